@@ -1,16 +1,16 @@
 """How data are released: one program per mechanism, written once against `Source`, with three interpreters."""
 
-from mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
-from mechanisms.discrete_gaussian import diagonal_discrete_gaussian, discrete_gaussian
-from mechanisms.exact_law import exact_law
-from mechanisms.geometric import clamped_geometric, truncated_geometric
-from mechanisms.kernel import kernel
-from mechanisms.permutation_counts import psa_law
-from mechanisms.permutation_swapping import permutation_swapping, psa_law_by_choices, saturated_table
-from mechanisms.randomized_response import randomized_response
-from mechanisms.sampling import replay, sample
-from mechanisms.source import Source
-from spec.law import Law
+from stirred.mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
+from stirred.mechanisms.discrete_gaussian import diagonal_discrete_gaussian, discrete_gaussian
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.geometric import clamped_geometric, truncated_geometric
+from stirred.mechanisms.kernel import kernel
+from stirred.mechanisms.permutation_counts import psa_law
+from stirred.mechanisms.permutation_swapping import permutation_swapping, psa_law_by_choices, saturated_table
+from stirred.mechanisms.randomized_response import randomized_response
+from stirred.mechanisms.sampling import replay, sample
+from stirred.mechanisms.source import Source
+from stirred.spec.law import Law
 
 __all__ = [
     "Law",

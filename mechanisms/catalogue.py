@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
-from mechanisms.geometric import clamped_geometric, truncated_geometric
-from mechanisms.kernel import kernel
-from mechanisms.permutation_swapping import permutation_swapping
-from mechanisms.randomized_response import randomized_response
+from stirred.mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
+from stirred.mechanisms.geometric import clamped_geometric, truncated_geometric
+from stirred.mechanisms.kernel import kernel
+from stirred.mechanisms.permutation_swapping import permutation_swapping
+from stirred.mechanisms.randomized_response import randomized_response
 
 __all__ = ["CATALOGUE", "COMPOSITION", "KERNEL", "SWAPPING", "Named", "Parameter"]
 

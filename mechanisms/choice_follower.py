@@ -13,13 +13,13 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, RESTART, RESULT
-from mechanisms.choice_path import ChoicePath
-from mechanisms.choice_tree import ChoiceTree
-from mechanisms.choice_weights import CHANGING, WeightRows
-from mechanisms.known_path import KnownPath, KnownPaths
-from mechanisms.program_state import ProgramStates, code_of
-from mechanisms.source import (
+from stirred.mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, RESTART, RESULT
+from stirred.mechanisms.choice_path import ChoicePath
+from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.mechanisms.choice_weights import CHANGING, WeightRows
+from stirred.mechanisms.known_path import KnownPath, KnownPaths
+from stirred.mechanisms.program_state import ProgramStates, code_of
+from stirred.mechanisms.source import (
     PublicSource,
     RestartError,
     Source,
@@ -28,8 +28,8 @@ from mechanisms.source import (
     bernoulli_weights,
     check_run_length,
 )
-from spec.arguments import InputError
-from spec.law import Probability
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Probability
 
 __all__ = ["ChoiceBudget", "ChoiceFollower", "follow"]
 

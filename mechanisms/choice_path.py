@@ -6,9 +6,9 @@ from array import array
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
-from mechanisms.choice_nodes import KINDS
-from mechanisms.choice_weights import CHANGING
-from mechanisms.known_path import KnownPath
+from stirred.mechanisms.choice_nodes import KINDS
+from stirred.mechanisms.choice_weights import CHANGING
+from stirred.mechanisms.known_path import KnownPath
 
 __all__ = ["ChoicePath"]
 

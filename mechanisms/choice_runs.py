@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.source import Weight
-from spec.arguments import InputError
-from spec.rational_function import RationalFunction
+from stirred.mechanisms.source import Weight
+from stirred.spec.arguments import InputError
+from stirred.spec.rational_function import RationalFunction
 
 __all__ = [
     "CHOICE",

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
-from mechanisms.loop_masses import loop_masses
-from mechanisms.source import Weight
-from spec.arguments import InputError
-from spec.gaussian_share import GaussianShare
-from spec.law import Law, Probability
+from stirred.mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
+from stirred.mechanisms.loop_masses import loop_masses
+from stirred.mechanisms.source import Weight
+from stirred.spec.arguments import InputError
+from stirred.spec.gaussian_share import GaussianShare
+from stirred.spec.law import Law, Probability
 
 __all__ = [
     "ATTEMPT",

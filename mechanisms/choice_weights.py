@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from mechanisms.source import Weight, check_weights
+from stirred.mechanisms.source import Weight, check_weights
 
 __all__ = ["CHANGING", "Row", "WeightRows"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-from mechanisms.source import Source
+from stirred.mechanisms.source import Source
 
 __all__ = ["constant", "identity", "peeking_constant", "release_invariants"]
 

@@ -11,9 +11,9 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from math import floor, isqrt
 
-from mechanisms.source import Source
-from spec.arguments import Exact, InputError
-from spec.discrete_gaussian import gaussian_scale
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import Exact, InputError
+from stirred.spec.discrete_gaussian import gaussian_scale
 
 __all__ = ["bernoulli_exp", "diagonal_discrete_gaussian", "discrete_gaussian", "discrete_laplace"]
 
@@ -96,7 +96,7 @@ def discrete_gaussian(sigma_squared: Exact) -> Callable[[int, Source], int]:
 
     Source: Canonne, Kamath and Steinke (2020), Algorithm 3; article, Algorithm 2, lines 3 and 4.
 
-    >>> from mechanisms.sampling import sample
+    >>> from stirred.mechanisms.sampling import sample
     >>> isinstance(sample(discrete_gaussian(4), 10, seed=1), int)
     True
     """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from mechanisms.choice_follower import ChoiceBudget, follow
-from mechanisms.choice_tree import tree_law
-from spec.arguments import positive_integer
-from spec.law import Law
+from stirred.mechanisms.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.choice_tree import tree_law
+from stirred.spec.arguments import positive_integer
+from stirred.spec.law import Law
 
 __all__ = ["DEFAULT_CHOICE_BUDGET", "exact_law"]
 

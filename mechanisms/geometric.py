@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from mechanisms.source import Source
-from spec.arguments import InputError, exact, integer, positive_integer
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import InputError, exact, integer, positive_integer
 
 __all__ = ["clamped_geometric", "geometric_weights", "truncated_geometric"]
 

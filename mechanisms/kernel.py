@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from mechanisms.source import Source
-from spec.arguments import InputError
-from spec.law import Law
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Law
 
 __all__ = ["kernel"]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
-from mechanisms.source import Weight
-from spec.arguments import InputError
+from stirred.mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
+from stirred.mechanisms.source import Weight
+from stirred.spec.arguments import InputError
 
 __all__ = ["has_loops", "loop_masses"]
 

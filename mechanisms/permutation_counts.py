@@ -21,10 +21,10 @@ from typing import Any
 
 import flint
 
-from spec.arguments import Exact, InputError, probability
-from spec.law import Law, Probability
-from spec.rational_function import RationalFunction
-from spec.tables import Table, check_table, column_margins, contingency_tables, row_margins
+from stirred.spec.arguments import Exact, InputError, probability
+from stirred.spec.law import Law, Probability
+from stirred.spec.rational_function import RationalFunction
+from stirred.spec.tables import Table, check_table, column_margins, contingency_tables, row_margins
 
 __all__ = ["derangements", "likelihood", "move_weights", "moved_counts", "psa_law"]
 

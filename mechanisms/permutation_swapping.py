@@ -7,12 +7,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.source import Source
-from spec.arguments import InputError, probability
-from spec.law import Law, Probability
-from spec.rational_function import RationalFunction
-from spec.tables import Table, check_table
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import InputError, probability
+from stirred.spec.law import Law, Probability
+from stirred.spec.rational_function import RationalFunction
+from stirred.spec.tables import Table, check_table
 
 __all__ = [
     "SaturatedTable",

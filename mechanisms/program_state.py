@@ -15,8 +15,8 @@ from fractions import Fraction
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
-from mechanisms.call_places import Callee, bare_calls
-from mechanisms.source import PublicSource
+from stirred.mechanisms.call_places import Callee, bare_calls
+from stirred.mechanisms.source import PublicSource
 
 __all__ = ["ProgramStates", "code_of"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mechanisms.source import Source
-from spec.arguments import InputError
-from spec.law import Probability
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Probability
 
 __all__ = ["randomized_response"]
 

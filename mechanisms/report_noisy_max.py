@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from mechanisms.source import Source
-from spec.law import Probability
-from spec.loss import Loss
+from stirred.mechanisms.source import Source
+from stirred.spec.law import Probability
+from stirred.spec.loss import Loss
 
 __all__ = ["report_noisy_max", "report_noisy_max_budget"]
 

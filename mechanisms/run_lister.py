@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.choice_runs import CHOICE, CLOSE, KINDS, OPEN, OUTPUT, REJECT, Runs
-from mechanisms.choice_weights import CHANGING, Row, WeightRows
-from mechanisms.known_path import KnownPath, KnownPaths
-from mechanisms.source import (
+from stirred.mechanisms.choice_runs import CHOICE, CLOSE, KINDS, OPEN, OUTPUT, REJECT, Runs
+from stirred.mechanisms.choice_weights import CHANGING, Row, WeightRows
+from stirred.mechanisms.known_path import KnownPath, KnownPaths
+from stirred.mechanisms.source import (
     PublicSource,
     RestartError,
     Source,
@@ -27,8 +27,8 @@ from mechanisms.source import (
     bernoulli_weights,
     check_run_length,
 )
-from spec.arguments import InputError
-from spec.law import Probability
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Probability
 
 __all__ = ["RunLister", "list_runs"]
 

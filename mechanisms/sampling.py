@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 
 import flint
 
-from mechanisms.discrete_gaussian import discrete_gaussian
-from mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
-from mechanisms.unbounded_draw import Draw, Gaussian
-from spec.arguments import InputError, integer, positive_integer, probability
-from spec.ball import precision
-from spec.gaussian_share import GaussianShare
-from spec.law import Probability
+from stirred.mechanisms.discrete_gaussian import discrete_gaussian
+from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
+from stirred.mechanisms.unbounded_draw import Draw, Gaussian
+from stirred.spec.arguments import InputError, integer, positive_integer, probability
+from stirred.spec.ball import precision
+from stirred.spec.gaussian_share import GaussianShare
+from stirred.spec.law import Probability
 
 __all__ = ["ReplaySource", "SamplingSource", "replay", "sample"]
 

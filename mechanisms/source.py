@@ -14,14 +14,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NoReturn, TypeVar
 
-from mechanisms.unbounded_draw import Draw, Draws, Gaussian, noise_ratio
-from mechanisms.zone_mass import Geometric
-from spec.arguments import Exact, InputError, integer, positive_integer, probability
-from spec.discrete_gaussian import gaussian_scale
-from spec.gaussian_share import GaussianShare, check_partition
-from spec.law import Probability
-from spec.open_value import OpenValue
-from spec.rational_function import RationalFunction
+from stirred.mechanisms.unbounded_draw import Draw, Draws, Gaussian, noise_ratio
+from stirred.mechanisms.zone_mass import Geometric
+from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
+from stirred.spec.discrete_gaussian import gaussian_scale
+from stirred.spec.gaussian_share import GaussianShare, check_partition
+from stirred.spec.law import Probability
+from stirred.spec.open_value import OpenValue
+from stirred.spec.rational_function import RationalFunction
 
 __all__ = [
     "PublicSource",

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from mechanisms.source import Source
-from spec.arguments import positive_integer
-from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric
-from spec.law import Probability
-from spec.loss import Loss
-from spec.multiverse import vacuous
-from spec.output_premetrics import Multiplicative
-from spec.specification import Flavor, Specification
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import positive_integer
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.law import Probability
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import vacuous
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Flavor, Specification
 
 __all__ = ["answers_specification", "sparse_vector", "sparse_vector_budget"]
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from mechanisms.discrete_gaussian import discrete_laplace
-from mechanisms.source import Source
-from mechanisms.topdown.geography import Geography
-from spec.arguments import Exact, InputError, exact, integer
+from stirred.mechanisms.discrete_gaussian import discrete_laplace
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.topdown.geography import Geography
+from stirred.spec.arguments import Exact, InputError, exact, integer
 
 __all__ = ["Counts", "LevelNoise", "laplace_noise", "nearest_with_sum", "toydown"]
 

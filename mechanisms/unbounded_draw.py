@@ -13,12 +13,12 @@ from fractions import Fraction
 from math import floor
 from typing import NoReturn
 
-from mechanisms.zone_mass import ORIGIN, Geometric, implied, zone_mass
-from spec.arguments import Exact, InputError, exact, integer
-from spec.gaussian_share import GaussianShare
-from spec.law import Probability
-from spec.open_value import OpenValue
-from spec.rational_function import RationalFunction
+from stirred.mechanisms.zone_mass import ORIGIN, Geometric, implied, zone_mass
+from stirred.spec.arguments import Exact, InputError, exact, integer
+from stirred.spec.gaussian_share import GaussianShare
+from stirred.spec.law import Probability
+from stirred.spec.open_value import OpenValue
+from stirred.spec.rational_function import RationalFunction
 
 __all__ = ["UNBOUNDED", "Draw", "Draws", "Gaussian", "noise_ratio"]
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Protocol
 
-from spec.arguments import InputError
-from spec.exponential_polynomial import PiecewiseExponential
-from spec.law import Probability
+from stirred.spec.arguments import InputError
+from stirred.spec.exponential_polynomial import PiecewiseExponential
+from stirred.spec.law import Probability
 
 __all__ = ["ORIGIN", "Geometric", "Zone", "implied", "zone_mass"]
 

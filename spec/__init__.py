@@ -2,43 +2,45 @@
 
 Reading order: `loss`, `law`, the five blocks (`domain`, `multiverse`, `input_premetric`, `output_premetric`,
 `specification`), `permutation_swapping`, `claims`; `intervals`, pure DP in the words of imprecise probability.
-`spec.symbolic` needs sympy and is imported on first use.
+Names are loaded on first use: no command loads what it does not need, and only `spec.symbolic` needs sympy.
 """
 
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
-from spec.enclosure import Enclosure
-from spec.input_premetric import (
-    InputPremetric,
-    Neighbors,
-    Order,
-    deletion_distance,
-    hamming_ordered,
-    hamming_unordered,
-    neighbor_premetric,
-    pull_back,
-    sharpen,
-    symmetric_difference,
-)
-from spec.law import Law
-from spec.loss import INFINITE, ZERO, Loss
-from spec.multiverse import Multiverse, at_most, induced, vacuous
-from spec.output_premetrics import (
-    ApproximateMultiplicative,
-    Multiplicative,
-    NormalizedRenyi,
-    TotalVariation,
-    Tradeoff,
-    hockey_stick,
-)
-from spec.permutation_swapping import largest_stratum, psa_budget, swapping_flavor, swapping_invariants
-from spec.rational_function import SYMBOL, RationalFunction
-from spec.specification import ConstraintMatrix, Flavor, Specification
-from spec.tables import contingency_tables, count_tables
-from spec.zcdp import zcdp_to_approximate
+from stirred.spec.first_use import on_first_use
+
+if TYPE_CHECKING:
+    from stirred.spec.arguments import InputError
+    from stirred.spec.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
+    from stirred.spec.enclosure import Enclosure
+    from stirred.spec.input_premetric import (
+        InputPremetric,
+        Neighbors,
+        Order,
+        deletion_distance,
+        hamming_ordered,
+        hamming_unordered,
+        neighbor_premetric,
+        pull_back,
+        sharpen,
+        symmetric_difference,
+    )
+    from stirred.spec.law import Law
+    from stirred.spec.loss import INFINITE, ZERO, Loss
+    from stirred.spec.multiverse import Multiverse, at_most, induced, vacuous
+    from stirred.spec.output_premetrics import (
+        ApproximateMultiplicative,
+        Multiplicative,
+        NormalizedRenyi,
+        TotalVariation,
+        Tradeoff,
+        hockey_stick,
+    )
+    from stirred.spec.permutation_swapping import largest_stratum, psa_budget, swapping_flavor, swapping_invariants
+    from stirred.spec.rational_function import SYMBOL, RationalFunction
+    from stirred.spec.specification import ConstraintMatrix, Flavor, Specification
+    from stirred.spec.tables import contingency_tables, count_tables
+    from stirred.spec.zcdp import zcdp_to_approximate
 
 __all__ = [
     "INFINITE",
@@ -88,7 +90,71 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "symbolic":
-        return import_module("spec.symbolic")
-    raise AttributeError(f"module 'spec' has no attribute {name!r}")
+_HOMES = {
+    "stirred.spec.arguments": ("InputError",),
+    "stirred.spec.domain": (
+        "FiniteDomain",
+        "Schema",
+        "multisets",
+        "ordered_data_sets",
+        "tables_with_margins",
+    ),
+    "stirred.spec.enclosure": ("Enclosure",),
+    "stirred.spec.input_premetric": (
+        "InputPremetric",
+        "Neighbors",
+        "Order",
+        "deletion_distance",
+        "hamming_ordered",
+        "hamming_unordered",
+        "neighbor_premetric",
+        "pull_back",
+        "sharpen",
+        "symmetric_difference",
+    ),
+    "stirred.spec.law": ("Law",),
+    "stirred.spec.loss": (
+        "INFINITE",
+        "ZERO",
+        "Loss",
+    ),
+    "stirred.spec.multiverse": (
+        "Multiverse",
+        "at_most",
+        "induced",
+        "vacuous",
+    ),
+    "stirred.spec.output_premetrics": (
+        "ApproximateMultiplicative",
+        "Multiplicative",
+        "NormalizedRenyi",
+        "TotalVariation",
+        "Tradeoff",
+        "hockey_stick",
+    ),
+    "stirred.spec.permutation_swapping": (
+        "largest_stratum",
+        "psa_budget",
+        "swapping_flavor",
+        "swapping_invariants",
+    ),
+    "stirred.spec.rational_function": (
+        "SYMBOL",
+        "RationalFunction",
+    ),
+    "stirred.spec.specification": (
+        "ConstraintMatrix",
+        "Flavor",
+        "Specification",
+    ),
+    "stirred.spec.symbolic": ("symbolic",),
+    "stirred.spec.tables": (
+        "contingency_tables",
+        "count_tables",
+    ),
+    "stirred.spec.zcdp": ("zcdp_to_approximate",),
+}
+
+
+if not TYPE_CHECKING:  # a type checker knows the names above, and refuses others
+    __getattr__ = on_first_use(globals(), _HOMES)

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
-from spec.arguments import Exact, InputError, exact, nonnegative
-from spec.enclosure import Enclosure
-from spec.sampling import amplified
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.sampling import amplified
 
 __all__ = [
     "NUMBER_OF_RECORDS",

@@ -8,10 +8,10 @@ from functools import lru_cache, total_ordering
 
 import flint
 
-from spec.arguments import Exact, exact
-from spec.ball import dyadic, precision
-from spec.enclosure import Enclosure
-from spec.polynomial_text import polynomial_text
+from stirred.spec.arguments import Exact, exact
+from stirred.spec.ball import dyadic, precision
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.polynomial_text import polynomial_text
 
 __all__ = ["AlgebraicNumber", "between", "real_roots"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from spec.arguments import InputError
-from spec.specification import ConstraintMatrix
+from stirred.spec.arguments import InputError
+from stirred.spec.specification import ConstraintMatrix
 
 __all__ = ["ImplicitConstraint", "closure", "implicit_constraints", "symmetrized"]
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.law import Law
-from spec.multiverse import Multiverse, Universe
-from spec.specification import ConstraintMatrix, Flavor, Specification
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.law import Law
+from stirred.spec.multiverse import Multiverse, Universe
+from stirred.spec.specification import ConstraintMatrix, Flavor, Specification
 
 __all__ = ["compose", "compose_on_intersections", "composed_laws"]
 

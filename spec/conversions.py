@@ -13,10 +13,10 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from spec.accounts import NUMBER_OF_RECORDS, Measure, Premetric, Reach, Release
-from spec.arguments import Exact, InputError, exact, integer
-from spec.enclosure import Enclosure
-from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.spec.accounts import NUMBER_OF_RECORDS, Measure, Premetric, Reach, Release
+from stirred.spec.arguments import Exact, InputError, exact, integer
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 
 __all__ = [
     "Rule",

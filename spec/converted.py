@@ -8,13 +8,13 @@ from fractions import Fraction
 
 import flint
 
-from spec.arguments import Exact, InputError, nonnegative, probability
-from spec.ball import Ball, ball_of
-from spec.enclosure import Enclosure, enclose
-from spec.gaussian_budget import gaussian_delta, gaussian_power, gaussian_to_approximate, gaussian_to_zcdp
-from spec.loss import Loss
-from spec.renyi_budget import pure_to_renyi, renyi_order, renyi_to_approximate, zcdp_to_renyi
-from spec.zcdp import (
+from stirred.spec.arguments import Exact, InputError, nonnegative, probability
+from stirred.spec.ball import Ball, ball_of
+from stirred.spec.enclosure import Enclosure, enclose
+from stirred.spec.gaussian_budget import gaussian_delta, gaussian_power, gaussian_to_approximate, gaussian_to_zcdp
+from stirred.spec.loss import Loss
+from stirred.spec.renyi_budget import pure_to_renyi, renyi_order, renyi_to_approximate, zcdp_to_renyi
+from stirred.spec.zcdp import (
     failure_probability,
     pure_epsilon,
     pure_to_zcdp,

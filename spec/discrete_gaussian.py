@@ -13,10 +13,10 @@ from math import ceil, floor, isqrt
 
 import flint
 
-from spec.arguments import Exact, InputError, exact, integer, positive_integer
-from spec.ball import Ball, ball_of
-from spec.enclosure import Enclosure, enclose
-from spec.symmetric_floors import symmetric_floors
+from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
+from stirred.spec.ball import Ball, ball_of
+from stirred.spec.enclosure import Enclosure, enclose
+from stirred.spec.symmetric_floors import symmetric_floors
 
 __all__ = [
     "cumulative",

@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import partial
 from math import ceil
 
-from spec.arguments import Exact, InputError, exact, positive_integer
-from spec.ball import Ball, ball_of
-from spec.symmetric_floors import symmetric_floors
+from stirred.spec.arguments import Exact, InputError, exact, positive_integer
+from stirred.spec.ball import Ball, ball_of
+from stirred.spec.symmetric_floors import symmetric_floors
 
 __all__ = ["laplace_floors", "laplace_scale"]
 

@@ -9,8 +9,8 @@ from enum import Enum
 from math import comb
 from typing import Any
 
-from spec.arguments import InputError, integer
-from spec.tables import Table, contingency_tables, count_tables
+from stirred.spec.arguments import InputError, integer
+from stirred.spec.tables import Table, contingency_tables, count_tables
 
 __all__ = [
     "MAX_DOMAIN_SIZE",

@@ -8,8 +8,8 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_UP, Context, Decima
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import Exact, InputError, exact, integer, positive_integer
-from spec.ball import ball_of, ends_of, precision
+from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
+from stirred.spec.ball import ball_of, ends_of, precision
 
 __all__ = ["Enclosure", "decimal_text", "enclose", "exponential", "least_enough", "log", "root"]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from spec.arguments import InputError
-from spec.law import Probability
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Probability
 
 __all__ = ["PiecewiseExponential"]
 

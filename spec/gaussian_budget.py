@@ -7,11 +7,11 @@ from math import floor
 
 import flint
 
-from spec.arguments import Exact, InputError, exact, nonnegative
-from spec.ball import Ball, ball_of, box_of
-from spec.enclosure import Enclosure, enclose, least_enough
-from spec.renyi_budget import renyi_order
-from spec.zcdp import failure_probability
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.ball import Ball, ball_of, box_of
+from stirred.spec.enclosure import Enclosure, enclose, least_enough
+from stirred.spec.renyi_budget import renyi_order
+from stirred.spec.zcdp import failure_probability
 
 __all__ = ["gaussian_delta", "gaussian_power", "gaussian_to_approximate", "gaussian_to_renyi", "gaussian_to_zcdp"]
 

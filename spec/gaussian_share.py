@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import flint
 
-from spec.arguments import InputError
-from spec.ball import Ball
-from spec.discrete_gaussian import gaussian_scale, interval_weight
+from stirred.spec.arguments import InputError
+from stirred.spec.ball import Ball
+from stirred.spec.discrete_gaussian import gaussian_scale, interval_weight
 
 __all__ = ["GaussianShare", "check_partition"]
 

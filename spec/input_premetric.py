@@ -13,10 +13,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from spec.arguments import InputError, nonnegative
-from spec.domain import FiniteDomain
-from spec.neighbor_steps import Neighbors, Order, Relation
-from spec.tables import table_distance
+from stirred.spec.arguments import InputError, nonnegative
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.neighbor_steps import Neighbors, Order, Relation
+from stirred.spec.tables import table_distance
 
 __all__ = [
     "Distance",

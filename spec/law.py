@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, ItemsView, Iterator, KeysView, M
 from fractions import Fraction
 from typing import Generic, TypeVar, cast
 
-from spec.arguments import InputError, exact
-from spec.rational_function import RationalFunction
+from stirred.spec.arguments import InputError, exact
+from stirred.spec.rational_function import RationalFunction
 
 __all__ = ["Law", "Probability", "point_mass", "product", "uniform_law"]
 

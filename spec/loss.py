@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, gcd, lcm
 
-from spec.arguments import Exact, InputError, exact, nonnegative
-from spec.ball import Ball, ball_of
-from spec.enclosure import Enclosure, decimal_text, enclose
-from spec.power_order import bit_count, power_order
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.ball import Ball, ball_of
+from stirred.spec.enclosure import Enclosure, decimal_text, enclose
+from stirred.spec.power_order import bit_count, power_order
 
 __all__ = ["INFINITE", "ZERO", "Loss"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
 
 __all__ = ["Invariant", "Multiverse", "Universe", "at_most", "components", "induced", "vacuous"]
 

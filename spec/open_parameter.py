@@ -10,8 +10,8 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-from spec.arguments import InputError, parse_exact, probability
-from spec.enclosure import exponential
+from stirred.spec.arguments import InputError, parse_exact, probability
+from stirred.spec.enclosure import exponential
 
 __all__ = ["OpenParameter", "open_parameter"]
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from numbers import Number, Rational
 from typing import Any, NoReturn
 
-from spec.rational_function import RationalFunction
+from stirred.spec.rational_function import RationalFunction
 
 __all__ = ["Comparisons", "OpenValue"]
 

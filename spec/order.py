@@ -9,11 +9,11 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.input_premetric import Distance, InputPremetric
-from spec.multiverse import Multiverse, Universe, components, vacuous
-from spec.specification import Flavor, Specification
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import Distance, InputPremetric
+from stirred.spec.multiverse import Multiverse, Universe, components, vacuous
+from stirred.spec.specification import Flavor, Specification
 
 __all__ = [
     "common_refinement",

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import Exact, InputError, integer, probability
-from spec.domain import FiniteDomain, tables_with_margins
-from spec.input_premetric import stratified_hamming
-from spec.loss import INFINITE, ZERO, Loss
-from spec.multiverse import Multiverse, vacuous
-from spec.output_premetrics import Multiplicative
-from spec.specification import Flavor
-from spec.tables import Table, column_margins, row_margins
+from stirred.spec.arguments import Exact, InputError, integer, probability
+from stirred.spec.domain import FiniteDomain, tables_with_margins
+from stirred.spec.input_premetric import stratified_hamming
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.multiverse import Multiverse, vacuous
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Flavor
+from stirred.spec.tables import Table, column_margins, row_margins
 
 __all__ = [
     "Margins",

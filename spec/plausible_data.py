@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from spec.arguments import InputError
-from spec.input_premetric import Distance, InputPremetric
-from spec.law import Law
+from stirred.spec.arguments import InputError
+from stirred.spec.input_premetric import Distance, InputPremetric
+from stirred.spec.law import Law
 
 __all__ = ["PlausibleData"]
 
@@ -32,7 +32,7 @@ class PlausibleData(Generic[T]):
 
     Source: dissertation, section 5.4 and Appendix C.1, with the discrete topology.
 
-    >>> from spec.input_premetric import hamming_ordered
+    >>> from stirred.spec.input_premetric import hamming_ordered
     >>> told = {(0,): Law({"one": 1}), (1,): Law({"one": 1}), (0, 1): Law({"two": 1})}
     >>> found = PlausibleData(Law(dict.fromkeys(told, Fraction(1, 3))), told, "one", hamming_ordered("person"))
     >>> found.data_sets, found.outcomes, found.mass, found.diameter

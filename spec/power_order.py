@@ -7,7 +7,7 @@ from math import gcd
 
 import flint
 
-from spec.ball import ball_of, precision
+from stirred.spec.ball import ball_of, precision
 
 __all__ = ["bit_count", "power_order"]
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 
-from spec.arguments import Exact, InputError, exact, nonnegative
-from spec.enclosure import Enclosure, exponential
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.enclosure import Enclosure, exponential
 
 __all__ = ["DeltaPiece", "PrivacyCurve"]
 

@@ -20,13 +20,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
 
-from spec.arguments import InputError, suggestion
-from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric, explicit, sharpen
-from spec.law import Law
-from spec.multiverse import vacuous
-from spec.output_premetrics import Multiplicative
-from spec.specification import Flavor, InputBlocks, Specification
+from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric, explicit, sharpen
+from stirred.spec.law import Law
+from stirred.spec.multiverse import vacuous
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Flavor, InputBlocks, Specification
 
 __all__ = ["RESOLUTION", "Pufferfish", "conditional"]
 

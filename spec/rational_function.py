@@ -7,7 +7,7 @@ from typing import Any
 
 import flint
 
-from spec.arguments import Exact, InputError, exact, integer
+from stirred.spec.arguments import Exact, InputError, exact, integer
 
 __all__ = ["SYMBOL", "RationalFunction"]
 

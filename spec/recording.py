@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.input_premetric import Distance, InputPremetric, pull_back
-from spec.multiverse import Multiverse, Universe
-from spec.specification import Flavor, Specification
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import Distance, InputPremetric, pull_back
+from stirred.spec.multiverse import Multiverse, Universe
+from stirred.spec.specification import Flavor, Specification
 
 __all__ = ["RecordingMap", "inclusion", "lipschitz_factor", "pulled_back", "restricted"]
 

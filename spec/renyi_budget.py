@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from spec.arguments import Exact, InputError, exact, nonnegative
-from spec.ball import Ball, ball_of
-from spec.enclosure import Enclosure, enclose
-from spec.loss import Loss
-from spec.zcdp import failure_probability, pure_epsilon
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.ball import Ball, ball_of
+from stirred.spec.enclosure import Enclosure, enclose
+from stirred.spec.loss import Loss
+from stirred.spec.zcdp import failure_probability, pure_epsilon
 
 __all__ = ["pure_to_renyi", "renyi_order", "renyi_to_approximate", "zcdp_to_renyi"]
 

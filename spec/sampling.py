@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from spec.arguments import Exact, InputError, exact, shown
-from spec.ball import Ball, ball_of
-from spec.enclosure import Enclosure, enclose
+from stirred.spec.arguments import Exact, InputError, exact, shown
+from stirred.spec.ball import Ball, ball_of
+from stirred.spec.enclosure import Enclosure, enclose
 
 __all__ = ["amplified", "amplified_gamma", "sampling_rate"]
 

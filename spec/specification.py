@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric
-from spec.multiverse import Multiverse, Universe, components
-from spec.output_premetrics import OutputPremetric
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.multiverse import Multiverse, Universe, components
+from stirred.spec.output_premetrics import OutputPremetric
 
 __all__ = ["BLOCKS", "ConstraintMatrix", "Flavor", "InputBlocks", "Specification", "constant_budget"]
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import sympy as sp
 
-from spec.arguments import Exact, InputError, exact, integer, shown
-from spec.enclosure import log
-from spec.loss import Loss
+from stirred.spec.arguments import Exact, InputError, exact, integer, shown
+from stirred.spec.enclosure import log
+from stirred.spec.loss import Loss
 
 __all__ = ["EQUATION_ONE", "PSABudget", "b", "loss_expression", "p"]
 

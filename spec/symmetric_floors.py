@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import flint
 
-from spec.arguments import InputError, positive_integer
-from spec.ball import Ball, precision
+from stirred.spec.arguments import InputError, positive_integer
+from stirred.spec.ball import Ball, precision
 
 __all__ = ["symmetric_floors"]
 

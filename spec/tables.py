@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
 from math import comb
 
-from spec.arguments import InputError, integer
+from stirred.spec.arguments import InputError, integer
 
 __all__ = [
     "Table",

@@ -8,10 +8,10 @@ from typing import Any
 
 import flint
 
-from spec.arguments import Exact, InputError, exact, integer, nonnegative
-from spec.ball import Ball, ball_of
-from spec.enclosure import Enclosure, enclose
-from spec.loss import Loss
+from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative
+from stirred.spec.ball import Ball, ball_of
+from stirred.spec.enclosure import Enclosure, enclose
+from stirred.spec.loss import Loss
 
 __all__ = [
     "failure_probability",

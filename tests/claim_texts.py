@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from spec import InputError
-from verify.audit.audit import AuditRecord, audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.certificates.replay import replay
-from verify.evidence.finding import Evidence
+from stirred.spec import InputError
+from stirred.verify.audit.audit import AuditRecord, audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.finding import Evidence
 
 CLAIMS = Path(__file__).parent / "claims"
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-import verify.facade
-from verify.ledger.run import LedgerRecord, run_claim
+import stirred
+from stirred.verify.ledger.run import LedgerRecord, run_claim
 
-sys.modules["stirred"] = verify.facade  # this tree's, whatever is installed under that name
+sys.modules["stirred"] = stirred  # this tree's, whatever is installed under that name
 
 collect_ignore = ["benchmarks"]  # they need the group `bench`, and --doctest-modules would import them
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from claim_texts import SCHEMA, replaced
 
-from spec import InputError
-from verify.audit.audit import AuditRecord, audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.outside.agreed_laws import ForeignLaws
-from verify.outside.foreign import ForeignFunction, Limits
+from stirred.spec import InputError
+from stirred.verify.audit.audit import AuditRecord, audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.outside.agreed_laws import ForeignLaws
+from stirred.verify.outside.foreign import ForeignFunction, Limits
 
 PUBLISHES = "def f(data, source):\n    return tuple(sorted(data))\n"
 """A mechanism that publishes its data."""

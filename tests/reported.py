@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from spec import Law, Loss
-from verify.certificates.printable import one_line
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import event_witness, formula_witness
-from verify.reports.report import Bar, Finding, Place, Question, Report, Result, Safe
+from stirred.spec import Law, Loss
+from stirred.verify.certificates.printable import one_line
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import event_witness, formula_witness
+from stirred.verify.reports.report import Bar, Finding, Place, Question, Report, Result, Safe
 
 HOSTILE = "<b>&\"'%,:\r\n::error::x\x1b[31m\u202e ]]></script><!-- é \ud800"
 

@@ -2,8 +2,8 @@
 
 from itertools import combinations
 
-from spec.surveys.stages import FOUR_STAGES, SurveyStages
-from spec.surveys.unit_data import unit_data
+from stirred.spec.surveys.stages import FOUR_STAGES, SurveyStages
+from stirred.spec.surveys.unit_data import unit_data
 
 YOUNG, OLD = unit_data({1: "young", 2: "young", 3: "young"}), unit_data({1: "old", 2: "young", 3: "young"})
 

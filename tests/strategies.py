@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.pairwise_swapping.policy import (
     AboveFeasible,
     BlockLocation,
     Counted,
@@ -21,10 +21,10 @@ from mechanisms.pairwise_swapping.policy import (
     SwapPolicy,
     UniquenessRegion,
 )
-from mechanisms.topdown.nearest import Constraint, NearestPoint, Square
-from spec import FiniteDomain, InputPremetric, Law, Loss, Multiverse
-from spec.input_premetric import explicit
-from spec.tables import Table, column_margins, row_margins
+from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square
+from stirred.spec import FiniteDomain, InputPremetric, Law, Loss, Multiverse
+from stirred.spec.input_premetric import explicit
+from stirred.spec.tables import Table, column_margins, row_margins
 
 
 def fractions(low: int = 0, high: int = 10) -> st.SearchStrategy[Fraction]:

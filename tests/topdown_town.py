@@ -2,7 +2,7 @@
 
 import csv
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 __all__ = ["changed", "lines", "run"]
 

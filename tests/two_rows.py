@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from itertools import permutations, product
 from math import comb, factorial, perm, prod
 
-from spec.tables import contingency_tables
+from stirred.spec.tables import contingency_tables
 
 UNIVERSES = [((2, 3), (2, 3)), ((3, 3), (3, 3)), ((2, 4), (2, 2, 2)), ((1, 5), (3, 3))]
 

@@ -18,25 +18,24 @@
 Names below are loaded on first use, so that replaying a witness loads nothing else.
 """
 
-from importlib import import_module
-from typing import Any
+from stirred.spec.first_use import on_first_use
 
 _HOMES = {
-    "Evidence": "verify.evidence.finding",
-    "Verdict": "verify.evidence.verdict",
-    "check_specification": "verify.engines.exhaustive",
-    "mechanism_laws": "verify.engines.exhaustive",
-    "normalized_renyi_squared": "verify.engines.zcdp.normalized_renyi",
-    "power_bounds": "verify.engines.inference.power",
-    "sharpest_power": "verify.engines.inference.power",
-    "universe_loss": "verify.engines.swapping.loss",
-    "universe_losses": "verify.engines.exhaustive",
+    "stirred.verify.evidence.finding": ("Evidence",),
+    "stirred.verify.evidence.verdict": ("Verdict",),
+    "stirred.verify.engines.exhaustive": (
+        "check_specification",
+        "mechanism_laws",
+        "universe_losses",
+    ),
+    "stirred.verify.engines.zcdp.normalized_renyi": ("normalized_renyi_squared",),
+    "stirred.verify.engines.inference.power": (
+        "power_bounds",
+        "sharpest_power",
+    ),
+    "stirred.verify.engines.swapping.loss": ("universe_loss",),
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605 the names are loaded lazily
+__all__ = sorted(name for names in _HOMES.values() for name in names)  # noqa: PLE0605 the names are loaded lazily
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module 'verify' has no attribute {name!r}")
+__getattr__ = on_first_use(globals(), _HOMES)

@@ -12,36 +12,43 @@ import signal
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any, NoReturn
 
-if __name__ == "__main__":
-    sys.path.append(str(Path(__file__).resolve().parents[1]))  # this package's own neighbours, which -m found there
-
-from spec.arguments import InputError
-from verify.certificates.standard_streams import STREAMS, open_streams, printing, say
-from verify.evidence.finding import EngineError
-from verify.outside.signals import end_by
-from verify.reports.lines import FAILURE, error_line
+from stirred.spec.arguments import InputError, suggestion
+from stirred.verify.certificates.standard_streams import STREAMS, open_streams, printing, say
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.outside.signals import end_by
+from stirred.verify.reports.lines import FAILURE, error_line
 
 __all__ = ["main"]
 
-_COMMANDS = (
-    "audit",
-    "verify",
-    "show",
-    "compare",
-    "derive",
-    "infer",
-    "survey",
-    "swap",
-    "run",
-    "study",
-    "replay",
-    "check",
-    "init",
-)
+_COMMANDS = {
+    "audit": "check claims of differential privacy",
+    "verify": "re-check the ledger of claims",
+    "show": "print a claim, an account or a published record as its five blocks",
+    "compare": "compare two claims about one mechanism, block by block",
+    "derive": "derive budgets symbolically",
+    "infer": "say what a claim's budget lets someone learn",
+    "survey": "say what the release of a survey loses, by where protection starts",
+    "swap": "run the Permutation Swapping Algorithm on a table of records",
+    "run": "carry out a published release program on files",
+    "study": "show what a mechanism does to statistics, on data",
+    "replay": "re-check witnesses of refutations",
+    "check": "check certificates again, independently",
+    "init": "write a claim file, a mechanism and a test to start from",
+}
+"""The commands, each in a module of its own, which is loaded when it is asked for."""
+
+_GROUPS = {
+    "duckdb": "phsafe",
+    "highspy": "topdown",
+    "matplotlib": "plot",
+    "pandas": "spark",
+    "pyarrow": "tables",
+    "pyspark": "spark",
+    "scipy": "swap",
+}
+"""The group of optional dependencies that has a library."""
 
 _DIGITS = 100_000
 """Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
@@ -74,19 +81,48 @@ class _Parser(argparse.ArgumentParser):
         raise InputError(f"{message}; see {self.prog} --help")
 
 
-def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of these arguments; where they begin with a command, nothing of the others is loaded."""
+class _Version(argparse.Action):
+    """Print the version, which is looked up only then."""
+
+    def __call__(self, *_: object) -> None:
+        """Print it and end."""
+        print(f"stirred {import_module('importlib.metadata').version('stirred')}")
+        raise SystemExit(0)
+
+
+def _parser(command: str | None) -> argparse.ArgumentParser:
+    """The parser of a command; without one, that of the program, for which no command is loaded."""
     parser = _Parser(
         prog="stirred",
         description="Say exactly what a differential-privacy claim means, and check it in exact arithmetic.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"stirred {version('stirred')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
-    for command in arguments[:1] if arguments and arguments[0] in _COMMANDS else _COMMANDS:
-        import_module(f"verify.commands.{command}").add_parser(subparsers)
+    if command is not None:
+        import_module(f"stirred.verify.commands.{command}").add_parser(subparsers)
+        return parser
+    for name, summary in _COMMANDS.items():
+        subparsers.add_parser(name, help=summary)
     return parser
+
+
+def _parsed(given: Sequence[str]) -> argparse.Namespace:
+    """The arguments, with what carries them out as `run`.
+
+    Raises:
+        InputError: they are none that are known.
+    """
+    command = given[0] if given and given[0] in _COMMANDS else None
+    if command is None and given and not given[0].startswith("-"):
+        hint = suggestion(given[0], tuple(_COMMANDS))
+        raise InputError(f"unknown command {given[0]!r} ({hint}); see stirred --help")
+    parsed, unknown = _parser(command).parse_known_args(given)
+    if unknown:
+        where = " ".join(filter(None, ("stirred", command, getattr(parsed, "program", None))))
+        raise InputError(f"unrecognized arguments: {' '.join(unknown)}; see {where} --help")
+    return parsed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -109,8 +145,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     try:
         given = sys.argv[1:] if arguments is None else arguments
-        parsed = _parser(given).parse_args(given)
+        parsed = _parsed(given)
         status: int = parsed.run(parsed)
+    except ModuleNotFoundError as error:
+        return _fail(_missing(error))
     except InputError as error:
         return _fail(str(error))
     except EngineError as error:
@@ -122,6 +160,14 @@ def _run(arguments: Sequence[str] | None) -> int:
     except Exception as error:  # status 1 would say that something is refuted
         return _fail(f"engine failure: {type(error).__name__}: {error}")
     return status
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """What to install, where a library of a group is missing."""
+    library = (error.name or "").partition(".")[0]
+    if library not in _GROUPS:
+        return f"engine failure: {type(error).__name__}: {error}"
+    return f"{library} must be installed for this: pip install {library} (it is in the group {_GROUPS[library]!r})"
 
 
 def _fail(message: str) -> int:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from mechanisms.source import Source
-from mechanisms.sparse_vector import sparse_vector
-from spec.law import Probability
-from spec.loss import Loss
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.sparse_vector import sparse_vector
+from stirred.spec.law import Probability
+from stirred.spec.loss import Loss
 
 __all__ = [
     "claimed_budget",

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from mechanisms.source import Source
-from mechanisms.topdown.algorithm import (
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.topdown.algorithm import (
     Estimate,
     Measurements,
     Noise,
@@ -21,7 +21,7 @@ from mechanisms.topdown.algorithm import (
     invariants,
     measure,
 )
-from mechanisms.topdown.design import Design, KeptTotal, QueryGroup
+from stirred.mechanisms.topdown.design import Design, KeptTotal, QueryGroup
 
 __all__ = [
     "EveryLevelSpendsAll",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from mechanisms.geometric import clamped_geometric
-from mechanisms.source import Source
-from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric
-from spec.loss import Loss
-from spec.multiverse import vacuous
-from spec.output_premetrics import Multiplicative
-from spec.specification import Flavor, Specification
+from stirred.mechanisms.geometric import clamped_geometric
+from stirred.mechanisms.source import Source
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import vacuous
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Flavor, Specification
 
 __all__ = ["CLAIMED_BUDGET", "SIZE", "claimed_specification", "truncated_geometric_claiming_a_tenth"]
 

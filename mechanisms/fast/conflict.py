@@ -15,9 +15,9 @@ from math import inf, lcm
 
 import numpy as np
 
-from mechanisms.fast.unit_pieces import PieceProgram, Squares
-from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
-from spec.arguments import InputError
+from stirred.mechanisms.fast.unit_pieces import PieceProgram, Squares
+from stirred.mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
+from stirred.spec.arguments import InputError
 
 __all__ = ["Conflict", "conflict"]
 

@@ -15,8 +15,8 @@ from math import comb, floor
 
 import flint
 
-from mechanisms.fast.random_words import Words
-from spec.ball import Ball, dyadic, precision
+from stirred.mechanisms.fast.random_words import Words
+from stirred.spec.ball import Ball, dyadic, precision
 
 __all__ = ["binomial", "happens", "hypergeometric", "multivariate_hypergeometric"]
 
@@ -40,7 +40,7 @@ def _uniform_digits(digits: int, words: Words) -> int:
 def binomial(n: int, p: Fraction, words: Words) -> int:
     """How many of n elements are selected, each independently with probability p.
 
-    >>> from mechanisms.fast.random_words import random_words
+    >>> from stirred.mechanisms.fast.random_words import random_words
     >>> binomial(10**12, Fraction(1, 2), random_words(1)) // 10**9
     500
     """
@@ -69,7 +69,7 @@ def binomial(n: int, p: Fraction, words: Words) -> int:
 def hypergeometric(marked: int, others: int, drawn: int, words: Words) -> int:
     """How many of so many elements drawn from `marked` and `others` are marked; each set of them is equally likely.
 
-    >>> from mechanisms.fast.random_words import random_words
+    >>> from stirred.mechanisms.fast.random_words import random_words
     >>> hypergeometric(10**12, 10**12, 10**12, random_words(1)) // 10**9
     499
     """
@@ -96,7 +96,7 @@ def hypergeometric(marked: int, others: int, drawn: int, words: Words) -> int:
 def multivariate_hypergeometric(counts: Sequence[int], drawn: int, words: Words) -> list[int]:
     """How many of each kind are among so many elements drawn; each set of them is equally likely.
 
-    >>> from mechanisms.fast.random_words import random_words
+    >>> from stirred.mechanisms.fast.random_words import random_words
     >>> multivariate_hypergeometric([2, 0, 3], 5, random_words(1))
     [2, 0, 3]
     """

@@ -28,9 +28,9 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.random_words import Words, random_halves
-from mechanisms.fast.small_laws import SmallLaw, SmallLaws
-from spec.arguments import InputError
+from stirred.mechanisms.fast.random_words import Words, random_halves
+from stirred.mechanisms.fast.small_laws import SmallLaw, SmallLaws
+from stirred.spec.arguments import InputError
 
 __all__ = ["MOST_ELEMENTS", "cycles", "remainders"]
 
@@ -57,7 +57,7 @@ def cycles(sizes: Counts, words: Words) -> tuple[Counts, Counts]:
     Raises:
         InputError: one of the numbers is 1.
 
-    >>> from mechanisms.fast.random_words import random_words
+    >>> from stirred.mechanisms.fast.random_words import random_words
     >>> cycles(np.array([2, 0, 3]), random_words(1))
     (array([0, 2]), array([2, 3]))
     """

@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.inversion import inverted
-from mechanisms.fast.random_words import Words, random_words
-from spec.arguments import Exact, InputError, integer, shown
-from spec.discrete_gaussian import cumulative_floors, gaussian_scale
+from stirred.mechanisms.fast.inversion import inverted
+from stirred.mechanisms.fast.random_words import Words, random_words
+from stirred.spec.arguments import Exact, InputError, integer, shown
+from stirred.spec.discrete_gaussian import cumulative_floors, gaussian_scale
 
 __all__ = ["discrete_gaussian", "from_words"]
 

@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.inversion import inverted
-from mechanisms.fast.random_words import random_words
-from spec.arguments import Exact, integer
-from spec.discrete_laplace import laplace_floors, laplace_scale
+from stirred.mechanisms.fast.inversion import inverted
+from stirred.mechanisms.fast.random_words import random_words
+from stirred.spec.arguments import Exact, integer
+from stirred.spec.discrete_laplace import laplace_floors, laplace_scale
 
 __all__ = ["discrete_laplace"]
 

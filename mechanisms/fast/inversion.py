@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.random_words import Words
+from stirred.mechanisms.fast.random_words import Words
 
 __all__ = ["Floors", "inverted"]
 

@@ -14,8 +14,8 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.random_words import Words
-from spec.arguments import InputError, integer
+from stirred.mechanisms.fast.random_words import Words
+from stirred.spec.arguments import InputError, integer
 
 __all__ = ["KEY_BYTES", "keyed_words", "run_key"]
 

@@ -14,9 +14,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from mechanisms.fast.unit_pieces import Integers, PieceProgram, PieceSolution, Squares
-from mechanisms.topdown.nearest import InfeasibleError, NearestPoint, violated
-from spec.arguments import InputError
+from stirred.mechanisms.fast.unit_pieces import Integers, PieceProgram, PieceSolution, Squares
+from stirred.mechanisms.topdown.nearest import InfeasibleError, NearestPoint, violated
+from stirred.spec.arguments import InputError
 
 __all__ = ["highs_nearest", "relaxed_point"]
 

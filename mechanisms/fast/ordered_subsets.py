@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.random_words import Words, random_bytes
-from mechanisms.fast.shuffle import shuffled_inside
+from stirred.mechanisms.fast.random_words import Words, random_bytes
+from stirred.mechanisms.fast.shuffle import shuffled_inside
 
 __all__ = ["ordered_subsets"]
 
@@ -40,7 +40,7 @@ def ordered_subsets(strata: Codes, chosen: Places, sizes: Counts, counts: Counts
         counts: how many of them are asked for, at least one.
         words: the source of randomness.
 
-    >>> from mechanisms.fast.random_words import random_words
+    >>> from stirred.mechanisms.fast.random_words import random_words
     >>> three = np.array([0, 1, 1])
     >>> ordered_subsets(three, np.array([1]), np.array([2]), np.array([2]), random_words(1))
     array([2, 1])

@@ -16,15 +16,15 @@ from math import ceil
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mechanisms.fast.random_words import (
+from stirred.mechanisms.fast.random_words import (
     UniformDraws,
     Words,
     fisher_yates_choices,
     random_permutation,
     random_words,
 )
-from mechanisms.fast.spatial_index import Near, SpatialIndex
-from mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.fast.spatial_index import Near, SpatialIndex
+from stirred.mechanisms.pairwise_swapping.policy import (
     STANDARD,
     Counted,
     DistanceTies,
@@ -35,8 +35,8 @@ from mechanisms.pairwise_swapping.policy import (
     SwapPolicy,
     UniquenessRegion,
 )
-from mechanisms.pairwise_swapping.risk import tier_sizes
-from spec.arguments import Exact, InputError
+from stirred.mechanisms.pairwise_swapping.risk import tier_sizes
+from stirred.spec.arguments import Exact, InputError
 
 __all__ = ["DrawnPairs", "StateCodes", "choice_record", "draw_pairs", "swapped_blocks"]
 

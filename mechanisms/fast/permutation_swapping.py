@@ -27,14 +27,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mechanisms.fast.cycle_lengths import MOST_ELEMENTS, cycles
-from mechanisms.fast.ordered_subsets import ordered_subsets
-from mechanisms.fast.random_words import Words, fisher_yates_choices, random_words
-from mechanisms.fast.saturated_counts import SaturatedCounts, dense_limit, saturated_counts
-from mechanisms.fast.selected_counts import selected_counts
-from mechanisms.fast.selection import select
-from mechanisms.fast.shuffle import shuffled_inside
-from spec.arguments import Exact, InputError, probability
+from stirred.mechanisms.fast.cycle_lengths import MOST_ELEMENTS, cycles
+from stirred.mechanisms.fast.ordered_subsets import ordered_subsets
+from stirred.mechanisms.fast.random_words import Words, fisher_yates_choices, random_words
+from stirred.mechanisms.fast.saturated_counts import SaturatedCounts, dense_limit, saturated_counts
+from stirred.mechanisms.fast.selected_counts import selected_counts
+from stirred.mechanisms.fast.selection import select
+from stirred.mechanisms.fast.shuffle import shuffled_inside
+from stirred.spec.arguments import Exact, InputError, probability
 
 __all__ = ["Codes", "Moves", "choice_record", "draw_from_words", "draw_moves", "permutation_swapping"]
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
 
-from mechanisms.phsafe.noisy_tables import CubeRow
-from mechanisms.phsafe.published_parts import check_columns, csv_header, published_parts
-from mechanisms.phsafe.run_settings import RunSettings
-from mechanisms.phsafe.statements import COLUMNS, conditions, contradictions, cube, prepared
-from spec.arguments import InputError
+from stirred.mechanisms.phsafe.noisy_tables import CubeRow
+from stirred.mechanisms.phsafe.published_parts import check_columns, csv_header, published_parts
+from stirred.mechanisms.phsafe.run_settings import RunSettings
+from stirred.mechanisms.phsafe.statements import COLUMNS, conditions, contradictions, cube, prepared
+from stirred.spec.arguments import InputError
 
 __all__ = ["PublishedFiles"]
 

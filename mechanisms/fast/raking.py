@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["raked_table"]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from spec.arguments import integer
+from stirred.spec.arguments import integer
 
 __all__ = [
     "UniformDraws",

@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import floor
 
-from mechanisms.fast.nearest_point import highs_nearest, relaxed_point
-from mechanisms.topdown.nearest import NearestPoint, Square
+from stirred.mechanisms.fast.nearest_point import highs_nearest, relaxed_point
+from stirred.mechanisms.topdown.nearest import NearestPoint, Square
 
 __all__ = ["rounded_point"]
 

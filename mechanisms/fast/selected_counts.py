@@ -13,9 +13,9 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.random_words import Words
-from mechanisms.fast.selection import select
-from mechanisms.fast.small_laws import SmallLaw, SmallLaws
+from stirred.mechanisms.fast.random_words import Words
+from stirred.mechanisms.fast.selection import select
+from stirred.mechanisms.fast.small_laws import SmallLaw, SmallLaws
 
 __all__ = ["selected_counts"]
 
@@ -33,7 +33,7 @@ def selected_counts(sizes: Counts, rate: Fraction, words: Words) -> Counts:
         rate: p in [0, 1].
         words: the source of randomness.
 
-    >>> from mechanisms.fast.random_words import random_words
+    >>> from stirred.mechanisms.fast.random_words import random_words
     >>> selected_counts(np.array([1, 2, 3]), Fraction(1), random_words(1)).tolist()
     [0, 2, 3]
     """

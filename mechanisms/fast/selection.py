@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.random_words import Words, random_bytes
+from stirred.mechanisms.fast.random_words import Words, random_bytes
 
 __all__ = ["select"]
 
@@ -22,7 +22,7 @@ _BASE = 256
 def select(n: int, p: Fraction, words: Words) -> NDArray[np.int64]:
     """The places, in increasing order, of those of n records that are selected, each independently with probability p.
 
-    >>> from mechanisms.fast.random_words import random_words
+    >>> from stirred.mechanisms.fast.random_words import random_words
     >>> select(10, Fraction(1, 3), random_words(1)).tolist()
     [2, 6]
     """

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.random_words import Words, random_halves, random_quarters
+from stirred.mechanisms.fast.random_words import Words, random_halves, random_quarters
 
 __all__ = ["shuffled_inside"]
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.random_words import Words, random_bytes, random_halves
+from stirred.mechanisms.fast.random_words import Words, random_bytes, random_halves
 
 __all__ = ["SmallLaw", "SmallLaws"]
 
@@ -84,7 +84,7 @@ class SmallLaws:
     def draw(self, which: NDArray[np.integer[Any]], words: Words) -> NDArray[np.int64]:
         """Independent draws, each from the law of this place.
 
-        >>> from mechanisms.fast.random_words import random_words
+        >>> from stirred.mechanisms.fast.random_words import random_words
         >>> SmallLaws([SmallLaw.of([0, 1]), SmallLaw.of([1])]).draw(np.array([0, 1, 0]), random_words(1)).tolist()
         [1, 0, 1]
         """

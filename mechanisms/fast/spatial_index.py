@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["Near", "SpatialIndex"]
 

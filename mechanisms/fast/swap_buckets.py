@@ -28,10 +28,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.keyed_words import keyed_words
-from mechanisms.fast.permutation_swapping import Codes, Moves, draw_from_words
-from mechanisms.fast.saturated_counts import dense_limit
-from spec.arguments import Exact, InputError, integer, probability, shown
+from stirred.mechanisms.fast.keyed_words import keyed_words
+from stirred.mechanisms.fast.permutation_swapping import Codes, Moves, draw_from_words
+from stirred.mechanisms.fast.saturated_counts import dense_limit
+from stirred.spec.arguments import Exact, InputError, integer, probability, shown
 
 __all__ = [
     "MatchingColumn",

@@ -29,9 +29,9 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.count_draws import binomial, happens, multivariate_hypergeometric
-from mechanisms.fast.permutation_swapping import draw_from_words
-from mechanisms.fast.random_words import Words
+from stirred.mechanisms.fast.count_draws import binomial, happens, multivariate_hypergeometric
+from stirred.mechanisms.fast.permutation_swapping import draw_from_words
+from stirred.mechanisms.fast.random_words import Words
 
 __all__ = ["CountedCells", "counts_are_cheaper", "swap_counts", "swap_stratum_counts"]
 
@@ -53,7 +53,7 @@ _RECORD, _DRAW, _STEP = 1, 200, 8
 def swap_counts(cells: CountedCells, swap_rate: Fraction, words: Words) -> CountedCells:
     """One draw of the PSA on a table of counts, cells of positive counts in and out.
 
-    >>> from mechanisms.fast.random_words import random_words
+    >>> from stirred.mechanisms.fast.random_words import random_words
     >>> half = 5 * 10**8
     >>> cells = tuple(map(np.array, ([0, 0], [0, 1], [0, 1], [half, half])))
     >>> strata, holding, swapping, counts = swap_counts(cells, Fraction(1, 2), random_words(1))

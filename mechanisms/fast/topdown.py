@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing import get_context
 
-from mechanisms.fast.conflict import conflict
-from mechanisms.fast.nearest_point import highs_nearest
-from mechanisms.topdown.completion import Completion
-from mechanisms.topdown.design import Counts, Design
-from mechanisms.topdown.leaf_classes import leaf_problem
-from mechanisms.topdown.nearest import InfeasibleError, NearestPoint
-from mechanisms.topdown.siblings import Known, Measurements, Published, Siblings, Solver, Totals, known_totals
+from stirred.mechanisms.fast.conflict import conflict
+from stirred.mechanisms.fast.nearest_point import highs_nearest
+from stirred.mechanisms.topdown.completion import Completion
+from stirred.mechanisms.topdown.design import Counts, Design
+from stirred.mechanisms.topdown.leaf_classes import leaf_problem
+from stirred.mechanisms.topdown.nearest import InfeasibleError, NearestPoint
+from stirred.mechanisms.topdown.siblings import Known, Measurements, Published, Siblings, Solver, Totals, known_totals
 
 __all__ = ["ROOT", "Done", "Estimation", "Group", "Keep", "Task", "estimate", "from_the_top"]
 

@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 
-from mechanisms.fast.inversion import inverted
-from mechanisms.fast.keyed_words import keyed_words
-from mechanisms.topdown.algorithm import answers
-from mechanisms.topdown.design import Counts, Design
-from mechanisms.topdown.siblings import Measurements
-from spec.discrete_gaussian import cumulative_floors, gaussian_scale
+from stirred.mechanisms.fast.inversion import inverted
+from stirred.mechanisms.fast.keyed_words import keyed_words
+from stirred.mechanisms.topdown.algorithm import answers
+from stirred.mechanisms.topdown.design import Counts, Design
+from stirred.mechanisms.topdown.siblings import Measurements
+from stirred.spec.discrete_gaussian import cumulative_floors, gaussian_scale
 
 __all__ = ["keyed_measurements"]
 

@@ -12,11 +12,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mechanisms.fast.inversion import Floors, inverted
-from mechanisms.fast.random_words import random_words
-from spec.arguments import Exact, InputError, exact
-from spec.discrete_gaussian import cumulative_floors
-from spec.discrete_laplace import laplace_floors
+from stirred.mechanisms.fast.inversion import Floors, inverted
+from stirred.mechanisms.fast.random_words import random_words
+from stirred.spec.arguments import Exact, InputError, exact
+from stirred.spec.discrete_gaussian import cumulative_floors
+from stirred.spec.discrete_laplace import laplace_floors
 
 __all__ = ["adjusted", "counts_of_levels", "gaussian_toydown", "nearest_with_sums", "toydown"]
 

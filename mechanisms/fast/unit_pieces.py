@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
-from spec.arguments import InputError
+from stirred.mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
+from stirred.spec.arguments import InputError
 
 __all__ = ["Integers", "PieceProgram", "PieceSolution", "Squares"]
 

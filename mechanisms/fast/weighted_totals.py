@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.surveys.weighted_totals import WeightedTotal
-from spec.arguments import InputError
+from stirred.mechanisms.surveys.weighted_totals import WeightedTotal
+from stirred.spec.arguments import InputError
 
 __all__ = ["SequentialDonors", "steps_of", "totals_by_cell"]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from mechanisms.permutation_swapping import SwapRecord
+from stirred.mechanisms.permutation_swapping import SwapRecord
 
 __all__ = ["CensusHousehold", "Person", "flags_2010", "key_1990", "key_2010", "key_with_tenure", "swap_record"]
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.pairwise_swapping.policy import (
     BlockLocation,
     Counted,
     DistanceTies,
@@ -15,9 +15,9 @@ from mechanisms.pairwise_swapping.policy import (
     Participation,
     SwapPolicy,
 )
-from mechanisms.permutation_swapping import SwapRecord
-from mechanisms.source import Source
-from spec.arguments import Exact, InputError
+from stirred.mechanisms.permutation_swapping import SwapRecord
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import Exact, InputError
 
 __all__ = ["Pairs", "choose_partner", "draw_pairs", "possible_partners", "squared_distance"]
 

@@ -12,7 +12,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import NamedTuple
 
-from spec.arguments import Exact, InputError, positive_integer, probability
+from stirred.spec.arguments import Exact, InputError, positive_integer, probability
 
 __all__ = [
     "HIGH_VARIANCE",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from mechanisms.pairwise_swapping.pairing import Pairs, draw_pairs
-from mechanisms.pairwise_swapping.policy import STANDARD, BlockLocation, SwapPolicy
-from mechanisms.pairwise_swapping.risk import assign_tiers, households_alike, tier_sizes, visiting_order
-from mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
-from mechanisms.source import Source
-from spec.arguments import Exact, InputError, integer
+from stirred.mechanisms.pairwise_swapping.pairing import Pairs, draw_pairs
+from stirred.mechanisms.pairwise_swapping.policy import STANDARD, BlockLocation, SwapPolicy
+from stirred.mechanisms.pairwise_swapping.risk import assign_tiers, households_alike, tier_sizes, visiting_order
+from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import Exact, InputError, integer
 
 __all__ = ["exchange", "pairwise_swapping", "swap_pairs"]
 

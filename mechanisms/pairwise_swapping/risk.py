@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor
 
-from mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.pairwise_swapping.policy import (
     AboveFeasible,
     BlockLocation,
     RiskTies,
@@ -15,9 +15,9 @@ from mechanisms.pairwise_swapping.policy import (
     SwapPolicy,
     UniquenessRegion,
 )
-from mechanisms.permutation_swapping import SwapRecord
-from mechanisms.source import Source
-from spec.arguments import Exact, InputError, probability
+from stirred.mechanisms.permutation_swapping import SwapRecord
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import Exact, InputError, probability
 
 __all__ = ["assign_tiers", "households_alike", "tier_sizes", "visiting_order"]
 

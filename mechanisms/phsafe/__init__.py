@@ -6,10 +6,10 @@ the paper's Algorithms 1 to 5, `release` the nine runs and what is derived from 
 `noisy_tables` what is released. Sexton et al. (2024) is "PHSafe" below.
 """
 
-from mechanisms.phsafe.algorithms import Measurement, truncate_and_join, truncated, unique_units
-from mechanisms.phsafe.households import HOUSEHOLDERS, derived_tables
-from mechanisms.phsafe.records import BasePerson, Person, RaceEth, Unit
-from mechanisms.phsafe.release import NoisyCount, Settings, derived_counts, measurements, phsafe
+from stirred.mechanisms.phsafe.algorithms import Measurement, truncate_and_join, truncated, unique_units
+from stirred.mechanisms.phsafe.households import HOUSEHOLDERS, derived_tables
+from stirred.mechanisms.phsafe.records import BasePerson, Person, RaceEth, Unit
+from stirred.mechanisms.phsafe.release import NoisyCount, Settings, derived_counts, measurements, phsafe
 
 __all__ = [
     "HOUSEHOLDERS",

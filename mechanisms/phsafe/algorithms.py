@@ -12,9 +12,9 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from mechanisms.phsafe.records import ITERATIONS, Person, Unit
-from mechanisms.phsafe.tabulations import Joined, Tabulation
-from spec.arguments import InputError
+from stirred.mechanisms.phsafe.records import ITERATIONS, Person, Unit
+from stirred.mechanisms.phsafe.tabulations import Joined, Tabulation
+from stirred.spec.arguments import InputError
 
 __all__ = [
     "ORDERS",

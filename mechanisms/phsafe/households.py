@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from mechanisms.phsafe.records import BasePerson, HouseholdStatus, Person, Relationship, Unit
-from spec.arguments import InputError, suggestion
+from stirred.mechanisms.phsafe.records import BasePerson, HouseholdStatus, Person, Relationship, Unit
+from stirred.spec.arguments import InputError, suggestion
 
 __all__ = ["HOUSEHOLDERS", "Householder", "derived_tables", "unit_of"]
 

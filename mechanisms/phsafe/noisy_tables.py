@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechanisms.fast.keyed_words import keyed_words
-from mechanisms.phsafe.algorithms import Measurement, groups_of
-from mechanisms.phsafe.published import CELL_NUMBERS
-from mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
-from mechanisms.phsafe.tabulations import runs
+from stirred.mechanisms.fast.keyed_words import keyed_words
+from stirred.mechanisms.phsafe.algorithms import Measurement, groups_of
+from stirred.mechanisms.phsafe.published import CELL_NUMBERS
+from stirred.mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
+from stirred.mechanisms.phsafe.tabulations import runs
 
 __all__ = ["CubeRow", "PublishedCount", "measured", "noisy", "published_text", "with_derived"]
 

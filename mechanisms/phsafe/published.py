@@ -18,8 +18,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from mechanisms.phsafe.records import Person, RaceEth, Unit
-from mechanisms.phsafe.tabulations import Joined, Tabulation, runs
+from stirred.mechanisms.phsafe.records import Person, RaceEth, Unit
+from stirred.mechanisms.phsafe.tabulations import Joined, Tabulation, runs
 
 __all__ = [
     "CELL_NUMBERS",

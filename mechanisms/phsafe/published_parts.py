@@ -6,8 +6,8 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
-from mechanisms.phsafe.statements import COLUMNS
-from spec.arguments import InputError
+from stirred.mechanisms.phsafe.statements import COLUMNS
+from stirred.spec.arguments import InputError
 
 __all__ = ["check_columns", "csv_header", "published_parts"]
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from mechanisms.discrete_gaussian import discrete_gaussian
-from mechanisms.phsafe.algorithms import ORDERS, RESIDENCES, Measurement, tabulate
-from mechanisms.phsafe.published import published_runs
-from mechanisms.phsafe.records import ITERATIONS, Person, Tenure, Unit
-from mechanisms.phsafe.tabulations import FAMILY_MEMBERS, OWNER, RENTER, TOTAL, Tabulation, runs
-from mechanisms.source import Source
-from spec.arguments import Exact, InputError, integer, nonnegative, suggestion
+from stirred.mechanisms.discrete_gaussian import discrete_gaussian
+from stirred.mechanisms.phsafe.algorithms import ORDERS, RESIDENCES, Measurement, tabulate
+from stirred.mechanisms.phsafe.published import published_runs
+from stirred.mechanisms.phsafe.records import ITERATIONS, Person, Tenure, Unit
+from stirred.mechanisms.phsafe.tabulations import FAMILY_MEMBERS, OWNER, RENTER, TOTAL, Tabulation, runs
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import Exact, InputError, integer, nonnegative, suggestion
 
 __all__ = ["FILTERS", "NoisyCount", "Settings", "derived_counts", "measurements", "phsafe"]
 
@@ -139,7 +139,7 @@ def phsafe(data: DataFrames, source: Source, *, settings: Settings) -> tuple[Noi
 
     Source: PHSafe, Algorithms 1 to 5.
 
-    >>> from mechanisms.sampling import sample
+    >>> from stirred.mechanisms.sampling import sample
     >>> settings = Settings({"PH1_denom": {"usa_*": 1}}, {}, ("01",))
     >>> [(one.cell, one.sigma_squared) for one in sample(phsafe, ((), ()), seed=1, settings=settings)]
     [('total', Fraction(2, 1))]

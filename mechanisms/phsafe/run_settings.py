@@ -12,14 +12,14 @@ from math import expm1
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.discrete_gaussian import from_words
-from mechanisms.fast.inversion import inverted
-from mechanisms.fast.random_words import Words
-from mechanisms.phsafe.algorithms import noise_scale, stability_factor
-from mechanisms.phsafe.tabulations import runs
-from spec.arguments import InputError, integer, nonnegative, suggestion
-from spec.discrete_gaussian import gaussian_scale
-from spec.discrete_laplace import laplace_floors, laplace_scale
+from stirred.mechanisms.fast.discrete_gaussian import from_words
+from stirred.mechanisms.fast.inversion import inverted
+from stirred.mechanisms.fast.random_words import Words
+from stirred.mechanisms.phsafe.algorithms import noise_scale, stability_factor
+from stirred.mechanisms.phsafe.tabulations import runs
+from stirred.spec.arguments import InputError, integer, nonnegative, suggestion
+from stirred.spec.discrete_gaussian import gaussian_scale
+from stirred.spec.discrete_laplace import laplace_floors, laplace_scale
 
 __all__ = ["LEVELS", "PUERTO_RICO", "STATES", "NoiseLaw", "RunSettings"]
 

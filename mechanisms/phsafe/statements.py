@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from mechanisms.phsafe.published import DOMAINS, FAMILY_RELSHIPS, RACES
+from stirred.mechanisms.phsafe.published import DOMAINS, FAMILY_RELSHIPS, RACES
 
 __all__ = ["COLUMNS", "conditions", "contradictions", "cube", "prepared"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mechanisms.phsafe.records import HouseholdStatus, Person, Relationship, Tenure, Unit
+from stirred.mechanisms.phsafe.records import HouseholdStatus, Person, Relationship, Tenure, Unit
 
 __all__ = ["ADULT", "FAMILY_MEMBERS", "OWNER", "RENTER", "TOTAL", "UNDER_18", "Joined", "Tabulation", "runs"]
 

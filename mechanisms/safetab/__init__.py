@@ -26,11 +26,11 @@ They do not determine, in brackets the option with its default:
   can lie in two of one geography (it cannot).
 """
 
-from mechanisms.safetab.groups import CALIBRATIONS, MEMBERSHIPS, HouseholdRecord, PersonRecord
-from mechanisms.safetab.release import NoisyStatistic, nonnegative_counts, safetab, suppressed
-from mechanisms.safetab.settings import SafeTabSettings
-from mechanisms.safetab.statistics import STATISTICS, StatisticsLevel
-from mechanisms.safetab.tally import Tally, tallies
+from stirred.mechanisms.safetab.groups import CALIBRATIONS, MEMBERSHIPS, HouseholdRecord, PersonRecord
+from stirred.mechanisms.safetab.release import NoisyStatistic, nonnegative_counts, safetab, suppressed
+from stirred.mechanisms.safetab.settings import SafeTabSettings
+from stirred.mechanisms.safetab.statistics import STATISTICS, StatisticsLevel
+from stirred.mechanisms.safetab.tally import Tally, tallies
 
 __all__ = [
     "CALIBRATIONS",

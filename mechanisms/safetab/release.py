@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from mechanisms.discrete_gaussian import discrete_laplace
-from mechanisms.safetab.groups import Record
-from mechanisms.safetab.settings import PopulationGroupLevel, SafeTabSettings
-from mechanisms.safetab.statistics import TOTAL
-from mechanisms.safetab.tally import Tally, tallies
-from mechanisms.source import Source
-from mechanisms.unbounded_draw import Draw
-from spec.arguments import Exact
-from spec.discrete_gaussian import quantile
+from stirred.mechanisms.discrete_gaussian import discrete_laplace
+from stirred.mechanisms.safetab.groups import Record
+from stirred.mechanisms.safetab.settings import PopulationGroupLevel, SafeTabSettings
+from stirred.mechanisms.safetab.statistics import TOTAL
+from stirred.mechanisms.safetab.tally import Tally, tallies
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.unbounded_draw import Draw
+from stirred.spec.arguments import Exact
+from stirred.spec.discrete_gaussian import quantile
 
 __all__ = ["NoisyStatistic", "nonnegative_counts", "safetab", "statistics_level", "suppressed"]
 
@@ -58,7 +58,7 @@ def safetab(data: Sequence[Record], source: Source, *, settings: SafeTabSettings
 
     Source: the published settings of SafeTab-P and SafeTab-H; what they leave open is in `mechanisms.safetab`.
 
-    >>> from mechanisms.sampling import sample
+    >>> from stirred.mechanisms.sampling import sample
     >>> settings = SafeTabSettings(
     ...     {"privacy_budget_p_level_1_usa": 1}, {"usa": ("usa",)}, {"1": {"102": "North"}}, membership="alone"
     ... )

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from mechanisms.safetab.groups import CALIBRATIONS, MEMBERSHIPS
-from mechanisms.safetab.statistics import STATISTICS, StatisticsLevel
-from spec.arguments import Exact, InputError, exact, integer, nonnegative, positive_integer, suggestion
+from stirred.mechanisms.safetab.groups import CALIBRATIONS, MEMBERSHIPS
+from stirred.mechanisms.safetab.statistics import STATISTICS, StatisticsLevel
+from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive_integer, suggestion
 
 __all__ = ["PopulationGroupLevel", "SafeTabSettings"]
 

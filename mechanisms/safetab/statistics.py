@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mechanisms.safetab.groups import HouseholdRecord, PersonRecord, Record
+from stirred.mechanisms.safetab.groups import HouseholdRecord, PersonRecord, Record
 
 __all__ = ["STATISTICS", "TOTAL", "StatisticsLevel"]
 

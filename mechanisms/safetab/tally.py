@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from mechanisms.safetab.groups import CALIBRATIONS, MEMBERSHIPS, Record, iterations_of
-from mechanisms.safetab.settings import PopulationGroupLevel, SafeTabSettings
+from stirred.mechanisms.safetab.groups import CALIBRATIONS, MEMBERSHIPS, Record, iterations_of
+from stirred.mechanisms.safetab.settings import PopulationGroupLevel, SafeTabSettings
 
 __all__ = ["Tally", "groups_of", "tallies"]
 

@@ -27,11 +27,11 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.fast.swap_buckets import MatchingColumn, Strata, bucket_numbers, strata_of, swap_bucket
-from mechanisms.spark.session import one_line_failures
-from mechanisms.tables.coded_column import coded_column, matching_column
-from mechanisms.tables.roles import COUNT, Roles
-from spec.arguments import Exact, InputError, probability
+from stirred.mechanisms.fast.swap_buckets import MatchingColumn, Strata, bucket_numbers, strata_of, swap_bucket
+from stirred.mechanisms.spark.session import one_line_failures
+from stirred.mechanisms.tables.coded_column import coded_column, matching_column
+from stirred.mechanisms.tables.roles import COUNT, Roles
+from stirred.spec.arguments import Exact, InputError, probability
 
 if TYPE_CHECKING:
     import pyarrow as pa

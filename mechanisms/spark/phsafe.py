@@ -13,13 +13,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import unquote
 
-from mechanisms.phsafe.noisy_tables import CubeRow
-from mechanisms.phsafe.published_parts import check_columns
-from mechanisms.phsafe.run_settings import RunSettings
-from mechanisms.phsafe.statements import COLUMNS, conditions, contradictions, cube, prepared
-from mechanisms.spark.record_files import exists, read_records
-from mechanisms.spark.session import ClusterError, one_line_failures
-from spec.arguments import InputError
+from stirred.mechanisms.phsafe.noisy_tables import CubeRow
+from stirred.mechanisms.phsafe.published_parts import check_columns
+from stirred.mechanisms.phsafe.run_settings import RunSettings
+from stirred.mechanisms.phsafe.statements import COLUMNS, conditions, contradictions, cube, prepared
+from stirred.mechanisms.spark.record_files import exists, read_records
+from stirred.mechanisms.spark.session import ClusterError, one_line_failures
+from stirred.spec.arguments import InputError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

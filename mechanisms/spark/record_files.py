@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.spark.session import ClusterError, one_line_failures
-from spec.arguments import InputError
+from stirred.mechanisms.spark.session import ClusterError, one_line_failures
+from stirred.spec.arguments import InputError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from mechanisms.spark.permutation_swapping import check_invariants, saturated_table, swapped_records
-from mechanisms.spark.record_files import staged, write_manifest, write_records, written_records
-from mechanisms.spark.session import one_line_failures
-from mechanisms.tables.roles import Roles
-from spec.arguments import Exact
+from stirred.mechanisms.spark.permutation_swapping import check_invariants, saturated_table, swapped_records
+from stirred.mechanisms.spark.record_files import staged, write_manifest, write_records, written_records
+from stirred.mechanisms.spark.session import one_line_failures
+from stirred.mechanisms.tables.roles import Roles
+from stirred.spec.arguments import Exact
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 if TYPE_CHECKING:
     from pyspark import SparkConf
@@ -128,12 +128,15 @@ def _ship_modules(session: SparkSession) -> None:
     context = session.sparkContext
     if _ARCHIVE in context._python_includes:
         return
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).absolute().parents[2]
     archive = Path(SparkFiles.getRootDirectory()) / _ARCHIVE  # it goes when the session ends
     with zipfile.ZipFile(archive, "w") as file:
-        for package in ("spec", "mechanisms"):
-            for module in sorted((root / package).rglob("*.py")):
-                file.write(module, module.relative_to(root))
+        for module in (
+            root / "__init__.py",
+            *sorted(root.glob("spec/**/*.py")),
+            *sorted(root.glob("mechanisms/**/*.py")),
+        ):
+            file.write(module, module.relative_to(root.parent))
     context.addPyFile(str(archive))
 
 

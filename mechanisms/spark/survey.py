@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.swap_buckets import Strata, bucket_numbers
-from mechanisms.spark.permutation_swapping import quoted, with_strata
-from mechanisms.spark.session import one_line_failures
-from mechanisms.tables.coded_column import check_nulls
-from mechanisms.tables.roles import Roles
-from spec.arguments import InputError
+from stirred.mechanisms.fast.swap_buckets import Strata, bucket_numbers
+from stirred.mechanisms.spark.permutation_swapping import quoted, with_strata
+from stirred.mechanisms.spark.session import one_line_failures
+from stirred.mechanisms.tables.coded_column import check_nulls
+from stirred.mechanisms.tables.roles import Roles
+from stirred.spec.arguments import InputError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

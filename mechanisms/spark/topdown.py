@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.fast.topdown import ROOT, Done, Estimation, Group, Keep, Task, from_the_top
-from mechanisms.spark.session import one_line_failures
-from mechanisms.topdown.design import Counts
+from stirred.mechanisms.fast.topdown import ROOT, Done, Estimation, Group, Keep, Task, from_the_top
+from stirred.mechanisms.spark.session import one_line_failures
+from stirred.mechanisms.topdown.design import Counts
 
 if TYPE_CHECKING:
     import pandas as pd

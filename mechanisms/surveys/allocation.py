@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.frames import sample_size, sampling_rate
-from spec.arguments import Exact, InputError, exact, integer
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.frames import sample_size, sampling_rate
+from stirred.spec.arguments import Exact, InputError, exact, integer
 
 __all__ = [
     "Allocation",

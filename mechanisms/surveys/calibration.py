@@ -8,10 +8,10 @@ from typing import Any
 
 import flint
 
-from mechanisms.surveys.groups import grouped
-from mechanisms.surveys.weights import Weights, positive_weights
-from spec.arguments import Exact, InputError, exact, positive_integer, shown
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.surveys.groups import grouped
+from stirred.mechanisms.surveys.weights import Weights, positive_weights
+from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["Margin", "check_margins", "greg", "post_stratified", "raked"]
 

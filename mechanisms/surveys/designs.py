@@ -12,13 +12,13 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.allocation import Allocation, checked_sizes, randomly_rounded
-from mechanisms.surveys.frames import checked_measures, checked_units, open_or, sample_size, sampling_rate
-from mechanisms.surveys.groups import grouped, records_by_group
-from spec.arguments import Exact, InputError, positive_integer, shown
-from spec.law import Probability
-from spec.surveys.unit_data import UnitData, units
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.allocation import Allocation, checked_sizes, randomly_rounded
+from stirred.mechanisms.surveys.frames import checked_measures, checked_units, open_or, sample_size, sampling_rate
+from stirred.mechanisms.surveys.groups import grouped, records_by_group
+from stirred.spec.arguments import Exact, InputError, positive_integer, shown
+from stirred.spec.law import Probability
+from stirred.spec.surveys.unit_data import UnitData, units
 
 __all__ = [
     "Order",

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.surveys.weights import Weights, weights_of
-from spec.arguments import Exact, InputError, exact, positive_integer
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.surveys.weights import Weights, weights_of
+from stirred.spec.arguments import Exact, InputError, exact, positive_integer
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["horvitz_thompson_mean", "horvitz_thompson_total", "weighted_mean"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
-from mechanisms.surveys.frames import checked_units, is_increasing
-from spec.arguments import InputError
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.surveys.frames import checked_units, is_increasing
+from stirred.spec.arguments import InputError
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["grouped", "records_by_group"]
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from mechanisms.source import Source
-from mechanisms.surveys.groups import grouped
-from mechanisms.surveys.items import Record, checked_records, with_item, without_item
-from spec.arguments import InputError, exact
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.groups import grouped
+from stirred.mechanisms.surveys.items import Record, checked_records, with_item, without_item
+from stirred.spec.arguments import InputError, exact
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["class_mean", "class_mode", "hot_deck", "model_imputation"]
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from mechanisms.surveys.allocation import Allocation, checked_sizes
-from mechanisms.surveys.designs import (
+from stirred.mechanisms.surveys.allocation import Allocation, checked_sizes
+from stirred.mechanisms.surveys.designs import (
     Order,
     bernoulli_sample,
     cluster_sample,
@@ -21,13 +21,13 @@ from mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
-from mechanisms.surveys.frames import checked_measures, checked_units, sample_size, sampling_rate
-from mechanisms.surveys.groups import grouped, records_by_group
-from mechanisms.surveys.multistage import Design, clusters_as_units, two_stage_sample
-from mechanisms.surveys.sampford import sampford_rates, sampford_sample
-from spec.arguments import Exact, InputError, positive_integer
-from spec.law import Law
-from spec.surveys.unit_data import UnitData, units
+from stirred.mechanisms.surveys.frames import checked_measures, checked_units, sample_size, sampling_rate
+from stirred.mechanisms.surveys.groups import grouped, records_by_group
+from stirred.mechanisms.surveys.multistage import Design, clusters_as_units, two_stage_sample
+from stirred.mechanisms.surveys.sampford import sampford_rates, sampford_sample
+from stirred.spec.arguments import Exact, InputError, positive_integer
+from stirred.spec.law import Law
+from stirred.spec.surveys.unit_data import UnitData, units
 
 __all__ = ["DESIGNS", "inclusion", "inclusion_in_law"]
 
@@ -66,8 +66,8 @@ def inclusion_in_law(law: Law[UnitData], frame: UnitData) -> Inclusion:
         law: of samples as unit data, with rational probabilities.
         frame: what they are drawn from.
 
-    >>> from mechanisms import exact_law
-    >>> from mechanisms.surveys.designs import select
+    >>> from stirred.mechanisms import exact_law
+    >>> from stirred.mechanisms.surveys.designs import select
     >>> frame = (("a", 0), ("b", 1))
     >>> drawn = exact_law(lambda data, source: select(data, simple_random_sample(data, source, size=1)), frame)
     >>> inclusion_in_law(drawn, frame)

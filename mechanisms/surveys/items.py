@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mechanisms.surveys.frames import checked_units
-from spec.arguments import InputError, integer
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.surveys.frames import checked_units
+from stirred.spec.arguments import InputError, integer
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["Record", "checked_records", "with_item", "without_item"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mechanisms.source import Source
-from spec.arguments import integer
-from spec.law import Probability
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import integer
+from stirred.spec.law import Probability
 
 __all__ = ["discrete_laplace_mechanism"]
 

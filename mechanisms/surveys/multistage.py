@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.designs import select
-from mechanisms.surveys.groups import grouped
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.designs import select
+from stirred.mechanisms.surveys.groups import grouped
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["Design", "clusters_as_units", "two_stage_sample"]
 
@@ -47,8 +47,8 @@ def two_stage_sample(
     Source: dissertation, section 6.2.3 (the two-stage design of the Current Population Survey).
 
     >>> from functools import partial
-    >>> from mechanisms import exact_law
-    >>> from mechanisms.surveys.designs import pps_sample, simple_random_sample
+    >>> from stirred.mechanisms import exact_law
+    >>> from stirred.mechanisms.surveys.designs import pps_sample, simple_random_sample
     >>> frame = (("a", 2), ("b", 1), ("c", 2))
     >>> by_size, one = partial(pps_sample, measure=len, size=1), partial(simple_random_sample, size=1)
     >>> exact_law(two_stage_sample, frame, cluster=lambda record: record, first=by_size, second=one)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.items import Record, checked_records, without_item
-from spec.arguments import InputError, positive_integer
-from spec.law import Probability
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.items import Record, checked_records, without_item
+from stirred.spec.arguments import InputError, positive_integer
+from stirred.spec.law import Probability
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["NoisyTable", "noisy_table", "proportional_draw"]
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.source import Source
-from mechanisms.surveys.frames import checked_units
-from spec.arguments import InputError
-from spec.surveys.stages import Run, Stage, SurveyStages
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.frames import checked_units
+from stirred.spec.arguments import InputError
+from stirred.spec.surveys.stages import Run, Stage, SurveyStages
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["SurveyStep", "check_steps", "survey", "survey_run", "survey_stages"]
 
@@ -54,7 +54,7 @@ def check_steps(steps: Sequence[SurveyStep]) -> None:
     >>> draw = SurveyStep("draw", Stage.FRAME, Stage.SAMPLE, lambda frame, source: frame[:1])
     >>> check_steps([draw, SurveyStep("print", Stage.FRAME, None, lambda frame, source: frame)])
     Traceback (most recent call last):
-    spec.arguments.InputError: step 'print' must take the sample, which step 'draw' makes; it takes the frame
+    stirred.spec.arguments.InputError: step 'print' must take the sample, which step 'draw' makes; it takes the frame
     """
     if not steps:
         raise InputError("steps must hold at least one; got none")

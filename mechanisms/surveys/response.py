@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.frames import checked_units, open_or
-from mechanisms.surveys.items import checked_records, without_item
-from spec.arguments import InputError, probability
-from spec.law import Probability
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.frames import checked_units, open_or
+from stirred.mechanisms.surveys.items import checked_records, without_item
+from stirred.spec.arguments import InputError, probability
+from stirred.spec.law import Probability
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["deterministic_response", "independent_response", "item_nonresponse"]
 

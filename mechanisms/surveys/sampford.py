@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.designs import pps_rates
-from spec.arguments import Exact, InputError
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.designs import pps_rates
+from stirred.spec.arguments import Exact, InputError
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["sampford_rates", "sampford_sample"]
 

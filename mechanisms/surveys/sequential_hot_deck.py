@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.items import checked_records, with_item, without_item
-from spec.arguments import InputError, positive_integer
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.items import checked_records, with_item, without_item
+from stirred.spec.arguments import InputError, positive_integer
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["sequential_hot_deck"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from spec.arguments import Exact, InputError, exact, integer, positive_integer
+from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
 
 __all__ = ["WeightedTotal"]
 

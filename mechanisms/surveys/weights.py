@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.surveys.frames import checked_units, sampling_rate
-from mechanisms.surveys.groups import grouped
-from spec.arguments import InputError, exact, integer, shown
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.surveys.frames import checked_units, sampling_rate
+from stirred.mechanisms.surveys.groups import grouped
+from stirred.spec.arguments import InputError, exact, integer, shown
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["Weights", "class_weights", "design_weights", "positive_weights", "response_weights", "weights_of"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
-from mechanisms.source import Source
-from mechanisms.swapping_variants.strata_permutation import select_independently, swap_strata
-from spec.arguments import integer
-from spec.law import Probability
+from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping_variants.strata_permutation import select_independently, swap_strata
+from stirred.spec.arguments import integer
+from stirred.spec.law import Probability
 
 __all__ = ["capped_swapping"]
 

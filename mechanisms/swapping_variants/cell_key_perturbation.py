@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from mechanisms.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
-from mechanisms.source import Source
-from spec.law import Probability
+from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
+from stirred.mechanisms.source import Source
+from stirred.spec.law import Probability
 
 __all__ = ["PerturbationTable", "cell_key_after_swapping", "one_more_or_less"]
 

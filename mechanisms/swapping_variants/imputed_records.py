@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mechanisms.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping, saturated_table
-from mechanisms.source import Source
-from spec.law import Probability
+from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping, saturated_table
+from stirred.mechanisms.source import Source
+from stirred.spec.law import Probability
 
 __all__ = ["swapping_without_imputed_records"]
 

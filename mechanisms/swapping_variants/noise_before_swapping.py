@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
-from mechanisms.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
-from mechanisms.source import Source
-from spec.arguments import InputError, probability
-from spec.law import Probability
+from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import InputError, probability
+from stirred.spec.law import Probability
 
 __all__ = ["noise_before_swapping"]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations
 
-from mechanisms.permutation_swapping import SaturatedTable, SwapRecord
-from mechanisms.source import Source
-from mechanisms.swapping_variants.strata_permutation import select_independently, swap_strata
-from spec.law import Probability
+from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping_variants.strata_permutation import select_independently, swap_strata
+from stirred.spec.law import Probability
 
 __all__ = ["nonuniform_swapping"]
 

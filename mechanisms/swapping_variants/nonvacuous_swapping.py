@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
-from mechanisms.source import Source
-from mechanisms.swapping_variants.strata_permutation import derange_uniformly, select_independently
-from spec.law import Probability
+from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping_variants.strata_permutation import derange_uniformly, select_independently
+from stirred.spec.law import Probability
 
 __all__ = ["nonvacuous_swapping"]
 

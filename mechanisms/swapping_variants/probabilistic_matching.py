@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
-from mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
-from mechanisms.source import Source
-from mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
-from spec.arguments import InputError, exact
-from spec.law import Probability
+from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
+from stirred.spec.arguments import InputError, exact
+from stirred.spec.law import Probability
 
 __all__ = ["probabilistic_matching"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
-from mechanisms.source import Source
-from spec.law import Probability
+from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
+from stirred.mechanisms.source import Source
+from stirred.spec.law import Probability
 
 __all__ = ["Derange", "Select", "derange_uniformly", "select_independently", "swap_strata"]
 

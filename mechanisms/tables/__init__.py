@@ -5,10 +5,3 @@ Python object. Of 10 million records of 6 columns as CSV, `pyarrow` reads the co
 5.5 s of processor time and 0.5 GB, `polars` in 11.8 s and 1.2 GB; as texts 3.1 s and 3.7 s. (A million records from
 Parquet to Parquet: 0.8 s against 0.4 s.)
 """
-
-from spec.arguments import InputError
-
-try:
-    import pyarrow  # noqa: F401 asked for here, so that one line says what is missing
-except ImportError:
-    raise InputError("pyarrow must be installed to read and write tables: pip install 'stirred[tables]'") from None

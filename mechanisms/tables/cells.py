@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.permutation_swapping import Codes
-from mechanisms.fast.saturated_counts import dense_limit
-from spec.permutation_swapping import Margins
+from stirred.mechanisms.fast.permutation_swapping import Codes
+from stirred.mechanisms.fast.saturated_counts import dense_limit
+from stirred.spec.permutation_swapping import Margins
 
 __all__ = ["Cells", "Combination", "StratumSizes", "count_cells", "distinct"]
 

@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mechanisms.fast.permutation_swapping import Codes
-from mechanisms.fast.swap_buckets import MatchingColumn
-from spec.arguments import InputError
+from stirred.mechanisms.fast.permutation_swapping import Codes
+from stirred.mechanisms.fast.swap_buckets import MatchingColumn
+from stirred.spec.arguments import InputError
 
 __all__ = ["CodedColumn", "check_matching", "check_nulls", "coded_column", "coded_schema", "matching_column"]
 

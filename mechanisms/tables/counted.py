@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from mechanisms.tables.reading import TableFile
-from spec.arguments import InputError, suggestion
+from stirred.mechanisms.tables.reading import TableFile
+from stirred.spec.arguments import InputError, suggestion
 
 __all__ = ["counted", "records"]
 

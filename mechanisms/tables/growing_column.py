@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from mechanisms.fast.swap_buckets import bucket_hashes
+from stirred.mechanisms.fast.swap_buckets import bucket_hashes
 
 __all__ = ["GrowingColumn"]
 

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mechanisms.fast.pairwise_swapping import StateCodes
-from mechanisms.tables.coded_column import CodedColumn, coded_column
-from mechanisms.tables.reading import TableFile
-from spec.arguments import InputError
+from stirred.mechanisms.fast.pairwise_swapping import StateCodes
+from stirred.mechanisms.tables.coded_column import CodedColumn, coded_column
+from stirred.mechanisms.tables.reading import TableFile
+from stirred.spec.arguments import InputError
 
 __all__ = ["PLACES", "HouseholdTable", "flagging_columns", "read_households"]
 

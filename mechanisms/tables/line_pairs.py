@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from mechanisms.fast.swap_buckets import bucket_hashes
-from mechanisms.tables.margins import batches_of, coded_texts, common_text
-from mechanisms.tables.reading import TableFile
+from stirred.mechanisms.fast.swap_buckets import bucket_hashes
+from stirred.mechanisms.tables.margins import batches_of, coded_texts, common_text
+from stirred.mechanisms.tables.reading import TableFile
 
 __all__ = ["ColumnDifference", "LinePairs", "compare_lines"]
 

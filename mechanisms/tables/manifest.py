@@ -8,8 +8,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mechanisms.tables.reading import TableFile
-    from mechanisms.tables.writing import WrittenFile
+    from stirred.mechanisms.tables.reading import TableFile
+    from stirred.mechanisms.tables.writing import WrittenFile
 
 __all__ = ["manifest_text", "randomness", "swapped_facts"]
 

@@ -17,12 +17,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from mechanisms.tables.cells import StratumSizes
-from mechanisms.tables.growing_column import GrowingColumn
-from mechanisms.tables.reading import TableFile
-from mechanisms.tables.swapping import count_weights
-from spec.arguments import InputError
-from spec.permutation_swapping import Margins
+from stirred.mechanisms.tables.cells import StratumSizes
+from stirred.mechanisms.tables.growing_column import GrowingColumn
+from stirred.mechanisms.tables.reading import TableFile
+from stirred.mechanisms.tables.swapping import count_weights
+from stirred.spec.arguments import InputError
+from stirred.spec.permutation_swapping import Margins
 
 __all__ = ["Categories", "MarginScan", "batches_of", "coded_texts", "common_text"]
 

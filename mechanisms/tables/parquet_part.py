@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["ParquetPart", "folder_columns"]
 

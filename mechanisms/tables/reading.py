@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
-from mechanisms.tables.parquet_part import ParquetPart, folder_columns
-from spec.arguments import InputError
+from stirred.mechanisms.tables.parquet_part import ParquetPart, folder_columns
+from stirred.spec.arguments import InputError
 
 __all__ = ["TableFile", "open_table"]
 

@@ -19,8 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from mechanisms.fast.keyed_words import KEY_BYTES
-from spec.arguments import InputError
+from stirred.mechanisms.fast.keyed_words import KEY_BYTES
+from stirred.spec.arguments import InputError
 
 __all__ = ["RunFolder"]
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mechanisms.fast.permutation_swapping import Codes
+from stirred.mechanisms.fast.permutation_swapping import Codes
 
 __all__ = ["Spill", "SpilledHomes", "SpilledRows", "numbered_table", "numpy_columns", "read_table", "write_table"]
 

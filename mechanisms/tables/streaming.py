@@ -24,22 +24,22 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mechanisms.fast.permutation_swapping import Codes
-from mechanisms.fast.swap_buckets import bucket_numbers, default_buckets, strata_of, swap_strata
-from mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells, distinct
-from mechanisms.tables.coded_column import (
+from stirred.mechanisms.fast.permutation_swapping import Codes
+from stirred.mechanisms.fast.swap_buckets import bucket_numbers, default_buckets, strata_of, swap_strata
+from stirred.mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells, distinct
+from stirred.mechanisms.tables.coded_column import (
     CodedColumn,
     check_matching,
     check_nulls,
     coded_schema,
     matching_column,
 )
-from mechanisms.tables.growing_column import GrowingColumn
-from mechanisms.tables.read_ahead import read_ahead
-from mechanisms.tables.reading import TableFile
-from mechanisms.tables.roles import Roles
-from mechanisms.tables.run_folder import RunFolder
-from mechanisms.tables.spilled import (
+from stirred.mechanisms.tables.growing_column import GrowingColumn
+from stirred.mechanisms.tables.read_ahead import read_ahead
+from stirred.mechanisms.tables.reading import TableFile
+from stirred.mechanisms.tables.roles import Roles
+from stirred.mechanisms.tables.run_folder import RunFolder
+from stirred.mechanisms.tables.spilled import (
     Spill,
     SpilledHomes,
     SpilledRows,
@@ -48,7 +48,7 @@ from mechanisms.tables.spilled import (
     read_table,
     write_table,
 )
-from mechanisms.tables.swapping import (
+from stirred.mechanisms.tables.swapping import (
     Parts,
     SwapRun,
     by_role,
@@ -59,8 +59,8 @@ from mechanisms.tables.swapping import (
     id_ranks,
     table_schema,
 )
-from spec.arguments import InputError
-from spec.permutation_swapping import Margins
+from stirred.spec.arguments import InputError
+from stirred.spec.permutation_swapping import Margins
 
 __all__ = ["MOST_BUCKETS", "PartsRun", "SwappedParts"]
 

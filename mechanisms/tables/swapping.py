@@ -11,16 +11,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mechanisms.fast.keyed_words import keyed_words
-from mechanisms.fast.permutation_swapping import Codes
-from mechanisms.fast.swap_buckets import Strata, bucket_numbers, default_buckets, strata_of, swap_strata
-from mechanisms.fast.swap_counts import swap_counts
-from mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells
-from mechanisms.tables.coded_column import CodedColumn, check_nulls, coded_column, coded_schema, matching_column
-from mechanisms.tables.reading import TableFile
-from mechanisms.tables.roles import COUNT, Roles
-from spec.arguments import InputError
-from spec.permutation_swapping import Margins
+from stirred.mechanisms.fast.keyed_words import keyed_words
+from stirred.mechanisms.fast.permutation_swapping import Codes
+from stirred.mechanisms.fast.swap_buckets import Strata, bucket_numbers, default_buckets, strata_of, swap_strata
+from stirred.mechanisms.fast.swap_counts import swap_counts
+from stirred.mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells
+from stirred.mechanisms.tables.coded_column import CodedColumn, check_nulls, coded_column, coded_schema, matching_column
+from stirred.mechanisms.tables.reading import TableFile
+from stirred.mechanisms.tables.roles import COUNT, Roles
+from stirred.spec.arguments import InputError
+from stirred.spec.permutation_swapping import Margins
 
 __all__ = [
     "Parts",
@@ -30,6 +30,7 @@ __all__ = [
     "cell_codes",
     "cell_table",
     "combination",
+    "count_weights",
     "first_places",
     "id_ranks",
     "swap_file",

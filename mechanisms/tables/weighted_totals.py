@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from mechanisms.fast.weighted_totals import SequentialDonors, steps_of, totals_by_cell
-from mechanisms.surveys.weighted_totals import WeightedTotal
-from mechanisms.tables.reading import TableFile
-from spec.arguments import InputError, suggestion
+from stirred.mechanisms.fast.weighted_totals import SequentialDonors, steps_of, totals_by_cell
+from stirred.mechanisms.surveys.weighted_totals import WeightedTotal
+from stirred.mechanisms.tables.reading import TableFile
+from stirred.spec.arguments import InputError, suggestion
 
 __all__ = ["CellTotals", "CountedTotal", "weighted_totals"]
 

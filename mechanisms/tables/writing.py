@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as pq
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["WholeFiles", "WrittenFile", "is_parquet_name"]
 

@@ -9,10 +9,10 @@ leaf_classes the constraints of all nodes as constraints on leaves, in which a c
 nearest      the nearest non-negative integer point under linear constraints, exhaustively
 """
 
-from mechanisms.topdown.algorithm import answers, estimate, invariants, measure, replacement_cost, topdown
-from mechanisms.topdown.design import Design, EditConstraint, KeptTotal, QueryGroup, Tie, Weights
-from mechanisms.topdown.geography import Geography
-from mechanisms.topdown.siblings import Published
+from stirred.mechanisms.topdown.algorithm import answers, estimate, invariants, measure, replacement_cost, topdown
+from stirred.mechanisms.topdown.design import Design, EditConstraint, KeptTotal, QueryGroup, Tie, Weights
+from stirred.mechanisms.topdown.geography import Geography
+from stirred.mechanisms.topdown.siblings import Published
 
 __all__ = [
     "Design",

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from mechanisms.discrete_gaussian import discrete_gaussian
-from mechanisms.source import Source
-from mechanisms.topdown.design import Counts, Design, total
-from mechanisms.topdown.nearest import exhaustive
-from mechanisms.topdown.siblings import Measurements, Published, Siblings, Solver, Totals, known_totals
-from spec.arguments import InputError
-from spec.discrete_gaussian import diagonal_zcdp_budget
+from stirred.mechanisms.discrete_gaussian import discrete_gaussian
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.topdown.design import Counts, Design, total
+from stirred.mechanisms.topdown.nearest import exhaustive
+from stirred.mechanisms.topdown.siblings import Measurements, Published, Siblings, Solver, Totals, known_totals
+from stirred.spec.arguments import InputError
+from stirred.spec.discrete_gaussian import diagonal_zcdp_budget
 
 __all__ = [
     "Estimate",

@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from mechanisms.topdown.design import Design
-from mechanisms.topdown.leaf_classes import cell_classes, class_name
-from mechanisms.topdown.nearest import Bounds, Constraint, NearestPoint, range_of, tightened
-from mechanisms.topdown.siblings import Known, Siblings
+from stirred.mechanisms.topdown.design import Design
+from stirred.mechanisms.topdown.leaf_classes import cell_classes, class_name
+from stirred.mechanisms.topdown.nearest import Bounds, Constraint, NearestPoint, range_of, tightened
+from stirred.mechanisms.topdown.siblings import Known, Siblings
 
 __all__ = ["Completion"]
 

@@ -19,9 +19,9 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 
-from mechanisms.topdown.geography import Geography
-from mechanisms.topdown.nearest import Terms
-from spec.arguments import InputError, exact
+from stirred.mechanisms.topdown.geography import Geography
+from stirred.mechanisms.topdown.nearest import Terms
+from stirred.spec.arguments import InputError, exact
 
 __all__ = ["Counts", "Design", "EditConstraint", "KeptTotal", "QueryGroup", "Tie", "Weights", "total"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from spec.arguments import InputError, shown
+from stirred.spec.arguments import InputError, shown
 
 __all__ = ["Geography"]
 

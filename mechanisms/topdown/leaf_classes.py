@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mechanisms.topdown.design import Counts
-from mechanisms.topdown.nearest import Constraint, NearestPoint
-from mechanisms.topdown.siblings import Siblings, equal
+from stirred.mechanisms.topdown.design import Counts
+from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint
+from stirred.mechanisms.topdown.siblings import Siblings, equal
 
 __all__ = ["cell_classes", "class_name", "leaf_problem"]
 

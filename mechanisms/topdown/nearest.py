@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = [
     "Bounds",

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from mechanisms.topdown.design import Counts, EditConstraint
-from spec.arguments import InputError, suggestion
+from stirred.mechanisms.topdown.design import Counts, EditConstraint
+from stirred.spec.arguments import InputError, suggestion
 
 __all__ = ["TOTAL", "Recode", "RecordRule", "RecordSchema", "Units"]
 

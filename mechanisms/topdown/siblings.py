@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, lcm
 
-from mechanisms.topdown.design import Counts, Design, KeptTotal, Weights
-from mechanisms.topdown.nearest import Constraint, NearestPoint, Square, Terms, violated
-from spec.arguments import InputError, integer
+from stirred.mechanisms.topdown.design import Counts, Design, KeptTotal, Weights
+from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square, Terms, violated
+from stirred.spec.arguments import InputError, integer
 
 __all__ = ["Known", "Measurements", "Published", "Siblings", "Solver", "Totals", "equal", "known_totals"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from mechanisms.discrete_gaussian import discrete_gaussian
-from mechanisms.source import Source
-from mechanisms.topdown.algorithm import Estimate, Measurements, Noise, Published, topdown
-from mechanisms.topdown.design import Design, KeptTotal
+from stirred.mechanisms.discrete_gaussian import discrete_gaussian
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.topdown.algorithm import Estimate, Measurements, Noise, Published, topdown
+from stirred.mechanisms.topdown.design import Design, KeptTotal
 
 __all__ = ["Run", "tabulate", "two_runs"]
 

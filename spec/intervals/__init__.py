@@ -4,9 +4,9 @@ Reading order: `measure`; `interval_of_measures`, `density_bounded`, `probabilit
 `distortion`, the models that are balls around a law. Extreme points are listed, not only membership tested.
 """
 
-from spec.intervals.density_bounded import DensityBoundedClass
-from spec.intervals.density_ratio import DensityRatioNeighborhood, density_ratio_distance
-from spec.intervals.distortion import (
+from stirred.spec.intervals.density_bounded import DensityBoundedClass
+from stirred.spec.intervals.density_ratio import DensityRatioNeighborhood, density_ratio_distance
+from stirred.spec.intervals.distortion import (
     ConstantOddsRatio,
     Contamination,
     DistortionModel,
@@ -14,9 +14,9 @@ from spec.intervals.distortion import (
     constant_odds_distance,
     linear_vacuous_distance,
 )
-from spec.intervals.interval_of_measures import IntervalOfMeasures
-from spec.intervals.measure import FiniteMeasure, multiplicative_distance
-from spec.intervals.probability_interval import ProbabilityInterval
+from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
+from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance
+from stirred.spec.intervals.probability_interval import ProbabilityInterval
 
 __all__ = [
     "ConstantOddsRatio",

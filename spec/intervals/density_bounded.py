@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from spec.arguments import Exact, InputError, nonnegative
-from spec.intervals.interval_of_measures import IntervalOfMeasures
-from spec.intervals.measure import FiniteMeasure
+from stirred.spec.arguments import Exact, InputError, nonnegative
+from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
+from stirred.spec.intervals.measure import FiniteMeasure
 
 __all__ = ["DensityBoundedClass", "density"]
 

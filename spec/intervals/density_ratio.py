@@ -8,10 +8,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Generic, TypeVar
 
-from spec.arguments import InputError
-from spec.intervals.measure import FiniteMeasure, shared_masses
-from spec.law import Law
-from spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.arguments import InputError
+from stirred.spec.intervals.measure import FiniteMeasure, shared_masses
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, ZERO, Loss
 
 __all__ = ["DensityRatioNeighborhood", "density_ratio_distance"]
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from spec.arguments import Exact, InputError, exact, shown
-from spec.intervals.density_ratio import DensityRatioNeighborhood, density_ratio_distance
-from spec.intervals.interval_of_measures import IntervalOfMeasures
-from spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space
-from spec.law import Law
-from spec.loss import Loss
+from stirred.spec.arguments import Exact, InputError, exact, shown
+from stirred.spec.intervals.density_ratio import DensityRatioNeighborhood, density_ratio_distance
+from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
+from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
 
 __all__ = [
     "ConstantOddsRatio",

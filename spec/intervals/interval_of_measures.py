@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from spec.arguments import Exact, InputError, exact, shown
-from spec.intervals.measure import FiniteMeasure
-from spec.intervals.probability_interval import ProbabilityInterval
+from stirred.spec.arguments import Exact, InputError, exact, shown
+from stirred.spec.intervals.measure import FiniteMeasure
+from stirred.spec.intervals.probability_interval import ProbabilityInterval
 
 __all__ = ["IntervalOfMeasures"]
 

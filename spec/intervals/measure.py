@@ -7,11 +7,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Generic, TypeVar
 
-from spec.arguments import Exact, InputError, nonnegative, shown
-from spec.law import Law
-from spec.loss import Loss
-from spec.output_premetrics import Multiplicative
-from spec.output_premetrics.base import Masses
+from stirred.spec.arguments import Exact, InputError, nonnegative, shown
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.output_premetrics.base import Masses
 
 __all__ = ["FiniteMeasure", "multiplicative_distance", "same_space", "shared_masses"]
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Generic, TypeVar
 
-from spec.arguments import InputError, shown
-from spec.intervals.measure import FiniteMeasure
-from spec.law import Law
+from stirred.spec.arguments import InputError, shown
+from stirred.spec.intervals.measure import FiniteMeasure
+from stirred.spec.law import Law
 
 __all__ = ["ProbabilityInterval"]
 

@@ -5,12 +5,12 @@ the smallest ε where that is a closed form, shows an event that exceeds a bound
 symmetric, satisfies the triangle inequality, is immune to post-processing, and how it composes.
 """
 
-from spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
-from spec.output_premetrics.base import Composition, Exceeding, OutputPremetric
-from spec.output_premetrics.divergences import hockey_stick, total_variation
-from spec.output_premetrics.multiplicative import Multiplicative
-from spec.output_premetrics.normalized_renyi import NormalizedRenyi
-from spec.output_premetrics.tradeoff import (
+from stirred.spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
+from stirred.spec.output_premetrics.base import Composition, Exceeding, OutputPremetric
+from stirred.spec.output_premetrics.divergences import hockey_stick, total_variation
+from stirred.spec.output_premetrics.multiplicative import Multiplicative
+from stirred.spec.output_premetrics.normalized_renyi import NormalizedRenyi
+from stirred.spec.output_premetrics.tradeoff import (
     DIAGONAL,
     Curve,
     Tradeoff,
@@ -19,7 +19,7 @@ from spec.output_premetrics.tradeoff import (
     shown_curve,
     tradeoff_curve,
 )
-from spec.output_premetrics.variation import TotalVariation
+from stirred.spec.output_premetrics.variation import TotalVariation
 
 __all__ = [
     "DIAGONAL",

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, exact
-from spec.law import Law
-from spec.loss import INFINITE, Loss
-from spec.output_premetrics.base import (
+from stirred.spec.arguments import InputError, exact
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.output_premetrics.base import (
     Composition,
     Exceeding,
     LossValued,
@@ -19,7 +19,7 @@ from spec.output_premetrics.base import (
     integer_masses,
     mass,
 )
-from spec.output_premetrics.multiplicative import Multiplicative
+from stirred.spec.output_premetrics.multiplicative import Multiplicative
 
 __all__ = ["ApproximateMultiplicative"]
 

@@ -10,10 +10,10 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, ClassVar
 
-from spec.arguments import InputError, nonnegative
-from spec.input_premetric import Distance
-from spec.law import Law
-from spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.arguments import InputError, nonnegative
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, ZERO, Loss
 
 __all__ = [
     "Composition",
@@ -183,7 +183,7 @@ class OutputPremetric(ABC):
     def described(self) -> str:
         """The name with its parameters.
 
-        >>> from spec.output_premetrics import ApproximateMultiplicative
+        >>> from stirred.spec.output_premetrics import ApproximateMultiplicative
         >>> ApproximateMultiplicative(Fraction(1, 10)).described()
         'approximate_multiplicative, delta = 1/10'
         """
@@ -221,7 +221,7 @@ class LossValued(OutputPremetric):
     def add(self, first: Loss, second: Loss) -> Loss:
         """The sum of two losses, as `Loss.plus`.
 
-        >>> from spec.output_premetrics import Multiplicative
+        >>> from stirred.spec.output_premetrics import Multiplicative
         >>> Multiplicative().add(Loss(2), Loss(9, 2)) == Loss(6)
         True
         """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import Exact, nonnegative
-from spec.law import Law
+from stirred.spec.arguments import Exact, nonnegative
+from stirred.spec.law import Law
 
 __all__ = ["hockey_stick", "total_variation"]
 
@@ -17,7 +17,7 @@ def hockey_stick(p: Law[Any], q: Law[Any], gamma: Exact) -> Fraction:
     Raises:
         InputError: gamma is inexact or negative.
 
-    >>> from spec.law import point_mass
+    >>> from stirred.spec.law import point_mass
     >>> hockey_stick(point_mass(0), point_mass(1), 2)
     Fraction(1, 1)
     """

@@ -7,9 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.law import Law
-from spec.loss import INFINITE, Loss
-from spec.output_premetrics.base import Composition, Exceeding, LossValued, Masses, OutputPremetric, integer_masses
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.output_premetrics.base import (
+    Composition,
+    Exceeding,
+    LossValued,
+    Masses,
+    OutputPremetric,
+    integer_masses,
+)
 
 __all__ = ["Multiplicative"]
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from spec.arguments import InputError
-from spec.law import Law
-from spec.output_premetrics.base import Composition, RationalValued
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics.base import Composition, RationalValued
 
 __all__ = ["NormalizedRenyi"]
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.law import Law
-from spec.loss import ZERO, Loss
-from spec.output_premetrics.base import Composition, Exceeding, RationalValued
-from spec.output_premetrics.divergences import total_variation
+from stirred.spec.law import Law
+from stirred.spec.loss import ZERO, Loss
+from stirred.spec.output_premetrics.base import Composition, Exceeding, RationalValued
+from stirred.spec.output_premetrics.divergences import total_variation
 
 __all__ = ["TotalVariation"]
 

@@ -15,8 +15,8 @@ from enum import Enum
 from fractions import Fraction
 from inspect import signature
 
-from spec.arguments import Exact, InputError, exact, positive_integer, shown
-from spec.sampling import amplified_gamma, sampling_rate
+from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
+from stirred.spec.sampling import amplified_gamma, sampling_rate
 
 __all__ = ["COVERED", "Amplification", "Compared", "amplification"]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spec.arguments import InputError
-from spec.multiverse import Multiverse
-from spec.specification import InputBlocks
-from spec.surveys.stages import Stage, SurveyStages
+from stirred.spec.arguments import InputError
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.specification import InputBlocks
+from stirred.spec.surveys.stages import Stage, SurveyStages
 
 __all__ = [
     "FoundSetting",
@@ -79,7 +79,7 @@ def settings_of(stages: Sequence[Stage]) -> tuple[SurveySetting, ...]:
 
     Source: dissertation, Table 6.1.
 
-    >>> from spec.surveys.stages import FIVE_STAGES, FOUR_STAGES
+    >>> from stirred.spec.surveys.stages import FIVE_STAGES, FOUR_STAGES
     >>> len(settings_of(FOUR_STAGES)), len(settings_of(FIVE_STAGES))
     (10, 15)
     """

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.multiverse import Multiverse, Universe
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.multiverse import Multiverse, Universe
 
 __all__ = ["FIVE_STAGES", "FOUR_STAGES", "Run", "Stage", "Step", "SurveyStages"]
 

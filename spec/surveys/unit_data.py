@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from spec.arguments import InputError
-from spec.input_premetric import Distance, InputPremetric
+from stirred.spec.arguments import InputError
+from stirred.spec.input_premetric import Distance, InputPremetric
 
 __all__ = ["UnitData", "changed_units", "record_of", "unit_data", "units"]
 

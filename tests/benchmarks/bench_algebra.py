@@ -6,15 +6,15 @@ Each benchmark states its target; the file is not collected with the tests.
 from fractions import Fraction
 from itertools import permutations, product
 
-from spec import Law, Loss, Multiplicative
-from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric
-from spec.multiverse import induced, vacuous
-from spec.output_premetrics import ApproximateMultiplicative
-from verify.cli import main
-from verify.engines.algebra.comparison import Decision, stronger
-from verify.engines.algebra.corners import BLOCKS, Side, corner_losses
-from verify.engines.algebra.small_domains import domain_of, multiverses, specification
+from stirred.spec import Law, Loss, Multiplicative
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.multiverse import induced, vacuous
+from stirred.spec.output_premetrics import ApproximateMultiplicative
+from stirred.verify.cli import main
+from stirred.verify.engines.algebra.comparison import Decision, stronger
+from stirred.verify.engines.algebra.corners import BLOCKS, Side, corner_losses
+from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, specification
 
 
 def seconds(benchmark) -> float:

@@ -22,7 +22,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechanisms.fast.permutation_swapping import draw_moves
+from stirred.mechanisms.fast.permutation_swapping import draw_moves
 
 SIZES, STRATA, PERCENT = (10**6, 10**7), (1, 100, 100_000), (1, 10, 50)
 

@@ -11,12 +11,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mechanisms import psa_law_by_choices
-from mechanisms.fast import permutation_swapping
-from spec import psa_budget
-from spec.permutation_swapping import largest_stratum
-from spec.tables import margins_of_size
-from verify.engines.swapping.loss import universe_loss
+from stirred.mechanisms import psa_law_by_choices
+from stirred.mechanisms.fast import permutation_swapping
+from stirred.spec import psa_budget
+from stirred.spec.permutation_swapping import largest_stratum
+from stirred.spec.tables import margins_of_size
+from stirred.verify.engines.swapping.loss import universe_loss
 
 RECORDS = 1_000_000
 
@@ -48,7 +48,7 @@ def test_universe_losses_are_exhausted_in_20_seconds(benchmark, largest):
 
 
 def test_a_cold_audit_takes_2_seconds(benchmark):
-    command = [sys.executable, "-m", "verify.cli", "audit"]
+    command = [sys.executable, "-m", "stirred.verify.cli", "audit"]
     done = benchmark.pedantic(
         subprocess.run, (command,), {"capture_output": True, "timeout": 60, "check": False}, rounds=3
     )

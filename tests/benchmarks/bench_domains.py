@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 from quality.brute_force import first_violation, largest_need, renyi_verdict
 
-from spec.loss import Loss
-from spec.specification import Specification
-from verify.audit.audit import audit
-from verify.audit.audited_laws import audited_laws
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.engines.comparison import ComparedLaws
-from verify.engines.exhaustive import check_specification
-from verify.evidence.verdict import Verdict
-from verify.outside.foreign import Limits
+from stirred.spec.loss import Loss
+from stirred.spec.specification import Specification
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.audited_laws import audited_laws
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.exhaustive import check_specification
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.foreign import Limits
 
 LIMITS = Limits(seconds=600, jobs=1)
 

@@ -5,14 +5,14 @@ Each benchmark states its target; the file is not collected with the tests.
 
 from fractions import Fraction
 
-from spec.domain import ordered_data_sets
-from spec.input_premetric import hamming_ordered
-from spec.multiverse import vacuous
-from spec.specification import InputBlocks
-from verify.audit.learned import Asked
-from verify.audit.universe_inference import UniverseInference
-from verify.engines.inference.power import sharpest_power
-from verify.engines.inference.power_program import PowerProgram
+from stirred.spec.domain import ordered_data_sets
+from stirred.spec.input_premetric import hamming_ordered
+from stirred.spec.multiverse import vacuous
+from stirred.spec.specification import InputBlocks
+from stirred.verify.audit.learned import Asked
+from stirred.verify.audit.universe_inference import UniverseInference
+from stirred.verify.engines.inference.power import sharpest_power
+from stirred.verify.engines.inference.power_program import PowerProgram
 
 
 def seconds(benchmark) -> float:

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from synthetic_households import households, write_tables
 
-from mechanisms.phsafe.run_settings import LEVELS, STATES
+from stirred.mechanisms.phsafe.run_settings import LEVELS, STATES
 
 ROOT = Path(__file__).resolve().parents[2]
 TAU = {"PH1_num": 10, "PH2": 10, "PH3": 6, "PH4": 10, "PH6": 6, "PH7": 10}
@@ -32,11 +32,11 @@ def write_settings(path):
 def measured(folder, engine):
     """Seconds, processor seconds, and bytes of one run in a process of its own."""
     words = ["--settings", folder / "settings.json", "--data", folder / "data", "--out", folder / engine]
-    command = [sys.executable, "-m", "verify.cli", "run", "phsafe", *map(str, words), "--seed", "1"]
+    command = [sys.executable, "-m", "stirred.verify.cli", "run", "phsafe", *map(str, words), "--seed", "1"]
     command += ["--engine", engine, *(["--master", "local[2]"] if engine == "spark" else [])]
     started = time.monotonic()
     actions = [(os.POSIX_SPAWN_OPEN, one, os.devnull, os.O_WRONLY, 0) for one in (1, 2)]
-    child = os.posix_spawn(sys.executable, command, {**os.environ, "PYTHONPATH": str(ROOT)}, file_actions=actions)
+    child = os.posix_spawn(sys.executable, command, os.environ, file_actions=actions)
     _, status, used = os.wait4(child, 0)
     if status:
         sys.exit(f"{engine} failed")

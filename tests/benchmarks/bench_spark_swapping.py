@@ -18,12 +18,12 @@ import pyspark.sql.functions as F  # noqa: N812
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from mechanisms.fast.keyed_words import run_key
-from mechanisms.spark.record_files import read_records
-from mechanisms.spark.release import release
-from mechanisms.spark.session import end_session, spark_session
-from mechanisms.spark.survey import survey
-from mechanisms.tables.roles import assign_roles
+from stirred.mechanisms.fast.keyed_words import run_key
+from stirred.mechanisms.spark.record_files import read_records
+from stirred.mechanisms.spark.release import release
+from stirred.mechanisms.spark.session import end_session, spark_session
+from stirred.mechanisms.spark.survey import survey
+from stirred.mechanisms.tables.roles import assign_roles
 
 TICKS = os.sysconf("SC_CLK_TCK")
 

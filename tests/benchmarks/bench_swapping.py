@@ -9,12 +9,12 @@ from math import factorial
 
 import pytest
 
-from mechanisms import psa_law, psa_law_by_choices
-from mechanisms.permutation_counts import likelihood
-from spec.tables import margins_of_size
-from verify.engines.swapping.bounds import certified_budget
-from verify.engines.swapping.loss import universe_loss
-from verify.engines.swapping.polynomials import decide_ratio, printed_budget, universe_ratios
+from stirred.mechanisms import psa_law, psa_law_by_choices
+from stirred.mechanisms.permutation_counts import likelihood
+from stirred.spec.tables import margins_of_size
+from stirred.verify.engines.swapping.bounds import certified_budget
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.engines.swapping.polynomials import decide_ratio, printed_budget, universe_ratios
 
 COUNTIES = (11286, 33153, 97678, 1741, 135236, 13875, 88763, 18057, 251831, 1025, 85170, 48739, 226209, 131661)
 

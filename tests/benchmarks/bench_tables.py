@@ -24,7 +24,7 @@ import pyarrow.csv as arrow_csv
 import pyarrow.parquet as pq
 
 ROOT = Path(__file__).resolve().parents[2]
-SWAP = "import sys; from verify.cli import main; sys.exit(main())"
+SWAP = "import sys; from stirred.verify.cli import main; sys.exit(main())"
 LIBRARY = """
 import sys, pyarrow as pa, pyarrow.csv as csv
 names = open(sys.argv[1]).readline().strip().split(",")
@@ -55,7 +55,6 @@ def measured(code, *arguments):
     process = subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.DEVNULL,
     )
     _, status, usage = os.wait4(process.pid, 0)

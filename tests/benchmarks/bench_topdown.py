@@ -20,12 +20,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechanisms.fast.discrete_gaussian import discrete_gaussian
-from mechanisms.fast.nearest_point import highs_nearest
-from mechanisms.fast.rounded_point import rounded_point
-from mechanisms.fast.topdown import Estimation, estimate
-from mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, answers, invariants
-from mechanisms.topdown.nearest import Constraint, NearestPoint, Square, violated
+from stirred.mechanisms.fast.discrete_gaussian import discrete_gaussian
+from stirred.mechanisms.fast.nearest_point import highs_nearest
+from stirred.mechanisms.fast.rounded_point import rounded_point
+from stirred.mechanisms.fast.topdown import Estimation, estimate
+from stirred.mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, answers, invariants
+from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square, violated
 
 PERSONS = [
     f"{kind} {age} {race}" for kind in ("housed", "quartered") for age in ("minor", "adult") for race in range(4)

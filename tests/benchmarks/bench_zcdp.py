@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms import discrete_gaussian, fast
-from mechanisms.sampling import SamplingSource
-from spec import Law
-from verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
+from stirred.mechanisms import discrete_gaussian, fast
+from stirred.mechanisms.sampling import SamplingSource
+from stirred.spec import Law
+from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 
 DRAWS = 100_000
 

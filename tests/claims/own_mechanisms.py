@@ -5,7 +5,7 @@ import logging
 import random
 from fractions import Fraction
 
-from spec import Law
+from stirred.spec import Law
 
 
 def noisy_vote(data, source, *, lie):

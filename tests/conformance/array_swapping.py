@@ -10,10 +10,10 @@ from random import Random
 import numpy as np
 from mpmath import gammainc
 
-import mechanisms
-from mechanisms import exact_law, replay
-from mechanisms.fast.permutation_swapping import choice_record
-from mechanisms.fast.random_words import random_words
+import stirred.mechanisms
+from stirred.mechanisms import exact_law, replay
+from stirred.mechanisms.fast.permutation_swapping import choice_record
+from stirred.mechanisms.fast.random_words import random_words
 
 ERROR = 1e-7
 """The probability with which the exact law itself would fail a test of fit; the seeds are fixed."""
@@ -45,10 +45,10 @@ def fits(counts, law):
 def law_of_moves(sizes, swap_rate):
     """The exact law of the permutation of records that differ, by following every choice of the program."""
     rows = tuple((stratum, k, k) for stratum, k in stratum_labels(sizes))
-    law = exact_law(mechanisms.permutation_swapping, rows, swap_rate=swap_rate)
+    law = exact_law(stirred.mechanisms.permutation_swapping, rows, swap_rate=swap_rate)
     found = {}
     for order in permutations(range(len(rows))):
-        output = mechanisms.saturated_table([(m, h, order[i]) for i, (m, h, _) in enumerate(rows)])
+        output = stirred.mechanisms.saturated_table([(m, h, order[i]) for i, (m, h, _) in enumerate(rows)])
         if law[output]:
             found[order] = law[output]
     assert sum(found.values()) == 1
@@ -103,9 +103,13 @@ def check_replay(draw, rows, swap_rate, seed):
     """The program makes the same moves on the same choices."""
     matching = np.array([m for m, _, _ in rows], dtype=np.int64)
     moves = draw(matching, swap_rate, seed)
-    reference = replay(mechanisms.permutation_swapping, rows, choice_record(matching, moves), swap_rate=swap_rate)
+    reference = replay(
+        stirred.mechanisms.permutation_swapping, rows, choice_record(matching, moves), swap_rate=swap_rate
+    )
     swapped = moves.apply(np.array([s for _, _, s in rows], dtype=np.int64)).tolist()
-    assert mechanisms.saturated_table([(m, h, s) for (m, h, _), s in zip(rows, swapped, strict=True)]) == reference
+    assert (
+        stirred.mechanisms.saturated_table([(m, h, s) for (m, h, _), s in zip(rows, swapped, strict=True)]) == reference
+    )
 
 
 def check_order_by_digits(shuffle, groups, seed):

@@ -16,7 +16,7 @@ from conformance.array_swapping import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.fast.permutation_swapping import draw_moves
+from stirred.mechanisms.fast.permutation_swapping import draw_moves
 
 RATES = [Fraction(0), Fraction(1, 20), Fraction(1, 2), Fraction(2, 3), Fraction(1)]
 RECORDS = st.lists(st.tuples(st.integers(-1, 2), st.integers(0, 2), st.integers(0, 2)), max_size=9).map(tuple)

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import gammas, laws
 
-from spec import (
+from stirred.spec import (
     ApproximateMultiplicative,
     InputError,
     Law,
@@ -18,10 +18,10 @@ from spec import (
     Tradeoff,
     hockey_stick,
 )
-from spec.law import point_mass
-from spec.law import product as joint
-from spec.output_premetrics import DIAGONAL, OUTPUT_PREMETRICS, Composition, tradeoff_curve
-from spec.output_premetrics.base import mass
+from stirred.spec.law import point_mass
+from stirred.spec.law import product as joint
+from stirred.spec.output_premetrics import DIAGONAL, OUTPUT_PREMETRICS, Composition, tradeoff_curve
+from stirred.spec.output_premetrics.base import Exceeding, mass
 
 FRACTIONS = st.fractions(0, 1, max_denominator=9)
 LOSSES = st.one_of(st.builds(Loss, gammas, st.integers(1, 3)), st.just(Loss(None)))
@@ -209,13 +209,15 @@ class TestNormalizedRenyi(Conformance):
         assert self.measure.composed_bound(Fraction(1), Fraction(2)) == 3
 
 
-def test_an_event_of_delta_alone_attains_nothing():
+def test_an_event_of_delta_alone_attains_nothing_and_exceeds_no_bound():
     """{0} has P(E) = δ and Q(E) = 0; the loss ln 5 is attained at {1}, where (6/10 − δ)/(1/10) = 5."""
     p = Law({0: Fraction(1, 10), 1: Fraction(1, 10), 2: Fraction(8, 10)})
     q = Law({1: Fraction(6, 10), 2: Fraction(4, 10)})
     measure = ApproximateMultiplicative(Fraction(1, 10))
     assert measure.distance(p, q) == Loss(5)
     assert measure.attaining_event(p, q) == measure.attaining_event(q, p) == (1,)
+    assert measure.exceeding_event(p, q, Loss(5)) is None is measure.exceeding_event(q, p, Loss(5))
+    assert measure.exceeding_event(p, q, Loss(4)) == Exceeding((1,), is_swapped=True, delta=Fraction(1, 10))
 
 
 def test_the_triangle_inequality_is_declared_where_it_holds():

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 
-from verify.audit import questions
-from verify.audit.audit import QUESTIONS, audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.audit.claim_under_audit import under_audit
-from verify.audit.question import Answer, asked
-from verify.evidence.verdict import Verdict
-from verify.outside.foreign import DEFAULT_LIMITS
-from verify.records import registry_audit, setting_audit
-from verify.records.record_audit import audit_record, read_records
-from verify.reports.lines import finding_line
+from stirred.verify.audit import questions
+from stirred.verify.audit.audit import QUESTIONS, audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.claim_under_audit import under_audit
+from stirred.verify.audit.question import Answer, asked
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.records import registry_audit, setting_audit
+from stirred.verify.records.record_audit import audit_record, read_records
+from stirred.verify.reports.lines import finding_line
 
 FIXTURES = Path(__file__).parents[1] / "verify" / "records" / "fixtures"
 NUMBERS = '[[numbers]]\nwhat = "w"\nprinted = "2"\nformula = "1 + 1"\n'
@@ -33,6 +33,11 @@ IRRATIONAL = replaced(UP_TO_DELTA, ("gamma = 4", 'epsilon = "0.1"'))
 PARTED = 'rho_squared = "2.57"\n[output_premetric]\nname = "normalized_renyi"\n[mechanism]\nname = "composition"\n'
 WRONG_SUM = f'id = "c"\nstatement = "s"\n[budget]\n{PARTED}parts = {{ a = "2.56", b = "0.07" }}\n'
 SAID = replaced(SOUND, ("households.", "households satisfies epsilon = ln 4."))
+IN_COLUMNS = replaced(
+    SOUND,
+    ("margins = [{ rows = [2, 1], columns = [1, 2] }]", 'description = "all homes"'),
+    ('"1/2"', '"1/2"\nlargest_stratum = 10\nmatching = ["size"]\nholding = ["tenure"]\nswapping = ["county"]'),
+)
 MISSAID = replaced(SAID, ("ln 4", "ln 3"))
 
 EXPECTED = {
@@ -44,6 +49,7 @@ EXPECTED = {
     "budget": ((SOUND, Verdict.EXHAUSTED), (CONFIDENT, Verdict.REFUTED), (UNMEASURED, Verdict.OPEN)),
     "delta": ((UP_TO_DELTA, Verdict.EXHAUSTED), (IRRATIONAL, Verdict.ENCLOSED), (SOUND, None), (NUMBERS_ONLY, None)),
     "weakening": ((SCATTERED, Verdict.EXHAUSTED), (SOUND, None), (UNMEASURED, None), (NUMBERS_ONLY, None)),
+    "data": ((IN_COLUMNS, Verdict.OPEN), (SOUND, None), (NUMBERS_ONLY, None)),
     "outside": ((SOUND, Verdict.OPEN), (NUMBERS_ONLY, None)),
     "words": ((SAID, Verdict.EXHAUSTED), (MISSAID, Verdict.OPEN), (SCHEMA, Verdict.OPEN), (NUMBERS_ONLY, Verdict.OPEN)),
 }
@@ -102,7 +108,7 @@ class TestQuestionsOfClaims(Conformance):
         files = ("coin", "geometric")
         texts = [
             *(SOUND, SCHEMA, NUMBERS_ONLY, ACCOUNT_ONLY, IN_WORDS, UNMEASURED),
-            *(VACUOUS, SCATTERED, CONFIDENT, WRONG_SUM, UP_TO_DELTA),
+            *(VACUOUS, SCATTERED, CONFIDENT, WRONG_SUM, UP_TO_DELTA, IN_COLUMNS),
         ]
         for text in (*texts, *((CLAIMS / f"{name}.toml").read_text(encoding="utf-8") for name in files)):
             one = built(folder, text)

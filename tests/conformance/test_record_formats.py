@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from spec import InputError
-from verify.audit.five_blocks import FiveBlocks, Stated
-from verify.records import phsafe, registry, safetab, topdown
-from verify.records.exact_json import load_json
-from verify.records.ini_file import load_ini
-from verify.records.record_audit import FORMATS, audit_record, read_record, read_records
-from verify.records.record_kind import record_kind
-from verify.records.safe_yaml import load_yaml
+from stirred.spec import InputError
+from stirred.verify.audit.five_blocks import FiveBlocks, Stated
+from stirred.verify.records import phsafe, registry, safetab, topdown
+from stirred.verify.records.exact_json import load_json
+from stirred.verify.records.ini_file import load_ini
+from stirred.verify.records.record_audit import FORMATS, audit_record, read_record, read_records
+from stirred.verify.records.record_kind import record_kind
+from stirred.verify.records.safe_yaml import load_yaml
 
 FIXTURES = Path(__file__).parents[1] / "verify" / "records" / "fixtures"
 LOADERS = {"yaml": load_yaml, "ini": load_ini, "json": load_json}

@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 import pytest
 from reported import HOSTILE, hostile_report
 
-from spec import InputError
-from verify.evidence.verdict import Verdict
-from verify.reports.formats import FORMATS, rendered
-from verify.reports.report import Finding, Report, Result
-from verify.reports.terminal import render as render_terminal
+from stirred.spec import InputError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.formats import FORMATS, rendered
+from stirred.verify.reports.report import Finding, Report, Result
+from stirred.verify.reports.terminal import render as render_terminal
 
 
 class Conformance:

@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms import exact_law, replay, sample
-from mechanisms.choice_follower import ChoiceBudget, follow
-from mechanisms.choice_runs import run_masses
-from mechanisms.choice_tree import tree_law
-from mechanisms.run_lister import list_runs
-from mechanisms.sampling import SamplingSource
-from spec import InputError
-from verify.engines.bounded_law import bounded_law
+from stirred.mechanisms import exact_law, replay, sample
+from stirred.mechanisms.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.choice_runs import run_masses
+from stirred.mechanisms.choice_tree import tree_law
+from stirred.mechanisms.run_lister import list_runs
+from stirred.mechanisms.sampling import SamplingSource
+from stirred.spec import InputError
+from stirred.verify.engines.bounded_law import bounded_law
 
 THIRD = Fraction(1, 3)
 

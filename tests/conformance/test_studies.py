@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import pytest
 
-from spec.enclosure import log
-from verify.cli import main
-from verify.studies.kept_draws import KeptDraws
-from verify.studies.studies import STUDIES
+from stirred.spec.enclosure import log
+from stirred.verify.cli import main
+from stirred.verify.studies.kept_draws import KeptDraws
+from stirred.verify.studies.studies import STUDIES
 
 
 def stop_after(monkeypatch, draws):
@@ -244,12 +244,12 @@ class TestSwapping(Conformance):
         assert not (tmp_path / "out").exists()
 
     def test_without_scipy_it_says_which_group(self, tmp_path, monkeypatch, capsys):
-        monkeypatch.setattr("verify.studies.swapping.study.find_spec", lambda name: None)
+        monkeypatch.setattr("stirred.verify.studies.swapping.study.find_spec", lambda name: None)
         assert self.run(tmp_path / "out") == 2
         assert capsys.readouterr().err == "stirred: the study of swapping needs scipy: pip install 'stirred[swap]'\n"
 
     def test_without_highs_it_says_which_group(self, tmp_path, monkeypatch, capsys):
-        monkeypatch.setattr("verify.studies.topdown.release.find_spec", lambda name: None)
+        monkeypatch.setattr("stirred.verify.studies.topdown.release.find_spec", lambda name: None)
         assert self.run(tmp_path / "out") == 2
         message = "stirred: the study of swapping needs highspy: pip install 'stirred[topdown]'\n"
         assert capsys.readouterr().err == message
@@ -290,7 +290,7 @@ class TestTopDown(Conformance):
         assert not (tmp_path / "out").exists()
 
     def test_without_highs_it_says_which_group(self, tmp_path, monkeypatch, capsys):
-        monkeypatch.setattr("verify.studies.topdown.release.find_spec", lambda name: None)
+        monkeypatch.setattr("stirred.verify.studies.topdown.release.find_spec", lambda name: None)
         assert self.run(tmp_path / "out") == 2
         message = "stirred: the study of TopDown needs highspy: pip install 'stirred[topdown]'\n"
         assert capsys.readouterr().err == message

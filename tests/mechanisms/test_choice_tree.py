@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.choice_follower import ChoiceBudget, ChoiceFollower, follow
-from mechanisms.choice_runs import Runs, run_masses
-from mechanisms.choice_tree import ChoiceTree, tree_law
-from mechanisms.run_lister import RunLister, list_runs
-from spec import InputError
+from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower, follow
+from stirred.mechanisms.choice_runs import Runs, run_masses
+from stirred.mechanisms.choice_tree import ChoiceTree, tree_law
+from stirred.mechanisms.run_lister import RunLister, list_runs
+from stirred.spec import InputError
 
 COIN = (Fraction(1, 3), Fraction(2, 3))
 

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms.choice_weights import CHANGING, WeightRows
-from mechanisms.source import bernoulli_weights
-from spec.arguments import InputError
+from stirred.mechanisms.choice_weights import CHANGING, WeightRows
+from stirred.mechanisms.source import bernoulli_weights
+from stirred.spec.arguments import InputError
 
 
 class Asked:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from strategies import nearest_points
 
-from mechanisms.fast.conflict import conflict, contradiction
-from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, exhaustive
-from spec import InputError
+from stirred.mechanisms.fast.conflict import conflict, contradiction
+from stirred.mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, exhaustive
+from stirred.spec import InputError
 
 BOX = tuple(Constraint(f"box {i}", ((i, 1),), None, 3) for i in range(4))
 

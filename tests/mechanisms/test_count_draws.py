@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from conformance.array_swapping import fits, serving
 
-from mechanisms import psa_law
-from mechanisms.fast import swap_counts as module
-from mechanisms.fast.count_draws import _passed, binomial, happens, hypergeometric, multivariate_hypergeometric
-from mechanisms.fast.keyed_words import keyed_words
-from mechanisms.fast.random_words import random_words
-from mechanisms.fast.swap_counts import counts_are_cheaper, no_fixed_point, swap_counts, swap_stratum_counts
-from mechanisms.permutation_counts import derangements
-from spec import InputError
+from stirred.mechanisms import psa_law
+from stirred.mechanisms.fast import swap_counts as module
+from stirred.mechanisms.fast.count_draws import _passed, binomial, happens, hypergeometric, multivariate_hypergeometric
+from stirred.mechanisms.fast.keyed_words import keyed_words
+from stirred.mechanisms.fast.random_words import random_words
+from stirred.mechanisms.fast.swap_counts import counts_are_cheaper, no_fixed_point, swap_counts, swap_stratum_counts
+from stirred.mechanisms.permutation_counts import derangements
+from stirred.spec import InputError
 
 DRAWS = 4000
 LAWS = [

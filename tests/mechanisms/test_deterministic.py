@@ -1,5 +1,5 @@
-from mechanisms import constant, exact_law, identity, peeking_constant, release_invariants
-from spec import INFINITE, ZERO, Multiplicative
+from stirred.mechanisms import constant, exact_law, identity, peeking_constant, release_invariants
+from stirred.spec import INFINITE, ZERO, Multiplicative
 
 DATA = [(0, 1), (1, 1), (2, 0)]
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms import diagonal_discrete_gaussian, discrete_gaussian, fast, replay, sample
-from mechanisms.fast.discrete_gaussian import from_words
-from mechanisms.sampling import SamplingSource
-from spec import InputError
-from spec.discrete_gaussian import cumulative, point_probability
+from stirred.mechanisms import diagonal_discrete_gaussian, discrete_gaussian, fast, replay, sample
+from stirred.mechanisms.fast.discrete_gaussian import from_words
+from stirred.mechanisms.sampling import SamplingSource
+from stirred.spec import InputError
+from stirred.spec.discrete_gaussian import cumulative, point_probability
 
 BAD_SCALES = [0, -1, 1.0, "1", True, None, 10**9]
 

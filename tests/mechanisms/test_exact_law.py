@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws, open_probabilities
 
-from mechanisms import Source, exact_law
-from spec import SYMBOL, InputError, Law
-from spec.law import point_mass
-from spec.law import product as joint
+from stirred.mechanisms import Source, exact_law
+from stirred.spec import SYMBOL, InputError, Law
+from stirred.spec.law import point_mass
+from stirred.spec.law import product as joint
 
 HALF = Fraction(1, 2)
 

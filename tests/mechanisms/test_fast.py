@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import mechanisms
-from mechanisms import replay
-from mechanisms.fast import permutation_swapping
-from mechanisms.fast.permutation_swapping import choice_record, draw_moves
-from spec import InputError
+import stirred.mechanisms
+from stirred.mechanisms import replay
+from stirred.mechanisms.fast import permutation_swapping
+from stirred.mechanisms.fast.permutation_swapping import choice_record, draw_moves
+from stirred.spec import InputError
 
 RATES = [Fraction(0), Fraction(1, 20), Fraction(1, 2), Fraction(2, 3), Fraction(1)]
 
@@ -26,7 +26,7 @@ def columns(rows):
 def test_output_is_that_of_the_program_on_the_same_choices(rows, p, seed):
     matching, holding, swapping = columns(rows)
     choices = choice_record(matching, draw_moves(matching, swap_rate=p, seed=seed))
-    reference = replay(mechanisms.permutation_swapping, tuple(rows), choices, swap_rate=p)
+    reference = replay(stirred.mechanisms.permutation_swapping, tuple(rows), choices, swap_rate=p)
     fast = permutation_swapping(matching, holding, swapping, swap_rate=p, seed=seed)
     assert fast.as_dict() == dict(reference)
 

@@ -17,14 +17,14 @@ from conformance.array_swapping import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.fast import cycle_lengths, ordered_subsets, small_laws
-from mechanisms.fast.cycle_lengths import MOST_ELEMENTS, _rest, _settled, _weights, cycles
-from mechanisms.fast.random_words import random_words
-from mechanisms.fast.selected_counts import selected_counts
-from mechanisms.fast.selection import select
-from mechanisms.fast.shuffle import shuffled_inside
-from mechanisms.permutation_counts import derangements
-from spec import InputError
+from stirred.mechanisms.fast import cycle_lengths, ordered_subsets, small_laws
+from stirred.mechanisms.fast.cycle_lengths import MOST_ELEMENTS, _rest, _settled, _weights, cycles
+from stirred.mechanisms.fast.random_words import random_words
+from stirred.mechanisms.fast.selected_counts import selected_counts
+from stirred.mechanisms.fast.selection import select
+from stirred.mechanisms.fast.shuffle import shuffled_inside
+from stirred.mechanisms.permutation_counts import derangements
+from stirred.spec import InputError
 
 
 @pytest.mark.parametrize("p", [Fraction(1, 3), Fraction(1, 20), Fraction(2, 7), Fraction(255, 257), Fraction(1, 300)])

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import swap_policies, swap_states
 
-from mechanisms import replay
-from mechanisms.fast.pairwise_swapping import StateCodes, choice_record, draw_pairs, swapped_blocks
-from mechanisms.fast.random_words import UniformDraws, random_permutation
-from mechanisms.fast.spatial_index import SpatialIndex
-from mechanisms.pairwise_swapping.pairing import squared_distance
-from mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms import replay
+from stirred.mechanisms.fast.pairwise_swapping import StateCodes, choice_record, draw_pairs, swapped_blocks
+from stirred.mechanisms.fast.random_words import UniformDraws, random_permutation
+from stirred.mechanisms.fast.spatial_index import SpatialIndex
+from stirred.mechanisms.pairwise_swapping.pairing import squared_distance
+from stirred.mechanisms.pairwise_swapping.policy import (
     HIGH_VARIANCE,
     STANDARD,
     UNIQUE_BY_TRACT,
@@ -34,8 +34,8 @@ from mechanisms.pairwise_swapping.policy import (
     SwapPolicy,
     UniquenessRegion,
 )
-from mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from spec import InputError
+from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
+from stirred.spec import InputError
 
 
 def codes(records, geography):

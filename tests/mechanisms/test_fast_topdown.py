@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms.fast.nearest_point import highs_nearest
-from mechanisms.fast.rounded_point import rounded_point
-from mechanisms.fast.topdown import Estimation
-from mechanisms.fast.topdown import estimate as fast_estimate
-from mechanisms.topdown import (
+from stirred.mechanisms.fast.nearest_point import highs_nearest
+from stirred.mechanisms.fast.rounded_point import rounded_point
+from stirred.mechanisms.fast.topdown import Estimation
+from stirred.mechanisms.fast.topdown import estimate as fast_estimate
+from stirred.mechanisms.topdown import (
     Design,
     EditConstraint,
     Geography,
@@ -24,11 +24,11 @@ from mechanisms.topdown import (
     estimate,
     invariants,
 )
-from mechanisms.topdown.completion import Completion
-from mechanisms.topdown.leaf_classes import leaf_problem
-from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss
-from mechanisms.topdown.siblings import Siblings, known_totals
-from spec import InputError
+from stirred.mechanisms.topdown.completion import Completion
+from stirred.mechanisms.topdown.leaf_classes import leaf_problem
+from stirred.mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss
+from stirred.mechanisms.topdown.siblings import Siblings, known_totals
+from stirred.spec import InputError
 
 TOWNS = Geography({"US": None, "A": "US", "B": "US", "a": "A", "b": "A", "c": "B"})
 CELLS = dict.fromkeys(("young", "old", "in school", "in prison"), "person")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms import clamped_geometric, exact_law, truncated_geometric
-from spec import InputError, Loss, Multiplicative
+from stirred.mechanisms import clamped_geometric, exact_law, truncated_geometric
+from stirred.spec import InputError, Loss, Multiplicative
 
 ratios = st.builds(lambda a, b: Fraction(a, a + b), st.integers(1, 6), st.integers(1, 6))
 sizes = st.integers(2, 7)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
-from mechanisms import exact_law, kernel, sample
-from spec import SYMBOL, InputError, Law
+from stirred.mechanisms import exact_law, kernel, sample
+from stirred.spec import SYMBOL, InputError, Law
 
 
 @given(st.lists(laws(), min_size=1, max_size=4))

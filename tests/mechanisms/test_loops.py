@@ -5,14 +5,14 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms.choice_follower import ChoiceBudget, follow
-from mechanisms.choice_nodes import ATTEMPT, KINDS, RESTART, RESULT
-from mechanisms.choice_runs import has_cuts, run_masses
-from mechanisms.choice_tree import ChoiceTree, tree_law
-from mechanisms.loop_masses import has_loops
-from mechanisms.program_state import ProgramStates
-from mechanisms.run_lister import list_runs
-from spec import InputError
+from stirred.mechanisms.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.choice_nodes import ATTEMPT, KINDS, RESTART, RESULT
+from stirred.mechanisms.choice_runs import has_cuts, run_masses
+from stirred.mechanisms.choice_tree import ChoiceTree, tree_law
+from stirred.mechanisms.loop_masses import has_loops
+from stirred.mechanisms.program_state import ProgramStates
+from stirred.mechanisms.run_lister import list_runs
+from stirred.spec import InputError
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 COIN = (Fraction(1, 3), Fraction(2, 3))

@@ -10,10 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import LARGEST_VALUE, nearest_points
 
-from mechanisms.fast.nearest_point import highs_nearest
-from mechanisms.fast.unit_pieces import _OPTIONS, PieceProgram, Squares
-from mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss, violated
-from spec import InputError
+from stirred.mechanisms.fast.nearest_point import highs_nearest
+from stirred.mechanisms.fast.unit_pieces import _OPTIONS, PieceProgram, Squares
+from stirred.mechanisms.topdown.nearest import (
+    Constraint,
+    InfeasibleError,
+    NearestPoint,
+    Square,
+    exhaustive,
+    loss,
+    violated,
+)
+from stirred.spec import InputError
 
 
 def by_listing(problem):

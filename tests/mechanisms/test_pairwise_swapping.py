@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import swap_policies, swap_states
 
-from mechanisms import exact_law, sample, saturated_table
-from mechanisms.pairwise_swapping.households import (
+from stirred.mechanisms import exact_law, sample, saturated_table
+from stirred.mechanisms.pairwise_swapping.households import (
     CensusHousehold,
     flags_2010,
     key_1990,
@@ -20,8 +20,8 @@ from mechanisms.pairwise_swapping.households import (
     key_with_tenure,
     swap_record,
 )
-from mechanisms.pairwise_swapping.pairing import choose_partner, squared_distance
-from mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.pairwise_swapping.pairing import choose_partner, squared_distance
+from stirred.mechanisms.pairwise_swapping.policy import (
     HIGH_VARIANCE,
     STANDARD,
     UNIQUE_BY_TRACT,
@@ -37,9 +37,9 @@ from mechanisms.pairwise_swapping.policy import (
     SwapPolicy,
     UniquenessRegion,
 )
-from mechanisms.pairwise_swapping.program import exchange, pairwise_swapping, swap_pairs
-from mechanisms.pairwise_swapping.risk import assign_tiers, households_alike, tier_sizes, visiting_order
-from spec import InputError
+from stirred.mechanisms.pairwise_swapping.program import exchange, pairwise_swapping, swap_pairs
+from stirred.mechanisms.pairwise_swapping.risk import assign_tiers, households_alike, tier_sizes, visiting_order
+from stirred.spec import InputError
 
 LINE = {b: BlockLocation(b, b, 0) for b in range(6)}
 """Six blocks on a line, each a tract."""

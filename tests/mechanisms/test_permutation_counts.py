@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities, tables
 
-from mechanisms import psa_law, psa_law_by_choices
-from mechanisms.permutation_counts import derangements, likelihood, move_weights, moved_counts
-from mechanisms.permutation_swapping import table_records
-from spec import InputError, contingency_tables
-from spec.tables import column_margins, row_margins
+from stirred.mechanisms import psa_law, psa_law_by_choices
+from stirred.mechanisms.permutation_counts import derangements, likelihood, move_weights, moved_counts
+from stirred.mechanisms.permutation_swapping import table_records
+from stirred.spec import InputError, contingency_tables
+from stirred.spec.tables import column_margins, row_margins
 
 rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]))
 

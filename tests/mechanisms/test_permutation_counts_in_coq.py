@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from mechanisms.permutation_counts import derangements, moved_counts, psa_law
-from spec.loss import ZERO, Loss
-from spec.tables import Table, contingency_tables
-from verify.engines.swapping.loss import universe_loss
+from stirred.mechanisms.permutation_counts import derangements, moved_counts, psa_law
+from stirred.spec.loss import ZERO, Loss
+from stirred.spec.tables import Table, contingency_tables
+from stirred.verify.engines.swapping.loss import universe_loss
 
 COUNTS = Path(__file__).resolve().parents[2] / "proofs" / "counts.txt"
 RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(4, 5))

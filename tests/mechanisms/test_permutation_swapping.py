@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities, tables
 
-from mechanisms import exact_law, permutation_swapping, psa_law_by_choices, saturated_table
-from mechanisms.permutation_swapping import table_records
-from spec import SYMBOL, InputError, contingency_tables
-from spec.law import point_mass
-from spec.law import product as joint
-from spec.tables import column_margins, row_margins
+from stirred.mechanisms import exact_law, permutation_swapping, psa_law_by_choices, saturated_table
+from stirred.mechanisms.permutation_swapping import table_records
+from stirred.spec import SYMBOL, InputError, contingency_tables
+from stirred.spec.law import point_mass
+from stirred.spec.law import product as joint
+from stirred.spec.tables import column_margins, row_margins
 
 HALF = Fraction(1, 2)
 

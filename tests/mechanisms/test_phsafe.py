@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms import replay, sample
-from mechanisms.phsafe import (
+from stirred.mechanisms import replay, sample
+from stirred.mechanisms.phsafe import (
     HOUSEHOLDERS,
     BasePerson,
     Person,
@@ -20,8 +20,8 @@ from mechanisms.phsafe import (
     truncated,
     unique_units,
 )
-from mechanisms.phsafe.algorithms import ORDERS
-from mechanisms.phsafe.published import (
+from stirred.mechanisms.phsafe.algorithms import ORDERS
+from stirred.mechanisms.phsafe.published import (
     CELL_NUMBERS,
     RACES,
     GeoRow,
@@ -30,9 +30,9 @@ from mechanisms.phsafe.published import (
     published_runs,
     published_tables,
 )
-from mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
-from mechanisms.sampling import SamplingSource
-from spec import InputError
+from stirred.mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.mechanisms.sampling import SamplingSource
+from stirred.spec import InputError
 
 WHITE, BLACK_HISPANIC, TWO = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True), RaceEth(("A", "D"))
 LEVELS = {f"{geography}_{iterations}": 1 for geography in ("usa", "state") for iterations in ("*", "A-G", "H,I")}

@@ -6,12 +6,12 @@ from fractions import Fraction
 import pytest
 from synthetic_households import any_rows, households, write_rows, write_tables
 
-from mechanisms.fast.phsafe import PublishedFiles
-from mechanisms.phsafe import Settings, derived_counts, measurements, phsafe
-from mechanisms.phsafe.noisy_tables import measured, noisy, with_derived
-from mechanisms.phsafe.published import CELL_NUMBERS, published_tables
-from mechanisms.phsafe.run_settings import LEVELS, NoiseLaw, RunSettings
-from mechanisms.sampling import SamplingSource
+from stirred.mechanisms.fast.phsafe import PublishedFiles
+from stirred.mechanisms.phsafe import Settings, derived_counts, measurements, phsafe
+from stirred.mechanisms.phsafe.noisy_tables import measured, noisy, with_derived
+from stirred.mechanisms.phsafe.published import CELL_NUMBERS, published_tables
+from stirred.mechanisms.phsafe.run_settings import LEVELS, NoiseLaw, RunSettings
+from stirred.mechanisms.sampling import SamplingSource
 
 TAUS = ("PH1_num", "PH2", "PH3", "PH4", "PH6", "PH7")
 KEY = bytes(range(32))

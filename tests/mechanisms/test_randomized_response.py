@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from strategies import open_probabilities
 
-from mechanisms import exact_law, randomized_response
-from spec import INFINITE, InputError, Loss, Multiplicative, hamming_ordered
+from stirred.mechanisms import exact_law, randomized_response
+from stirred.spec import INFINITE, InputError, Loss, Multiplicative, hamming_ordered
 
 ANSWERS = list(product((0, 1), repeat=3))
 

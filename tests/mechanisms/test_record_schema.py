@@ -2,8 +2,8 @@
 
 import pytest
 
-from mechanisms.topdown.schema import Recode, RecordSchema, Units
-from spec import InputError
+from stirred.mechanisms.topdown.schema import Recode, RecordSchema, Units
+from stirred.spec import InputError
 
 SCHEMA = RecordSchema(
     "person",

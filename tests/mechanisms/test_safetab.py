@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms import sample
-from mechanisms.safetab import (
+from stirred.mechanisms import sample
+from stirred.mechanisms.safetab import (
     MEMBERSHIPS,
     STATISTICS,
     HouseholdRecord,
@@ -18,8 +18,8 @@ from mechanisms.safetab import (
     suppressed,
     tallies,
 )
-from mechanisms.safetab.settings import PopulationGroupLevel
-from spec import InputError
+from stirred.mechanisms.safetab.settings import PopulationGroupLevel
+from stirred.spec import InputError
 
 HOME = (("usa", "usa"), ("state", "01"))
 RACES = {"1": {"101": "North", "102": "North", "201": "South"}, "2": {"101": "Upper", "102": "Lower"}}

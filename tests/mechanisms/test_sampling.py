@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
-from mechanisms import exact_law, permutation_swapping, replay, sample
-from mechanisms.sampling import ReplaySource, SamplingSource
-from spec import SYMBOL, InputError
+from stirred.mechanisms import exact_law, permutation_swapping, replay, sample
+from stirred.mechanisms.sampling import ReplaySource, SamplingSource
+from stirred.spec import SYMBOL, InputError
 
 RECORDS = ((0, 0, 0), (0, 1, 1), (0, 0, 2), (1, 0, 0), (1, 1, 1))
 

@@ -6,14 +6,14 @@ from fractions import Fraction
 import pytest
 from synthetic_households import any_rows, households, write_rows, write_tables
 
-from mechanisms.phsafe import Settings, measurements
-from mechanisms.phsafe.noisy_tables import measured
-from mechanisms.phsafe.published import published_tables
-from mechanisms.phsafe.run_settings import LEVELS, RunSettings
-from mechanisms.spark.phsafe import PublishedRecords
-from mechanisms.spark.session import end_session, spark_session
-from spec import InputError
-from verify.cli import main
+from stirred.mechanisms.phsafe import Settings, measurements
+from stirred.mechanisms.phsafe.noisy_tables import measured
+from stirred.mechanisms.phsafe.published import published_tables
+from stirred.mechanisms.phsafe.run_settings import LEVELS, RunSettings
+from stirred.mechanisms.spark.phsafe import PublishedRecords
+from stirred.mechanisms.spark.session import end_session, spark_session
+from stirred.spec import InputError
+from stirred.verify.cli import main
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # pyspark leaves its sockets to the garbage collector

@@ -23,12 +23,12 @@ ROOT = Path(__file__).resolve().parents[2]
     ids=["no pyspark", "no Java"],
 )
 def test_what_is_not_installed_is_named_in_one_line(lines, variables, message):
-    assert last_line(lines, variables).startswith(f"spec.arguments.InputError: {message}")
+    assert last_line(lines, variables).startswith(f"stirred.spec.arguments.InputError: {message}")
 
 
 def last_line(lines, variables):
     """What a process that starts a session says at its end."""
-    code = f"{lines}\nfrom mechanisms.spark.session import spark_session\nspark_session()"
+    code = f"{lines}\nfrom stirred.mechanisms.spark.session import spark_session\nspark_session()"
     environment = {**os.environ, **variables}
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=120, check=False)
@@ -42,4 +42,4 @@ def test_a_session_that_does_not_start_says_why(tmp_path):
     java.write_text("#!/bin/sh\necho 'Error: this is Java 8' >&2\nexit 1\n")
     java.chmod(0o755)
     said = last_line("", {"JAVA_HOME": str(tmp_path)})
-    assert said == "mechanisms.spark.session.ClusterError: Spark does not start: Error: this is Java 8"
+    assert said == "stirred.mechanisms.spark.session.ClusterError: Spark does not start: Error: this is Java 8"

@@ -18,21 +18,21 @@ import pytest
 from pyspark import TaskContext
 from pyspark.serializers import CloudPickleSerializer
 
-from mechanisms.fast.keyed_words import run_key
-from mechanisms.fast.swap_buckets import MatchingColumn, swap_buckets
-from mechanisms.spark.permutation_swapping import (
+from stirred.mechanisms.fast.keyed_words import run_key
+from stirred.mechanisms.fast.swap_buckets import MatchingColumn, swap_buckets
+from stirred.mechanisms.spark.permutation_swapping import (
     _bucket_swapper,
     check_invariants,
     check_types,
     swapped_records,
 )
-from mechanisms.spark.record_files import read_records
-from mechanisms.spark.release import release
-from mechanisms.spark.session import ClusterError, end_session, spark_session
-from mechanisms.spark.survey import Survey, survey
-from mechanisms.tables.roles import assign_roles
-from spec import InputError
-from verify.cli import main
+from stirred.mechanisms.spark.record_files import read_records
+from stirred.mechanisms.spark.release import release
+from stirred.mechanisms.spark.session import ClusterError, end_session, spark_session
+from stirred.mechanisms.spark.survey import Survey, survey
+from stirred.mechanisms.tables.roles import assign_roles
+from stirred.spec import InputError
+from stirred.verify.cli import main
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # pyspark leaves its sockets to the garbage collector

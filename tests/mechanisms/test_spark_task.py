@@ -5,11 +5,11 @@ import pyarrow as pa
 import pytest
 from conformance.test_array_swapping import Swaps
 
-from mechanisms.fast.keyed_words import run_key
-from mechanisms.fast.permutation_swapping import Moves
-from mechanisms.spark.permutation_swapping import swap_arrow_bucket
-from mechanisms.tables.coded_column import coded_column, matching_column
-from mechanisms.tables.roles import Roles
+from stirred.mechanisms.fast.keyed_words import run_key
+from stirred.mechanisms.fast.permutation_swapping import Moves
+from stirred.mechanisms.spark.permutation_swapping import swap_arrow_bucket
+from stirred.mechanisms.tables.coded_column import coded_column, matching_column
+from stirred.mechanisms.tables.roles import Roles
 
 
 class TestWhatEachTaskDoes(Swaps):

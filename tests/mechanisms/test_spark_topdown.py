@@ -7,14 +7,14 @@ from fractions import Fraction
 import pytest
 from topdown_town import run
 
-from mechanisms.fast.nearest_point import highs_nearest
-from mechanisms.fast.topdown import ROOT, Estimation, estimate
-from mechanisms.fast.topdown_noise import keyed_measurements
-from mechanisms.spark.session import end_session, spark_session
-from mechanisms.spark.topdown import estimate_on_spark
-from mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, invariants
-from spec import InputError
-from verify.cli import main
+from stirred.mechanisms.fast.nearest_point import highs_nearest
+from stirred.mechanisms.fast.topdown import ROOT, Estimation, estimate
+from stirred.mechanisms.fast.topdown_noise import keyed_measurements
+from stirred.mechanisms.spark.session import end_session, spark_session
+from stirred.mechanisms.spark.topdown import estimate_on_spark
+from stirred.mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, invariants
+from stirred.spec import InputError
+from stirred.verify.cli import main
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # pyspark leaves its sockets to the garbage collector

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms import exact_law
-from mechanisms.broken import sparse_vectors as broken
-from mechanisms.report_noisy_max import report_noisy_max, report_noisy_max_budget
-from mechanisms.sparse_vector import answers_specification, sparse_vector, sparse_vector_budget
-from spec import INFINITE, Loss
-from verify.engines.exhaustive import check_specification, mechanism_laws, smallest_budget
-from verify.evidence.verdict import Verdict
+from stirred.mechanisms import exact_law
+from stirred.mechanisms.broken import sparse_vectors as broken
+from stirred.mechanisms.report_noisy_max import report_noisy_max, report_noisy_max_budget
+from stirred.mechanisms.sparse_vector import answers_specification, sparse_vector, sparse_vector_budget
+from stirred.spec import INFINITE, Loss
+from stirred.verify.engines.exhaustive import check_specification, mechanism_laws, smallest_budget
+from stirred.verify.evidence.verdict import Verdict
 
 HALF = Fraction(1, 2)
 NOISE = {"threshold": 1, "threshold_ratio": HALF, "query_ratio": HALF}

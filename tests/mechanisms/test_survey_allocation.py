@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms import exact_law
-from mechanisms.surveys.allocation import checked_sizes, neyman, proportional, randomly_rounded, variance
-from spec import InputError
+from stirred.mechanisms import exact_law
+from stirred.mechanisms.surveys.allocation import checked_sizes, neyman, proportional, randomly_rounded, variance
+from stirred.spec import InputError
 
 values = st.lists(st.integers(-4, 4), min_size=1, max_size=5)
 stratified = st.dictionaries(st.sampled_from("abc"), values, min_size=1)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mechanisms import exact_law, replay, sample
-from mechanisms.sampling import SamplingSource
-from mechanisms.source import PublicSource
-from mechanisms.surveys.allocation import fixed, neyman, proportional
-from mechanisms.surveys.designs import (
+from stirred.mechanisms import exact_law, replay, sample
+from stirred.mechanisms.sampling import SamplingSource
+from stirred.mechanisms.source import PublicSource
+from stirred.mechanisms.surveys.allocation import fixed, neyman, proportional
+from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
     poisson_sample,
@@ -31,11 +31,11 @@ from mechanisms.surveys.designs import (
     systematic_sample,
     unit_order,
 )
-from mechanisms.surveys.inclusion import DESIGNS, inclusion
-from mechanisms.surveys.multistage import two_stage_sample
-from mechanisms.surveys.sampford import sampford_sample
-from spec import SYMBOL, InputError
-from spec.surveys.unit_data import unit_data, units
+from stirred.mechanisms.surveys.inclusion import DESIGNS, inclusion
+from stirred.mechanisms.surveys.multistage import two_stage_sample
+from stirred.mechanisms.surveys.sampford import sampford_sample
+from stirred.spec import SYMBOL, InputError
+from stirred.spec.surveys.unit_data import unit_data, units
 
 FRAME = unit_data({"a": ("x", 1), "b": ("y", 5), "c": ("x", 2), "d": ("y", 1), "e": ("y", 3)})
 

@@ -5,9 +5,9 @@ from functools import partial
 
 import pytest
 
-from mechanisms import exact_law
-from mechanisms.surveys.allocation import fixed, neyman, proportional
-from mechanisms.surveys.designs import (
+from stirred.mechanisms import exact_law
+from stirred.mechanisms.surveys.allocation import fixed, neyman, proportional
+from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
     poisson_sample,
@@ -20,14 +20,14 @@ from mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
-from mechanisms.surveys.estimates import horvitz_thompson_mean, horvitz_thompson_total, weighted_mean
-from mechanisms.surveys.inclusion import DESIGNS, inclusion
-from mechanisms.surveys.multistage import two_stage_sample
-from mechanisms.surveys.response import independent_response
-from mechanisms.surveys.sampford import sampford_sample
-from mechanisms.surveys.weights import design_weights
-from spec import InputError
-from spec.surveys.unit_data import unit_data
+from stirred.mechanisms.surveys.estimates import horvitz_thompson_mean, horvitz_thompson_total, weighted_mean
+from stirred.mechanisms.surveys.inclusion import DESIGNS, inclusion
+from stirred.mechanisms.surveys.multistage import two_stage_sample
+from stirred.mechanisms.surveys.response import independent_response
+from stirred.mechanisms.surveys.sampford import sampford_sample
+from stirred.mechanisms.surveys.weights import design_weights
+from stirred.spec import InputError
+from stirred.spec.surveys.unit_data import unit_data
 
 # (stratum, measure of size, value)
 FRAME = unit_data({1: ("x", 2, 10), 2: ("y", 3, -4), 3: ("x", 1, 7), 4: ("y", 3, 0), 5: ("y", 1, Fraction(5, 2))})

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms import exact_law
-from mechanisms.surveys.imputation import class_mean, class_mode, hot_deck, model_imputation
-from mechanisms.surveys.noisy_table import noisy_table, proportional_draw
-from spec import InputError, Loss, Multiplicative
-from spec.surveys.unit_data import unit_data
+from stirred.mechanisms import exact_law
+from stirred.mechanisms.surveys.imputation import class_mean, class_mode, hot_deck, model_imputation
+from stirred.mechanisms.surveys.noisy_table import noisy_table, proportional_draw
+from stirred.spec import InputError, Loss, Multiplicative
+from stirred.spec.surveys.unit_data import unit_data
 
 DATA = unit_data({1: ("x", 5), 2: ("x", None), 3: ("y", 7), 4: ("x", 6), 5: ("x", None), 6: ("x", 6)})
 HALF = Fraction(1, 2)

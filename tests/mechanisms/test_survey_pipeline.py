@@ -4,19 +4,19 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms import clamped_geometric, exact_law, replay
-from mechanisms.sampling import SamplingSource
-from mechanisms.source import PublicSource
-from mechanisms.surveys.designs import select, simple_random_sample
-from mechanisms.surveys.estimates import horvitz_thompson_total
-from mechanisms.surveys.imputation import hot_deck
-from mechanisms.surveys.inclusion import inclusion
-from mechanisms.surveys.pipeline import SurveyStep, check_steps, survey, survey_run, survey_stages
-from mechanisms.surveys.response import deterministic_response, item_nonresponse
-from mechanisms.surveys.weights import design_weights
-from spec import InputError
-from spec.surveys.stages import Stage
-from spec.surveys.unit_data import unit_data, units
+from stirred.mechanisms import clamped_geometric, exact_law, replay
+from stirred.mechanisms.sampling import SamplingSource
+from stirred.mechanisms.source import PublicSource
+from stirred.mechanisms.surveys.designs import select, simple_random_sample
+from stirred.mechanisms.surveys.estimates import horvitz_thompson_total
+from stirred.mechanisms.surveys.imputation import hot_deck
+from stirred.mechanisms.surveys.inclusion import inclusion
+from stirred.mechanisms.surveys.pipeline import SurveyStep, check_steps, survey, survey_run, survey_stages
+from stirred.mechanisms.surveys.response import deterministic_response, item_nonresponse
+from stirred.mechanisms.surveys.weights import design_weights
+from stirred.spec import InputError
+from stirred.spec.surveys.stages import Stage
+from stirred.spec.surveys.unit_data import unit_data, units
 
 HALF = Fraction(1, 2)
 POPULATION = unit_data({1: ("listed", 1), 2: ("listed", 0), 3: ("hidden", 1), 4: ("listed", 1)})

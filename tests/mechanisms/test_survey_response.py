@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms import exact_law
-from mechanisms.surveys.response import deterministic_response, independent_response, item_nonresponse
-from spec import SYMBOL, InputError
-from spec.surveys.unit_data import unit_data
+from stirred.mechanisms import exact_law
+from stirred.mechanisms.surveys.response import deterministic_response, independent_response, item_nonresponse
+from stirred.spec import SYMBOL, InputError
+from stirred.spec.surveys.unit_data import unit_data
 
 SAMPLE = unit_data({"a": ("x", 1), "b": ("y", 2)})
 

@@ -7,10 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import fractions
 
-from mechanisms.surveys.calibration import greg, post_stratified, raked
-from mechanisms.surveys.weights import class_weights, design_weights, response_weights
-from spec import InputError
-from spec.surveys.unit_data import unit_data
+from stirred.mechanisms.surveys.calibration import greg, post_stratified, raked
+from stirred.mechanisms.surveys.weights import class_weights, design_weights, response_weights
+from stirred.spec import InputError
+from stirred.spec.surveys.unit_data import unit_data
 
 SAMPLE = unit_data({"a": ("x", 1), "b": ("y", 1), "c": ("x", 2), "d": ("y", 2), "e": ("y", 2)})
 WEIGHTS = tuple((unit, Fraction(weight)) for unit, weight in zip("abcde", (2, 3, 4, 1, 5), strict=True))

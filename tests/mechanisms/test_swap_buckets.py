@@ -13,8 +13,8 @@ from conformance.test_array_swapping import Swaps
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.fast.keyed_words import keyed_words, run_key
-from mechanisms.fast.swap_buckets import (
+from stirred.mechanisms.fast.keyed_words import keyed_words, run_key
+from stirred.mechanisms.fast.swap_buckets import (
     MatchingColumn,
     bucket_hashes,
     bucket_numbers,
@@ -24,7 +24,7 @@ from mechanisms.fast.swap_buckets import (
     swap_bucket,
     swap_buckets,
 )
-from spec import InputError
+from stirred.spec import InputError
 
 VALUES = [None, False, True, 0, 1, -1, 10, "0", "1", "", "00", b"0", date(2020, 4, 1), datetime(2020, 4, 1), Decimal(1)]  # noqa: DTZ001 a value
 HALF = Fraction(1, 2)

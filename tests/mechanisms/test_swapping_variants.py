@@ -6,18 +6,21 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_swapping import permutation_swapping, table_records
-from mechanisms.swapping_variants.capped_swapping import capped_swapping
-from mechanisms.swapping_variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
-from mechanisms.swapping_variants.imputed_records import swapping_without_imputed_records
-from mechanisms.swapping_variants.noise_before_swapping import noise_before_swapping
-from mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
-from mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
-from mechanisms.swapping_variants.probabilistic_matching import probabilistic_matching
-from mechanisms.swapping_variants.varying_rates import swapping_with_rates_by_place, swapping_with_rates_by_value
-from spec.arguments import InputError
-from spec.tables import contingency_tables
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_swapping import permutation_swapping, table_records
+from stirred.mechanisms.swapping_variants.capped_swapping import capped_swapping
+from stirred.mechanisms.swapping_variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
+from stirred.mechanisms.swapping_variants.imputed_records import swapping_without_imputed_records
+from stirred.mechanisms.swapping_variants.noise_before_swapping import noise_before_swapping
+from stirred.mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
+from stirred.mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
+from stirred.mechanisms.swapping_variants.probabilistic_matching import probabilistic_matching
+from stirred.mechanisms.swapping_variants.varying_rates import (
+    swapping_with_rates_by_place,
+    swapping_with_rates_by_value,
+)
+from stirred.spec.arguments import InputError
+from stirred.spec.tables import contingency_tables
 
 RATE = Fraction(1, 3)
 TABLES = [

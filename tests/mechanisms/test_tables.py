@@ -12,15 +12,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mechanisms.fast.swap_buckets import MatchingColumn, swap_buckets
-from mechanisms.tables import streaming
-from mechanisms.tables.reading import open_table
-from mechanisms.tables.roles import assign_roles
-from mechanisms.tables.run_folder import RunFolder
-from mechanisms.tables.streaming import PartsRun
-from mechanisms.tables.swapping import SwapRun, swap_file, swap_table
-from mechanisms.tables.writing import WholeFiles
-from spec import InputError
+from stirred.mechanisms.fast.swap_buckets import MatchingColumn, swap_buckets
+from stirred.mechanisms.tables import streaming
+from stirred.mechanisms.tables.reading import open_table
+from stirred.mechanisms.tables.roles import assign_roles
+from stirred.mechanisms.tables.run_folder import RunFolder
+from stirred.mechanisms.tables.streaming import PartsRun
+from stirred.mechanisms.tables.swapping import SwapRun, swap_file, swap_table
+from stirred.mechanisms.tables.writing import WholeFiles
+from stirred.spec import InputError
 
 KEY = bytes(range(32))
 HALF = Fraction(1, 2)
@@ -366,7 +366,7 @@ def test_matching_columns_have_types_whose_values_have_one_text(kind, fits):
 
 
 def test_the_manifest_names_no_key(tmp_path):
-    from mechanisms.tables.manifest import manifest_text, swapped_facts  # noqa: PLC0415
+    from stirred.mechanisms.tables.manifest import manifest_text, swapped_facts  # noqa: PLC0415
 
     file = open_table(write(tmp_path / "in.csv", ORDERED))
     swapped = swap_file(file, roles(), SwapRun(HALF, KEY))

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms.fast.nearest_point import highs_nearest
-from mechanisms.sampling import SamplingSource, replay, sample
-from mechanisms.topdown import (
+from stirred.mechanisms.fast.nearest_point import highs_nearest
+from stirred.mechanisms.sampling import SamplingSource, replay, sample
+from stirred.mechanisms.topdown import (
     Design,
     EditConstraint,
     Geography,
@@ -24,7 +24,7 @@ from mechanisms.topdown import (
     replacement_cost,
     topdown,
 )
-from spec import InputError
+from stirred.spec import InputError
 
 NATION = Geography({"nation": None, "A": "nation", "B": "nation", "A1": "A", "A2": "A", "B1": "B"})
 CELLS = {

@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms.broken.topdown_runs import independent_runs, published_from_the_data
-from mechanisms.discrete_gaussian import discrete_gaussian
-from mechanisms.sampling import SamplingSource, replay, sample
-from mechanisms.topdown import Design, Geography, KeptTotal, QueryGroup, invariants
-from mechanisms.topdown.two_runs import tabulate, two_runs
-from spec import InputError
+from stirred.mechanisms.broken.topdown_runs import independent_runs, published_from_the_data
+from stirred.mechanisms.discrete_gaussian import discrete_gaussian
+from stirred.mechanisms.sampling import SamplingSource, replay, sample
+from stirred.mechanisms.topdown import Design, Geography, KeptTotal, QueryGroup, invariants
+from stirred.mechanisms.topdown.two_runs import tabulate, two_runs
+from stirred.spec import InputError
 
 CELLS = {"child": "person", "adult": "person"}
 STATE = Geography({"state": None, "1": "state", "2": "state"})

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms import exact_law, sample
-from mechanisms.discrete_gaussian import discrete_laplace
-from mechanisms.fast.discrete_laplace import discrete_laplace as array_laplace
-from mechanisms.fast.inversion import inverted
-from mechanisms.fast.toydown import adjusted, counts_of_levels, gaussian_toydown, nearest_with_sums
-from mechanisms.fast.toydown import toydown as array_toydown
-from mechanisms.topdown import Geography
-from mechanisms.toydown import laplace_noise, nearest_with_sum, toydown
-from spec import InputError
-from spec.discrete_laplace import laplace_floors, laplace_scale
-from verify.engines.bounded_law import bounded_law
+from stirred.mechanisms import exact_law, sample
+from stirred.mechanisms.discrete_gaussian import discrete_laplace
+from stirred.mechanisms.fast.discrete_laplace import discrete_laplace as array_laplace
+from stirred.mechanisms.fast.inversion import inverted
+from stirred.mechanisms.fast.toydown import adjusted, counts_of_levels, gaussian_toydown, nearest_with_sums
+from stirred.mechanisms.fast.toydown import toydown as array_toydown
+from stirred.mechanisms.topdown import Geography
+from stirred.mechanisms.toydown import laplace_noise, nearest_with_sum, toydown
+from stirred.spec import InputError
+from stirred.spec.discrete_laplace import laplace_floors, laplace_scale
+from stirred.verify.engines.bounded_law import bounded_law
 
 TREE = Geography({"s": None, "a": "s", "b": "s", "a1": "a", "a2": "a", "b1": "b"})
 PARENTS = ([0, 0, 1], [0, 0])

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms import clamped_geometric, exact_law, sample
-from mechanisms.choice_runs import run_masses
-from mechanisms.geometric import geometric_weights
-from mechanisms.run_lister import list_runs
-from spec import SYMBOL, InputError
+from stirred.mechanisms import clamped_geometric, exact_law, sample
+from stirred.mechanisms.choice_runs import run_masses
+from stirred.mechanisms.geometric import geometric_weights
+from stirred.mechanisms.run_lister import list_runs
+from stirred.spec import SYMBOL, InputError
 
 HALF = Fraction(1, 2)
 ratios = st.sampled_from([HALF, Fraction(1, 3), Fraction(2, 5)])

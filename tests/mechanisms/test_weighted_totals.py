@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.fast.raking import raked_table
-from mechanisms.fast.weighted_totals import SequentialDonors, steps_of, totals_by_cell
-from mechanisms.surveys.calibration import post_stratified, raked
-from mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
-from mechanisms.surveys.weighted_totals import WeightedTotal
-from spec.arguments import InputError
-from spec.surveys.unit_data import unit_data
+from stirred.mechanisms.fast.raking import raked_table
+from stirred.mechanisms.fast.weighted_totals import SequentialDonors, steps_of, totals_by_cell
+from stirred.mechanisms.surveys.calibration import post_stratified, raked
+from stirred.mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
+from stirred.mechanisms.surveys.weighted_totals import WeightedTotal
+from stirred.spec.arguments import InputError
+from stirred.spec.surveys.unit_data import unit_data
 
 HALF = Fraction(1, 2)
 

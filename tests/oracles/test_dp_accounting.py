@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from spec.gaussian_budget import gaussian_delta
-from spec.renyi_budget import renyi_to_approximate
-from spec.zcdp import smallest_zcdp_to_approximate
-from verify.engines.released_noise import Noise, approximate_need
+from stirred.spec.gaussian_budget import gaussian_delta
+from stirred.spec.renyi_budget import renyi_to_approximate
+from stirred.spec.zcdp import smallest_zcdp_to_approximate
+from stirred.verify.engines.released_noise import Noise, approximate_need
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 

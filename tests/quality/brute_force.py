@@ -2,9 +2,9 @@
 
 from itertools import permutations
 
-from verify.engines.comparison import CrossingCurvesError
-from verify.engines.zcdp.renyi_check import decide_renyi_bound
-from verify.evidence.verdict import Verdict
+from stirred.verify.engines.comparison import CrossingCurvesError
+from stirred.verify.engines.zcdp.renyi_check import decide_renyi_bound
+from stirred.verify.evidence.verdict import Verdict
 
 
 def ordered(flavor, universe):

@@ -10,9 +10,9 @@ from claim_texts import answer
 from quality.oracle import events, exceeds, holds, hull
 from quality.random_claims import RandomClaim, least_budget, needed
 
-from verify.audit.audit import AuditRecord
-from verify.certificates.replay import replay
-from verify.evidence.verdict import Verdict
+from stirred.verify.audit.audit import AuditRecord
+from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.verdict import Verdict
 
 MARGIN = Fraction(1, 10**27)
 """The auditor may leave a claimed ρ² undecided only where the oracle's answer changes within so much of it."""

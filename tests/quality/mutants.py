@@ -28,6 +28,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
+from started import linked
+
 ROOT = Path(__file__).resolve().parents[2]
 SURVIVORS = Path(__file__).with_name("surviving_mutants.txt")
 
@@ -228,11 +230,11 @@ class Tree:
     def __init__(self, directory: Path) -> None:
         self.root = directory / "tree"
         self.order = Order(directory / "notes.jsonl")
-        kept = shutil.ignore_patterns(".git", ".venv", ".hypothesis", "__pycache__", "proofs", "*.egg-info")
+        kept = shutil.ignore_patterns(".git", ".venv", ".hypothesis", "build", "__pycache__", "proofs", "*.egg-info")
         shutil.copytree(ROOT, self.root, ignore=kept)
-        shutil.copytree(
-            ROOT / "proofs", self.root / "proofs", ignore=shutil.ignore_patterns("*.vok", "*.vos", "*.glob", "*.aux")
-        )
+        kept = shutil.ignore_patterns("*.vok", "*.vos", "*.glob", "*.aux")
+        shutil.copytree(ROOT / "proofs", self.root / "proofs", ignore=kept)
+        self.site = linked(self.root, directory / "site")
 
     def outcome(self, module: str, limit: int) -> dict[str, object]:
         """How the area's tests end, "passed", "failed" or "out of time", by which test and after which time."""
@@ -256,11 +258,9 @@ class Tree:
         os.chdir(self.root)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for descriptor in (0, 1, 2):
-            os.dup2(nothing, descriptor)
-        sys.path.insert(0, str(self.root))
-        ours = tuple(f"{ROOT}/{folder}/" for folder in ("spec", "mechanisms", "verify", "tests"))
+        _ = [os.dup2(os.open(os.devnull, os.O_RDWR), descriptor) for descriptor in (0, 1, 2)]
+        sys.path.insert(0, str(self.site))
+        ours = tuple(f"{ROOT}/{folder}/" for folder in ("spec", "mechanisms", "verify", "tests", "build"))
         for name, loaded in list(sys.modules.items()):  # the run that asks has imported what is not changed
             if str(getattr(loaded, "__file__", "")).startswith(ours):
                 del sys.modules[name]
@@ -270,9 +270,9 @@ class Tree:
         pytest = importlib.import_module("pytest")
         options = ["-q", "-x", "--assert=plain", "-p", "no:cacheprovider"]
         ended = int(pytest.main([*options, *AREAS[module]], plugins=[self.order]))
-        imported = getattr(sys.modules.get(module.removesuffix(".py").replace("/", ".")), "__file__", None)
+        imported = getattr(sys.modules.get(f"stirred.{module[:-3].replace('/', '.')}"), "__file__", "")
         # a mutant that cannot be imported fails; one that no test imports must not count as tested
-        os._exit(ended if ended or imported == str(self.root / module) else 1)
+        os._exit(ended if ended or Path(imported).resolve() == self.root / module else 1)
 
 
 def _do_not_shrink() -> None:

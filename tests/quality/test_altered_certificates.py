@@ -8,14 +8,14 @@ from fractions import Fraction
 import pytest
 from quality.random_claims import MEASURES, random_claim
 
-from spec import ApproximateMultiplicative, Law, Multiplicative, TotalVariation
-from spec.loss import Loss
-from spec.output_premetrics.base import mass
-from verify.audit.audit import audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.certificates.check import CertificateError, check
-from verify.evidence.verdict import Verdict
+from stirred.spec import ApproximateMultiplicative, Law, Multiplicative, TotalVariation
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics.base import mass
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.certificates.check import CertificateError, check
+from stirred.verify.evidence.verdict import Verdict
 
 NONE = (
     "an infinite budget claims nothing",

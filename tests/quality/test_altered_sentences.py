@@ -8,12 +8,12 @@ from functools import cache
 import pytest
 from quality.test_altered_certificates import altered
 
-from spec.arguments import InputError
-from verify.certificates import language, query, sentences
-from verify.certificates.case_values import decoded
-from verify.certificates.work import Work
-from verify.engines.solver import ask
-from verify.ledger.certificates import certified
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates import language, query, sentences
+from stirred.verify.certificates.case_values import decoded
+from stirred.verify.certificates.work import Work
+from stirred.verify.engines.solver import ask
+from stirred.verify.ledger.certificates import certified
 
 CLAIMS = {
     "every case": ("post-imputation.factor", "multiplicative.densities", "composition.adaptive"),

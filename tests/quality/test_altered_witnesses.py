@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from claim_texts import SCHEMA, SOUND, replaced
 
-from spec import Law, Loss
-from spec.enclosure import exponential
-from spec.input_premetric import (
+from stirred.spec import Law, Loss
+from stirred.spec.enclosure import exponential
+from stirred.spec.input_premetric import (
     Neighbors,
     Order,
     deletion_distance,
@@ -22,12 +22,12 @@ from spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from verify.audit.claim_domain import freeze
-from verify.certificates.register import ledger_register
-from verify.certificates.replay import main
-from verify.commands.replay import audited_register
-from verify.ledger.run import run_claim
-from verify.outside.foreign import Limits
+from stirred.verify.audit.claim_domain import freeze
+from stirred.verify.certificates.register import ledger_register
+from stirred.verify.certificates.replay import main
+from stirred.verify.commands.replay import audited_register
+from stirred.verify.ledger.run import run_claim
+from stirred.verify.outside.foreign import Limits
 
 ALTERATIONS = int(os.environ.get("STIRRED_ALTERATIONS", "1500"))
 

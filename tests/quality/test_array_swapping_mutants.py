@@ -18,14 +18,14 @@ from conformance.array_swapping import (
     check_share_of_digits,
 )
 
-import mechanisms.fast.swap_buckets  # noqa: F401 loads the modules
-from spec import InputError
+import stirred.mechanisms.fast.swap_buckets  # noqa: F401 loads the modules
+from stirred.spec import InputError
 
 NAMES = (
     *("permutation_swapping", "selection", "shuffle", "cycle_lengths", "keyed_words", "swap_buckets"),
     *("selected_counts", "ordered_subsets", "small_laws"),
 )
-MODULES = [sys.modules[f"mechanisms.fast.{name}"] for name in NAMES]
+MODULES = [sys.modules[f"stirred.mechanisms.fast.{name}"] for name in NAMES]
 HALF, ALWAYS = Fraction(1, 2), Fraction(1)
 
 
@@ -176,7 +176,7 @@ def forget_laws():
 
 def plant(monkeypatch, name, old, new):
     """Every module of the array implementation takes functions and classes of this one from its changed source."""
-    module = sys.modules[f"mechanisms.fast.{name}"]
+    module = sys.modules[f"stirred.mechanisms.fast.{name}"]
     source = Path(module.__file__).read_text()
     assert source.count(old) == 1, f"{old!r} must stand once in {name}"
     changed = {"__name__": module.__name__}

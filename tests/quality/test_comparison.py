@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 from quality.brute_force import first_violation, largest_need, renyi_verdict
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain, multisets, ordered_data_sets
-from spec.input_premetric import (
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain, multisets, ordered_data_sets
+from stirred.spec.input_premetric import (
     InputPremetric,
     Neighbors,
     Order,
@@ -20,23 +20,23 @@ from spec.input_premetric import (
     neighbor_premetric,
     symmetric_difference,
 )
-from spec.law import Law
-from spec.loss import Loss
-from spec.multiverse import Multiverse, induced, vacuous
-from spec.output_premetrics import (
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import Multiverse, induced, vacuous
+from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
     NormalizedRenyi,
     TotalVariation,
     Tradeoff,
 )
-from spec.specification import Flavor, Specification
-from verify.engines import law_pairs
-from verify.engines.comparison import ComparedLaws, CrossingCurvesError
-from verify.engines.workload import watching
-from verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
-from verify.engines.zcdp.renyi_check import check_renyi_comparison, smallest_compared_budget
-from verify.evidence.verdict import Verdict
+from stirred.spec.specification import Flavor, Specification
+from stirred.verify.engines import law_pairs
+from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
+from stirred.verify.engines.workload import watching
+from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
+from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison, smallest_compared_budget
+from stirred.verify.evidence.verdict import Verdict
 
 EXACT = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVariation()]
 METRICS = [

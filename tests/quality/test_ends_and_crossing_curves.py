@@ -10,7 +10,7 @@ import pytest
 from claim_texts import replaced
 from quality.verdicts_of_texts import LISTED, answers, record_of
 
-from spec import (
+from stirred.spec import (
     INFINITE,
     ZERO,
     ApproximateMultiplicative,
@@ -24,11 +24,11 @@ from spec import (
     Tradeoff,
     vacuous,
 )
-from spec.input_premetric import explicit
-from spec.output_premetrics import DIAGONAL
-from verify.certificates.replay import replay
-from verify.engines.exhaustive import check_specification, universe_losses, violations
-from verify.evidence.verdict import Verdict
+from stirred.spec.input_premetric import explicit
+from stirred.spec.output_premetrics import DIAGONAL
+from stirred.verify.certificates.replay import replay
+from stirred.verify.engines.exhaustive import check_specification, universe_losses, violations
+from stirred.verify.evidence.verdict import Verdict
 
 THIRD = Fraction(1, 3)
 PAIRS = {

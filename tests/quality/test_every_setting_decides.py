@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from quality.verdicts_of_texts import WORDS, answers, as_decimal, at_least_ln, record_of
 
-from verify.certificates.replay import replay
-from verify.cli import main
-from verify.evidence.verdict import Verdict
+from stirred.verify.certificates.replay import replay
+from stirred.verify.cli import main
+from stirred.verify.evidence.verdict import Verdict
 
 
 class TestEverySwapRate:

@@ -7,7 +7,15 @@ import sysconfig
 import tomllib
 
 import pytest
-from started import ENVIRONMENT, ROOT
+from started import ENVIRONMENT, ROOT, linked
+
+
+def package_of(folder, names):
+    """The package that is installed from a folder."""
+    if folder in names:
+        return names[folder]
+    parent, _, name = folder.rpartition("/")
+    return f"{package_of(parent, names)}.{name}"
 
 
 class TestFolders:
@@ -24,13 +32,8 @@ class TestFolders:
 
     @pytest.fixture
     def installed(self, tmp_path):
-        """A folder as an installation makes it: every package under the name that it has there."""
-        place = tmp_path / "site"
-        place.mkdir()
-        for name in ("spec", "mechanisms", "verify", "proofs"):
-            (place / name).symlink_to(ROOT / name)
-        (place / "stirred").symlink_to(ROOT / "verify" / "facade")
-        return {**os.environ, "PYTHONPATH": str(place)}
+        """Where the packages lie as an installation puts them."""
+        return {**os.environ, "PYTHONPATH": str(linked(ROOT, tmp_path / "site"))}
 
     def test_stirred_starts_in_any_folder(self, foreign, installed):
         (foreign / "stirred.py").unlink()  # python -m itself takes it
@@ -40,8 +43,8 @@ class TestFolders:
         assert [path.name for path in foreign.iterdir() if path.name.startswith("loaded")] == []
 
     def test_so_does_the_module_of_the_command_line(self, foreign, installed):
-        (foreign / "verify.py").unlink()
-        command = [sys.executable, "-m", "verify.cli", "derive", "psa", "--largest-stratum", "10"]
+        (foreign / "stirred.py").unlink()
+        command = [sys.executable, "-m", "stirred.verify.cli", "derive", "psa", "--largest-stratum", "10"]
         done = subprocess.run(command, cwd=foreign, env=installed, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert [path.name for path in foreign.iterdir() if path.name.startswith("loaded")] == []
@@ -54,15 +57,10 @@ class TestFolders:
             for path in (ROOT / package).rglob("__init__.py")
         }
         moved = setuptools["package-dir"]
-        listed = {moved.get(name, name.replace(".", "/")) for name in setuptools["packages"]}
-        assert moved == {
-            "stirred": "verify/facade",
-            "stirred.examples": "verify/facade/examples",
-            "verify.proofs": "proofs",
-        }
-        assert listed == {*folders, "proofs"}
-        top = {name.partition(".")[0] for name in setuptools["packages"]}
-        assert top == {"mechanisms", "spec", "stirred", "verify"}
+        rooms = {f"stirred.{room}": room for room in ("spec", "mechanisms", "verify")}
+        assert moved == {"stirred": "verify/facade", **rooms, "stirred.verify.proofs": "proofs"}
+        names = {folder: name for name, folder in moved.items()}
+        assert set(setuptools["packages"]) == {package_of(path, names) for path in (*folders, "proofs")}
 
 
 @pytest.mark.parametrize("place", [".venv", "tools/env"])
@@ -74,7 +72,7 @@ def test_a_mechanism_beside_its_environment_is_audited(tmp_path, place):
     site.symlink_to(sysconfig.get_path("purelib"))
     for command in (["init", "."], ["audit", "majority.toml"]):
         done = subprocess.run(
-            [str(tmp_path / place / "bin" / "python"), "-m", "verify.cli", *command],
+            [str(tmp_path / place / "bin" / "python"), "-m", "stirred.verify.cli", *command],
             cwd=tmp_path,
             env=ENVIRONMENT,
             capture_output=True,

@@ -12,9 +12,9 @@ import pytest
 from foreign_modules import PUBLISHES, VOTES, audited_module, claim_text, laws, refusal, written
 from started import stirred
 
-from mechanisms import sample
-from spec import Law
-from verify.evidence.verdict import Verdict
+from stirred.mechanisms import sample
+from stirred.spec import Law
+from stirred.verify.evidence.verdict import Verdict
 
 UNCONFINED = sys.platform != "linux"
 
@@ -23,11 +23,11 @@ class TestTheVerdictIsNotTheMechanisms:
     @pytest.mark.parametrize(
         "patch",
         [
-            "import spec.loss\nspec.loss.Loss.__le__ = lambda a, b: True\nspec.loss.Loss.__gt__ = lambda a, b: False",
+            "from stirred.spec.loss import Loss\nLoss.__le__ = lambda a, b: True\nLoss.__gt__ = lambda a, b: False",
             "import fractions\nfractions.Fraction.__eq__ = lambda a, b: True",
-            "import verify.engines.exhaustive\nverify.engines.exhaustive.violations = lambda *a: iter(())",
-            "import spec.law\nspec.law.Law.__getitem__ = lambda law, t: 1",
-            "import verify.evidence.verdict as v\nv.Verdict._member_map_['REFUTED'] = v.Verdict.PROVED",
+            "from stirred.verify.engines import exhaustive\nexhaustive.violations = lambda *a: iter(())",
+            "import stirred.spec.law\nstirred.spec.law.Law.__getitem__ = lambda law, t: 1",
+            "import stirred.verify.evidence.verdict as v\nv.Verdict._member_map_['REFUTED'] = v.Verdict.PROVED",
         ],
     )
     def test_patching_our_modules_changes_no_verdict(self, tmp_path: Path, patch: str) -> None:
@@ -37,7 +37,9 @@ class TestTheVerdictIsNotTheMechanisms:
     def test_one_files_mechanism_does_not_change_another_files_verdict(self, tmp_path: Path) -> None:
         for name in ("one", "two"):
             (tmp_path / name).mkdir()
-        patch = "import spec.loss, sys\nspec.loss.Loss.__le__ = lambda a, b: True\nsys.modules['foreign'] = None\n"
+        patch = (
+            "import sys\nfrom stirred.spec.loss import Loss\nLoss.__le__ = lambda a, b: 1\nsys.modules['foreign'] = 0\n"
+        )
         written(tmp_path / "one", patch + "def f(data, source):\n    return 0\n")
         written(tmp_path / "two", PUBLISHES)
         files = []
@@ -101,7 +103,7 @@ TYPES = """
     from enum import IntEnum
     from fractions import Fraction
     from typing import NamedTuple
-    from spec import Law
+    from stirred.spec import Law
 
     @dataclass(frozen=True)
     class Merged:
@@ -368,7 +370,7 @@ class TestNothingBesidesTheSource:
             "import numpy\ndef f(data, source):\n    return int(numpy.array([1, 2]).sum())\n",
             "import sympy\ndef f(data, source):\n    return str(sympy.Rational(1, 2))\n",
             (
-                "from mechanisms import discrete_gaussian\nfrom fractions import Fraction\n"
+                "from stirred.mechanisms import discrete_gaussian\nfrom fractions import Fraction\n"
                 "def f(data, source):\n    return source.attempt(lambda inner: inner.uniform(3))\n"
             ),
             (

@@ -14,10 +14,10 @@ import pytest
 from foreign_modules import PUBLISHES, claim_text, laws, refusal, written
 from started import stirred
 
-from spec import InputError
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.outside.foreign import Limits
+from stirred.spec import InputError
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.outside.foreign import Limits
 
 UNCONFINED = sys.platform != "linux"
 
@@ -100,7 +100,15 @@ class TestNoHarm:
         mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
         written(tmp_path, f"MARK = {mark!r}\n{text}")
         (tmp_path / "claim.toml").write_text(claim_text())
-        command = [sys.executable, "-m", "verify.cli", "audit", str(tmp_path / "claim.toml"), "--seconds", "100"]
+        command = [
+            sys.executable,
+            "-m",
+            "stirred.verify.cli",
+            "audit",
+            str(tmp_path / "claim.toml"),
+            "--seconds",
+            "100",
+        ]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as auditor:
             wait_for(lambda: len(children_of(auditor.pid)) == 2)
             children = children_of(auditor.pid)
@@ -136,7 +144,7 @@ class TestWhatIsLoaded:
             "subprocess:run",
             "builtins:print",
             "os.path:exists",
-            "verify.cli:main",
+            "stirred.verify.cli:main",
             "sys:exit",
         ],
     )
@@ -172,11 +180,11 @@ class TestWhatIsLoaded:
     def test_an_installed_module_is_loaded_where_it_is_named(self, tmp_path: Path) -> None:
         file = tmp_path / "claim.toml"
         file.write_text(
-            claim_text("mechanisms.deterministic:identity", ("records = 2", 'records = 2\norder = "ordered"')),
+            claim_text("stirred.mechanisms.deterministic:identity", ("records = 2", 'records = 2\norder = "ordered"')),
             encoding="utf-8",
         )
         assert stirred("audit", str(file)).returncode == 2
-        done = stirred("audit", str(file), "--import", "mechanisms.deterministic")
+        done = stirred("audit", str(file), "--import", "stirred.mechanisms.deterministic")
         assert done.returncode == 1
         assert "own: REFUTED" in done.stdout
 

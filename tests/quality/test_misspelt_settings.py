@@ -20,29 +20,29 @@ from quality.misspellings import Place, misspelt, misspelt_once, places
 from quality.verdicts_of_texts import ACCOUNT, LISTED, RENYI, WORDS
 from survey_files import PEOPLE, RATES, STRATA
 
-from mechanisms.topdown.design import Tie, Weights
-from spec import InputError
-from verify.audit.account_answers import account_blocks
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.audit.claim_in_words import five_blocks
-from verify.audit.compared_claims import read_recording
-from verify.audit.surveys.example import EXAMPLE as SURVEY
-from verify.audit.surveys.survey_audit import build_survey
-from verify.audit.surveys.survey_file import read_survey
-from verify.commands.init import FILES
-from verify.commands.phsafe_settings import read_settings as read_phsafe
-from verify.commands.run_survey import EXAMPLE as RELEASE
-from verify.commands.survey_release_settings import read_release_settings
-from verify.commands.topdown_examples import EXAMPLES
-from verify.commands.topdown_files import read_tables
-from verify.commands.topdown_schema import read_schema
-from verify.commands.topdown_settings import design_of, read_settings
-from verify.engines.workload import Workload
-from verify.outside.foreign import DEFAULT_LIMITS
-from verify.records.ini_file import load_ini
-from verify.records.record_audit import read_record
-from verify.records.topdown_keys import known_keys
+from stirred.mechanisms.topdown.design import Tie, Weights
+from stirred.spec import InputError
+from stirred.verify.audit.account_answers import account_blocks
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.claim_in_words import five_blocks
+from stirred.verify.audit.compared_claims import read_recording
+from stirred.verify.audit.surveys.example import EXAMPLE as SURVEY
+from stirred.verify.audit.surveys.survey_audit import build_survey
+from stirred.verify.audit.surveys.survey_file import read_survey
+from stirred.verify.commands.init import FILES
+from stirred.verify.commands.phsafe_settings import read_settings as read_phsafe
+from stirred.verify.commands.run_survey import EXAMPLE as RELEASE
+from stirred.verify.commands.survey_release_settings import read_release_settings
+from stirred.verify.commands.topdown_examples import EXAMPLES
+from stirred.verify.commands.topdown_files import read_tables
+from stirred.verify.commands.topdown_schema import read_schema
+from stirred.verify.commands.topdown_settings import design_of, read_settings
+from stirred.verify.engines.workload import Workload
+from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.records.ini_file import load_ini
+from stirred.verify.records.record_audit import read_record
+from stirred.verify.records.topdown_keys import known_keys
 
 FIXTURES = Path(__file__).parents[1] / "verify" / "records" / "fixtures"
 TOWN = EXAMPLES["town"][0]()

@@ -8,11 +8,11 @@ import pytest
 from claim_texts import SCHEMA, SOUND, audited, replaced
 from quality.verdicts_of_texts import ACCOUNT, LISTED, RENYI, WORDS, record_of
 
-from spec import (
+from stirred.spec import (
     InputError,
 )
-from verify.cli import main
-from verify.evidence.verdict import Verdict
+from stirred.verify.cli import main
+from stirred.verify.evidence.verdict import Verdict
 
 NUMBER = '[[numbers]]\nwhat = "w"\nprinted = "2"\nformula = "b + 1"\nwhere = { b = 1 }\n'
 

@@ -6,10 +6,10 @@ import pytest
 from quality.oracle import Case, events, exceeds, holds, hull, renyi_at_most
 from quality.test_random_claims import compared
 
-from spec.input_premetric import InputPremetric
-from spec.loss import Loss
-from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, TotalVariation, Tradeoff
-from verify.evidence.finding import EngineError
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, TotalVariation, Tradeoff
+from stirred.verify.evidence.finding import EngineError
 
 THIRDS = {"a": Fraction(1, 3), "b": Fraction(2, 3)}, {"a": Fraction(2, 3), "b": Fraction(1, 3)}
 TINY = Fraction(1, 10**30)

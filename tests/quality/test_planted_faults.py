@@ -7,14 +7,15 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from started import ALONE
 
-from mechanisms import exact_law, identity, peeking_constant, permutation_swapping
-from mechanisms.broken import disjoint_pairs, fixed_number_of_swaps, truncated_geometric_claiming_a_tenth
-from mechanisms.broken.disjoint_pairs import claimed_specification as claimed_of_pairs
-from mechanisms.broken.fixed_number_of_swaps import claimed_specification as claimed_of_fixed
-from mechanisms.broken.truncated_geometric_claiming_a_tenth import CLAIMED_BUDGET, claimed_specification
-from mechanisms.permutation_swapping import table_records
-from spec import (
+from stirred.mechanisms import exact_law, identity, peeking_constant, permutation_swapping
+from stirred.mechanisms.broken import disjoint_pairs, fixed_number_of_swaps, truncated_geometric_claiming_a_tenth
+from stirred.mechanisms.broken.disjoint_pairs import claimed_specification as claimed_of_pairs
+from stirred.mechanisms.broken.fixed_number_of_swaps import claimed_specification as claimed_of_fixed
+from stirred.mechanisms.broken.truncated_geometric_claiming_a_tenth import CLAIMED_BUDGET, claimed_specification
+from stirred.mechanisms.permutation_swapping import table_records
+from stirred.spec import (
     INFINITE,
     ApproximateMultiplicative,
     FiniteDomain,
@@ -30,13 +31,13 @@ from spec import (
     psa_budget,
     swapping_invariants,
 )
-from spec.enclosure import log
-from spec.input_premetric import stratified_hamming
-from verify.engines.exhaustive import check_specification, mechanism_laws, universe_losses, violations
-from verify.engines.likelihood import approximate_law, check_against, check_ratio
-from verify.engines.swapping.loss import universe_loss
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
+from stirred.spec.enclosure import log
+from stirred.spec.input_premetric import stratified_hamming
+from stirred.verify.engines.exhaustive import check_specification, mechanism_laws, universe_losses, violations
+from stirred.verify.engines.likelihood import approximate_law, check_against, check_ratio
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
 
 RATE = Fraction(1, 3)
 
@@ -75,7 +76,8 @@ def replayed(tmp_path, witness):
     file = tmp_path / "witness.json"
     file.write_text(json.dumps(witness))
     return subprocess.run(
-        [sys.executable, "-S", "-m", "verify.certificates.replay", str(file)],
+        [sys.executable, "-S", "-m", "stirred.verify.certificates.replay", str(file)],
+        env=ALONE,
         capture_output=True,
         text=True,
         timeout=60,
@@ -220,7 +222,7 @@ class TestTheEnginesThemselves:
 
     def test_a_wrong_law_interpreter_is_noticed_while_laws_are_collected(self, monkeypatch):
         monkeypatch.setattr(
-            "verify.engines.exhaustive.exact_law", lambda mechanism, point, **parameters: Law({point: 1})
+            "stirred.verify.engines.exhaustive.exact_law", lambda mechanism, point, **parameters: Law({point: 1})
         )
         with pytest.raises(EngineError, match="on the data set 0: law: the exact probability"):
             mechanism_laws(lambda data, source: source.uniform(2), FiniteDomain((0, 1)))
@@ -251,7 +253,9 @@ class TestTheEnginesThemselves:
                 check_ratio(p, q, loss, "loss")
 
     def test_wrong_counting_is_noticed_by_the_universe_loss(self, monkeypatch):
-        monkeypatch.setattr("verify.engines.swapping.loss.check_ratio", lambda *a: check_ratio(a[0] + 1, *a[1:]))
+        monkeypatch.setattr(
+            "stirred.verify.engines.swapping.loss.check_ratio", lambda *a: check_ratio(a[0] + 1, *a[1:])
+        )
         with pytest.raises(EngineError, match="disagree"):
             universe_loss((1, 1), (1, 1), RATE)
 

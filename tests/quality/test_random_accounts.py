@@ -7,10 +7,10 @@ import pytest
 from quality.oracle import holds
 from quality.random_accounts import random_account
 
-from spec import InputError
-from verify.audit.audit import audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
+from stirred.spec import InputError
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
 
 
 def record_of(tmp_path, text):

@@ -4,9 +4,9 @@ import pytest
 from quality.differences import Audited
 from quality.random_claims import MEASURES, random_claim
 
-from verify.audit.audit import audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
 
 BATCH = 250
 BATCHES = 400

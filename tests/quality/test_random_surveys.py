@@ -7,7 +7,7 @@ import pytest
 from quality.oracle import holds
 from quality.random_surveys import random_survey
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 VACUOUS = "vacuous, so every mechanism satisfies it"
 

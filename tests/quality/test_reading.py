@@ -11,10 +11,10 @@ import pytest
 from claim_texts import SOUND
 from started import ENVIRONMENT, ROOT, STIRRED, WITNESS, run
 
-from spec import InputError
-from verify.certificates.bounded_read import UnreadableError, read_whole
-from verify.cli import main
-from verify.outside.toml_text import load_toml
+from stirred.spec import InputError
+from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
+from stirred.verify.cli import main
+from stirred.verify.outside.toml_text import load_toml
 
 
 def swap_of_pairs(path):
@@ -198,7 +198,7 @@ class TestReading:
     def test_hostile_files_take_little_memory_and_time(self, folder, name, content):
         (folder / name).write_text(content)
         code = (
-            "import sys, time; from verify.cli import main; status = main(['audit', sys.argv[1]]);"
+            "import sys, time; from stirred.verify.cli import main; status = main(['audit', sys.argv[1]]);"
             "peak = open('/proc/self/status').read().partition('VmHWM:')[2].split()[0];"
             "print(int(peak) // 1024, time.process_time(), status)"
         )

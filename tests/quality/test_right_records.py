@@ -6,8 +6,8 @@ has: parts, other units and times, rounding, parallel and advanced composition, 
 
 import pytest
 
-from verify.evidence.verdict import Verdict
-from verify.records.record_audit import audit_record, read_record
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.records.record_audit import audit_record, read_record
 
 RECORD = """
 url_slug: a-thing-2024

@@ -11,10 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from quality.verdicts_of_texts import ACCOUNT, RENYI, WORDS, answers, as_decimal, at_least_ln, record_of
 
-from spec import (
+from stirred.spec import (
     InputError,
 )
-from verify.evidence.verdict import Verdict
+from stirred.verify.evidence.verdict import Verdict
 
 
 def formula_gamma(b: int, rate: Fraction) -> Fraction | None:

@@ -11,7 +11,7 @@ from started import ENVIRONMENT, STIRRED, run
 
 WRITING = """
 import sys, time
-from verify.outside import atomic
+from stirred.verify.outside import atomic
 go_on, calls = atomic._go_on, []
 def slow(arrived):
     calls.append(1)
@@ -26,7 +26,7 @@ print("whole", flush=True)
 
 WORKING = """
 import os, sys, time
-from verify.outside.worker_pool import in_processes
+from stirred.verify.outside.worker_pool import in_processes
 def work(item):
     print(os.getpid(), flush=True)
     time.sleep(60)

@@ -68,7 +68,15 @@ class TestStreams:
     def test_the_program_without_dependencies_does_likewise(self, folder):
         (folder / "witness.json").write_text(WITNESS)
         for redirection in (">/dev/full", ">&-"):
-            command = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "verify.certificates.replay"]
+            command = [
+                "sh",
+                "-c",
+                f'exec "$@" {redirection}',
+                "sh",
+                sys.executable,
+                "-m",
+                "stirred.verify.certificates.replay",
+            ]
             done = subprocess.run(
                 [*command, "witness.json"], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
             )

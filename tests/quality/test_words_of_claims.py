@@ -13,10 +13,10 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.audit.questions.words import compared_words
-from verify.prose.stated_numbers import stated_numbers
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.questions.words import compared_words
+from stirred.verify.prose.stated_numbers import stated_numbers
 
 RENYI = replaced(
     SCHEMA,

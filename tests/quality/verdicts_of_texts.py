@@ -9,8 +9,8 @@ from pathlib import Path
 
 from claim_texts import SCHEMA, SOUND, audited, replaced
 
-from verify.audit.audit import AuditRecord
-from verify.evidence.verdict import Verdict
+from stirred.verify.audit.audit import AuditRecord
+from stirred.verify.evidence.verdict import Verdict
 
 WORDS = replaced(
     SOUND,

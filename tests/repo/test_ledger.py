@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from verify.certificates.register import LEDGER_FILE
-from verify.evidence.verdict import Verdict
-from verify.ledger.book import claim_ids
-from verify.ledger.pages import BEGIN, END, digests, pages, table
-from verify.ledger.run import LedgerRecord
+from stirred.verify.certificates.register import LEDGER_FILE
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.book import claim_ids
+from stirred.verify.ledger.pages import BEGIN, END, digests, pages, table
+from stirred.verify.ledger.run import LedgerRecord
 
 ROOT = Path(__file__).parents[2]
-AGAIN = "regenerate it: python -m verify.ledger.pages"
+AGAIN = "regenerate it: python -m stirred.verify.ledger.pages"
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.ledger.pages import BEGIN, END
+from stirred.verify.ledger.pages import BEGIN, END
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

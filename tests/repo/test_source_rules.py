@@ -37,6 +37,12 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+def path_of(module: str) -> str:
+    """Where a module of `stirred` lies: in its room, or, of what users import, in the facade."""
+    parts = module.split(".")[1:]
+    return "/".join(parts if parts and parts[0] in PACKAGES else ("verify", "facade", *parts))
+
+
 def wrong_imports(package: str, tree: ast.Module) -> list[str]:
     """Modules of ours, or heavy ones at import time, that a module of this package may not import."""
     found = []
@@ -49,7 +55,8 @@ def wrong_imports(package: str, tree: ast.Module) -> list[str]:
             names = [node.module or "." * node.level]
         for name in names:
             head = name.split(".")[0]
-            if head in {*PACKAGES, "tests", ""} - ALLOWED_IMPORTS[package]:
+            room = path_of(name).split("/")[0] if head == "stirred" else head
+            if head in {*PACKAGES, "tests", ""} or room in set(PACKAGES) - ALLOWED_IMPORTS[package]:
                 found.append(name)
             if head in HEAVY and id(node) in at_import_time:
                 found.append(f"{name} at import time")
@@ -86,7 +93,7 @@ def is_overload(node: ast.stmt) -> bool:
 
 def unlisted(module: str, names: list[str]) -> list[str]:
     """Names that another module takes from one of ours although its `__all__` does not list them."""
-    path = ROOT / f"{module.replace('.', '/')}.py"
+    path = ROOT / f"{path_of(module)}.py"
     if not path.is_file():
         return []
     for node in ast.parse(path.read_text()).body:
@@ -133,8 +140,8 @@ def wrong_rooms(name: str, tree: ast.Module) -> list[str]:
     """Modules of other rooms that a module of `verify` may not import."""
     room = name.split("/")[1].removesuffix(".py")
     imported = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
-    others = [module for module in imported if module.startswith("verify.")]
-    return [module for module in others if ROOMS.index(module.split(".")[1]) < ROOMS.index(room)]
+    others = [path_of(module).split("/") for module in imported if module.startswith("stirred.")]
+    return ["/".join(path) for path in others if path[0] == "verify" and ROOMS.index(path[1]) < ROOMS.index(room)]
 
 
 def test_rooms_import_what_lies_below_them(trees):
@@ -144,7 +151,7 @@ def test_rooms_import_what_lies_below_them(trees):
     places = [listed.index(f"\n    {room} ") for room in ("facade", "cli,", *ROOMS[3:])]
     assert places == sorted(places)
     assert {path.name for path in (ROOT / "verify").glob("*.py")} == {"__init__.py", "cli.py"}
-    assert wrong_rooms("verify/engines/a.py", ast.parse("from verify.ledger.book import claim"))
+    assert wrong_rooms("verify/engines/a.py", ast.parse("from stirred.verify.ledger.book import claim"))
 
 
 def test_exact_code_has_no_floats(trees):
@@ -162,7 +169,7 @@ def test_what_another_module_takes_is_listed(trees):
         (name, node.module, unlisted(node.module, [alias.name for alias in node.names]))
         for name, tree in trees.items()
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "stirred"
     ]
     assert [one for one in taken if one[2]] == []
 
@@ -202,7 +209,7 @@ def test_exemptions_are_still_needed(trees):
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_importing_a_package_starts_no_solver(package):
-    code = f"import sys, {package}; assert not {HEAVY!r} & set(sys.modules), {HEAVY!r} & set(sys.modules)"
+    code = f"import sys, stirred.{package}; assert not {HEAVY!r} & set(sys.modules), {HEAVY!r} & set(sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
     )
@@ -213,9 +220,12 @@ class TestTheGatesThemselves:
     @pytest.mark.parametrize(
         ("package", "line"),
         [
-            ("spec", "import mechanisms.source"),
-            ("spec", "def f():\n    from verify import exhaustive"),
-            ("mechanisms", "from verify.engines.likelihood import check_against"),
+            ("spec", "import stirred.mechanisms.source"),
+            ("spec", "def f():\n    from stirred.verify import exhaustive"),
+            ("mechanisms", "import stirred"),
+            ("mechanisms", "from stirred.audits import audit"),
+            ("verify", "from spec import Law"),
+            ("mechanisms", "from stirred.verify.engines.likelihood import check_against"),
             ("spec", "from . import loss"),
             ("verify", "from tests import strategies"),
             ("spec", "import sympy as sp"),
@@ -228,9 +238,9 @@ class TestTheGatesThemselves:
     @pytest.mark.parametrize(
         ("package", "line"),
         [
-            ("verify", "from mechanisms import sample"),
+            ("verify", "from stirred.mechanisms import sample"),
             ("spec", "def f():\n    import sympy"),
-            ("mechanisms", "import spec"),
+            ("mechanisms", "import stirred.spec"),
         ],
     )
     def test_a_right_arrow_is_not(self, package, line):
@@ -242,7 +252,7 @@ class TestTheGatesThemselves:
         assert not floats(ast.parse('"""0.5"""\nx = isinstance(y, float)'))
 
     def test_a_name_that_is_not_listed_is_found(self):
-        assert unlisted("spec.law", ["Law", "_hidden"]) == ["_hidden"]
+        assert unlisted("stirred.spec.law", ["Law", "_hidden"]) == ["_hidden"]
 
     def test_a_name_of_two_classes_is_found(self):
         trees = {"a.py": ast.parse("class A: pass\nclass _B: pass"), "b.py": ast.parse("class A: pass\nclass _B: pass")}

@@ -3,8 +3,17 @@ from fractions import Fraction
 
 import pytest
 
-from spec.accounts import NUMBER_OF_RECORDS, Measure, NamedFlavor, Premetric, Reach, compose, post_process, release
-from spec.arguments import InputError
+from stirred.spec.accounts import (
+    NUMBER_OF_RECORDS,
+    Measure,
+    NamedFlavor,
+    Premetric,
+    Reach,
+    compose,
+    post_process,
+    release,
+)
+from stirred.spec.arguments import InputError
 
 ZCDP = NamedFlavor(
     "CEF", frozenset({"housing units"}), Premetric.BOUNDED, "post-imputation person", Measure.ZERO_CONCENTRATED

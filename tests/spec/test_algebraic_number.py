@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import InputError
-from spec.algebraic_number import AlgebraicNumber, between, real_roots
-from spec.open_parameter import OpenParameter, open_parameter
-from spec.polynomial_text import polynomial_text
+from stirred.spec import InputError
+from stirred.spec.algebraic_number import AlgebraicNumber, between, real_roots
+from stirred.spec.open_parameter import OpenParameter, open_parameter
+from stirred.spec.polynomial_text import polynomial_text
 
 polynomials = st.lists(st.integers(-5, 5), min_size=2, max_size=6).filter(any).map(tuple)
 rationals = st.builds(Fraction, st.integers(-9, 9), st.integers(1, 5))

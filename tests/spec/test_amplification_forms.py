@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from spec import InputError
-from spec.enclosure import Enclosure, exponential
-from spec.sampling import amplified
-from spec.surveys.amplification import Compared, amplification
+from stirred.spec import InputError
+from stirred.spec.enclosure import Enclosure, exponential
+from stirred.spec.sampling import amplified
+from stirred.spec.surveys.amplification import Compared, amplification
 
 
 def test_the_form_of_the_theorem_is_that_of_accounts():

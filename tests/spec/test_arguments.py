@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from strategies import fractions
 
-from spec import InputError
-from spec.arguments import exact, integer, nonnegative, parse_exact, probability
+from stirred.spec import InputError
+from stirred.spec.arguments import exact, integer, nonnegative, parse_exact, probability
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from spec.accounts import NUMBER_OF_RECORDS, Measure, NamedFlavor, Premetric, Reach, compose, release
-from spec.arguments import InputError
-from spec.conversions import (
+from stirred.spec.accounts import NUMBER_OF_RECORDS, Measure, NamedFlavor, Premetric, Reach, compose, release
+from stirred.spec.arguments import InputError
+from stirred.spec.conversions import (
     Rule,
     to_approximate,
     to_bounded,
@@ -16,7 +16,7 @@ from spec.conversions import (
     to_zero_concentrated,
     with_invariants,
 )
-from spec.input_premetric import hamming_unordered, symmetric_difference
+from stirred.spec.input_premetric import hamming_unordered, symmetric_difference
 
 ZCDP = NamedFlavor("CEF", frozenset(), Premetric.UNBOUNDED, "post-imputation person", Measure.ZERO_CONCENTRATED)
 PURE = replace(ZCDP, measure=Measure.PURE)

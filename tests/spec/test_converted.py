@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spec import InputError, Law, Loss, hockey_stick
-from spec.converted import Target, conversions, from_approximate
-from spec.gaussian_budget import (
+from stirred.spec import InputError, Law, Loss, hockey_stick
+from stirred.spec.converted import Target, conversions, from_approximate
+from stirred.spec.gaussian_budget import (
     gaussian_delta,
     gaussian_power,
     gaussian_to_approximate,
     gaussian_to_renyi,
     gaussian_to_zcdp,
 )
-from spec.output_premetrics import Tradeoff, approximate_curve, tradeoff_curve
-from spec.renyi_budget import pure_to_renyi, renyi_to_approximate, zcdp_to_renyi
-from spec.zcdp import pure_to_zcdp, smallest_pure_to_zcdp, smallest_zcdp_to_approximate
+from stirred.spec.output_premetrics import Tradeoff, approximate_curve, tradeoff_curve
+from stirred.spec.renyi_budget import pure_to_renyi, renyi_to_approximate, zcdp_to_renyi
+from stirred.spec.zcdp import pure_to_zcdp, smallest_pure_to_zcdp, smallest_zcdp_to_approximate
 
 CONTEXT = mpmath.MPContext()
 CONTEXT.dps = 50

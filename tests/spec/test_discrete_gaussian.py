@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import InputError
-from spec.discrete_gaussian import (
+from stirred.spec import InputError
+from stirred.spec.discrete_gaussian import (
     cumulative,
     cumulative_floors,
     diagonal_zcdp_budget,

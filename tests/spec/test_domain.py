@@ -3,8 +3,8 @@ from math import comb
 
 import pytest
 
-from spec import FiniteDomain, InputError, Schema, multisets, ordered_data_sets, tables_with_margins
-from spec.domain import MAX_DOMAIN_SIZE
+from stirred.spec import FiniteDomain, InputError, Schema, multisets, ordered_data_sets, tables_with_margins
+from stirred.spec.domain import MAX_DOMAIN_SIZE
 
 
 def test_order_and_membership_are_fixed():

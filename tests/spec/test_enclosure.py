@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from strategies import fractions
 
-from spec import Enclosure, InputError
-from spec.enclosure import decimal_text, enclose, log, root
+from stirred.spec import Enclosure, InputError
+from stirred.spec.enclosure import decimal_text, enclose, log, root
 
 
 def point(value: Fraction) -> Enclosure:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import SYMBOL, InputError
-from spec.exponential_polynomial import PiecewiseExponential
+from stirred.spec import SYMBOL, InputError
+from stirred.spec.exponential_polynomial import PiecewiseExponential
 
 numbers = st.builds(Fraction, st.integers(-4, 4), st.integers(1, 3))
 polynomials = st.lists(numbers, min_size=1, max_size=3).map(tuple)

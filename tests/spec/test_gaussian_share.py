@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import InputError
-from spec.ball import dyadic, precision
-from spec.discrete_gaussian import point_probability, upper_tail
-from spec.gaussian_share import GaussianShare, check_partition
+from stirred.spec import InputError
+from stirred.spec.ball import dyadic, precision
+from stirred.spec.discrete_gaussian import point_probability, upper_tail
+from stirred.spec.gaussian_share import GaussianShare, check_partition
 
 SCALES = st.sampled_from([Fraction(1, 4), Fraction(1), Fraction(9, 2), Fraction(40)])
 ends = st.none() | st.integers(-6, 6)

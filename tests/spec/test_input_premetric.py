@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from strategies import premetrics
 
-from spec import (
+from stirred.spec import (
     FiniteDomain,
     InputError,
     InputPremetric,
@@ -22,7 +22,7 @@ from spec import (
     symmetric_difference,
     tables_with_margins,
 )
-from spec.input_premetric import explicit, hamming_of_tables, sharpening_of, stratified_hamming
+from stirred.spec.input_premetric import explicit, hamming_of_tables, sharpening_of, stratified_hamming
 
 
 def removals(x):

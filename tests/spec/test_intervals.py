@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import events, gammas, laws
 
-from spec import INFINITE, ZERO, InputError, Law, Loss, Multiplicative
-from spec.intervals import (
+from stirred.spec import INFINITE, ZERO, InputError, Law, Loss, Multiplicative
+from stirred.spec.intervals import (
     ConstantOddsRatio,
     Contamination,
     DensityBoundedClass,
@@ -23,8 +23,8 @@ from spec.intervals import (
     linear_vacuous_distance,
     multiplicative_distance,
 )
-from spec.law import point_mass, uniform_law
-from verify.engines.algebra.linear_program import Solution, nonnegative_solution
+from stirred.spec.law import point_mass, uniform_law
+from stirred.verify.engines.algebra.linear_program import Solution, nonnegative_solution
 
 measures = st.lists(st.fractions(0, 4, max_denominator=4), min_size=4, max_size=4).map(
     lambda m: FiniteMeasure(dict(enumerate(m)))

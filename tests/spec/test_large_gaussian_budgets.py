@@ -8,8 +8,8 @@ import flint
 import mpmath
 import pytest
 
-from spec.ball import ends_of
-from spec.gaussian_budget import gaussian_delta, gaussian_to_approximate
+from stirred.spec.ball import ends_of
+from stirred.spec.gaussian_budget import gaussian_delta, gaussian_to_approximate
 
 SIZES = tuple(Fraction(text) for text in ("1e300", "1e50", "1e10", "100", "1", "1/100", "1e-10", "1e-300"))
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws, open_probabilities
 
-from spec import SYMBOL, InputError, Law
-from spec.law import point_mass, product, uniform_law
+from stirred.spec import SYMBOL, InputError, Law
+from stirred.spec.law import point_mass, product, uniform_law
 
 
 @given(laws())

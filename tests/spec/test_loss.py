@@ -6,9 +6,12 @@ from operator import ge, gt, le, lt
 import mpmath
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import distances, fractions, gammas, losses
 
-from spec import INFINITE, ZERO, InputError, Loss
+from stirred.spec import INFINITE, ZERO, Enclosure, InputError, Loss
+
+HUGE = 10**300
 
 
 @given(losses, losses)
@@ -65,6 +68,7 @@ def test_equality_and_hash_survive_huge_common_distances():
     assert Loss(Fraction(264_332), far) == Loss(Fraction(264_332), far)
     assert Loss(Fraction(3), far) < Loss(Fraction(4), far)
     assert hash(Loss(Fraction(2) ** 360, 360)) == hash(Loss(Fraction(2)))
+    assert hash(Loss(4).times(HUGE)) == hash(Loss(2).times(2 * HUGE))
 
 
 def test_equality_tells_apart_what_doubles_cannot():
@@ -72,6 +76,48 @@ def test_equality_tells_apart_what_doubles_cannot():
     assert Loss(1 + tiny) != Loss(1 + 2 * tiny)
     assert Loss(1 + tiny) < Loss(1 + 2 * tiny)
     assert float(Loss(1 + tiny)) == 1e-60
+
+
+@pytest.mark.parametrize(
+    ("loss", "written"),
+    [
+        (Loss(2, Fraction(3, 2)), (2**2, 3)),
+        (Loss(2, Fraction(4, 3)), (2**3, 4)),
+        (Loss(1, Fraction(3, 10**9)), (1, 3)),
+        (Loss(2, Fraction(1, 21846)), (2, Fraction(1, 21846))),
+        (Loss(5, Fraction(3, 2**14)), (5**2**14, 3)),
+        (Loss(5, Fraction(3, 2**14 + 1)), (5, Fraction(3, 2**14 + 1))),
+        (Loss(2, 2).times(4), (2**4, 2)),
+        (Loss(5, 2).times(2**14), (5**2**14, 2)),
+        (Loss(5, 2).times(2**14 + 1), (5, Fraction(2, 2**14 + 1))),
+        (Loss(5, 7).times(0), (1, 1)),
+        (Loss(2, 2).plus(Loss(2, 2)), (2**2, 2)),
+        (Loss(5, 2).plus(Loss(5, 2**15 - 2)), (5**2**14, 2**15 - 2)),
+    ],
+)
+def test_a_power_of_gamma_is_written_out_up_to_2_to_the_16_bits(loss, written):
+    """With the denominator 2 has three bits and 5 has four: 3·21846 is just above 2^16, and 4·2^14 is 2^16."""
+    assert (loss.gamma, loss.distance) == written
+
+
+def test_a_sum_is_the_loss_of_a_product_of_powers():
+    losses = [Loss(gamma, distance) for gamma in (1, 2, Fraction(3, 2), 7) for distance in range(1, 5)]
+    for a, b in product(losses, repeat=2):
+        assert a.plus(b) == Loss(a.gamma**b.distance * b.gamma**a.distance, a.distance * b.distance)
+        assert a.plus(INFINITE) == INFINITE == INFINITE.plus(a)
+    far = Loss(2).times(HUGE)
+    assert ZERO.plus(far) == far == far.plus(ZERO)
+    assert far.plus(Loss(2)) == Loss(2).times(HUGE + 1) == Loss(2).plus(far)
+    assert far.plus(Loss(3).times(HUGE)) == Loss(6).times(HUGE)
+
+
+def test_a_sum_is_written_out_up_to_2_to_the_20_bits():
+    """With the denominator 4 and 5 have four bits each, so that 4^(2^18 − 1)·5 has 2^20."""
+    last, next_one, five = Loss(4).times(2**18 - 1), Loss(4).times(2**18), Loss(5)
+    assert last.plus(five) == five.plus(last) == Loss(4 ** (2**18 - 1) * 5)
+    for pair in ((next_one, five), (five, next_one)):
+        with pytest.raises(InputError, match="a sum that can be written out"):
+            pair[0].plus(pair[1])
 
 
 @given(losses, losses, distances)
@@ -117,6 +163,22 @@ def test_enclosure_holds_the_exponential_up_to_its_width(gamma):
     assert enclosure.lower <= (gamma - 1) / 3
 
 
+@pytest.mark.parametrize("digits", [20, 40])
+@given(gammas, st.integers(2, 4))
+def test_the_power_of_e_over_a_distance_is_an_enclosed_root(digits, gamma, distance):
+    ends = Loss(gamma, distance).ratio(digits)
+    assert ends.lower**distance <= gamma <= ends.upper**distance
+    assert ends.upper - ends.lower <= Fraction(1, 10**digits) * ends.upper
+
+
+def test_the_power_of_e_is_gamma_over_distance_1_and_there_is_none_above_2_to_the_65536():
+    for gamma in (1, 3, Fraction(9, 8), 2**65536):
+        assert Loss(gamma).ratio() == Enclosure(gamma, gamma)
+    assert Loss(2).times(65536).ratio().contains(2**65536)
+    for loss in (Loss(2**65536 + 1), Loss(2).times(65537), Loss(2).times(HUGE), INFINITE):
+        assert loss.ratio() is None
+
+
 @pytest.mark.parametrize("bad", [0.5, 1.5, Fraction(1, 2), 0, -1, True, "2"])
 def test_gamma_must_be_exact_and_at_least_1(bad):
     with pytest.raises(InputError, match="gamma must be"):
@@ -155,12 +217,40 @@ def test_text_and_latex_show_the_exact_form():
     assert (ZERO._repr_latex_(), INFINITE._repr_latex_()) == ("$0$", r"$\infty$")
 
 
+@pytest.mark.parametrize(
+    ("loss", "text", "latex"),
+    [
+        (Loss(2).times(10**6), "1000000*ln(2) ≈ 693147", r"$1000000\ln 2 \approx 693147$"),
+        (Loss(2).times(10**7), "10^7*ln(2) ≈ 6931470", r"$10^{7}\ln 2 \approx 6931470$"),
+        (
+            Loss(Fraction(3, 2), 7).times(10**7),
+            "10^7*ln(3/2)/7 ≈ 579236",
+            r"$\tfrac{10^{7}}{7}\ln \tfrac{3}{2} \approx 579236$",
+        ),
+        (
+            Loss(2, 3 * HUGE),
+            "ln(2)/(3*10^300) ≈ 2.31049E-301",
+            r"$\tfrac{1}{3\cdot 10^{300}}\ln 2 \approx 2.31049E-301$",
+        ),
+        (
+            Loss(2, 10**1233),
+            "ln(2)/10^1233 ≈ 6.93147E-1234",
+            r"$\tfrac{1}{10^{1233}}\ln 2 \approx 6.93147E-1234$",
+        ),
+        (Loss(2, 2 * 10**1233), "≈ 3.46574E-1234", r"$\approx 3.46574E-1234$"),
+    ],
+)
+def test_a_distance_of_at_most_4096_bits_is_shown_by_a_power_of_ten_from_seven_zeros_on(loss, text, latex):
+    assert (str(loss), loss._repr_latex_()) == (text, latex)
+
+
 @pytest.mark.parametrize("distance", [1, 7])
 @pytest.mark.parametrize("digits", range(50, 60))
 def test_the_exact_form_is_shown_where_it_takes_at_most_60_characters(digits, distance):
     gamma = 10**digits
     form = f"ln({gamma})" if distance == 1 else f"ln({gamma})/{distance}"
     assert str(Loss(gamma, distance)).startswith(form if len(form) <= 60 else "≈")
+    assert (r"\ln" in Loss(gamma, distance)._repr_latex_()) is (len(form) <= 60)
 
 
 @pytest.mark.parametrize("digits", [61, 100, 4300, 5000, 120_000])

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import multiverses
 
-from spec import FiniteDomain, InputError, Multiverse, at_most, induced, vacuous
-from spec.multiverse import components
+from stirred.spec import FiniteDomain, InputError, Multiverse, at_most, induced, vacuous
+from stirred.spec.multiverse import components
 
 DOMAIN = FiniteDomain(tuple(range(4)))
 

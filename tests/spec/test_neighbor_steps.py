@@ -4,9 +4,9 @@ from itertools import combinations, product
 
 import pytest
 
-from spec.domain import multisets, ordered_data_sets
-from spec.input_premetric import sharpening_of
-from spec.neighbor_steps import Neighbors, Order, Relation
+from stirred.spec.domain import multisets, ordered_data_sets
+from stirred.spec.input_premetric import sharpening_of
+from stirred.spec.neighbor_steps import Neighbors, Order, Relation
 
 RELATIONS = [Relation(*parts) for parts in product(Neighbors, Order)]
 LISTINGS = {Order.ORDERED: ordered_data_sets, Order.UNORDERED: multisets}

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import events, fractions, gammas, laws, losses
 
-from spec import (
+from stirred.spec import (
     INFINITE,
     ZERO,
     ApproximateMultiplicative,
@@ -19,9 +19,9 @@ from spec import (
     Tradeoff,
     hockey_stick,
 )
-from spec.law import point_mass
-from spec.output_premetrics import DIAGONAL, check_curve, total_variation, tradeoff_curve
-from verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
+from stirred.spec.law import point_mass
+from stirred.spec.output_premetrics import DIAGONAL, check_curve, total_variation, tradeoff_curve
+from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 
 deltas = st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction(4, 5)])
 MEASURES = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVariation(), Tradeoff()]

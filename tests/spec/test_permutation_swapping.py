@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities
 
-from spec import (
+from stirred.spec import (
     INFINITE,
     ZERO,
     InputError,
@@ -16,7 +16,7 @@ from spec import (
     swapping_flavor,
     swapping_invariants,
 )
-from spec.permutation_swapping import odds
+from stirred.spec.permutation_swapping import odds
 
 sizes = st.integers(2, 10**6)
 

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from spec import InputError, Law
-from spec.input_premetric import InputPremetric, hamming_ordered
-from spec.plausible_data import PlausibleData
+from stirred.spec import InputError, Law
+from stirred.spec.input_premetric import InputPremetric, hamming_ordered
+from stirred.spec.plausible_data import PlausibleData
 
 HALF = Fraction(1, 2)
 NOISY = {x: Law({x - 1: Fraction(1, 4), x: HALF, x + 1: Fraction(1, 4)}) for x in range(5)}

@@ -7,8 +7,8 @@ from itertools import pairwise
 import mpmath
 import pytest
 
-from spec import INFINITE, ZERO, InputError, Loss
-from spec.power_order import power_order
+from stirred.spec import INFINITE, ZERO, InputError, Loss
+from stirred.spec.power_order import power_order
 
 HUGE = 10**300
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
-from spec import Enclosure, InputError, hockey_stick
-from spec.enclosure import exponential
-from spec.output_premetrics import tradeoff_curve
-from spec.privacy_curve import DeltaPiece, PrivacyCurve
+from stirred.spec import Enclosure, InputError, hockey_stick
+from stirred.spec.enclosure import exponential
+from stirred.spec.output_premetrics import tradeoff_curve
+from stirred.spec.privacy_curve import DeltaPiece, PrivacyCurve
 
 gammas = st.fractions(1, 20, max_denominator=30)
 

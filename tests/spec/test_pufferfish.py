@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from spec.arguments import InputError
-from spec.law import Law
-from spec.loss import Loss
-from spec.multiverse import components
-from spec.output_premetrics import Multiplicative
-from spec.pufferfish import Pufferfish, conditional
-from verify.engines.exhaustive import check_specification
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import components
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.pufferfish import Pufferfish, conditional
+from stirred.verify.engines.exhaustive import check_specification
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 INDEPENDENT = Law(

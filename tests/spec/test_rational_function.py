@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import fractions
 
-from spec import SYMBOL, InputError, RationalFunction
+from stirred.spec import SYMBOL, InputError, RationalFunction
 
 polynomials = st.lists(st.integers(-3, 3), min_size=1, max_size=4).map(RationalFunction)
 functions = st.builds(lambda a, b: a / b if b else a, polynomials, polynomials)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import InputError, Law
-from spec.enclosure import Enclosure
-from spec.loss import Loss
-from spec.output_premetrics import Multiplicative
-from spec.sampling import amplified
+from stirred.spec import InputError, Law
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.sampling import amplified
 
 
 def point(number):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import losses, multiverses, premetrics
 
-from spec import (
+from stirred.spec import (
     INFINITE,
     ZERO,
     ConstraintMatrix,
@@ -21,8 +21,8 @@ from spec import (
     Tradeoff,
     vacuous,
 )
-from spec.input_premetric import explicit
-from spec.output_premetrics import DIAGONAL, tradeoff_curve
+from stirred.spec.input_premetric import explicit
+from stirred.spec.output_premetrics import DIAGONAL, tradeoff_curve
 
 
 @st.composite

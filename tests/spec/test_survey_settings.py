@@ -4,13 +4,13 @@ from itertools import chain, combinations, product
 
 import pytest
 
-from spec import FiniteDomain, InputError
-from spec.input_premetric import InputPremetric, explicit, hamming_unordered
-from spec.multiverse import Multiverse, vacuous
-from spec.specification import InputBlocks
-from spec.surveys.settings import completed, is_complete, setting_of, settings_of
-from spec.surveys.stages import FIVE_STAGES, FOUR_STAGES, Stage, SurveyStages
-from spec.surveys.unit_data import changed_units
+from stirred.spec import FiniteDomain, InputError
+from stirred.spec.input_premetric import InputPremetric, explicit, hamming_unordered
+from stirred.spec.multiverse import Multiverse, vacuous
+from stirred.spec.specification import InputBlocks
+from stirred.spec.surveys.settings import completed, is_complete, setting_of, settings_of
+from stirred.spec.surveys.stages import FIVE_STAGES, FOUR_STAGES, Stage, SurveyStages
+from stirred.spec.surveys.unit_data import changed_units
 from tests.small_surveys import SURVEY
 
 POPULATION, FRAME, SAMPLE, RESPONDING = FOUR_STAGES

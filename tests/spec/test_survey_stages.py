@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from spec import InputError
-from spec.surveys.stages import FIVE_STAGES, FOUR_STAGES, Stage, SurveyStages
+from stirred.spec import InputError
+from stirred.spec.surveys.stages import FIVE_STAGES, FOUR_STAGES, Stage, SurveyStages
 from tests.small_surveys import OLD, SURVEY, YOUNG, answering, missing_one, of_size
 
 POPULATION, FRAME, SAMPLE, RESPONDING = FOUR_STAGES

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import open_probabilities
 
-import spec
-from spec import INFINITE, InputError, Loss, psa_budget
-from spec.symbolic import EQUATION_ONE, PSABudget, b, fraction, loss_expression, p
+import stirred.spec
+from stirred.spec import INFINITE, InputError, Loss, psa_budget
+from stirred.spec.symbolic import EQUATION_ONE, PSABudget, b, fraction, loss_expression, p
 
 
 @settings(max_examples=15)
@@ -79,6 +79,6 @@ def test_latex_is_given_for_notebooks_and_papers():
 
 
 def test_symbolic_is_loaded_on_first_use_and_unknown_names_are_refused():
-    assert spec.symbolic.PSABudget is PSABudget
+    assert stirred.spec.symbolic.PSABudget is PSABudget
     with pytest.raises(AttributeError, match="no attribute 'symbolics'"):
-        _ = spec.symbolics
+        _ = stirred.spec.symbolics

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from strategies import margins, tables
 
-from spec import InputError, contingency_tables, count_tables
-from spec.tables import check_table, column_margins, margins_of_size, row_margins, table_distance
+from stirred.spec import InputError, contingency_tables, count_tables
+from stirred.spec.tables import check_table, column_margins, margins_of_size, row_margins, table_distance
 
 
 @given(margins())

@@ -2,8 +2,8 @@
 
 import pytest
 
-from spec import InputError
-from spec.surveys.unit_data import changed_units, record_of, unit_data, units
+from stirred.spec import InputError
+from stirred.spec.surveys.unit_data import changed_units, record_of, unit_data, units
 
 ONE = unit_data({"b": 0, "a": 1})
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from strategies import fractions, open_probabilities
 
-from spec import InputError, zcdp_to_approximate
-from spec.enclosure import log
-from spec.zcdp import smallest_zcdp_to_approximate
+from stirred.spec import InputError, zcdp_to_approximate
+from stirred.spec.enclosure import log
+from stirred.spec.zcdp import smallest_zcdp_to_approximate
 
 
 @given(fractions(0, 5), open_probabilities)

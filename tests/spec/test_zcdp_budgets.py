@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import fractions, gammas, laws
 
-from spec import INFINITE, InputError, Law, Loss, Multiplicative
-from spec.zcdp import group_zcdp, pure_to_zcdp, smallest_pure_to_zcdp
+from stirred.spec import INFINITE, InputError, Law, Loss, Multiplicative
+from stirred.spec.zcdp import group_zcdp, pure_to_zcdp, smallest_pure_to_zcdp
 
 
 def as_mpf(value):

@@ -6,7 +6,7 @@ import sys
 import pytest
 from claim_texts import SOUND
 
-from verify import cli
+from stirred.verify import cli
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ def test_what_is_not_foreseen_is_a_failure_and_no_refutation(monkeypatch, capsys
     def fail(arguments):
         raise error
 
-    monkeypatch.setattr("verify.commands.replay.run", fail)
+    monkeypatch.setattr("stirred.verify.commands.replay.run", fail)
     assert cli.main(["replay", "x.json"]) == 2
     assert capsys.readouterr().err.replace(": \n", ":\n") == line.replace(": \n", ":\n")
 
@@ -61,7 +61,7 @@ def test_exact_numbers_of_many_digits_can_be_printed(monkeypatch, capsys):
 
 
 def test_a_full_device_is_one_line():
-    command = [sys.executable, "-m", "verify.cli", "derive", "psa", "--largest-stratum", "10"]
+    command = [sys.executable, "-m", "stirred.verify.cli", "derive", "psa", "--largest-stratum", "10"]
     with open("/dev/full", "w") as full:  # noqa: PTH123 a device
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, "stirred: stdout: No space left on device\n")

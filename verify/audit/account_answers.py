@@ -6,20 +6,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from spec.accounts import Measure, Reach, Release
-from spec.conversions import Rule
-from spec.enclosure import Enclosure, decimal_text
-from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from verify.audit.account_file import Account
-from verify.audit.budget_cover import cover_evidence
-from verify.audit.claim_budget import CONVERSION, ClaimedConversion
-from verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
-from verify.audit.vacuity import Vacuity
-from verify.engines.exact_text import exact_text, printed_exactly
-from verify.engines.printed_number import Printed, compare
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
+from stirred.spec.accounts import Measure, Reach, Release
+from stirred.spec.conversions import Rule
+from stirred.spec.enclosure import Enclosure, decimal_text
+from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.verify.audit.account_file import Account
+from stirred.verify.audit.budget_cover import cover_evidence
+from stirred.verify.audit.claim_budget import CONVERSION, ClaimedConversion
+from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
+from stirred.verify.audit.vacuity import Vacuity
+from stirred.verify.engines.exact_text import exact_text, printed_exactly
+from stirred.verify.engines.printed_number import Printed, compare
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
 
 __all__ = ["account_blocks", "account_budgets", "account_evidence", "account_steps"]
 

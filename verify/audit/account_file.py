@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, release, take_sample
-from spec.conversions import (
+from stirred.spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, release, take_sample
+from stirred.spec.conversions import (
     Rule,
     to_approximate,
     to_bounded,
@@ -19,10 +19,10 @@ from spec.conversions import (
     to_zero_concentrated,
     with_invariants,
 )
-from verify.audit.account_parts import UNORDERED, NotAddedError, PartClaim, differences
-from verify.audit.claim_budget import ClaimedConversion, claimed_conversion
-from verify.audit.claim_table import Block
-from verify.engines.printed_number import Printed
+from stirred.verify.audit.account_parts import UNORDERED, NotAddedError, PartClaim, differences
+from stirred.verify.audit.claim_budget import ClaimedConversion, claimed_conversion
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.engines.printed_number import Printed
 
 __all__ = ["Account", "build_account", "referred_claims"]
 

@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, release
-from spec.enclosure import Enclosure
-from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
-from spec.specification import InputBlocks
-from verify.audit.budget_cover import claimed_epsilon
-from verify.audit.claim_budget import ClaimedBudget
-from verify.reports.lines import counted
+from stirred.spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, release
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
+from stirred.spec.specification import InputBlocks
+from stirred.verify.audit.budget_cover import claimed_epsilon
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.reports.lines import counted
 
 __all__ = ["UNORDERED", "NotAddedError", "PartClaim", "differences"]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
-from mechanisms.catalogue import SWAPPING
-from spec.specification import InputBlocks
-from verify.audit.claim_blocks import BuiltClaim, with_listed_tables
-from verify.outside.foreign import Limits
+from stirred.mechanisms.catalogue import SWAPPING
+from stirred.spec.specification import InputBlocks
+from stirred.verify.audit.claim_blocks import BuiltClaim, with_listed_tables
+from stirred.verify.outside.foreign import Limits
 
 __all__ = ["Attained", "attained_distances"]
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from verify.audit.certificate import Certificate, NoCertificateError, certificates
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_under_audit import ClaimUnderAudit, under_audit
-from verify.audit.claim_witness import with_stated_claim
-from verify.audit.question import Answer, AuditQuestion, asked
-from verify.audit.questions import (
+from stirred.verify.audit.certificate import Certificate, NoCertificateError, certificates
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit, under_audit
+from stirred.verify.audit.claim_witness import with_stated_claim
+from stirred.verify.audit.question import Answer, AuditQuestion, asked
+from stirred.verify.audit.questions import (
     account,
     budget,
     complete,
@@ -31,13 +31,13 @@ from verify.audit.questions import (
     weakening,
     words,
 )
-from verify.certificates.replay import WitnessError, replay
-from verify.engines.workload import Workload
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.outside.foreign import DEFAULT_LIMITS, Limits
-from verify.outside.time_limit import time_limit
+from stirred.verify.certificates.replay import WitnessError, replay
+from stirred.verify.engines.workload import Workload
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.outside.time_limit import time_limit
 
 __all__ = ["QUESTIONS", "AuditRecord", "answered", "audit", "replaying"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from spec.arguments import InputError
-from verify.audit.audit import AuditRecord
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.question import Answer
-from verify.outside.bounded_file import MAX_BYTES, read_bounded, read_text
-from verify.outside.toml_lines import KeyPath, key_lines
-from verify.reports.report import Finding, Place, Question, Result
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.audit import AuditRecord
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.question import Answer
+from stirred.verify.outside.bounded_file import MAX_BYTES, read_bounded, read_text
+from stirred.verify.outside.toml_lines import KeyPath, key_lines
+from stirred.verify.reports.report import Finding, Place, Question, Result
 
 __all__ = ["ClaimPlaces", "audit_result"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spec.arguments import InputError
-from verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism
-from verify.engines.workload import UNLIMITED, Workload
-from verify.outside.agreed_laws import ForeignLaws
-from verify.outside.foreign import Limits
-from verify.reports.lines import counted
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism
+from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.outside.agreed_laws import ForeignLaws
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.reports.lines import counted
 
 __all__ = ["audited_laws", "claimed_laws"]
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor
 
-from spec.enclosure import Enclosure, exponential
-from spec.loss import Loss
-from verify.audit.claim_budget import ClaimedBudget
-from verify.engines.printed_number import Printed
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
+from stirred.spec.enclosure import Enclosure, exponential
+from stirred.spec.loss import Loss
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["claimed_epsilon", "cover_evidence", "covers", "loss_bounds", "shortfall"]
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from spec.loss import Loss
-from spec.specification import InputBlocks
-from verify.audit.budget_cover import loss_bounds
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.compared_claims import ComparedClaims
-from verify.audit.refutation import worst_pair
-from verify.audit.vacuity import listed_vacuity
-from verify.engines.algebra.corners import CLAIMED, HONEST, Corner
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
+from stirred.spec.loss import Loss
+from stirred.spec.specification import InputBlocks
+from stirred.verify.audit.budget_cover import loss_bounds
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.compared_claims import ComparedClaims
+from stirred.verify.audit.refutation import worst_pair
+from stirred.verify.audit.vacuity import listed_vacuity
+from stirred.verify.engines.algebra.corners import CLAIMED, HONEST, Corner
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["budget_met", "transferred"]
 

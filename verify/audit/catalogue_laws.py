@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
-from mechanisms.choice_runs import Runs
-from mechanisms.choice_tree import ChoiceTree
-from mechanisms.run_lister import RunLister
-from spec.law import Law
-from verify.engines.containment import contained
-from verify.engines.likelihood import MOST_NODES, CheckedLaws
-from verify.engines.workload import Workload
-from verify.outside.plain import PlainTexts
-from verify.outside.worker_pool import in_processes
+from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
+from stirred.mechanisms.choice_runs import Runs
+from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.mechanisms.run_lister import RunLister
+from stirred.spec.law import Law
+from stirred.verify.engines.containment import contained
+from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws
+from stirred.verify.engines.workload import Workload
+from stirred.verify.outside.plain import PlainTexts
+from stirred.verify.outside.worker_pool import in_processes
 
 __all__ = ["CatalogueProgram", "catalogue_laws"]
 

@@ -12,22 +12,22 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from mechanisms.choice_tree import ChoiceTree
-from spec.input_premetric import Distance
-from spec.law import Law
-from spec.output_premetrics import NormalizedRenyi, OutputPremetric, Tradeoff
-from verify.audit.claim_blocks import BuiltClaim, Case
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.exhaustion import Exhaustion
-from verify.audit.refutation import worst_pair
-from verify.certificates.check import DISTANCES, FORMAT, CertificateError, check
-from verify.engines.comparison import ComparedLaws
-from verify.engines.zcdp.order_cover import order_cover
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.outside.messages import weight_text
-from verify.outside.plain import plain_text
+from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric, Tradeoff
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.audit.refutation import worst_pair
+from stirred.verify.certificates.check import DISTANCES, FORMAT, CertificateError, check
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.zcdp.order_cover import order_cover
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.messages import weight_text
+from stirred.verify.outside.plain import plain_text
 
 __all__ = ["Certificate", "NoCertificateError", "certificates"]
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, parse_exact, probability
-from spec.domain import FiniteDomain
-from spec.law import Law
-from spec.pufferfish import Pufferfish
-from verify.audit.claim_domain import freeze, refuse_tables
-from verify.audit.claim_table import Block
+from stirred.spec.arguments import InputError, parse_exact, probability
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.law import Law
+from stirred.spec.pufferfish import Pufferfish
+from stirred.verify.audit.claim_domain import freeze, refuse_tables
+from stirred.verify.audit.claim_table import Block
 
 __all__ = ["PUFFERFISH", "build_pufferfish", "check_beliefs"]
 

@@ -7,28 +7,28 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any
 
-from mechanisms.catalogue import COMPOSITION, SWAPPING
-from spec.arguments import InputError
-from spec.input_premetric import InputPremetric
-from spec.multiverse import Invariant, Multiverse
-from spec.output_premetrics import Multiplicative, OutputPremetric
-from spec.permutation_swapping import Margins, largest_stratum
-from spec.pufferfish import Pufferfish
-from spec.specification import Flavor, InputBlocks
-from spec.tables import count_tables
-from verify.audit.account_file import Account, build_account
-from verify.audit.account_parts import PartClaim
-from verify.audit.claim_beliefs import PUFFERFISH, build_pufferfish, check_beliefs
-from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
-from verify.audit.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
-from verify.audit.claim_file import AuditClaim
-from verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism, build_mechanism, runnable
-from verify.audit.claim_premetric import finite_metric, metric_names, output_premetric
-from verify.audit.claim_symmetry import build_symmetry
-from verify.audit.claim_table import Block
-from verify.engines.swapping.loss import MAX_TABLES
-from verify.engines.symmetry import Symmetry
-from verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits, check_functions
+from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
+from stirred.spec.arguments import InputError
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.multiverse import Invariant, Multiverse
+from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
+from stirred.spec.permutation_swapping import Margins, largest_stratum
+from stirred.spec.pufferfish import Pufferfish
+from stirred.spec.specification import Flavor, InputBlocks
+from stirred.spec.tables import count_tables
+from stirred.verify.audit.account_file import Account, build_account
+from stirred.verify.audit.account_parts import PartClaim
+from stirred.verify.audit.claim_beliefs import PUFFERFISH, build_pufferfish, check_beliefs
+from stirred.verify.audit.claim_budget import ClaimedBudget, claimed_budgets
+from stirred.verify.audit.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
+from stirred.verify.audit.claim_file import AuditClaim
+from stirred.verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism, build_mechanism, runnable
+from stirred.verify.audit.claim_premetric import finite_metric, metric_names, output_premetric
+from stirred.verify.audit.claim_symmetry import build_symmetry
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.engines.swapping.loss import MAX_TABLES
+from stirred.verify.engines.symmetry import Symmetry
+from stirred.verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits, check_functions
 
 __all__ = ["BuiltClaim", "Case", "build_claim", "check_distances", "with_listed_tables"]
 

@@ -6,20 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from mechanisms.catalogue import SWAPPING
-from spec.arguments import nonnegative, parse_exact
-from spec.loss import INFINITE, Loss
-from spec.output_premetrics import (
+from stirred.mechanisms.catalogue import SWAPPING
+from stirred.spec.arguments import nonnegative, parse_exact
+from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.output_premetrics import (
     Curve,
     OutputPremetric,
     check_curve,
     shown_curve,
 )
-from spec.permutation_swapping import psa_budget
-from verify.audit.claim_mechanism import ClaimedMechanism
-from verify.audit.claim_table import Block
-from verify.audit.logarithm import read_logarithm
-from verify.engines.printed_number import Printed, parse_printed
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.verify.audit.claim_mechanism import ClaimedMechanism
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.logarithm import read_logarithm
+from stirred.verify.engines.printed_number import Printed, parse_printed
 
 __all__ = [
     "CONVERSION",

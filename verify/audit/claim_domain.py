@@ -10,8 +10,8 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError, integer, suggestion
-from spec.domain import (
+from stirred.spec.arguments import InputError, integer, suggestion
+from stirred.spec.domain import (
     MAX_DOMAIN_SIZE,
     FiniteDomain,
     Schema,
@@ -19,11 +19,11 @@ from spec.domain import (
     ordered_data_sets,
     tables_with_margins,
 )
-from spec.multiverse import Invariant, Multiverse, induced
-from spec.permutation_swapping import Margins, swapping_invariants
-from spec.tables import count_tables
-from verify.audit.claim_table import Block
-from verify.outside.foreign import ForeignFunction, Limits
+from stirred.spec.multiverse import Invariant, Multiverse, induced
+from stirred.spec.permutation_swapping import Margins, swapping_invariants
+from stirred.spec.tables import count_tables
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.outside.foreign import ForeignFunction, Limits
 
 __all__ = [
     "DomainKind",

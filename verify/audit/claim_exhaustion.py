@@ -8,32 +8,32 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.choice_tree import ChoiceTree
-from mechanisms.permutation_counts import psa_law
-from spec.arguments import InputError
-from spec.open_parameter import open_parameter
-from spec.output_premetrics import Multiplicative, OutputPremetric, shown_curve
-from spec.specification import Flavor, Specification
-from spec.tables import table_distance
-from verify.audit.audited_laws import claimed_laws
-from verify.audit.budget_cover import loss_bounds
-from verify.audit.claim_blocks import BuiltClaim, Case
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.exhaustion import Exhaustion
-from verify.audit.nearby_exhaustion import exhaust_nearby
-from verify.audit.parameter_range import exhaust_over_parameter
-from verify.audit.refutation import worst_pair
-from verify.audit.released_exhaustion import exhaust_released
-from verify.engines.comparison import ComparedLaws, CrossingCurvesError
-from verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
-from verify.engines.swapping.loss import WitnessedLoss, universe_loss
-from verify.engines.universe_pairs import BlockPairs
-from verify.engines.workload import UNLIMITED, Workload
-from verify.engines.zcdp.renyi_check import smallest_compared_budget
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.outside.foreign import DEFAULT_LIMITS, Limits
-from verify.reports.lines import counted
+from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.mechanisms.permutation_counts import psa_law
+from stirred.spec.arguments import InputError
+from stirred.spec.open_parameter import open_parameter
+from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, shown_curve
+from stirred.spec.specification import Flavor, Specification
+from stirred.spec.tables import table_distance
+from stirred.verify.audit.audited_laws import claimed_laws
+from stirred.verify.audit.budget_cover import loss_bounds
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.audit.nearby_exhaustion import exhaust_nearby
+from stirred.verify.audit.parameter_range import exhaust_over_parameter
+from stirred.verify.audit.refutation import worst_pair
+from stirred.verify.audit.released_exhaustion import exhaust_released
+from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
+from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
+from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
+from stirred.verify.engines.universe_pairs import BlockPairs
+from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.reports.lines import counted
 
 __all__ = ["Exhaustion", "exhaust"]
 

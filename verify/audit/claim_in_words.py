@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated, universes_text
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated, universes_text
 
 __all__ = ["five_blocks"]
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.kernel import kernel
-from mechanisms.source import Source
-from spec.arguments import InputError, probability
-from spec.domain import FiniteDomain
-from spec.law import Law
-from verify.audit.claim_domain import freeze, refuse_tables
-from verify.audit.claim_table import Block
-from verify.outside.plain import plain_text
+from stirred.mechanisms.kernel import kernel
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import InputError, probability
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.law import Law
+from stirred.verify.audit.claim_domain import freeze, refuse_tables
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.outside.plain import plain_text
 
 __all__ = ["Kernel", "build_kernel"]
 

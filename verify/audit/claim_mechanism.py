@@ -9,21 +9,21 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from mechanisms.catalogue import CATALOGUE, COMPOSITION, KERNEL, SWAPPING, Parameter
-from mechanisms.deterministic import release_invariants
-from mechanisms.permutation_swapping import permutation_swapping
-from mechanisms.randomized_response import randomized_response
-from mechanisms.source import Source
-from spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
-from spec.multiverse import Invariant
-from spec.open_parameter import OpenParameter
-from spec.permutation_swapping import psa_budget
-from spec.rational_function import SYMBOL, RationalFunction
-from verify.audit.claim_domain import DomainKind, freeze, project
-from verify.audit.claim_kernel import Kernel, build_kernel
-from verify.audit.claim_table import Block
-from verify.engines.printed_number import Printed
-from verify.outside.foreign import AuditedFunction, ForeignFunction
+from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION, KERNEL, SWAPPING, Parameter
+from stirred.mechanisms.deterministic import release_invariants
+from stirred.mechanisms.permutation_swapping import permutation_swapping
+from stirred.mechanisms.randomized_response import randomized_response
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
+from stirred.spec.multiverse import Invariant
+from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.spec.rational_function import SYMBOL, RationalFunction
+from stirred.verify.audit.claim_domain import DomainKind, freeze, project
+from stirred.verify.audit.claim_kernel import Kernel, build_kernel
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.outside.foreign import AuditedFunction, ForeignFunction
 
 __all__ = ["ClaimedMechanism", "LibraryMechanism", "build_mechanism", "parameter_value", "runnable"]
 

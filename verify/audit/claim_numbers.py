@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from mechanisms.catalogue import COMPOSITION, SWAPPING
-from spec.enclosure import Enclosure
-from spec.permutation_swapping import odds, psa_budget
-from spec.zcdp import zcdp_to_approximate
-from verify.audit.account_answers import account_evidence
-from verify.audit.budget_cover import cover_evidence
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_budget import CONVERSION, ClaimedConversion
-from verify.engines.number_table import PrintedRow
-from verify.engines.printed_number import Printed
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
+from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.permutation_swapping import odds, psa_budget
+from stirred.spec.zcdp import zcdp_to_approximate
+from stirred.verify.audit.account_answers import account_evidence
+from stirred.verify.audit.budget_cover import cover_evidence
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_budget import CONVERSION, ClaimedConversion
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
 
 __all__ = ["conversion_budgets", "number_evidence", "recomputed_numbers"]
 

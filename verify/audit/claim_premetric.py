@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from spec.arguments import InputError, nonnegative, parse_exact
-from spec.domain import FiniteDomain
-from spec.input_premetric import (
+from stirred.spec.arguments import InputError, nonnegative, parse_exact
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import (
     Distance,
     InputPremetric,
     Neighbors,
@@ -20,11 +20,11 @@ from spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric
-from spec.pufferfish import RESOLUTION
-from verify.audit.claim_beliefs import PUFFERFISH
-from verify.audit.claim_domain import DomainKind, freeze, refuse_tables
-from verify.audit.claim_table import Block
+from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric
+from stirred.spec.pufferfish import RESOLUTION
+from stirred.verify.audit.claim_beliefs import PUFFERFISH
+from stirred.verify.audit.claim_domain import DomainKind, freeze, refuse_tables
+from stirred.verify.audit.claim_table import Block
 
 __all__ = ["METRIC_NAMES", "finite_metric", "metric_names", "output_premetric"]
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
-from spec.arguments import InputError, suggestion
-from spec.domain import FiniteDomain
-from verify.audit.claim_domain import DomainKind
-from verify.engines.symmetry import Generator, Symmetry
+from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.domain import FiniteDomain
+from stirred.verify.audit.claim_domain import DomainKind
+from stirred.verify.engines.symmetry import Generator, Symmetry
 
 __all__ = ["build_symmetry"]
 

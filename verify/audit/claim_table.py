@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, parse_exact, suggestion
-from verify.engines.printed_number import Printed, parse_printed
+from stirred.spec.arguments import InputError, parse_exact, suggestion
+from stirred.verify.engines.printed_number import Printed, parse_printed
 
 __all__ = ["Block"]
 

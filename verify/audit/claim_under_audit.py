@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from verify.audit.claim_blocks import BuiltClaim, Case
-from verify.audit.claim_exhaustion import Exhaustion, exhaust
-from verify.engines.universe_pairs import BlockPairs
-from verify.engines.workload import UNLIMITED, Workload
-from verify.evidence.finding import Evidence
-from verify.outside.foreign import Limits
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case
+from stirred.verify.audit.claim_exhaustion import Exhaustion, exhaust
+from stirred.verify.engines.universe_pairs import BlockPairs
+from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.outside.foreign import Limits
 
 __all__ = ["ClaimUnderAudit", "under_audit"]
 

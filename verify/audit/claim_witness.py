@@ -7,12 +7,12 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from verify.audit.claim_beliefs import PUFFERFISH
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.claim_domain import freeze
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.witness import Witness, jsonable
+from stirred.verify.audit.claim_beliefs import PUFFERFISH
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.claim_domain import freeze
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.witness import Witness, jsonable
 
 __all__ = ["with_claim", "with_stated_claim"]
 

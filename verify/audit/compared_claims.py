@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric, pull_back
-from spec.law import Law
-from spec.multiverse import Multiverse
-from spec.open_parameter import open_parameter
-from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from spec.recording import RecordingMap
-from spec.specification import InputBlocks
-from verify.audit.audited_laws import audited_laws
-from verify.audit.claim_blocks import BuiltClaim, Case, build_claim
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.claim_domain import freeze, refuse_tables
-from verify.audit.claim_file import AuditClaim, read_claims, read_toml
-from verify.audit.claim_table import Block
-from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Side
-from verify.outside.foreign import Limits
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric, pull_back
+from stirred.spec.law import Law
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.open_parameter import open_parameter
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from stirred.spec.recording import RecordingMap
+from stirred.spec.specification import InputBlocks
+from stirred.verify.audit.audited_laws import audited_laws
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case, build_claim
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.claim_domain import freeze, refuse_tables
+from stirred.verify.audit.claim_file import AuditClaim, read_claims, read_toml
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Side
+from stirred.verify.outside.foreign import Limits
 
 __all__ = ["ComparedClaims", "read_claim", "read_recording"]
 

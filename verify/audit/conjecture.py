@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, parse_exact, probability
-from spec.domain import FiniteDomain
-from verify.audit.claim_domain import freeze
-from verify.outside.toml_text import load_toml
+from stirred.spec.arguments import InputError, parse_exact, probability
+from stirred.spec.domain import FiniteDomain
+from stirred.verify.audit.claim_domain import freeze
+from stirred.verify.outside.toml_text import load_toml
 
 __all__ = ["Conjecture", "read_conjecture"]
 

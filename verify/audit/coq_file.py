@@ -16,11 +16,11 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
-from verify.audit.coq_bounds import BudgetPower, squarings
-from verify.audit.coq_tree import CoqTrees, DeepTreeError, Masses
-from verify.certificates.check import DISTANCES
-from verify.certificates.printable import one_line
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.coq_bounds import BudgetPower, squarings
+from stirred.verify.audit.coq_tree import CoqTrees, DeepTreeError, Masses
+from stirred.verify.certificates.check import DISTANCES
+from stirred.verify.certificates.printable import one_line
 
 __all__ = ["NoCoqFileError", "check_coq_name", "coq_file", "coq_module", "coqc_command"]
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, RESTART
-from mechanisms.choice_tree import tree_masses
+from stirred.mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, RESTART
+from stirred.mechanisms.choice_tree import tree_masses
 
 __all__ = ["CoqTrees", "DeepTreeError", "Masses"]
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError
-from spec.loss import Loss
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_table import Block
-from verify.audit.compared_claims import ComparedClaims
-from verify.engines.algebra.corners import BLOCKS, CLAIMED, Corner, corner_losses
-from verify.outside.foreign import Limits
-from verify.reports.report import Bar
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import Loss
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.compared_claims import ComparedClaims
+from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, Corner, corner_losses
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.reports.report import Bar
 
 __all__ = ["bars", "middle", "reading", "shown", "with_and_without_invariants"]
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from mechanisms.choice_tree import ChoiceTree
-from spec.law import Law
-from verify.audit.claim_budget import ClaimedBudget
-from verify.engines.comparison import ComparedLaws
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.spec.law import Law
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["Exhaustion"]
 

@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from spec.enclosure import Enclosure
-from spec.loss import Loss
-from spec.polynomial_text import quotient_text
-from spec.rational_function import RationalFunction
-from verify.audit.budget_cover import loss_bounds
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.exhaustion import Exhaustion
-from verify.engines.exponential_point import covers_at_exponential, loss_at_exponential, piece_at_exponential
-from verify.engines.loss_function import LossFunction
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
-from verify.outside.agreed_laws import ForeignLaws
-from verify.reports.lines import counted
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.loss import Loss
+from stirred.spec.polynomial_text import quotient_text
+from stirred.spec.rational_function import RationalFunction
+from stirred.verify.audit.budget_cover import loss_bounds
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.engines.exponential_point import covers_at_exponential, loss_at_exponential, piece_at_exponential
+from stirred.verify.engines.loss_function import LossFunction
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
+from stirred.verify.outside.agreed_laws import ForeignLaws
+from stirred.verify.reports.lines import counted
 
 __all__ = ["over_exponential"]
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from spec.multiverse import Multiverse
-from spec.specification import BLOCKS
-from verify.certificates.printable import one_line
-from verify.reports.lines import counted
-from verify.reports.report import Question
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.specification import BLOCKS
+from stirred.verify.certificates.printable import one_line
+from stirred.verify.reports.lines import counted
+from stirred.verify.reports.report import Question
 
 __all__ = ["FiveBlocks", "Stated", "StatedBlock", "not_stated", "universes_text"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock
-from verify.reports.lines import shortened
-from verify.reports.report import Safe
+from stirred.verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock
+from stirred.verify.reports.lines import shortened
+from stirred.verify.reports.report import Safe
 
 __all__ = ["five_safes"]
 

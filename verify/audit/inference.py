@@ -7,30 +7,30 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from spec.arguments import InputError
-from spec.enclosure import exponential
-from spec.law import Law
-from spec.open_parameter import open_parameter
-from spec.output_premetrics import Curve, Multiplicative
-from spec.specification import InputBlocks
-from verify.audit.attained import Attained, attained_distances
-from verify.audit.audited_laws import claimed_laws
-from verify.audit.budget_cover import claimed_epsilon
-from verify.audit.claim_blocks import BuiltClaim, Case
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.conjecture import Conjecture
-from verify.audit.learned import Asked, Inference, Interval, Limit, posterior_limit
-from verify.audit.universe_inference import MOST_OUTCOMES, UniverseInference
-from verify.audit.vacuity import claim_vacuity
-from verify.engines.inference.belief_limits import BeliefLimits
-from verify.engines.inference.power import (
+from stirred.spec.arguments import InputError
+from stirred.spec.enclosure import exponential
+from stirred.spec.law import Law
+from stirred.spec.open_parameter import open_parameter
+from stirred.spec.output_premetrics import Curve, Multiplicative
+from stirred.spec.specification import InputBlocks
+from stirred.verify.audit.attained import Attained, attained_distances
+from stirred.verify.audit.audited_laws import claimed_laws
+from stirred.verify.audit.budget_cover import claimed_epsilon
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.conjecture import Conjecture
+from stirred.verify.audit.learned import Asked, Inference, Interval, Limit, posterior_limit
+from stirred.verify.audit.universe_inference import MOST_OUTCOMES, UniverseInference
+from stirred.verify.audit.vacuity import claim_vacuity
+from stirred.verify.engines.inference.belief_limits import BeliefLimits
+from stirred.verify.engines.inference.power import (
     power_bounds,
     power_curve,
     printed_power_curve,
     sharpest_power,
     smallest_power,
 )
-from verify.outside.foreign import Limits
+from stirred.verify.outside.foreign import Limits
 
 __all__ = ["MOST", "infer"]
 

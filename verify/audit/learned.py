@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from spec.output_premetrics import Curve
-from verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
+from stirred.spec.output_premetrics import Curve
+from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
 
 __all__ = ["Asked", "Inference", "Interval", "Limit", "hull", "posterior_limit"]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError
-from verify.audit.claim_blocks import BuiltClaim, with_listed_tables
-from verify.audit.inference import MOST, infer
-from verify.audit.learned import Asked, Inference, Interval, Limit
-from verify.engines.inference.posterior_region import posterior_region, sharpest_posterior_region
-from verify.engines.inference.power import roc_region
-from verify.outside.foreign import Limits
-from verify.reports.learned_page import FINEST, Learned, Panel, outward
-from verify.reports.lines import shortened
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.claim_blocks import BuiltClaim, with_listed_tables
+from stirred.verify.audit.inference import MOST, infer
+from stirred.verify.audit.learned import Asked, Inference, Interval, Limit
+from stirred.verify.engines.inference.posterior_region import posterior_region, sharpest_posterior_region
+from stirred.verify.engines.inference.power import roc_region
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.reports.learned_page import FINEST, Learned, Panel, outward
+from stirred.verify.reports.lines import shortened
 
 __all__ = ["as_json", "as_learned", "learned_from"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from spec.arguments import InputError, parse_exact
-from spec.loss import Loss
+from stirred.spec.arguments import InputError, parse_exact
+from stirred.spec.loss import Loss
 
 __all__ = ["read_logarithm"]
 

@@ -10,21 +10,21 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
-from spec.arguments import InputError
-from spec.enclosure import Enclosure
-from spec.loss import Loss
-from spec.output_premetrics import (
+from stirred.spec.arguments import InputError
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
     NormalizedRenyi,
     OutputPremetric,
     TotalVariation,
 )
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.exhaustion import Exhaustion
-from verify.engines.nearby_law import LOG_ERROR, renyi_margin
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.engines.nearby_law import LOG_ERROR, renyi_margin
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["exhaust_nearby"]
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from spec.arguments import InputError
-from spec.loss import Loss
-from verify.audit.attained import Attained
-from verify.engines.inference.observed_rates import CountedTest
-from verify.evidence.verdict import Verdict
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import Loss
+from stirred.verify.audit.attained import Attained
+from stirred.verify.engines.inference.observed_rates import CountedTest
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["Observed", "counted_test", "observed"]
 

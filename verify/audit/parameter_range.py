@@ -12,27 +12,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.algebraic_number import AlgebraicNumber, between
-from spec.arguments import InputError, shown
-from spec.loss import Loss
-from spec.open_parameter import OpenParameter
-from spec.output_premetrics import Multiplicative
-from spec.specification import Flavor
-from verify.audit.audited_laws import claimed_laws
-from verify.audit.budget_cover import loss_bounds
-from verify.audit.claim_blocks import BuiltClaim, Case
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.claim_mechanism import ClaimedMechanism
-from verify.audit.exhaustion import Exhaustion
-from verify.audit.exponential_parameter import over_exponential
-from verify.engines.loss_function import LossFunction, loss_function
-from verify.engines.split_loss import SplitLossFunction, loss_at_value
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.outside.agreed_laws import ForeignLaws
-from verify.outside.foreign import Limits
-from verify.outside.messages import CutsError
-from verify.reports.lines import counted
+from stirred.spec.algebraic_number import AlgebraicNumber, between
+from stirred.spec.arguments import InputError, shown
+from stirred.spec.loss import Loss
+from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Flavor
+from stirred.verify.audit.audited_laws import claimed_laws
+from stirred.verify.audit.budget_cover import loss_bounds
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.claim_mechanism import ClaimedMechanism
+from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.audit.exponential_parameter import over_exponential
+from stirred.verify.engines.loss_function import LossFunction, loss_function
+from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.agreed_laws import ForeignLaws
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.outside.messages import CutsError
+from stirred.verify.reports.lines import counted
 
 __all__ = ["exhaust_over_parameter"]
 

@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import AuditClaim, claim_of, read_toml
-from verify.audit.claim_numbers import recomputed_numbers
-from verify.audit.claim_table import Block
-from verify.engines.number_table import PrintedRow
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import AuditClaim, claim_of, read_toml
+from stirred.verify.audit.claim_numbers import recomputed_numbers
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.engines.number_table import PrintedRow
 
 __all__ = ["PUBLISHED", "is_published", "parts", "published_claim", "rows"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from verify.evidence.finding import Evidence
+from stirred.verify.evidence.finding import Evidence
 
 __all__ = ["Answer", "AuditQuestion", "asked"]
 

@@ -11,17 +11,17 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from spec.enclosure import Enclosure
-from spec.input_premetric import Distance
-from spec.law import Law
-from spec.loss import ZERO, Loss
-from spec.output_premetrics import OutputPremetric
-from spec.output_premetrics.base import mass
-from verify.audit.claim_budget import ClaimedBudget
-from verify.certificates.exact_number import shown_number
-from verify.evidence.finding import EngineError
-from verify.evidence.witness import Witness, event_witness
-from verify.reports.lines import shortened
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law
+from stirred.spec.loss import ZERO, Loss
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.spec.output_premetrics.base import mass
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.certificates.exact_number import shown_number
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.witness import Witness, event_witness
+from stirred.verify.reports.lines import shortened
 
 __all__ = ["WorstPair", "worst_pair"]
 

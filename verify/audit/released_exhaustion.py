@@ -8,17 +8,17 @@ from fractions import Fraction
 from math import floor
 from typing import Any, ClassVar
 
-from spec.arguments import InputError
-from spec.enclosure import Enclosure
-from spec.law import Law
-from spec.loss import Loss
-from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi
-from spec.specification import Flavor
-from verify.audit.budget_cover import claimed_epsilon, loss_bounds
-from verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
-from verify.audit.exhaustion import Exhaustion
-from verify.certificates.exact_number import MAX_EXPONENT
-from verify.engines.released_noise import (
+from stirred.spec.arguments import InputError
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi
+from stirred.spec.specification import Flavor
+from stirred.verify.audit.budget_cover import claimed_epsilon, loss_bounds
+from stirred.verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
+from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.certificates.exact_number import MAX_EXPONENT
+from stirred.verify.engines.released_noise import (
     Noise,
     NoisyOutput,
     approximate_need,
@@ -27,9 +27,9 @@ from verify.engines.released_noise import (
     read_released,
     zcdp_need,
 )
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness, event_witness, formula_witness
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness, event_witness, formula_witness
 
 __all__ = ["exhaust_released"]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from spec.output_premetrics import Multiplicative
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_budget import THEOREM
-from verify.audit.claim_mechanism import ClaimedMechanism
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.ledger.book import proofs_of
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_budget import THEOREM
+from stirred.verify.audit.claim_mechanism import ClaimedMechanism
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.book import proofs_of
 
 __all__ = ["swapping_theorem"]
 

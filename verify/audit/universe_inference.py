@@ -7,18 +7,18 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
-from spec.law import Law
-from spec.output_premetrics import Curve, Multiplicative, Tradeoff, tradeoff_curve
-from spec.specification import InputBlocks
-from verify.audit.conjecture import Conjecture
-from verify.audit.learned import Asked, Interval, Limit, hull, posterior_limit
-from verify.engines.inference.belief_limits import BeliefLimits
-from verify.engines.inference.event_program import largest_posterior
-from verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
-from verify.engines.inference.power import power_bounds
-from verify.engines.inference.released_law import ReleasedLaw
-from verify.engines.inference.universe_limits import UniverseLimits
-from verify.engines.universe_pairs import BlockPairs
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import Curve, Multiplicative, Tradeoff, tradeoff_curve
+from stirred.spec.specification import InputBlocks
+from stirred.verify.audit.conjecture import Conjecture
+from stirred.verify.audit.learned import Asked, Interval, Limit, hull, posterior_limit
+from stirred.verify.engines.inference.belief_limits import BeliefLimits
+from stirred.verify.engines.inference.event_program import largest_posterior
+from stirred.verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
+from stirred.verify.engines.inference.power import power_bounds
+from stirred.verify.engines.inference.released_law import ReleasedLaw
+from stirred.verify.engines.inference.universe_limits import UniverseLimits
+from stirred.verify.engines.universe_pairs import BlockPairs
 
 __all__ = ["MOST_BELIEVED", "MOST_OUTCOMES", "UniverseInference"]
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mechanisms.catalogue import SWAPPING
-from spec.specification import InputBlocks
-from verify.audit.claim_blocks import BuiltClaim
-from verify.engines.universe_pairs import BlockPairs
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.reports.lines import counted
+from stirred.mechanisms.catalogue import SWAPPING
+from stirred.spec.specification import InputBlocks
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.engines.universe_pairs import BlockPairs
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.lines import counted
 
 __all__ = ["Vacuity", "claim_vacuity", "listed_vacuity", "universe_vacuity"]
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from verify.certificates.case_values import shown_value
-from verify.certificates.decimal_interval import Interval
-from verify.certificates.exact_number import MAX_EXPONENT, WitnessError
-from verify.certificates.formula import PaidOutward
+from stirred.verify.certificates.case_values import shown_value
+from stirred.verify.certificates.decimal_interval import Interval
+from stirred.verify.certificates.exact_number import MAX_EXPONENT, WitnessError
+from stirred.verify.certificates.formula import PaidOutward
 
 __all__ = ["CaseArithmetic", "as_exact", "as_plain"]
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from verify.certificates.case_arithmetic import CaseArithmetic, as_exact, as_plain
-from verify.certificates.case_values import shown_value
-from verify.certificates.decimal_interval import Interval, UndecidedError
-from verify.certificates.exact_number import MAX_EXPONENT, WitnessError
-from verify.certificates.formula import derangements
+from stirred.verify.certificates.case_arithmetic import CaseArithmetic, as_exact, as_plain
+from stirred.verify.certificates.case_values import shown_value
+from stirred.verify.certificates.decimal_interval import Interval, UndecidedError
+from stirred.verify.certificates.exact_number import MAX_EXPONENT, WitnessError
+from stirred.verify.certificates.formula import derangements
 
 __all__ = ["FUNCTIONS"]
 

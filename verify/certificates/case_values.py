@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from verify.certificates.decimal_interval import Interval
-from verify.certificates.exact_number import WitnessError, exact_number, quoted, shown_number
-from verify.certificates.printable import printable
-from verify.certificates.work import Work
+from stirred.verify.certificates.decimal_interval import Interval
+from stirred.verify.certificates.exact_number import WitnessError, exact_number, quoted, shown_number
+from stirred.verify.certificates.printable import printable
+from stirred.verify.certificates.work import Work
 
 __all__ = ["decoded", "encoded", "shown_value"]
 

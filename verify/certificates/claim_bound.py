@@ -15,11 +15,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from verify.certificates.distances import distance
-from verify.certificates.exact_number import WitnessError, exact_number, quoted, shortened_text, shown_number
-from verify.certificates.law_pair import LawPair, Power, exceeds, read_pair
-from verify.certificates.printable import printable
-from verify.certificates.work import Work
+from stirred.verify.certificates.distances import distance
+from stirred.verify.certificates.exact_number import WitnessError, exact_number, quoted, shortened_text, shown_number
+from stirred.verify.certificates.law_pair import LawPair, Power, exceeds, read_pair
+from stirred.verify.certificates.printable import printable
+from stirred.verify.certificates.work import Work
 
 __all__ = ["ClaimBound", "claimed_event", "read_bound", "states_bound"]
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verify.certificates.exact_number import WitnessError, exact_number, quoted
-from verify.certificates.work import Work
+from stirred.verify.certificates.exact_number import WitnessError, exact_number, quoted
+from stirred.verify.certificates.work import Work
 
 __all__ = ["distance", "frozen"]
 

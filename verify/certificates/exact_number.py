@@ -6,9 +6,9 @@ import re
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from verify.certificates.decimal_interval import Number
-from verify.certificates.printable import printable
-from verify.certificates.work import Work, bits
+from stirred.verify.certificates.decimal_interval import Number
+from stirred.verify.certificates.printable import printable
+from stirred.verify.certificates.work import Work, bits
 
 __all__ = ["MAX_EXPONENT", "WitnessError", "exact_number", "quoted", "shortened_text", "shown_number"]
 

@@ -19,10 +19,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from verify.certificates.decimal_interval import Interval, Number, Outward, UndecidedError
-from verify.certificates.exact_number import MAX_EXPONENT, WitnessError, exact_number, quoted, shown_number
-from verify.certificates.printable import printable
-from verify.certificates.work import Work, bits
+from stirred.verify.certificates.decimal_interval import Interval, Number, Outward, UndecidedError
+from stirred.verify.certificates.exact_number import MAX_EXPONENT, WitnessError, exact_number, quoted, shown_number
+from stirred.verify.certificates.printable import printable
+from stirred.verify.certificates.work import Work, bits
 
 __all__ = ["PaidOutward", "at_growing_precision", "derangements", "evaluate"]
 

@@ -20,12 +20,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from verify.certificates.case_arithmetic import CaseArithmetic
-from verify.certificates.case_functions import FUNCTIONS
-from verify.certificates.case_values import shown_value
-from verify.certificates.exact_number import WitnessError, quoted
-from verify.certificates.formula import PaidOutward, at_growing_precision
-from verify.certificates.work import Work
+from stirred.verify.certificates.case_arithmetic import CaseArithmetic
+from stirred.verify.certificates.case_functions import FUNCTIONS
+from stirred.verify.certificates.case_values import shown_value
+from stirred.verify.certificates.exact_number import WitnessError, quoted
+from stirred.verify.certificates.formula import PaidOutward, at_growing_precision
+from stirred.verify.certificates.work import Work
 
 __all__ = ["FUNCTIONS", "Words", "free_names", "holds", "parsed", "sides"]
 

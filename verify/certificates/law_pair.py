@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verify.certificates.decimal_interval import Interval, UndecidedError
-from verify.certificates.exact_number import WitnessError, exact_number, quoted, shown_number
-from verify.certificates.formula import PaidOutward, at_growing_precision
-from verify.certificates.printable import printable
-from verify.certificates.work import Work, bits
+from stirred.verify.certificates.decimal_interval import Interval, UndecidedError
+from stirred.verify.certificates.exact_number import WitnessError, exact_number, quoted, shown_number
+from stirred.verify.certificates.formula import PaidOutward, at_growing_precision
+from stirred.verify.certificates.printable import printable
+from stirred.verify.certificates.work import Work, bits
 
 __all__ = ["LawPair", "Power", "exceeds", "read_laws", "read_pair"]
 

@@ -1,6 +1,6 @@
 """Which refutation stands under an id: a witness is confirmed under its id only as the one that its source gives.
 
-The ledger's are kept by their digests in `ledger_witnesses.json`; `python -m verify.ledger.pages` writes it.
+The ledger's are kept by their digests in `ledger_witnesses.json`; `python -m stirred.verify.ledger.pages` writes it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from verify.certificates.exact_number import WitnessError
-from verify.certificates.printable import printable
+from stirred.verify.certificates.exact_number import WitnessError
+from stirred.verify.certificates.printable import printable
 
 __all__ = ["LEDGER_FILE", "Entry", "Register", "digest", "ledger_register"]
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from verify.certificates.claim_bound import read_bound, states_bound
-from verify.certificates.decimal_interval import Number
-from verify.certificates.exact_number import WitnessError, exact_number, shown_number
-from verify.certificates.formula import PaidOutward, at_growing_precision
-from verify.certificates.law_pair import read_laws
-from verify.certificates.work import Work
+from stirred.verify.certificates.claim_bound import read_bound, states_bound
+from stirred.verify.certificates.decimal_interval import Number
+from stirred.verify.certificates.exact_number import WitnessError, exact_number, shown_number
+from stirred.verify.certificates.formula import PaidOutward, at_growing_precision
+from stirred.verify.certificates.law_pair import read_laws
+from stirred.verify.certificates.work import Work
 
 __all__ = ["renyi_sentence"]
 

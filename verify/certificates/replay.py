@@ -1,4 +1,4 @@
-"""Replay of witnesses with the standard library: `stirred replay FILE`, `python -m verify.certificates.replay FILE`.
+"""Replay of witnesses with the standard library alone: `python -m stirred.verify.certificates.replay FILE`.
 
 A witness is a JSON object of one of four kinds.
 
@@ -26,19 +26,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from verify.certificates.bounded_read import UnreadableError, read_whole
-from verify.certificates.case_values import decoded, shown_value
-from verify.certificates.claim_bound import claimed_event, states_bound
-from verify.certificates.decimal_interval import UndecidedError
-from verify.certificates.exact_number import WitnessError, exact_number, quoted, shortened_text, shown_number
-from verify.certificates.formula import evaluate
-from verify.certificates.language import holds, sides
-from verify.certificates.law_pair import Power, exceeds, read_pair
-from verify.certificates.printable import one_line, printable
-from verify.certificates.register import Register, ledger_register
-from verify.certificates.renyi import renyi_sentence
-from verify.certificates.standard_streams import open_streams, printing
-from verify.certificates.work import Work
+from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
+from stirred.verify.certificates.case_values import decoded, shown_value
+from stirred.verify.certificates.claim_bound import claimed_event, states_bound
+from stirred.verify.certificates.decimal_interval import UndecidedError
+from stirred.verify.certificates.exact_number import WitnessError, exact_number, quoted, shortened_text, shown_number
+from stirred.verify.certificates.formula import evaluate
+from stirred.verify.certificates.language import holds, sides
+from stirred.verify.certificates.law_pair import Power, exceeds, read_pair
+from stirred.verify.certificates.printable import one_line, printable
+from stirred.verify.certificates.register import Register, ledger_register
+from stirred.verify.certificates.renyi import renyi_sentence
+from stirred.verify.certificates.standard_streams import open_streams, printing
+from stirred.verify.certificates.work import Work
 
 __all__ = ["WitnessError", "evaluate", "main", "replay"]
 
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str], register: Register | None = None) -> int:
     """
     sys.set_int_max_str_digits(_LONGEST_INTEGER)
     if len(arguments) != 1:
-        sys.stderr.write("usage: python -m verify.certificates.replay FILE\n")
+        sys.stderr.write("usage: python -m stirred.verify.certificates.replay FILE\n")
         return 2
     try:
         lines = list(_lines(_read(arguments[0]), ledger_register() if register is None else register))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.certificates.decimal_interval import UndecidedError
+from stirred.verify.certificates.decimal_interval import UndecidedError
 
 __all__ = ["Work", "bits"]
 

@@ -9,37 +9,37 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from mechanisms.catalogue import CATALOGUE
-from spec.arguments import InputError
-from verify.audit.account_answers import account_blocks
-from verify.audit.audit import AuditRecord, audit
-from verify.audit.audit_report import ClaimPlaces, audit_result
-from verify.audit.claim_blocks import BuiltClaim, build_claim
-from verify.audit.claim_file import read_claims
-from verify.audit.claim_in_words import five_blocks
-from verify.audit.coq_file import check_coq_name
-from verify.audit.corner_picture import with_and_without_invariants
-from verify.audit.five_blocks import FiveBlocks
-from verify.audit.five_safes import five_safes
-from verify.audit.learned_report import learned_from
-from verify.audit.published import PUBLISHED
-from verify.certificates.printable import one_line
-from verify.certificates.standard_streams import say
-from verify.commands.audit_task import Task, limited
-from verify.commands.audited_files import expanded, readable
-from verify.commands.audited_tables import named_files, with_tables
-from verify.commands.kept_records import AUDIT, compared_status, kept_records
-from verify.commands.limits import add_limits, command_line, limits
-from verify.commands.written_evidence import write_certificates, write_coq, write_witnesses
-from verify.evidence.verdict import Verdict
-from verify.outside.atomic import write_whole
-from verify.outside.foreign import Limits
-from verify.outside.real_path import real_path
-from verify.outside.time_limit import time_limit
-from verify.records.record_kind import record_kind
-from verify.reports.formats import add_format, chosen_format, rendered, write_report
-from verify.reports.lines import FAILURE, counted, error_line, exit_status, progress
-from verify.reports.report import Report
+from stirred.mechanisms.catalogue import CATALOGUE
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.account_answers import account_blocks
+from stirred.verify.audit.audit import AuditRecord, audit
+from stirred.verify.audit.audit_report import ClaimPlaces, audit_result
+from stirred.verify.audit.claim_blocks import BuiltClaim, build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.claim_in_words import five_blocks
+from stirred.verify.audit.coq_file import check_coq_name
+from stirred.verify.audit.corner_picture import with_and_without_invariants
+from stirred.verify.audit.five_blocks import FiveBlocks
+from stirred.verify.audit.five_safes import five_safes
+from stirred.verify.audit.learned_report import learned_from
+from stirred.verify.audit.published import PUBLISHED
+from stirred.verify.certificates.printable import one_line
+from stirred.verify.certificates.standard_streams import say
+from stirred.verify.commands.audit_task import Task, limited
+from stirred.verify.commands.audited_files import expanded, readable
+from stirred.verify.commands.audited_tables import named_files, with_tables
+from stirred.verify.commands.kept_records import AUDIT, compared_status, kept_records
+from stirred.verify.commands.limits import add_limits, command_line, limits
+from stirred.verify.commands.written_evidence import write_certificates, write_coq, write_witnesses
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.atomic import write_whole
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.outside.real_path import real_path
+from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.records.record_kind import record_kind
+from stirred.verify.reports.formats import add_format, chosen_format, rendered, write_report
+from stirred.verify.reports.lines import FAILURE, counted, error_line, exit_status, progress
+from stirred.verify.reports.report import Report
 
 __all__ = ["PUBLISHED", "Task", "add_parser", "audit_tasks", "run"]
 
@@ -189,7 +189,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "audit",
-        help="check claims of differential privacy",
         description="Check claims: are they complete, do they say anything, do their numbers agree, are they met?",
         epilog=_EPILOG.replace("{mechanisms}", _mechanisms()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -354,7 +353,7 @@ def audit_tasks(
         tasks.append(Task(claim.id, run_claim, claim.path, built, _blocks(built)))
     if any(is_record.values()):
         # readers of records are loaded for records only: they would slow down every other call
-        from verify.records.record_audit import audit_record, read_records  # noqa: PLC0415
+        from stirred.verify.records.record_audit import audit_record, read_records  # noqa: PLC0415
 
         with time_limit(allowed.seconds, "reading the published records"):
             records = read_records([Path(path) for path in paths if is_record[str(path)]])

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from verify.audit.audit import AuditRecord
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.five_blocks import FiveBlocks
-from verify.outside.time_limit import time_limit
+from stirred.verify.audit.audit import AuditRecord
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.five_blocks import FiveBlocks
+from stirred.verify.outside.time_limit import time_limit
 
 __all__ = ["Task", "limited"]
 

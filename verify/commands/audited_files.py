@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from spec.arguments import InputError
-from verify.audit.claim_file import read_claims
-from verify.outside.real_path import real_path
-from verify.records.record_kind import is_for_audit, record_kind
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.outside.real_path import real_path
+from stirred.verify.records.record_kind import is_for_audit, record_kind
 
 __all__ = ["expanded", "readable"]
 
@@ -85,6 +85,6 @@ def _names(file: str) -> list[str]:
     if record_kind(Path(file)) is None:
         return [claim.id for claim in read_claims([file])]
     # readers of records are loaded for records only: they would slow down every other call
-    from verify.records.record_audit import read_record  # noqa: PLC0415
+    from stirred.verify.records.record_audit import read_record  # noqa: PLC0415
 
     return [read_record(Path(file)).id]

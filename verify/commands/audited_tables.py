@@ -9,19 +9,19 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spec.arguments import InputError
-from verify.audit.audit import AuditRecord, replaying
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.swapped.stated import StatedRun, SwapColumns, chosen_columns, needs_data
-from verify.commands.audit_task import Task, limited
-from verify.outside.bounded_file import MAX_BYTES, read_bounded
-from verify.outside.table_file import read_table_file
-from verify.records.record_kind import is_for_audit
-from verify.records.swap_manifest import described_file, is_manifest, manifest_beside, read_manifest
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.audit import AuditRecord, replaying
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns, chosen_columns, needs_data
+from stirred.verify.commands.audit_task import Task, limited
+from stirred.verify.outside.bounded_file import MAX_BYTES, read_bounded
+from stirred.verify.outside.table_file import read_table_file
+from stirred.verify.records.record_kind import is_for_audit
+from stirred.verify.records.swap_manifest import described_file, is_manifest, manifest_beside, read_manifest
 
 if TYPE_CHECKING:
-    from verify.audit.swapped.found import FoundSwap
-    from verify.commands.swap_specification import SwapFacts
+    from stirred.verify.audit.swapped.found import FoundSwap
+    from stirred.verify.commands.swap_specification import SwapFacts
 
 __all__ = ["NamedFiles", "named_files", "with_tables"]
 
@@ -156,9 +156,9 @@ def _record(table: _Table) -> AuditRecord:
     Raises:
         InputError: a file cannot be read, or is not the table that it should be.
     """
-    from verify.audit.swapped.found import find_swap  # noqa: PLC0415 slow to load, and an optional dependency
-    from verify.audit.swapped.questions import TiedSwap, swap_answers  # noqa: PLC0415
-    from verify.commands.swap_specification import specification  # noqa: PLC0415
+    from stirred.verify.audit.swapped.found import find_swap  # noqa: PLC0415 slow to load, and an optional dependency
+    from stirred.verify.audit.swapped.questions import TiedSwap, swap_answers  # noqa: PLC0415
+    from stirred.verify.commands.swap_specification import specification  # noqa: PLC0415
 
     original, swapped = (None if path is None else read_table_file(path) for path in (table.original, table.path))
     found = find_swap(original, swapped, table.columns, table.run)
@@ -176,8 +176,8 @@ def _record(table: _Table) -> AuditRecord:
 
 def _facts(table: _Table, found: FoundSwap) -> list[SwapFacts]:
     """What the specification of the swap depends on; where it is not known what is released, of records and a table."""
-    from mechanisms.tables.roles import Roles  # noqa: PLC0415 slow to load, and an optional dependency
-    from verify.commands.swap_specification import SwapFacts  # noqa: PLC0415
+    from stirred.mechanisms.tables.roles import Roles  # noqa: PLC0415 slow to load, and an optional dependency
+    from stirred.verify.commands.swap_specification import SwapFacts  # noqa: PLC0415
 
     columns, run = table.columns, table.run
     roles = Roles(columns.matching, columns.holding, columns.swapping, count=columns.count)

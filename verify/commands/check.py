@@ -8,10 +8,10 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from verify.certificates import check, query, sentences
-from verify.certificates.bounded_read import read_whole
-from verify.certificates.printable import one_line, printable
-from verify.certificates.standard_streams import say
+from stirred.verify.certificates import check, query, sentences
+from stirred.verify.certificates.bounded_read import read_whole
+from stirred.verify.certificates.printable import one_line, printable
+from stirred.verify.certificates.standard_streams import say
 
 __all__ = ["add_parser", "run"]
 
@@ -27,10 +27,10 @@ _EPILOG = """\
 FILE is a certificate, or a list of them, as stirred audit --certificate and stirred verify --certificates write them.
 Each form has its checker, a file of the standard library that knows nothing of this program and says what the form is:
 
-  python -m verify.certificates.check FILE       laws of mechanisms, and the inequality of a claim between them
-  python -m verify.certificates.sentences FILE   comparisons of exact numbers, case by case, also of a counterexample
-  python -m verify.certificates.query FILE       SMT-LIB queries: a sum that is absurd, or another solver's answer
-                                                 (cvc5 comes with stirred[solver])
+  python -m stirred.verify.certificates.check FILE       laws of mechanisms, and the inequality of a claim between them
+  python -m stirred.verify.certificates.sentences FILE   comparisons of exact numbers, case by case
+  python -m stirred.verify.certificates.query FILE       SMT-LIB queries: an absurd sum, or another solver's answer
+                                                         (cvc5 comes with stirred[solver])
 
 First stands what is confirmed, in words of the numbers that were compared; then what was not compared, as it is written
 in the certificate: the claim's id, its statement, the mechanism, names of distances that are listed, scopes. A PASS of
@@ -51,7 +51,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "check",
-        help="check certificates again, independently",
         description="Check certificates: everything is computed anew, by files of the standard library.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

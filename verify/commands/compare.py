@@ -11,31 +11,31 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from spec.enclosure import decimal_text
-from spec.loss import Loss
-from spec.output_premetrics import Multiplicative
-from spec.recording import lipschitz_factor
-from spec.specification import Flavor, InputBlocks, Specification
-from verify.audit.audit_report import ClaimPlaces
-from verify.audit.budget_transfer import budget_met, transferred
-from verify.audit.claim_in_words import five_blocks
-from verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
-from verify.audit.corner_picture import bars, middle, reading, shown
-from verify.audit.five_blocks import universes_text
-from verify.audit.vacuity import listed_vacuity
-from verify.audit.weakening.detector import ExaminedPair
-from verify.audit.weakening.detectors import in_pair
-from verify.commands.limits import add_limits, command_line, limits
-from verify.engines.algebra.comparison import MAX_PROGRAM, Decision, stronger
-from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import jsonable
-from verify.outside.time_limit import time_limit
-from verify.reports import report
-from verify.reports.formats import add_format, chosen_format, write_report
-from verify.reports.lines import counted, exit_status
-from verify.reports.report import Bar, Report, Result
+from stirred.spec.enclosure import decimal_text
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.recording import lipschitz_factor
+from stirred.spec.specification import Flavor, InputBlocks, Specification
+from stirred.verify.audit.audit_report import ClaimPlaces
+from stirred.verify.audit.budget_transfer import budget_met, transferred
+from stirred.verify.audit.claim_in_words import five_blocks
+from stirred.verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
+from stirred.verify.audit.corner_picture import bars, middle, reading, shown
+from stirred.verify.audit.five_blocks import universes_text
+from stirred.verify.audit.vacuity import listed_vacuity
+from stirred.verify.audit.weakening.detector import ExaminedPair
+from stirred.verify.audit.weakening.detectors import in_pair
+from stirred.verify.commands.limits import add_limits, command_line, limits
+from stirred.verify.engines.algebra.comparison import MAX_PROGRAM, Decision, stronger
+from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import jsonable
+from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.reports import report
+from stirred.verify.reports.formats import add_format, chosen_format, write_report
+from stirred.verify.reports.lines import counted, exit_status
+from stirred.verify.reports.report import Bar, Report, Result
 
 __all__ = ["ComparedFinding", "add_parser", "compare", "run"]
 
@@ -107,7 +107,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "compare",
-        help="compare two claims about one mechanism, block by block",
         description="Which blocks make the nominal budget smaller? The exact loss under every mixture of two claims.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

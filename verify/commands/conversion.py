@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from spec.converted import Target, conversions
-from verify.commands.limits import parse_number
-from verify.reports.lines import HOLDS
+from stirred.spec.converted import Target, conversions
+from stirred.verify.commands.limits import parse_number
+from stirred.verify.reports.lines import HOLDS
 
 __all__ = ["OPTIONS", "add_options", "convert"]
 

@@ -10,21 +10,21 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spec.arguments import InputError, shown
-from spec.output_premetrics import ApproximateMultiplicative
-from spec.permutation_swapping import psa_budget
-from spec.surveys.amplification import Compared
-from verify.certificates.printable import one_line, printable
-from verify.certificates.standard_streams import say
-from verify.commands.conversion import OPTIONS, add_options, convert
-from verify.commands.limits import parse_count, parse_number, parse_seconds
-from verify.outside.atomic import write_whole
-from verify.outside.foreign import DEFAULT_LIMITS
-from verify.outside.time_limit import time_limit
-from verify.reports.lines import HOLDS, UNDECIDED
+from stirred.spec.arguments import InputError, shown
+from stirred.spec.output_premetrics import ApproximateMultiplicative
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.spec.surveys.amplification import Compared
+from stirred.verify.certificates.printable import one_line, printable
+from stirred.verify.certificates.standard_streams import say
+from stirred.verify.commands.conversion import OPTIONS, add_options, convert
+from stirred.verify.commands.limits import parse_count, parse_number, parse_seconds
+from stirred.verify.outside.atomic import write_whole
+from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.reports.lines import HOLDS, UNDECIDED
 
 if TYPE_CHECKING:
-    from verify.engines.swapping.bounds import CertifiedBudget
+    from stirred.verify.engines.swapping.bounds import CertifiedBudget
 
 __all__ = ["add_parser", "run"]
 
@@ -67,7 +67,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "derive",
-        help="derive budgets symbolically",
         description="Derive the budget of the Permutation Swapping Algorithm (article, (7)) exactly, list the exact "
         "losses of its variants (article, Appendix C.2 and section 6.2) or of samples by their designs (dissertation, "
         "section 6.4.1), or show what one universe needs: the budget may depend on the margins, because they are "
@@ -122,14 +121,14 @@ def _psa(arguments: argparse.Namespace) -> int:
     _refuse_others(arguments, "psa", ("rows", "columns"))
     if arguments.plot is not None:
         _refuse_others(arguments, "a plot", ("largest_stratum", "latex"))
-        from verify.commands.plot import plot_psa  # noqa: PLC0415 an optional dependency
+        from stirred.verify.commands.plot import plot_psa  # noqa: PLC0415 an optional dependency
 
         plot_psa(arguments.plot)
         sys.stdout.write(f"{printable(arguments.plot)}: written\n")
         return HOLDS
     import sympy  # noqa: PLC0415 slow to import, and only derivations need it
 
-    from spec import symbolic  # noqa: PLC0415
+    from stirred.spec import symbolic  # noqa: PLC0415
 
     show = sympy.latex if arguments.latex else str
     budget = symbolic.PSABudget(symbolic.b if arguments.largest_stratum is None else arguments.largest_stratum)
@@ -164,7 +163,7 @@ def _psa(arguments: argparse.Namespace) -> int:
 
 def _smaller_budgets(largest_stratum: int, rate: Fraction) -> None:
     """Print what may stand in place of the printed budget at one b and p."""
-    from verify.engines.swapping.bounds import certified_two_category_budget, sharpened_budget  # noqa: PLC0415
+    from stirred.verify.engines.swapping.bounds import certified_two_category_budget, sharpened_budget  # noqa: PLC0415
 
     if largest_stratum >= 4:  # from there on it is proved
         sharp = sharpened_budget(largest_stratum, rate)
@@ -181,7 +180,7 @@ def _variants(arguments: argparse.Namespace) -> int:
     _refuse_others(
         arguments, "variants", ("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex")
     )
-    from verify.engines.swapping.variant_table import variant_rows  # noqa: PLC0415 follows every choice of every variant
+    from stirred.verify.engines.swapping.variant_table import variant_rows  # noqa: PLC0415 follows every choice of every variant
 
     layout = "{:<42} {:<23} {:>5}  {:<32} {}\n"
     sys.stdout.write(layout.format("variant", "universe (n_mh. x n_m.s)", "p", "exact loss", "PSA's exact loss"))
@@ -201,8 +200,8 @@ def _designs(arguments: argparse.Namespace) -> int:
     _refuse_others(
         arguments, "designs", ("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex")
     )
-    from spec.loss import Loss  # noqa: PLC0415
-    from verify.engines.surveys.design_table import design_table  # noqa: PLC0415 follows every choice of every design
+    from stirred.spec.loss import Loss  # noqa: PLC0415
+    from stirred.verify.engines.surveys.design_table import design_table  # noqa: PLC0415 follows every choice of every design
 
     layout = "{:<44} {:<11} {:<26} {:<13} {:<12} {}\n"
     sys.stdout.write(
@@ -225,14 +224,14 @@ def _mechanism(arguments: argparse.Namespace) -> int:
     _refuse_others(arguments, "mechanism", ("largest_stratum", "swap_rate", "epsilon", "rows", "columns"))
     if not arguments.files:
         raise InputError("mechanism must come with claim files; got none")
-    from verify.audit.claim_blocks import build_claim  # noqa: PLC0415 only this derivation audits
-    from verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
-    from verify.audit.claim_file import read_claims  # noqa: PLC0415
-    from verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
-    from verify.engines.comparison import ComparedLaws  # noqa: PLC0415
-    from verify.engines.loss_function import LossFunction  # noqa: PLC0415
-    from verify.engines.smallest_delta import delta_curves  # noqa: PLC0415
-    from verify.engines.split_loss import SplitLossFunction  # noqa: PLC0415
+    from stirred.verify.audit.claim_blocks import build_claim  # noqa: PLC0415 only this derivation audits
+    from stirred.verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
+    from stirred.verify.audit.claim_file import read_claims  # noqa: PLC0415
+    from stirred.verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
+    from stirred.verify.engines.comparison import ComparedLaws  # noqa: PLC0415
+    from stirred.verify.engines.loss_function import LossFunction  # noqa: PLC0415
+    from stirred.verify.engines.smallest_delta import delta_curves  # noqa: PLC0415
+    from stirred.verify.engines.split_loss import SplitLossFunction  # noqa: PLC0415
 
     limits = replace(DEFAULT_LIMITS, seconds=parse_seconds(arguments))
     lines, curves, status = [], [], HOLDS
@@ -259,7 +258,7 @@ def _mechanism(arguments: argparse.Namespace) -> int:
     if arguments.plot is not None:
         if not curves:
             raise InputError("--plot must come with a claim of approximate_multiplicative; got none")
-        from verify.commands.plot_delta import plot_delta  # noqa: PLC0415 an optional dependency
+        from stirred.verify.commands.plot_delta import plot_delta  # noqa: PLC0415 an optional dependency
 
         plot_delta(arguments.plot, curves)
         lines.append(f"{printable(arguments.plot)}: written\n")
@@ -273,10 +272,10 @@ def _universe(arguments: argparse.Namespace) -> int:
     for option in ("rows", "columns", "swap_rate"):
         if getattr(arguments, option) is None:
             raise InputError(f"universe must come with --{option.replace('_', '-')}; got none")
-    from spec.tables import TooManyTablesError  # noqa: PLC0415
-    from verify.audit.vacuity import universe_vacuity  # noqa: PLC0415
-    from verify.engines.swapping.bounds import certified_budget  # noqa: PLC0415
-    from verify.engines.swapping.loss import universe_loss  # noqa: PLC0415
+    from stirred.spec.tables import TooManyTablesError  # noqa: PLC0415
+    from stirred.verify.audit.vacuity import universe_vacuity  # noqa: PLC0415
+    from stirred.verify.engines.swapping.bounds import certified_budget  # noqa: PLC0415
+    from stirred.verify.engines.swapping.loss import universe_loss  # noqa: PLC0415
 
     rate = parse_number("--swap-rate", arguments.swap_rate)
     certified = None if rate in (0, 1) else certified_budget(arguments.rows, arguments.columns, rate)
@@ -304,8 +303,8 @@ def _universe(arguments: argparse.Namespace) -> int:
 
 def _write_coq(path: str, certified: CertifiedBudget | None) -> None:
     """Write the certified budget as a theorem: the whole file, or nothing."""
-    from verify.audit.coq_file import check_coq_name, coqc_command  # noqa: PLC0415
-    from verify.engines.swapping.coq_budget import coq_budget  # noqa: PLC0415
+    from stirred.verify.audit.coq_file import check_coq_name, coqc_command  # noqa: PLC0415
+    from stirred.verify.engines.swapping.coq_budget import coq_budget  # noqa: PLC0415
 
     check_coq_name(path)
     if certified is None or certified.certificate is None:

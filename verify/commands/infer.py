@@ -9,23 +9,23 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError, parse_exact, positive_integer, probability
-from verify.audit.attained import attained_distances
-from verify.audit.claim_blocks import BuiltClaim, build_claim, with_listed_tables
-from verify.audit.claim_file import AuditClaim, read_claims
-from verify.audit.conjecture import Conjecture, read_conjecture
-from verify.audit.inference import MOST, infer
-from verify.audit.learned import Asked, Inference
-from verify.audit.learned_report import as_json, as_learned
-from verify.audit.observed import Observed, counted_test, observed
-from verify.audit.published import is_published, published_claim
-from verify.certificates.printable import json_text, one_line
-from verify.commands.limits import add_limits, limits
-from verify.outside.atomic import write_whole
-from verify.outside.foreign import Limits
-from verify.outside.time_limit import time_limit
-from verify.reports.learned_page import HEADER, learned_picture
-from verify.reports.lines import HOLDS, exit_status, finding_line
+from stirred.spec.arguments import InputError, parse_exact, positive_integer, probability
+from stirred.verify.audit.attained import attained_distances
+from stirred.verify.audit.claim_blocks import BuiltClaim, build_claim, with_listed_tables
+from stirred.verify.audit.claim_file import AuditClaim, read_claims
+from stirred.verify.audit.conjecture import Conjecture, read_conjecture
+from stirred.verify.audit.inference import MOST, infer
+from stirred.verify.audit.learned import Asked, Inference
+from stirred.verify.audit.learned_report import as_json, as_learned
+from stirred.verify.audit.observed import Observed, counted_test, observed
+from stirred.verify.audit.published import is_published, published_claim
+from stirred.verify.certificates.printable import json_text, one_line
+from stirred.verify.commands.limits import add_limits, limits
+from stirred.verify.outside.atomic import write_whole
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.reports.learned_page import HEADER, learned_picture
+from stirred.verify.reports.lines import HOLDS, exit_status, finding_line
 
 __all__ = ["add_parser", "run"]
 
@@ -66,7 +66,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "infer",
-        help="say what a claim's budget lets someone learn",
         description="Bound what a release lets someone learn: tests, posteriors, outcomes.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

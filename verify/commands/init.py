@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
-from verify.certificates.printable import printable
-from verify.reports.lines import HOLDS
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.printable import printable
+from stirred.verify.reports.lines import HOLDS
 
 __all__ = ["FILES", "add_parser", "run"]
 
@@ -87,7 +87,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "init",
-        help="write a claim file, a mechanism and a test to start from",
         description=f"Write {', '.join(FILES)} into a folder. Nothing is overwritten.",
         epilog="examples:\n  stirred init\n  stirred init my-mechanism",
         formatter_class=argparse.RawDescriptionHelpFormatter,

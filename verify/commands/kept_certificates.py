@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from spec.arguments import InputError
-from verify.certificates.printable import one_line, printable
-from verify.certificates.standard_streams import say
-from verify.ledger.certificates import Certified
-from verify.outside.atomic import write_whole
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.printable import one_line, printable
+from stirred.verify.certificates.standard_streams import say
+from stirred.verify.ledger.certificates import Certified
+from stirred.verify.outside.atomic import write_whole
 
 __all__ = ["KeptCertificates"]
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spec.arguments import InputError, shown
-from verify.certificates.printable import one_line
-from verify.outside.bounded_file import read_text
-from verify.reports.lines import HOLDS
+from stirred.spec.arguments import InputError, shown
+from stirred.verify.certificates.printable import one_line
+from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.reports.lines import HOLDS
 
 __all__ = ["AUDIT", "LEDGER", "Kept", "compared_status", "kept_records"]
 

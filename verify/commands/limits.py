@@ -8,8 +8,8 @@ import shlex
 from collections.abc import Sequence
 from fractions import Fraction
 
-from spec.arguments import InputError, parse_exact, positive_integer, shown
-from verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
+from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
 
 __all__ = [
     "MAX_COUNT",

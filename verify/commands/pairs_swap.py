@@ -11,7 +11,7 @@ from fractions import Fraction
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.pairwise_swapping.policy import (
     HIGH_VARIANCE,
     STANDARD,
     UNIQUE_BY_TRACT,
@@ -19,18 +19,18 @@ from mechanisms.pairwise_swapping.policy import (
     NoPartner,
     SwapPolicy,
 )
-from mechanisms.tables.manifest import manifest_text, randomness
-from spec.arguments import InputError, probability
-from verify.audit.five_blocks import FiveBlocks, StatedBlock
-from verify.certificates.printable import one_line, printable
-from verify.commands.limits import parse_number
-from verify.outside.real_path import real_path
-from verify.outside.signals import ended_by_interrupt
-from verify.outside.table_file import read_table_file
-from verify.reports.lines import HOLDS, counted
+from stirred.mechanisms.tables.manifest import manifest_text, randomness
+from stirred.spec.arguments import InputError, probability
+from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.certificates.printable import one_line, printable
+from stirred.verify.commands.limits import parse_number
+from stirred.verify.outside.real_path import real_path
+from stirred.verify.outside.signals import ended_by_interrupt
+from stirred.verify.outside.table_file import read_table_file
+from stirred.verify.reports.lines import HOLDS, counted
 
 if TYPE_CHECKING:
-    from mechanisms.tables.households import HouseholdTable
+    from stirred.mechanisms.tables.households import HouseholdTable
 
 __all__ = ["METHOD", "add_arguments", "run"]
 
@@ -77,9 +77,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
     _check(arguments)
-    from mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
-    from mechanisms.tables.households import read_households  # noqa: PLC0415 slow to load
-    from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
+    from stirred.mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
+    from stirred.mechanisms.tables.households import read_households  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
     policy = _policy(arguments)
@@ -139,7 +139,7 @@ def _facts(
     columns: Sequence[str], arguments: argparse.Namespace, policy: SwapPolicy, rate: Fraction
 ) -> dict[str, object]:
     """What the manifest says of the run, with every decision of the policy."""
-    from mechanisms.tables.households import flagging_columns  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.households import flagging_columns  # noqa: PLC0415 slow to load
 
     decisions = {field.name: getattr(policy, field.name) for field in fields(policy)}
     return {

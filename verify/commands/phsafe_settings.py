@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
-from spec.arguments import InputError, suggestion
-from spec.enclosure import decimal_text
-from verify.outside.bounded_file import read_text
-from verify.records.exact_json import NumberText, json_number, json_shown, load_json
-from verify.records.setting import privacy_definition
+from stirred.mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
+from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.enclosure import decimal_text
+from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.records.exact_json import NumberText, json_number, json_shown, load_json
+from stirred.verify.records.setting import privacy_definition
 
 __all__ = ["check_total", "decimal", "read_settings"]
 

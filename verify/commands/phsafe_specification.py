@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
-from mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
-from verify.audit.five_blocks import FiveBlocks, StatedBlock
-from verify.commands.phsafe_settings import decimal
-from verify.reports.lines import counted
+from stirred.mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
+from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.commands.phsafe_settings import decimal
+from stirred.verify.reports.lines import counted
 
 __all__ = ["DERIVED", "claim_text", "specification"]
 

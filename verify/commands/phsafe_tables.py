@@ -11,11 +11,18 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import mkdtemp
 
-from mechanisms.phsafe.noisy_tables import CubeRow, PublishedCount, measured, noisy, published_text, with_derived
-from mechanisms.phsafe.run_settings import RunSettings
-from spec.arguments import InputError
-from verify.commands.phsafe_settings import decimal
-from verify.outside.atomic import write_whole
+from stirred.mechanisms.phsafe.noisy_tables import (
+    CubeRow,
+    PublishedCount,
+    measured,
+    noisy,
+    published_text,
+    with_derived,
+)
+from stirred.mechanisms.phsafe.run_settings import RunSettings
+from stirred.spec.arguments import InputError
+from stirred.verify.commands.phsafe_settings import decimal
+from stirred.verify.outside.atomic import write_whole
 
 __all__ = ["Randomness", "appear", "make_table"]
 

@@ -9,15 +9,15 @@ from itertools import groupby
 from math import exp, log
 from typing import Any
 
-from spec.loss import Loss
-from spec.permutation_swapping import psa_budget
-from verify.engines.swapping.bounds import (
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.verify.engines.swapping.bounds import (
     certified_budget,
     certified_two_category_budget,
     sharpened_budget,
 )
-from verify.engines.swapping.loss import universe_loss
-from verify.studies.picture import GREYS, write_picture
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.studies.picture import GREYS, write_picture
 
 __all__ = ["certified_lines", "certified_marks", "plot_psa"]
 

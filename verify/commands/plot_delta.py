@@ -9,10 +9,10 @@ from itertools import pairwise
 from math import log
 from typing import Any
 
-from spec.enclosure import exponential
-from verify.engines.smallest_delta import DeltaCurves
-from verify.studies.drawn_curve import monotone_points
-from verify.studies.picture import GREYS, write_picture
+from stirred.spec.enclosure import exponential
+from stirred.verify.engines.smallest_delta import DeltaCurves
+from stirred.verify.studies.drawn_curve import monotone_points
+from stirred.verify.studies.picture import GREYS, write_picture
 
 __all__ = ["delta_line", "plot_delta"]
 

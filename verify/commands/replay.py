@@ -7,17 +7,17 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from verify.certificates.register import Entry, Register, digest
-from verify.certificates.replay import main
-from verify.commands.audit import audit_tasks
-from verify.commands.limits import add_limits, limits
-from verify.outside.foreign import Limits
+from stirred.verify.certificates.register import Entry, Register, digest
+from stirred.verify.certificates.replay import main
+from stirred.verify.commands.audit import audit_tasks
+from stirred.verify.commands.limits import add_limits, limits
+from stirred.verify.outside.foreign import Limits
 
 __all__ = ["add_parser", "audited_register", "run"]
 
 _EPILOG = """\
 FILE is one witness, or the output of stirred verify --json, stirred audit --json or stirred audit --witness.
-The same check without this program's dependencies: python -m verify.certificates.replay FILE
+The same check without this program's dependencies: python -m stirred.verify.certificates.replay FILE
 
 A line begins with an id only where the witness was bound to it: the statement and the witness are those that the
 ledger gives under it, or those that the audit of a file under --claim gives; anything else under such an id is refused.
@@ -38,7 +38,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "replay",
-        help="re-check witnesses of refutations",
         description="Re-check witnesses: the exact probabilities or numbers, and that the claimed inequality fails.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -15,10 +15,9 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand, with one of its own for each program."""
     parser = subparsers.add_parser(
         "run",
-        help="carry out a published release program on files",
         description="Carry out a published release program on files, and state the specification of what it releases.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     programs = parser.add_subparsers(required=True, metavar="PROGRAM")
     for program in _PROGRAMS:
-        import_module(f"verify.commands.run_{program}").add_parser(programs)
+        import_module(f"stirred.verify.commands.run_{program}").add_parser(programs)

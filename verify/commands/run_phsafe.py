@@ -11,22 +11,22 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from mechanisms.fast.keyed_words import run_key
-from mechanisms.phsafe.noisy_tables import CubeRow
-from mechanisms.phsafe.published_parts import published_parts
-from mechanisms.phsafe.run_settings import RunSettings
-from mechanisms.tables.manifest import randomness
-from mechanisms.tables.run_folder import RunFolder
-from spec.arguments import InputError, parse_exact
-from verify.certificates.printable import printable
-from verify.commands.phsafe_settings import check_total, read_settings
-from verify.commands.phsafe_specification import claim_text, specification
-from verify.commands.phsafe_tables import Randomness, appear, make_table
-from verify.commands.progress_line import ProgressLine
-from verify.outside.atomic import write_whole
-from verify.outside.real_path import real_path
-from verify.outside.signals import ended_by_interrupt
-from verify.reports.lines import HOLDS
+from stirred.mechanisms.fast.keyed_words import run_key
+from stirred.mechanisms.phsafe.noisy_tables import CubeRow
+from stirred.mechanisms.phsafe.published_parts import published_parts
+from stirred.mechanisms.phsafe.run_settings import RunSettings
+from stirred.mechanisms.tables.manifest import randomness
+from stirred.mechanisms.tables.run_folder import RunFolder
+from stirred.spec.arguments import InputError, parse_exact
+from stirred.verify.certificates.printable import printable
+from stirred.verify.commands.phsafe_settings import check_total, read_settings
+from stirred.verify.commands.phsafe_specification import claim_text, specification
+from stirred.verify.commands.phsafe_tables import Randomness, appear, make_table
+from stirred.verify.commands.progress_line import ProgressLine
+from stirred.verify.outside.atomic import write_whole
+from stirred.verify.outside.real_path import real_path
+from stirred.verify.outside.signals import ended_by_interrupt
+from stirred.verify.reports.lines import HOLDS
 
 __all__ = ["add_parser", "run"]
 
@@ -176,14 +176,14 @@ def _counted(arguments: argparse.Namespace, settings: RunSettings, work: RunFold
     """What counts the rows of a run, after every file was checked."""
     confidential = arguments.debug_confidential
     if arguments.engine == "spark":
-        from mechanisms.spark.phsafe import PublishedRecords  # noqa: PLC0415 an optional dependency
-        from mechanisms.spark.session import spark_session  # noqa: PLC0415
+        from stirred.mechanisms.spark.phsafe import PublishedRecords  # noqa: PLC0415 an optional dependency
+        from stirred.mechanisms.spark.session import spark_session  # noqa: PLC0415
 
         session = spark_session(arguments.master)
         return opened.enter_context(
             PublishedRecords(session, arguments.data, settings, confidential=confidential, validate=arguments.validate)
         ).counted
-    from mechanisms.fast.phsafe import PublishedFiles  # noqa: PLC0415
+    from stirred.mechanisms.fast.phsafe import PublishedFiles  # noqa: PLC0415
 
     return opened.enter_context(
         PublishedFiles(arguments.data, settings, work=work.path, confidential=confidential, validate=arguments.validate)

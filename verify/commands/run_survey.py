@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from spec.arguments import InputError
-from verify.certificates.printable import printable
-from verify.commands.progress_line import ProgressLine
-from verify.commands.survey_release_settings import ReleasedTotal, ReleaseSettings, read_release_settings
-from verify.commands.survey_release_specification import amplified_line, claim_text, specification
-from verify.outside.real_path import real_path
-from verify.outside.signals import ended_by_interrupt
-from verify.outside.table_file import read_table_file
-from verify.reports.lines import HOLDS, counted
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.printable import printable
+from stirred.verify.commands.progress_line import ProgressLine
+from stirred.verify.commands.survey_release_settings import ReleasedTotal, ReleaseSettings, read_release_settings
+from stirred.verify.commands.survey_release_specification import amplified_line, claim_text, specification
+from stirred.verify.outside.real_path import real_path
+from stirred.verify.outside.signals import ended_by_interrupt
+from stirred.verify.outside.table_file import read_table_file
+from stirred.verify.reports.lines import HOLDS, counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -129,8 +129,8 @@ def _check_targets(arguments: argparse.Namespace) -> None:
 def _release(arguments: argparse.Namespace, settings: ReleaseSettings) -> None:
     import pyarrow as pa  # noqa: PLC0415 slow to load, and an optional dependency
 
-    from mechanisms.tables.weighted_totals import CountedTotal, weighted_totals  # noqa: PLC0415
-    from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
+    from stirred.mechanisms.tables.weighted_totals import CountedTotal, weighted_totals  # noqa: PLC0415
+    from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     file = read_table_file(arguments.data)
     progress = ProgressLine(sys.stderr)
@@ -169,7 +169,7 @@ def _noisy(settings: ReleaseSettings, counts: NDArray[np.int64], seed: int | Non
     """The totals with their noise, in units."""
     import numpy as np  # noqa: PLC0415
 
-    from mechanisms.fast.discrete_laplace import discrete_laplace  # noqa: PLC0415
+    from stirred.mechanisms.fast.discrete_laplace import discrete_laplace  # noqa: PLC0415
 
     noise = [
         discrete_laplace(total.scale, settings.count, None if seed is None else seed + number)
@@ -202,7 +202,7 @@ def _factors(settings: ReleaseSettings, weights: NDArray[np.int64]) -> NDArray[n
     """By what each cell's totals are multiplied to meet the margins; a noisy sum below one unit counts as one."""
     import numpy as np  # noqa: PLC0415
 
-    from mechanisms.fast.raking import raked_table  # noqa: PLC0415
+    from stirred.mechanisms.fast.raking import raked_table  # noqa: PLC0415
 
     shape = tuple(len(values) for values in settings.cells.values())
     table = np.maximum(weights, 1).reshape(shape) * _double(settings.totals[0])

@@ -14,26 +14,26 @@ from importlib.metadata import version
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.topdown.algorithm import check_edits, invariants
-from mechanisms.topdown.design import Counts, Design, Tie, Weights, total
-from mechanisms.topdown.nearest import InfeasibleError
-from spec.arguments import InputError, positive_integer
-from verify.certificates.printable import printable
-from verify.commands.topdown_earlier import EarlierRelease, read_earlier
-from verify.commands.topdown_examples import EXAMPLES, write_example
-from verify.commands.topdown_files import Tables, read_tables
-from verify.commands.topdown_schema import SchemaFile, read_schema
-from verify.commands.topdown_settings import design_of, read_settings
-from verify.commands.topdown_specification import claim_text, specification
-from verify.outside.bounded_file import read_text
-from verify.outside.real_path import real_path
-from verify.outside.signals import ended_by_interrupt
-from verify.reports.lines import HOLDS
+from stirred.mechanisms.topdown.algorithm import check_edits, invariants
+from stirred.mechanisms.topdown.design import Counts, Design, Tie, Weights, total
+from stirred.mechanisms.topdown.nearest import InfeasibleError
+from stirred.spec.arguments import InputError, positive_integer
+from stirred.verify.certificates.printable import printable
+from stirred.verify.commands.topdown_earlier import EarlierRelease, read_earlier
+from stirred.verify.commands.topdown_examples import EXAMPLES, write_example
+from stirred.verify.commands.topdown_files import Tables, read_tables
+from stirred.verify.commands.topdown_schema import SchemaFile, read_schema
+from stirred.verify.commands.topdown_settings import design_of, read_settings
+from stirred.verify.commands.topdown_specification import claim_text, specification
+from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.outside.real_path import real_path
+from stirred.verify.outside.signals import ended_by_interrupt
+from stirred.verify.reports.lines import HOLDS
 
 if TYPE_CHECKING:
-    from mechanisms.fast.topdown import Estimation
-    from mechanisms.topdown.siblings import Published, Solver, Totals
-    from verify.commands.topdown_progress import KeptNodes
+    from stirred.mechanisms.fast.topdown import Estimation
+    from stirred.mechanisms.topdown.siblings import Published, Solver, Totals
+    from stirred.verify.commands.topdown_progress import KeptNodes
 
 __all__ = ["add_parser", "run"]
 
@@ -212,10 +212,10 @@ def _check_engine(arguments: argparse.Namespace) -> None:
 
 
 def _release(one: _Run) -> None:
-    from mechanisms.fast.topdown import Estimation  # noqa: PLC0415 slow to load
-    from mechanisms.fast.topdown_noise import keyed_measurements  # noqa: PLC0415
-    from mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
-    from verify.commands.topdown_progress import KeptNodes  # noqa: PLC0415
+    from stirred.mechanisms.fast.topdown import Estimation  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.fast.topdown_noise import keyed_measurements  # noqa: PLC0415
+    from stirred.mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
+    from stirred.verify.commands.topdown_progress import KeptNodes  # noqa: PLC0415
 
     arguments, design = one.arguments, one.design
     key = _key(one)
@@ -243,7 +243,7 @@ def _release(one: _Run) -> None:
 
 def _key(one: _Run) -> bytes:
     """The key of the noise; from the seed of the earlier release comes other noise than it had."""
-    from mechanisms.fast.keyed_words import KEY_BYTES, run_key  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.fast.keyed_words import KEY_BYTES, run_key  # noqa: PLC0415 slow to load
 
     key = run_key(one.arguments.seed)
     if one.earlier is None:
@@ -254,19 +254,19 @@ def _key(one: _Run) -> bytes:
 def _estimated(arguments: argparse.Namespace, estimation: Estimation, kept: KeptNodes) -> dict[str, Counts]:
     """The counts of every node, by the engine that is asked for."""
     if arguments.engine == "spark":
-        from mechanisms.spark.session import spark_session  # noqa: PLC0415 an optional dependency
-        from mechanisms.spark.topdown import estimate_on_spark  # noqa: PLC0415
+        from stirred.mechanisms.spark.session import spark_session  # noqa: PLC0415 an optional dependency
+        from stirred.mechanisms.spark.topdown import estimate_on_spark  # noqa: PLC0415
 
         return estimate_on_spark(spark_session(arguments.master), estimation, done=kept.done, keep=kept.keep)
-    from mechanisms.fast.topdown import estimate  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.fast.topdown import estimate  # noqa: PLC0415 slow to load
 
     workers = arguments.workers or os.cpu_count() or 1
     return estimate(estimation, workers=workers, done=kept.done, keep=kept.keep)
 
 
 def _solver(estimate: str) -> Solver:
-    from mechanisms.fast.nearest_point import highs_nearest  # noqa: PLC0415
-    from mechanisms.fast.rounded_point import rounded_point  # noqa: PLC0415
+    from stirred.mechanisms.fast.nearest_point import highs_nearest  # noqa: PLC0415
+    from stirred.mechanisms.fast.rounded_point import rounded_point  # noqa: PLC0415
 
     return highs_nearest if estimate == "nearest" else rounded_point
 
@@ -298,8 +298,8 @@ def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, publish
 
 def _write(one: _Run, counts: Mapping[str, Counts]) -> None:
     """Write the folder under another name, and rename it."""
-    from mechanisms.tables.counted import records  # noqa: PLC0415
-    from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
+    from stirred.mechanisms.tables.counted import records  # noqa: PLC0415
+    from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     arguments, schema = one.arguments, one.schema
     target = real_path(arguments.output)
@@ -327,7 +327,7 @@ def _write(one: _Run, counts: Mapping[str, Counts]) -> None:
 
 def _manifest(one: _Run) -> dict[str, object]:
     """How the records were made."""
-    from mechanisms.tables.manifest import randomness  # noqa: PLC0415
+    from stirred.mechanisms.tables.manifest import randomness  # noqa: PLC0415
 
     arguments, design, earlier = one.arguments, one.design, one.earlier
     stated: dict[str, object] = {

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verify.audit.account_answers import account_blocks
-from verify.audit.claim_blocks import BuiltClaim, build_claim
-from verify.audit.claim_file import AuditClaim, read_claims
-from verify.audit.claim_in_words import five_blocks
-from verify.audit.five_blocks import FiveBlocks
-from verify.audit.published import PUBLISHED
-from verify.audit.questions.words import compared_words
-from verify.certificates.printable import json_text, one_line
-from verify.records.record_kind import record_kind
-from verify.reports.lines import HOLDS, counted
+from stirred.verify.audit.account_answers import account_blocks
+from stirred.verify.audit.claim_blocks import BuiltClaim, build_claim
+from stirred.verify.audit.claim_file import AuditClaim, read_claims
+from stirred.verify.audit.claim_in_words import five_blocks
+from stirred.verify.audit.five_blocks import FiveBlocks
+from stirred.verify.audit.published import PUBLISHED
+from stirred.verify.audit.questions.words import compared_words
+from stirred.verify.certificates.printable import json_text, one_line
+from stirred.verify.records.record_kind import record_kind
+from stirred.verify.reports.lines import HOLDS, counted
 
 __all__ = ["add_parser", "run"]
 
@@ -49,7 +49,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "show",
-        help="print a claim, an account or a published record as its five blocks",
         description="Print each claim, account or published record as the five blocks of its specification, unchecked.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -109,6 +108,6 @@ def _records(paths: Sequence[Path]) -> list[_Shown]:
     if not paths:
         return []
     # readers of records are loaded for records only: they would slow down every other call
-    from verify.records.record_audit import read_records  # noqa: PLC0415
+    from stirred.verify.records.record_audit import read_records  # noqa: PLC0415
 
     return [_Shown(record.id, record.path.name, record.title, record.blocks) for record in read_records(paths)]

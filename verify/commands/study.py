@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import positive_integer
-from verify.certificates.printable import printable
-from verify.commands.limits import add_jobs
-from verify.reports.lines import HOLDS, counted, finding_line
-from verify.studies.carried_out import carry_out
-from verify.studies.studies import STUDIES
-from verify.studies.study import Study
+from stirred.spec.arguments import positive_integer
+from stirred.verify.certificates.printable import printable
+from stirred.verify.commands.limits import add_jobs
+from stirred.verify.reports.lines import HOLDS, counted, finding_line
+from stirred.verify.studies.carried_out import carry_out
+from stirred.verify.studies.studies import STUDIES
+from stirred.verify.studies.study import Study
 
 __all__ = ["add_parser", "run"]
 
@@ -30,7 +30,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand, with one of its own for each study."""
     parser = subparsers.add_parser(
         "study",
-        help="show what a mechanism does to statistics, on data",
         description="Run a mechanism many times, or compute its budgets on many universes; tabulate and picture it.",
         epilog=_examples(*STUDIES) + _AFTER,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -6,16 +6,16 @@ import argparse
 import sys
 from typing import Any
 
-from spec.arguments import InputError
-from verify.audit.surveys.example import EXAMPLE
-from verify.audit.surveys.survey_audit import build_survey
-from verify.audit.surveys.survey_file import read_survey
-from verify.audit.surveys.survey_report import survey_report
-from verify.commands.limits import add_limits, command_line, limits
-from verify.engines.workload import Workload
-from verify.outside.time_limit import time_limit
-from verify.reports.formats import rendered
-from verify.reports.lines import HOLDS, exit_status, progress
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.surveys.example import EXAMPLE
+from stirred.verify.audit.surveys.survey_audit import build_survey
+from stirred.verify.audit.surveys.survey_file import read_survey
+from stirred.verify.audit.surveys.survey_report import survey_report
+from stirred.verify.commands.limits import add_limits, command_line, limits
+from stirred.verify.engines.workload import Workload
+from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.reports.formats import rendered
+from stirred.verify.reports.lines import HOLDS, exit_status, progress
 
 __all__ = ["add_parser", "run"]
 
@@ -66,7 +66,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "survey",
-        help="say what the release of a survey loses, by where protection starts",
         description="The exact loss of a survey's release, in the setting of its protection and in every other one.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

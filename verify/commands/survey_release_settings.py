@@ -9,11 +9,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from mechanisms.surveys.weighted_totals import WeightedTotal
-from spec.arguments import InputError, positive_integer, suggestion
-from verify.audit.claim_file import read_toml
-from verify.audit.claim_table import Block
-from verify.audit.surveys.keys import pairs
+from stirred.mechanisms.surveys.weighted_totals import WeightedTotal
+from stirred.spec.arguments import InputError, positive_integer, suggestion
+from stirred.verify.audit.claim_file import read_toml
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.surveys.keys import pairs
 
 __all__ = ["ReleaseSettings", "ReleasedTotal", "read_release_settings"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
-from spec.arguments import InputError
-from spec.enclosure import Enclosure
-from spec.sampling import amplified
-from verify.audit.five_blocks import FiveBlocks, StatedBlock
-from verify.commands.survey_release_settings import ReleaseSettings
-from verify.reports.lines import counted
+from stirred.spec.arguments import InputError
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.sampling import amplified
+from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.commands.survey_release_settings import ReleaseSettings
+from stirred.verify.reports.lines import counted
 
 __all__ = ["amplified_line", "claim_text", "specification"]
 

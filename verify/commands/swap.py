@@ -12,22 +12,22 @@ from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.tables.manifest import manifest_text, randomness, swapped_facts
-from spec.arguments import InputError, probability
-from verify.certificates.printable import one_line, printable
-from verify.commands import pairs_swap
-from verify.commands.limits import parse_number
-from verify.commands.progress_line import ProgressLine
-from verify.commands.swap_specification import SwapFacts, claim_text, specification
-from verify.outside.real_path import real_path
-from verify.outside.signals import ended_by_interrupt
-from verify.outside.table_file import read_table_file
-from verify.reports.lines import counted
+from stirred.mechanisms.tables.manifest import manifest_text, randomness, swapped_facts
+from stirred.spec.arguments import InputError, probability
+from stirred.verify.certificates.printable import one_line, printable
+from stirred.verify.commands import pairs_swap
+from stirred.verify.commands.limits import parse_number
+from stirred.verify.commands.progress_line import ProgressLine
+from stirred.verify.commands.swap_specification import SwapFacts, claim_text, specification
+from stirred.verify.outside.real_path import real_path
+from stirred.verify.outside.signals import ended_by_interrupt
+from stirred.verify.outside.table_file import read_table_file
+from stirred.verify.reports.lines import counted
 
 if TYPE_CHECKING:
-    from mechanisms.tables.reading import TableFile
-    from mechanisms.tables.roles import Roles
-    from mechanisms.tables.swapping import SwapRun
+    from stirred.mechanisms.tables.reading import TableFile
+    from stirred.mechanisms.tables.roles import Roles
+    from stirred.mechanisms.tables.swapping import SwapRun
 
 __all__ = ["add_parser", "how_of", "refuse_release", "run", "warnings"]
 
@@ -61,7 +61,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "swap",
-        help="run the Permutation Swapping Algorithm on a table of records",
         description="Swap records by the Permutation Swapping Algorithm and state the specification that it satisfies.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -110,13 +109,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
     if arguments.method == pairs_swap.METHOD:
         return pairs_swap.run(arguments)
-    from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load, and an optional dependency
-    from mechanisms.tables.roles import assign_roles  # noqa: PLC0415
-    from mechanisms.tables.swapping import SwapRun  # noqa: PLC0415
+    from stirred.mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load, and an optional dependency
+    from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
+    from stirred.mechanisms.tables.swapping import SwapRun  # noqa: PLC0415
 
     rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
     if arguments.engine == "spark":
-        from verify.commands.swap_on_spark import run_on_spark  # noqa: PLC0415
+        from stirred.verify.commands.swap_on_spark import run_on_spark  # noqa: PLC0415
 
         return run_on_spark(arguments, rate)
     file = read_table_file(arguments.file)
@@ -137,9 +136,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: SwapRun, rate: Fraction) -> int:
-    from mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
-    from mechanisms.tables.streaming import PartsRun  # noqa: PLC0415
-    from mechanisms.tables.swapping import swap_file  # noqa: PLC0415
+    from stirred.mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
+    from stirred.mechanisms.tables.streaming import PartsRun  # noqa: PLC0415
+    from stirred.mechanisms.tables.swapping import swap_file  # noqa: PLC0415
 
     if arguments.memory is None:
         in_memory = swap_file(file, roles, how, microdata=arguments.microdata is not None)
@@ -194,7 +193,7 @@ def _refused_or_claimed(arguments: argparse.Namespace, facts: SwapFacts) -> str 
 
 def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts: SwapFacts, claim: str | None) -> int:
     """Write what is asked for, whole or not at all, and print the specification; returns the exit status."""
-    from mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
+    from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     rate, blocks = facts.rate, specification(facts)
     stated = {} if claim is None else {"claim": {"sha256": sha256(claim.encode()).hexdigest()}}

@@ -7,21 +7,21 @@ import sys
 from fractions import Fraction
 from importlib.metadata import version
 
-from mechanisms.fast.keyed_words import run_key
-from mechanisms.fast.swap_buckets import default_buckets
-from mechanisms.spark.permutation_swapping import check_types
-from mechanisms.spark.record_files import read_records
-from mechanisms.spark.release import release
-from mechanisms.spark.session import spark_session
-from mechanisms.spark.survey import MOST_RECORDS, survey
-from mechanisms.tables.cells import StratumSizes
-from mechanisms.tables.roles import assign_roles
-from spec.arguments import InputError, positive_integer
-from verify.certificates.printable import one_line, printable
-from verify.commands.swap import how_of, refuse_release, warnings
-from verify.commands.swap_specification import SwapFacts, claim_text, specification
-from verify.outside.atomic import write_whole
-from verify.outside.signals import ended_by_interrupt
+from stirred.mechanisms.fast.keyed_words import run_key
+from stirred.mechanisms.fast.swap_buckets import default_buckets
+from stirred.mechanisms.spark.permutation_swapping import check_types
+from stirred.mechanisms.spark.record_files import read_records
+from stirred.mechanisms.spark.release import release
+from stirred.mechanisms.spark.session import spark_session
+from stirred.mechanisms.spark.survey import MOST_RECORDS, survey
+from stirred.mechanisms.tables.cells import StratumSizes
+from stirred.mechanisms.tables.roles import assign_roles
+from stirred.spec.arguments import InputError, positive_integer
+from stirred.verify.certificates.printable import one_line, printable
+from stirred.verify.commands.swap import how_of, refuse_release, warnings
+from stirred.verify.commands.swap_specification import SwapFacts, claim_text, specification
+from stirred.verify.outside.atomic import write_whole
+from stirred.verify.outside.signals import ended_by_interrupt
 
 __all__ = ["run_on_spark"]
 

@@ -9,17 +9,17 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from spec.arguments import InputError
-from spec.loss import Loss
-from spec.permutation_swapping import Margins, psa_budget
-from verify.audit.five_blocks import FiveBlocks, StatedBlock
-from verify.audit.vacuity import Vacuity, universe_vacuity
-from verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata, sharpened_budget
-from verify.reports.lines import HOLDS, UNDECIDED
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import Margins, psa_budget
+from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.audit.vacuity import Vacuity, universe_vacuity
+from stirred.verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata, sharpened_budget
+from stirred.verify.reports.lines import HOLDS, UNDECIDED
 
 if TYPE_CHECKING:
-    from mechanisms.tables.cells import StratumSizes
-    from mechanisms.tables.roles import Roles
+    from stirred.mechanisms.tables.cells import StratumSizes
+    from stirred.mechanisms.tables.roles import Roles
 
 __all__ = ["SwapFacts", "claim_text", "specification"]
 

@@ -12,18 +12,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.topdown.design import KeptTotal
-from mechanisms.topdown.geography import Geography
-from mechanisms.topdown.schema import Recode, RecordSchema
-from mechanisms.topdown.siblings import Published
-from spec.arguments import InputError, suggestion
-from verify.audit.claim_file import claim_of, read_toml
-from verify.audit.claim_table import Block
-from verify.commands.topdown_files import table_of
-from verify.commands.topdown_schema import SchemaFile
+from stirred.mechanisms.topdown.design import KeptTotal
+from stirred.mechanisms.topdown.geography import Geography
+from stirred.mechanisms.topdown.schema import Recode, RecordSchema
+from stirred.mechanisms.topdown.siblings import Published
+from stirred.spec.arguments import InputError, suggestion
+from stirred.verify.audit.claim_file import claim_of, read_toml
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.commands.topdown_files import table_of
+from stirred.verify.commands.topdown_schema import SchemaFile
 
 if TYPE_CHECKING:
-    from mechanisms.tables.reading import TableFile
+    from stirred.mechanisms.tables.reading import TableFile
 
 __all__ = ["EarlierRelease", "read_earlier"]
 
@@ -116,7 +116,7 @@ def _tabulated(
 
     A coarser version of an attribute is a column of its own where the file has not the attribute itself.
     """
-    from mechanisms.tables.counted import counted  # noqa: PLC0415 slow to load, and an optional dependency
+    from stirred.mechanisms.tables.counted import counted  # noqa: PLC0415 slow to load, and an optional dependency
 
     own = schema.schema
     attributes: dict[str, tuple[str, ...]] = {}

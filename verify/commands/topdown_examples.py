@@ -10,9 +10,9 @@ from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 
-from spec.arguments import InputError
-from verify.certificates.printable import printable
-from verify.reports.lines import HOLDS
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.printable import printable
+from stirred.verify.reports.lines import HOLDS
 
 __all__ = ["EXAMPLES", "write_example"]
 

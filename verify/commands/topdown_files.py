@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.topdown.design import Counts
-from mechanisms.topdown.geography import Geography
-from spec.arguments import InputError
-from verify.commands.topdown_schema import SchemaFile
-from verify.outside.table_file import read_table_file
+from stirred.mechanisms.topdown.design import Counts
+from stirred.mechanisms.topdown.geography import Geography
+from stirred.spec.arguments import InputError
+from stirred.verify.commands.topdown_schema import SchemaFile
+from stirred.verify.outside.table_file import read_table_file
 
 if TYPE_CHECKING:
-    from mechanisms.tables.reading import TableFile
+    from stirred.mechanisms.tables.reading import TableFile
 
 __all__ = ["Tables", "read_tables", "table_of"]
 
@@ -43,7 +43,7 @@ def read_tables(folder: str, schema: SchemaFile) -> Tables:
         InputError: a table is missing, the geography is no tree, or a record is outside the schema; with the file, the
             record and the column, or the node.
     """
-    from mechanisms.tables.counted import counted  # noqa: PLC0415 slow to load, and an optional dependency
+    from stirred.mechanisms.tables.counted import counted  # noqa: PLC0415 slow to load, and an optional dependency
 
     tree = table_of(folder, "geography")
     geography = _geography(tree)

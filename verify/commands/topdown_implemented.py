@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from mechanisms.topdown.schema import RecordSchema
-from spec.arguments import InputError, suggestion
-from verify.records.ini_files import IniFiles
-from verify.records.topdown_keys import variables
+from stirred.mechanisms.topdown.schema import RecordSchema
+from stirred.spec.arguments import InputError, suggestion
+from stirred.verify.records.ini_files import IniFiles
+from stirred.verify.records.topdown_keys import variables
 
 __all__ = ["StatedRecords", "check_implemented", "stated_records"]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
-from mechanisms.topdown.design import Counts, Design
-from spec.arguments import InputError
-from verify.commands.progress_line import ProgressLine
+from stirred.mechanisms.topdown.design import Counts, Design
+from stirred.spec.arguments import InputError
+from stirred.verify.commands.progress_line import ProgressLine
 
 __all__ = ["KeptNodes"]
 

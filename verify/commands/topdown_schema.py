@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mechanisms.topdown.schema import Recode, RecordRule, RecordSchema, Units
-from spec.arguments import integer
-from verify.audit.claim_file import read_toml
-from verify.audit.claim_table import Block
+from stirred.mechanisms.topdown.schema import Recode, RecordRule, RecordSchema, Units
+from stirred.spec.arguments import integer
+from stirred.verify.audit.claim_file import read_toml
+from stirred.verify.audit.claim_table import Block
 
 __all__ = ["SchemaFile", "read_schema"]
 

@@ -15,14 +15,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechanisms.topdown.census_strategies import STRATEGIES
-from mechanisms.topdown.design import Design, KeptTotal, QueryGroup, Tie, Weights
-from mechanisms.topdown.geography import Geography
-from mechanisms.topdown.schema import TOTAL, RecordSchema
-from spec.arguments import InputError, nearest, parse_exact, suggestion
-from verify.commands.topdown_implemented import StatedRecords, check_implemented, stated_records
-from verify.records.ini_files import IniFiles
-from verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
+from stirred.mechanisms.topdown.census_strategies import STRATEGIES
+from stirred.mechanisms.topdown.design import Design, KeptTotal, QueryGroup, Tie, Weights
+from stirred.mechanisms.topdown.geography import Geography
+from stirred.mechanisms.topdown.schema import TOTAL, RecordSchema
+from stirred.spec.arguments import InputError, nearest, parse_exact, suggestion
+from stirred.verify.commands.topdown_implemented import StatedRecords, check_implemented, stated_records
+from stirred.verify.records.ini_files import IniFiles
+from stirred.verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
 
 __all__ = ["TopDownSettings", "design_of", "read_settings"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
-from mechanisms.topdown.design import Design
-from spec.arguments import InputError
-from verify.audit.five_blocks import FiveBlocks, StatedBlock
-from verify.commands.topdown_earlier import EarlierRelease
-from verify.commands.topdown_schema import SchemaFile
+from stirred.mechanisms.topdown.design import Design
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.commands.topdown_earlier import EarlierRelease
+from stirred.verify.commands.topdown_schema import SchemaFile
 
 __all__ = ["claim_text", "specification"]
 

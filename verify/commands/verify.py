@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from spec.arguments import InputError, positive_integer
-from verify.certificates.printable import json_text
-from verify.commands.kept_records import LEDGER, compared_status, kept_records
-from verify.commands.limits import add_jobs
-from verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
-from verify.reports.lines import HOLDS, counts_line, exit_status, progress
-from verify.reports.report import Finding, Place, Report, Result
-from verify.reports.text import result_lines
+from stirred.spec.arguments import InputError, positive_integer
+from stirred.verify.certificates.printable import json_text
+from stirred.verify.commands.kept_records import LEDGER, compared_status, kept_records
+from stirred.verify.commands.limits import add_jobs
+from stirred.verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
+from stirred.verify.reports.lines import HOLDS, counts_line, exit_status, progress
+from stirred.verify.reports.report import Finding, Place, Report, Result
+from stirred.verify.reports.text import result_lines
 
 __all__ = ["add_parser", "run"]
 
@@ -38,7 +38,6 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "verify",
-        help="re-check the ledger of claims",
         description="Re-check the ledger: every statement of the sources, as printed, with its evidence and mutants.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -57,7 +56,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def _select(prefixes: Sequence[str]) -> list[str]:
-    from verify.ledger.book import claim_ids  # noqa: PLC0415 other subcommands do not need the claims
+    from stirred.verify.ledger.book import claim_ids  # noqa: PLC0415 other subcommands do not need the claims
 
     if not prefixes:
         return list(claim_ids())
@@ -106,12 +105,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _records(chosen: Sequence[str], folder: str | None, jobs: int) -> Iterator[Any]:
     """The claims, re-checked; where there is a folder, their certificates are written into it."""
     if folder is None:
-        from verify.ledger.run import run as run_ledger  # noqa: PLC0415 loads the checks
+        from stirred.verify.ledger.run import run as run_ledger  # noqa: PLC0415 loads the checks
 
         yield from run_ledger(chosen, jobs=jobs)
         return
-    from verify.commands.kept_certificates import KeptCertificates  # noqa: PLC0415
-    from verify.ledger.certificates import run_certified  # noqa: PLC0415
+    from stirred.verify.commands.kept_certificates import KeptCertificates  # noqa: PLC0415
+    from stirred.verify.ledger.certificates import run_certified  # noqa: PLC0415
 
     kept = KeptCertificates(folder)
     for one in run_certified(chosen, jobs=jobs):
@@ -128,7 +127,7 @@ def _list(chosen: Sequence[str], name: str) -> int:
     """
     if name not in ("text", "json"):
         raise InputError(f"--list must come with the format text or json; got {name}")
-    from verify.ledger.book import claims as stated  # noqa: PLC0415 loads the claims
+    from stirred.verify.ledger.book import claims as stated  # noqa: PLC0415 loads the claims
 
     claims = stated(chosen)
     listed = [{"id": claim.id, "source": claim.source, "statement": claim.statement} for claim in claims]

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from spec.arguments import InputError
-from verify.audit.audit import AuditRecord
-from verify.audit.coq_file import NoCoqFileError, coq_file, coq_module, coqc_command
-from verify.certificates.printable import json_text, one_line, printable
-from verify.certificates.standard_streams import say
-from verify.outside.atomic import write_whole
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.audit import AuditRecord
+from stirred.verify.audit.coq_file import NoCoqFileError, coq_file, coq_module, coqc_command
+from stirred.verify.certificates.printable import json_text, one_line, printable
+from stirred.verify.certificates.standard_streams import say
+from stirred.verify.outside.atomic import write_whole
 
 __all__ = ["write_certificates", "write_coq", "write_witnesses"]
 

@@ -14,8 +14,8 @@ from functools import partial
 from math import floor
 from typing import Any
 
-from mechanisms.source import RestartError, Source, Weight, check_weights
-from spec.arguments import InputError, exact
+from stirred.mechanisms.source import RestartError, Source, Weight, check_weights
+from stirred.spec.arguments import InputError, exact
 
 __all__ = ["BoundedLaw", "bounded_law"]
 

@@ -12,16 +12,16 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.input_premetric import Distance
-from spec.law import Law
-from spec.multiverse import Universe
-from spec.specification import Flavor, Specification
-from verify.engines.law_pairs import LawPairs, MergedPair, NumberedLaws
-from verify.engines.symmetry import Symmetry, orbit_representatives
-from verify.engines.universe_pairs import CLOSURE, BlockPairs, Row, UniversePairs
-from verify.engines.workload import UNLIMITED, Workload
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law
+from stirred.spec.multiverse import Universe
+from stirred.spec.specification import Flavor, Specification
+from stirred.verify.engines.law_pairs import LawPairs, MergedPair, NumberedLaws
+from stirred.verify.engines.symmetry import Symmetry, orbit_representatives
+from stirred.verify.engines.universe_pairs import CLOSURE, BlockPairs, Row, UniversePairs
+from stirred.verify.engines.workload import UNLIMITED, Workload
 
 __all__ = ["ComparedLaws", "CrossingCurvesError", "Laws", "check_total", "is_nearer", "simplicity"]
 

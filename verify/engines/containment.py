@@ -6,8 +6,8 @@ import contextlib
 import sys
 from collections.abc import Iterator
 
-from spec.arguments import InputError
-from verify.evidence.finding import EngineError
+from stirred.spec.arguments import InputError
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["contained"]
 

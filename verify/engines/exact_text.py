@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from spec.enclosure import decimal_text
-from verify.engines.printed_number import Printed
+from stirred.spec.enclosure import decimal_text
+from stirred.verify.engines.printed_number import Printed
 
 __all__ = ["exact_text", "printed_exactly"]
 

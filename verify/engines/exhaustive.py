@@ -11,21 +11,21 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mechanisms.exact_law import DEFAULT_CHOICE_BUDGET, exact_law
-from spec.domain import FiniteDomain
-from spec.input_premetric import Distance
-from spec.law import Law
-from spec.loss import ZERO, Loss
-from spec.multiverse import Universe
-from spec.output_premetrics import OutputPremetric, shown_curve
-from spec.output_premetrics.base import mass
-from spec.specification import Flavor, Specification
-from verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws, check_total, simplicity
-from verify.engines.containment import contained
-from verify.engines.likelihood import approximate_law, check_against, check_ratio
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness, event_witness
+from stirred.mechanisms.exact_law import DEFAULT_CHOICE_BUDGET, exact_law
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law
+from stirred.spec.loss import ZERO, Loss
+from stirred.spec.multiverse import Universe
+from stirred.spec.output_premetrics import OutputPremetric, shown_curve
+from stirred.spec.output_premetrics.base import mass
+from stirred.spec.specification import Flavor, Specification
+from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws, check_total, simplicity
+from stirred.verify.engines.containment import contained
+from stirred.verify.engines.likelihood import approximate_law, check_against, check_ratio
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness, event_witness
 
 __all__ = [
     "CrossingCurvesError",
@@ -183,7 +183,7 @@ def check_comparison(comparison: ComparedLaws, specification: Specification, sco
     """`check_specification` of laws that are compared already."""
     measure = comparison.flavor.output_premetric
     if not measure.is_exact:
-        from verify.engines.zcdp.renyi_check import check_renyi_comparison  # noqa: PLC0415 it uses this module
+        from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison  # noqa: PLC0415 it uses this module
 
         return check_renyi_comparison(comparison, specification, scope)
     found = comparison.first_violation(specification)

@@ -12,11 +12,11 @@ from itertools import count
 
 import flint
 
-from spec.algebraic_number import AlgebraicNumber
-from spec.arguments import Exact, InputError, exact, nonnegative
-from spec.ball import Ball, ball_of
-from spec.enclosure import Enclosure, enclose, exponential
-from verify.engines.loss_function import LossFunction, LossPiece
+from stirred.spec.algebraic_number import AlgebraicNumber
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.ball import Ball, ball_of
+from stirred.spec.enclosure import Enclosure, enclose, exponential
+from stirred.verify.engines.loss_function import LossFunction, LossPiece
 
 __all__ = ["covers_at_exponential", "loss_at_exponential", "piece_at_exponential"]
 

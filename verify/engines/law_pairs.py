@@ -16,9 +16,9 @@ from functools import cached_property
 from math import gcd, lcm
 from typing import Any
 
-from spec.law import Law
-from spec.output_premetrics import OutputPremetric
-from spec.output_premetrics.base import Masses
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.spec.output_premetrics.base import Masses
 
 __all__ = ["LawPairs", "MergedPair", "NumberedLaws"]
 

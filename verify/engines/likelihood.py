@@ -15,12 +15,12 @@ from typing import Any
 
 import mpmath
 
-from mechanisms.choice_runs import Runs, by_output, output_masses, run_masses
-from mechanisms.choice_tree import ChoiceTree, tree_law, tree_masses
-from mechanisms.run_lister import list_runs
-from spec.law import Law
-from spec.loss import Loss
-from verify.evidence.finding import EngineError
+from stirred.mechanisms.choice_runs import Runs, by_output, output_masses, run_masses
+from stirred.mechanisms.choice_tree import ChoiceTree, tree_law, tree_masses
+from stirred.mechanisms.run_lister import list_runs
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["MOST_NODES", "CheckedLaws", "approximate_law", "check_against", "check_ratio", "listed_runs"]
 

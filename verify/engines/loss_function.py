@@ -15,16 +15,16 @@ from typing import Any
 
 import flint
 
-from spec.algebraic_number import AlgebraicNumber, between, real_roots
-from spec.arguments import Exact, InputError, probability, shown
-from spec.law import Law, Probability
-from spec.loss import INFINITE, ZERO, Loss
-from spec.output_premetrics import Multiplicative
-from spec.polynomial_text import latex_cases, quotient_text
-from spec.power_order import bit_count
-from spec.rational_function import RationalFunction
-from spec.specification import Flavor
-from verify.engines.sign_decision import decide_nonnegative
+from stirred.spec.algebraic_number import AlgebraicNumber, between, real_roots
+from stirred.spec.arguments import Exact, InputError, probability, shown
+from stirred.spec.law import Law, Probability
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.polynomial_text import latex_cases, quotient_text
+from stirred.spec.power_order import bit_count
+from stirred.spec.rational_function import RationalFunction
+from stirred.spec.specification import Flavor
+from stirred.verify.engines.sign_decision import decide_nonnegative
 
 __all__ = ["LossFunction", "LossPiece", "loss_function"]
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from spec.enclosure import Enclosure
-from verify.engines.printed_number import Printed, compare, formula_value, parse_printed
-from verify.engines.rounded_inputs import compare_rounded, rounded_inputs
-from verify.evidence.finding import Evidence
+from stirred.spec.enclosure import Enclosure
+from stirred.verify.engines.printed_number import Printed, compare, formula_value, parse_printed
+from stirred.verify.engines.rounded_inputs import compare_rounded, rounded_inputs
+from stirred.verify.evidence.finding import Evidence
 
 __all__ = ["PrintedRow", "agree", "in_fractions"]
 

@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, exact, parse_exact
-from spec.ball import ball_of, box_of, dyadic, precision
-from spec.enclosure import Enclosure, enclose
-from verify.certificates.decimal_interval import UndecidedError
-from verify.certificates.replay import WitnessError, evaluate
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
+from stirred.spec.arguments import InputError, exact, parse_exact
+from stirred.spec.ball import ball_of, box_of, dyadic, precision
+from stirred.spec.enclosure import Enclosure, enclose
+from stirred.verify.certificates.decimal_interval import UndecidedError
+from stirred.verify.certificates.replay import WitnessError, evaluate
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
 
 __all__ = ["Printed", "compare", "formula_range", "formula_value", "parse_printed"]
 

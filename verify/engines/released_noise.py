@@ -19,12 +19,12 @@ from functools import lru_cache
 
 import flint
 
-from spec.arguments import InputError
-from spec.ball import Ball, ball_of
-from spec.discrete_gaussian import diagonal_zcdp_budget, interval_weight
-from spec.enclosure import Enclosure, enclose, least_enough
-from spec.loss import INFINITE, ZERO, Loss
-from spec.zcdp import smallest_zcdp_to_approximate
+from stirred.spec.arguments import InputError
+from stirred.spec.ball import Ball, ball_of
+from stirred.spec.discrete_gaussian import diagonal_zcdp_budget, interval_weight
+from stirred.spec.enclosure import Enclosure, enclose, least_enough
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.zcdp import smallest_zcdp_to_approximate
 
 __all__ = ["Noise", "NoisyOutput", "approximate_need", "exceeding_threshold", "pure_need", "read_released", "zcdp_need"]
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from spec.arguments import InputError
-from spec.enclosure import Enclosure, decimal_text
-from verify.engines.printed_number import Printed, compare, formula_range, formula_value
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
+from stirred.spec.arguments import InputError
+from stirred.spec.enclosure import Enclosure, decimal_text
+from stirred.verify.engines.printed_number import Printed, compare, formula_range, formula_value
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["compare_rounded", "rounded_inputs"]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from verify.evidence.finding import EngineError
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["Polynomial", "SignCertificate", "evaluate_polynomial"]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import flint
 
-from spec.arguments import InputError
-from verify.engines.sign_certificate import Polynomial, SignCertificate, evaluate_polynomial
-from verify.evidence.finding import EngineError
+from stirred.spec.arguments import InputError
+from stirred.verify.engines.sign_certificate import Polynomial, SignCertificate, evaluate_polynomial
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["decide_nonnegative"]
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import Exact
-from spec.enclosure import Enclosure, exponential
-from spec.loss import Loss
-from spec.output_premetrics import tradeoff_curve
-from spec.privacy_curve import PrivacyCurve
-from verify.engines.comparison import ComparedLaws
-from verify.engines.law_pairs import MergedPair
+from stirred.spec.arguments import Exact
+from stirred.spec.enclosure import Enclosure, exponential
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import tradeoff_curve
+from stirred.spec.privacy_curve import PrivacyCurve
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.law_pairs import MergedPair
 
 __all__ = ["DeltaCurves", "delta_curves", "delta_text"]
 

@@ -13,11 +13,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError, positive_integer
-from verify.certificates.replay import WitnessError, replay
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
+from stirred.spec.arguments import InputError, positive_integer
+from stirred.verify.certificates.replay import WitnessError, replay
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
 
 __all__ = ["QUERIES", "SolverAnswer", "ask", "decide", "query_text"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from spec.algebraic_number import AlgebraicNumber
-from spec.arguments import Exact, InputError, probability
-from spec.loss import Loss
-from spec.polynomial_text import latex_cases
-from verify.engines.loss_function import LossFunction, LossPiece
+from stirred.spec.algebraic_number import AlgebraicNumber
+from stirred.spec.arguments import Exact, InputError, probability
+from stirred.spec.loss import Loss
+from stirred.spec.polynomial_text import latex_cases
+from stirred.verify.engines.loss_function import LossFunction, LossPiece
 
 __all__ = ["SplitLossFunction", "loss_at_value"]
 

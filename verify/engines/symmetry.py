@@ -13,11 +13,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spec.arguments import InputError
-from spec.neighbor_steps import Neighbors, Order, Relation
-from spec.specification import Flavor
-from verify.engines.law_pairs import NumberedLaws
-from verify.engines.universe_pairs import BlockPairs
+from stirred.spec.arguments import InputError
+from stirred.spec.neighbor_steps import Neighbors, Order, Relation
+from stirred.spec.specification import Flavor
+from stirred.verify.engines.law_pairs import NumberedLaws
+from stirred.verify.engines.universe_pairs import BlockPairs
 
 __all__ = ["Generator", "Symmetry", "orbit_representatives"]
 

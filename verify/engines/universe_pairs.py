@@ -17,11 +17,11 @@ from itertools import combinations
 from math import lcm
 from typing import Any
 
-from spec.input_premetric import Distance, InputPremetric
-from spec.multiverse import Universe
-from spec.neighbor_steps import Relation
-from spec.specification import InputBlocks
-from verify.engines.workload import UNLIMITED, Workload
+from stirred.spec.input_premetric import Distance, InputPremetric
+from stirred.spec.multiverse import Universe
+from stirred.spec.neighbor_steps import Relation
+from stirred.spec.specification import InputBlocks
+from stirred.verify.engines.workload import UNLIMITED, Workload
 
 __all__ = ["CLOSURE", "BlockPairs", "Row", "UniversePairs", "universe_pairs"]
 

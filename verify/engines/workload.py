@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["UNLIMITED", "Part", "Watch", "Workload", "watching"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
 
 __all__ = ["EngineError", "Evidence"]
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from spec.law import Law
-from spec.loss import Loss
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
 
 __all__ = ["Witness", "event_witness", "formula_witness", "jsonable", "renyi_law_witness"]
 

@@ -14,27 +14,28 @@ A parameter given as `SYMBOL` is left open: the smallest budget is then a functi
 Names are loaded on first use, so that `python -m stirred` leaves the current folder alone.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from stirred.spec.first_use import on_first_use
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from mechanisms.sampling import sample
-    from mechanisms.source import Source
-    from spec.arguments import InputError
-    from spec.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
-    from spec.loss import INFINITE, Loss
-    from spec.rational_function import SYMBOL
-    from verify.evidence.verdict import Verdict
-    from verify.facade.audits import assert_satisfies, audit, smallest_budget
-    from verify.facade.blocks import Blocks
-    from verify.facade.comparison import ComparedBlocks, compare
-    from verify.facade.conversion import convert
-    from verify.facade.decorator import check, satisfies
-    from verify.facade.delta import privacy_curve, smallest_delta
-    from verify.facade.result import AuditResult, NotSatisfiedError
-    from verify.outside.foreign import Limits
+    from stirred.audits import assert_satisfies, audit, smallest_budget
+    from stirred.blocks import Blocks
+    from stirred.comparison import ComparedBlocks, compare
+    from stirred.conversion import convert
+    from stirred.decorator import check, satisfies
+    from stirred.delta import privacy_curve, smallest_delta
+    from stirred.mechanisms.sampling import sample
+    from stirred.mechanisms.source import Source
+    from stirred.result import AuditResult, NotSatisfiedError
+    from stirred.spec.arguments import InputError
+    from stirred.spec.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
+    from stirred.spec.loss import INFINITE, Loss
+    from stirred.spec.rational_function import SYMBOL
+    from stirred.verify.evidence.verdict import Verdict
+    from stirred.verify.outside.foreign import Limits
 
 __all__ = [
     "INFINITE",
@@ -68,32 +69,26 @@ __all__ = [
 
 _HOMES = {
     "fractions": ("Fraction",),
-    "mechanisms.sampling": ("sample",),
-    "mechanisms.source": ("Source",),
-    "spec.arguments": ("InputError",),
-    "spec.domain": ("FiniteDomain", "Schema", "multisets", "ordered_data_sets", "tables_with_margins"),
-    "spec.loss": ("INFINITE", "Loss"),
-    "spec.rational_function": ("SYMBOL",),
-    "verify.evidence.verdict": ("Verdict",),
-    "verify.facade.audits": ("assert_satisfies", "audit", "smallest_budget"),
-    "verify.facade.blocks": ("Blocks",),
-    "verify.facade.comparison": ("ComparedBlocks", "compare"),
-    "verify.facade.conversion": ("convert",),
-    "verify.facade.delta": ("privacy_curve", "smallest_delta"),
-    "verify.facade.result": ("AuditResult", "NotSatisfiedError"),
-    "verify.facade.decorator": ("check", "satisfies"),
-    "verify.outside.foreign": ("Limits",),
+    "stirred.mechanisms.sampling": ("sample",),
+    "stirred.mechanisms.source": ("Source",),
+    "stirred.spec.arguments": ("InputError",),
+    "stirred.spec.domain": ("FiniteDomain", "Schema", "multisets", "ordered_data_sets", "tables_with_margins"),
+    "stirred.spec.loss": ("INFINITE", "Loss"),
+    "stirred.spec.rational_function": ("SYMBOL",),
+    "stirred.verify.evidence.verdict": ("Verdict",),
+    "stirred.audits": ("assert_satisfies", "audit", "smallest_budget"),
+    "stirred.blocks": ("Blocks",),
+    "stirred.comparison": ("ComparedBlocks", "compare"),
+    "stirred.conversion": ("convert",),
+    "stirred.delta": ("privacy_curve", "smallest_delta"),
+    "stirred.result": ("AuditResult", "NotSatisfiedError"),
+    "stirred.decorator": ("check", "satisfies"),
+    "stirred.verify.outside.foreign": ("Limits",),
 }
 
 
 if not TYPE_CHECKING:  # a type checker knows the names above, and refuses others
-
-    def __getattr__(name: str) -> Any:
-        for module, names in _HOMES.items():
-            if name in names:
-                value = globals()[name] = getattr(import_module(module), name)
-                return value
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = on_first_use(globals(), _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -6,28 +6,28 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, overload
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.enclosure import Enclosure
-from spec.law import Law
-from spec.loss import Loss
-from spec.specification import Flavor
-from verify.audit.audit import answered
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_exhaustion import Exhaustion, exhaust
-from verify.audit.claim_in_words import five_blocks
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.vacuity import claim_vacuity
-from verify.engines.workload import Workload
-from verify.evidence.finding import EngineError
-from verify.facade.blocks import Blocks, Invariants
-from verify.facade.budget import Budget
-from verify.facade.build import built_claim
-from verify.facade.distance import DistanceFunction
-from verify.facade.names import CurveName, DistanceName, FractionName, LossName, OutputName, RhoName
-from verify.facade.result import AuditResult, NotSatisfiedError
-from verify.outside.foreign import DEFAULT_LIMITS, Limits
-from verify.outside.time_limit import time_limit
+from stirred.blocks import Blocks, Invariants
+from stirred.budget import Budget
+from stirred.build import built_claim
+from stirred.distance import DistanceFunction
+from stirred.names import CurveName, DistanceName, FractionName, LossName, OutputName, RhoName
+from stirred.result import AuditResult, NotSatisfiedError
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.specification import Flavor
+from stirred.verify.audit.audit import answered
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_exhaustion import Exhaustion, exhaust
+from stirred.verify.audit.claim_in_words import five_blocks
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.vacuity import claim_vacuity
+from stirred.verify.engines.workload import Workload
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.outside.time_limit import time_limit
 
 __all__ = ["assert_satisfies", "audit", "audit_of", "laws_of", "shown", "smallest_budget"]
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, suggestion
-from spec.domain import FiniteDomain, Form
-from spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
-from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
-from verify.audit.claim_domain import freeze
-from verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
-from verify.facade.budget import Budget, exact_argument, read_budget
-from verify.facade.distance import DistanceFunction
-from verify.facade.names import DistanceName, InvariantName, OutputName
-from verify.facade.tables import TableRow, as_html, as_markdown
-from verify.outside.plain import plain_text
+from stirred.budget import Budget, exact_argument, read_budget
+from stirred.distance import DistanceFunction
+from stirred.names import DistanceName, InvariantName, OutputName
+from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.domain import FiniteDomain, Form
+from stirred.spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
+from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
+from stirred.tables import TableRow, as_html, as_markdown
+from stirred.verify.audit.claim_domain import freeze
+from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
+from stirred.verify.outside.plain import plain_text
 
 __all__ = ["Blocks", "Invariants", "margins_of", "read_data_sets", "read_output"]
 

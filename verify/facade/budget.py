@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, nonnegative, parse_exact
-from spec.loss import INFINITE, Loss
-from spec.output_premetrics import OutputPremetric, check_curve
-from verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
-from verify.audit.logarithm import read_logarithm
-from verify.engines.printed_number import Printed
+from stirred.spec.arguments import InputError, nonnegative, parse_exact
+from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.output_premetrics import OutputPremetric, check_curve
+from stirred.verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
+from stirred.verify.audit.logarithm import read_logarithm
+from stirred.verify.engines.printed_number import Printed
 
 __all__ = ["Budget", "exact_argument", "read_budget"]
 
@@ -36,7 +36,7 @@ def read_budget(
     Raises:
         InputError: a number is a float, malformed, negative or too large, or the budget of another output premetric.
 
-    >>> from spec.output_premetrics import Multiplicative
+    >>> from stirred.spec.output_premetrics import Multiplicative
     >>> read_budget("ln 3", None, None, Multiplicative()).loss == Loss(3)
     True
     >>> read_budget("3/2*ln 4", None, None, Multiplicative()).loss == Loss(8)

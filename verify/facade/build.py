@@ -6,21 +6,21 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError, suggestion
-from spec.domain import FiniteDomain, Form
-from spec.multiverse import Invariant
-from spec.specification import InputBlocks
-from verify.audit.claim_blocks import BuiltClaim, Case, check_distances
-from verify.audit.claim_domain import DomainKind, build_multiverse, invariant_functions
-from verify.audit.claim_file import AuditClaim
-from verify.audit.claim_mechanism import ClaimedMechanism, parameter_value
-from verify.audit.claim_symmetry import build_symmetry
-from verify.audit.claim_table import Block
-from verify.facade.blocks import Blocks, margins_of, read_data_sets, read_output
-from verify.facade.budget import read_budget
-from verify.facade.distance import read_distance
-from verify.outside.foreign import Limits
-from verify.outside.local import LocalFunction
+from stirred.blocks import Blocks, margins_of, read_data_sets, read_output
+from stirred.budget import read_budget
+from stirred.distance import read_distance
+from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.domain import FiniteDomain, Form
+from stirred.spec.multiverse import Invariant
+from stirred.spec.specification import InputBlocks
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case, check_distances
+from stirred.verify.audit.claim_domain import DomainKind, build_multiverse, invariant_functions
+from stirred.verify.audit.claim_file import AuditClaim
+from stirred.verify.audit.claim_mechanism import ClaimedMechanism, parameter_value
+from stirred.verify.audit.claim_symmetry import build_symmetry
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.outside.local import LocalFunction
 
 __all__ = ["built_claim"]
 

@@ -6,23 +6,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spec.arguments import InputError
-from spec.input_premetric import InputPremetric
-from spec.multiverse import Multiverse
-from verify.audit.compared_claims import ComparedClaims
-from verify.commands.compare import ComparedFinding
-from verify.commands.compare import compare as compare_claims
-from verify.engines.algebra.corners import Corner, corner_losses
-from verify.evidence.verdict import Verdict
-from verify.facade.blocks import Blocks
-from verify.facade.build import built_claim
-from verify.facade.result import budget_text
-from verify.facade.tables import TableRow, as_html, as_markdown, verdict_row
-from verify.outside.foreign import DEFAULT_LIMITS, Limits
-from verify.outside.local import LocalFunction
-from verify.outside.plain import plain_text
-from verify.outside.time_limit import time_limit
-from verify.reports.lines import finding_line, witness_line
+from stirred.blocks import Blocks
+from stirred.build import built_claim
+from stirred.result import budget_text
+from stirred.spec.arguments import InputError
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.multiverse import Multiverse
+from stirred.tables import TableRow, as_html, as_markdown, verdict_row
+from stirred.verify.audit.compared_claims import ComparedClaims
+from stirred.verify.commands.compare import ComparedFinding
+from stirred.verify.commands.compare import compare as compare_claims
+from stirred.verify.engines.algebra.corners import Corner, corner_losses
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.outside.local import LocalFunction
+from stirred.verify.outside.plain import plain_text
+from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.reports.lines import finding_line, witness_line
 
 __all__ = ["ComparedBlocks", "compare"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from spec.arguments import InputError
-from spec.converted import Converted, Target, conversions
-from spec.loss import Loss
-from spec.output_premetrics import Multiplicative
-from verify.facade.budget import Budget, exact_argument, read_budget
+from stirred.budget import Budget, exact_argument, read_budget
+from stirred.spec.arguments import InputError
+from stirred.spec.converted import Converted, Target, conversions
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import Multiplicative
 
 __all__ = ["convert"]
 

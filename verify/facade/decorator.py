@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from verify.facade.audits import audit_of, shown
-from verify.facade.blocks import Blocks, Invariants
-from verify.facade.budget import Budget
-from verify.facade.distance import DistanceFunction
-from verify.facade.names import DistanceName, OutputName
-from verify.facade.result import AuditResult
-from verify.facade.stated import CLAIMS, stated_claims
-from verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.audits import audit_of, shown
+from stirred.blocks import Blocks, Invariants
+from stirred.budget import Budget
+from stirred.distance import DistanceFunction
+from stirred.names import DistanceName, OutputName
+from stirred.result import AuditResult
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.stated import CLAIMS, stated_claims
+from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
 
 __all__ = ["StatedClaim", "check", "check_stated", "satisfies"]
 

@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.enclosure import Enclosure
-from spec.output_premetrics import Multiplicative
-from verify.engines.comparison import ComparedLaws
-from verify.engines.smallest_delta import DeltaCurves, delta_curves
-from verify.facade.audits import laws_of
-from verify.facade.blocks import Blocks, Invariants
-from verify.facade.budget import Budget, read_budget
-from verify.facade.distance import DistanceFunction
-from verify.facade.names import DistanceName
-from verify.outside.foreign import DEFAULT_LIMITS, Limits
-from verify.outside.time_limit import time_limit
+from stirred.audits import laws_of
+from stirred.blocks import Blocks, Invariants
+from stirred.budget import Budget, read_budget
+from stirred.distance import DistanceFunction
+from stirred.names import DistanceName
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves
+from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.outside.time_limit import time_limit
 
 __all__ = ["privacy_curve", "smallest_delta"]
 

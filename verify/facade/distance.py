@@ -6,16 +6,16 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from spec.arguments import InputError, nonnegative, parse_exact
-from spec.domain import FiniteDomain
-from spec.input_premetric import Distance, InputPremetric, explicit
-from spec.multiverse import Multiverse
-from verify.audit.claim_beliefs import PUFFERFISH
-from verify.audit.claim_domain import DomainKind
-from verify.audit.claim_premetric import finite_metric, metric_names
-from verify.audit.claim_table import Block
-from verify.outside.foreign import Limits
-from verify.outside.local import LocalFunction
+from stirred.spec.arguments import InputError, nonnegative, parse_exact
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import Distance, InputPremetric, explicit
+from stirred.spec.multiverse import Multiverse
+from stirred.verify.audit.claim_beliefs import PUFFERFISH
+from stirred.verify.audit.claim_domain import DomainKind
+from stirred.verify.audit.claim_premetric import finite_metric, metric_names
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.outside.local import LocalFunction
 
 __all__ = ["DistanceFunction", "read_distance"]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:  # nothing of ours is loaded before pytest knows where the packages under test are
-    from verify.facade.result import AuditResult
+    from stirred.result import AuditResult
 
 __all__ = ["StirredItem"]
 
@@ -48,7 +48,7 @@ def pytest_pycollect_makeitem(
     collector: pytest.Module | pytest.Class, name: str, obj: object
 ) -> list[StirredItem] | None:
     """A test for each claim on a mechanism."""
-    from verify.facade.stated import stated_claims  # noqa: PLC0415
+    from stirred.stated import stated_claims  # noqa: PLC0415
 
     inner = obj.__func__ if isinstance(obj, (staticmethod, classmethod)) else None
     claims = stated_claims(obj) or stated_claims(inner)
@@ -84,14 +84,14 @@ class StirredItem(pytest.Item):
         Raises:
             NotSatisfiedError: it is not shown.
         """
-        from verify.facade.decorator import check_stated  # noqa: PLC0415
+        from stirred.decorator import check_stated  # noqa: PLC0415
 
         found = check_stated(self.obj, self._stated)
         self.user_properties += _properties(found)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Pair, event and inequality; nothing of the program that found them."""
-        from spec.arguments import InputError  # noqa: PLC0415
+        from stirred.spec.arguments import InputError  # noqa: PLC0415
 
         if isinstance(excinfo.value, (AssertionError, InputError)):
             return str(excinfo.value)
@@ -119,7 +119,7 @@ def _properties(found: AuditResult) -> list[tuple[str, object]]:
 @pytest.fixture
 def stirred_audit(request: pytest.FixtureRequest) -> Callable[..., AuditResult]:
     """`stirred.assert_satisfies`, which also records verdict, budget and scope as properties of the test."""
-    from verify.facade.audits import assert_satisfies  # noqa: PLC0415
+    from stirred.audits import assert_satisfies  # noqa: PLC0415
 
     def audited(mechanism: Callable[..., Any], **claim: Any) -> AuditResult:
         __tracebackhide__ = True

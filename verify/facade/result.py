@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from spec.enclosure import Enclosure
-from verify.audit.audit import AuditRecord
-from verify.audit.five_blocks import FiveBlocks
-from verify.certificates.printable import one_line
-from verify.evidence.verdict import Verdict
-from verify.facade.tables import TableRow, as_html, as_markdown, verdict_row
+from stirred.spec.enclosure import Enclosure
+from stirred.tables import TableRow, as_html, as_markdown, verdict_row
+from stirred.verify.audit.audit import AuditRecord
+from stirred.verify.audit.five_blocks import FiveBlocks
+from stirred.verify.certificates.printable import one_line
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["AuditResult", "NotSatisfiedError", "budget_text"]
 

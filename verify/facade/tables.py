@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from verify.evidence.verdict import Verdict
-from verify.reports.page_style import COLORS
-from verify.reports.report import outcome
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.page_style import COLORS
+from stirred.verify.reports.report import outcome
 
 __all__ = ["TableRow", "as_html", "as_markdown", "verdict_row"]
 

@@ -4,13 +4,13 @@ A module of claims imports from here all that it is stated with. Reading order: 
 `failures`, `words`, `compiled`, `answers`, `theorems`; then `book`, `run`, `certificates`, `documents`, `pages`.
 """
 
-from verify.ledger.answers import argued, printed, query, unsettled
-from verify.ledger.claim import Check, Sentence
-from verify.ledger.failures import failure, settled, unless
-from verify.ledger.quantifiers import Cases, Property, cases, every, found_by, some
-from verify.ledger.statement import false, incomplete, misprint, state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from stirred.verify.ledger.answers import argued, printed, query, unsettled
+from stirred.verify.ledger.claim import Check, Sentence
+from stirred.verify.ledger.failures import failure, settled, unless
+from stirred.verify.ledger.quantifiers import Cases, Property, cases, every, found_by, some
+from stirred.verify.ledger.statement import false, incomplete, misprint, state
+from stirred.verify.ledger.theorems import theorem
+from stirred.verify.ledger.words import define
 
 __all__ = [
     "Cases",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verify.engines.number_table import PrintedRow, agree, in_fractions
-from verify.engines.solver import decide, query_text
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.ledger.claim import Check, Query, Sentence
+from stirred.verify.engines.number_table import PrintedRow, agree, in_fractions
+from stirred.verify.engines.solver import decide, query_text
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.claim import Check, Query, Sentence
 
 __all__ = ["argued", "printed", "query", "unsettled"]
 

@@ -8,10 +8,10 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from spec.arguments import InputError
-from verify.evidence.finding import Evidence
-from verify.ledger.claim import Check, Claim
-from verify.ledger.statement import STATED
+from stirred.spec.arguments import InputError
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.ledger.claim import Check, Claim
+from stirred.verify.ledger.statement import STATED
 
 __all__ = ["claim", "claim_ids", "claims", "concept_of", "place", "proofs_of"]
 
@@ -24,7 +24,7 @@ def _modules() -> Mapping[str, str]:
     """The module that states each claim, concept by concept."""
     found = {}
     for path in sorted(_CLAIMS.rglob("*.py")):
-        module = ".".join(("verify", "claims", *path.relative_to(_CLAIMS).with_suffix("").parts))
+        module = ".".join(("stirred", "verify", "claims", *path.relative_to(_CLAIMS).with_suffix("").parts))
         for claim_id in _STATES.findall(path.read_text(encoding="utf-8")):
             found[claim_id] = module
     return found
@@ -60,7 +60,7 @@ def concept_of(claim_id: str) -> str:
     """
     if claim_id not in _modules():
         raise InputError(f"no claim has the id {claim_id!r}")
-    return _modules()[claim_id].split(".")[2]
+    return _modules()[claim_id].split(".")[3]
 
 
 def place(claim_id: str, check: Check) -> str:

@@ -12,21 +12,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verify.certificates import query, sentences
-from verify.certificates.case_values import encoded
-from verify.certificates.exact_number import exact_number
-from verify.certificates.work import Work
-from verify.engines.algebra.linear_program import Solution, nonnegative_solution
-from verify.engines.number_table import in_fractions
-from verify.evidence.finding import EngineError
-from verify.evidence.listing import Truth, listening
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger.book import claim, place
-from verify.ledger.claim import Check, Query, Sentence, UnlistedError
-from verify.ledger.failures import plain, words_of
-from verify.ledger.run import LedgerRecord, run_claim
-from verify.outside.worker_pool import in_processes
+from stirred.verify.certificates import query, sentences
+from stirred.verify.certificates.case_values import encoded
+from stirred.verify.certificates.exact_number import exact_number
+from stirred.verify.certificates.work import Work
+from stirred.verify.engines.algebra.linear_program import Solution, nonnegative_solution
+from stirred.verify.engines.number_table import in_fractions
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import Truth, listening
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger.book import claim, place
+from stirred.verify.ledger.claim import Check, Query, Sentence, UnlistedError
+from stirred.verify.ledger.failures import plain, words_of
+from stirred.verify.ledger.run import LedgerRecord, run_claim
+from stirred.verify.outside.worker_pool import in_processes
 
 __all__ = ["MOST_BYTES", "Certified", "certified", "contradiction", "run_certified"]
 

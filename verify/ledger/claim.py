@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.finding import EngineError, Evidence
 
 __all__ = ["GRADES", "Check", "Claim", "Grade", "Query", "Sentence", "Statement", "UnlistedError"]
 

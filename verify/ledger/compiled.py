@@ -16,10 +16,10 @@ from fractions import Fraction
 from functools import lru_cache, total_ordering
 from typing import Any
 
-from verify.certificates.case_values import shown_value
-from verify.certificates.exact_number import WitnessError
-from verify.certificates.formula import derangements
-from verify.certificates.language import parsed
+from stirred.verify.certificates.case_values import shown_value
+from stirred.verify.certificates.exact_number import WitnessError
+from stirred.verify.certificates.formula import derangements
+from stirred.verify.certificates.language import parsed
 
 __all__ = ["OO", "compiled", "with_oo"]
 

@@ -9,17 +9,17 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from spec.law import Law
-from spec.loss import Loss
-from verify.certificates.case_values import encoded
-from verify.certificates.decimal_interval import UndecidedError
-from verify.certificates.exact_number import WitnessError
-from verify.certificates.language import FUNCTIONS, free_names, holds, parsed
-from verify.evidence.finding import EngineError
-from verify.evidence.listing import found_so
-from verify.evidence.witness import Witness
-from verify.ledger.compiled import compiled, with_oo
-from verify.ledger.words import WORDS
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.verify.certificates.case_values import encoded
+from stirred.verify.certificates.decimal_interval import UndecidedError
+from stirred.verify.certificates.exact_number import WitnessError
+from stirred.verify.certificates.language import FUNCTIONS, free_names, holds, parsed
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import found_so
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger.compiled import compiled, with_oo
+from stirred.verify.ledger.words import WORDS
 
 __all__ = ["failure", "plain", "settled", "unless", "words_of"]
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from verify.certificates.language import free_names
-from verify.certificates.replay import WitnessError, replay
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.listing import found_so, listening
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger.claim import Check, Sentence, UnlistedError
-from verify.ledger.failures import unless
+from stirred.verify.certificates.language import free_names
+from stirred.verify.certificates.replay import WitnessError, replay
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.listing import found_so, listening
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger.claim import Check, Sentence, UnlistedError
+from stirred.verify.ledger.failures import unless
 
 __all__ = ["Cases", "Property", "cases", "every", "found_by", "some"]
 
@@ -215,4 +215,4 @@ def _check(
 def _place_of(claimed: Callable[..., Any]) -> str:
     """Where a property or an engine is written: file::name."""
     function = inspect.unwrap(claimed)
-    return f"{function.__module__.replace('.', '/')}.py::{function.__qualname__}"
+    return f"{function.__module__.removeprefix('stirred.').replace('.', '/')}.py::{function.__qualname__}"

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verify.certificates.replay import WitnessError, replay
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger.book import claim, claim_ids, place
-from verify.ledger.claim import Claim, Statement
-from verify.ledger.theorems import committed
-from verify.outside.worker_pool import in_processes
+from stirred.verify.certificates.replay import WitnessError, replay
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger.book import claim, claim_ids, place
+from stirred.verify.ledger.claim import Claim, Statement
+from stirred.verify.ledger.theorems import committed
+from stirred.verify.outside.worker_pool import in_processes
 
 __all__ = ["LedgerRecord", "Mutant", "run", "run_claim"]
 

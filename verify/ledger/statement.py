@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from verify.evidence.finding import EngineError
-from verify.ledger.claim import Check, Claim, Grade
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.ledger.claim import Check, Claim, Grade
 
 __all__ = ["STATED", "false", "incomplete", "misprint", "state"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from verify.evidence.finding import EngineError
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["WORDS", "define"]
 

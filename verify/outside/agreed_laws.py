@@ -15,21 +15,21 @@ from typing import Any
 
 import flint
 
-from mechanisms.choice_runs import Runs, has_cuts
-from mechanisms.choice_tree import ChoiceTree
-from mechanisms.loop_masses import has_loops
-from mechanisms.source import Weight
-from spec.algebraic_number import AlgebraicNumber, real_roots
-from spec.arguments import InputError
-from spec.law import Law
-from spec.open_parameter import OpenParameter
-from spec.rational_function import RationalFunction
-from verify.engines.likelihood import CheckedLaws
-from verify.engines.nearby_law import NearbyLaws, is_irrational
-from verify.engines.released_noise import read_released
-from verify.engines.sign_decision import decide_nonnegative
-from verify.evidence.finding import EngineError
-from verify.outside.messages import (
+from stirred.mechanisms.choice_runs import Runs, has_cuts
+from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.mechanisms.loop_masses import has_loops
+from stirred.mechanisms.source import Weight
+from stirred.spec.algebraic_number import AlgebraicNumber, real_roots
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Law
+from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.rational_function import RationalFunction
+from stirred.verify.engines.likelihood import CheckedLaws
+from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
+from stirred.verify.engines.released_noise import read_released
+from stirred.verify.engines.sign_decision import decide_nonnegative
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.outside.messages import (
     NODES_PER_CHOICE,
     AnswerError,
     CutsError,
@@ -38,7 +38,7 @@ from verify.outside.messages import (
     read_texts,
     read_weights,
 )
-from verify.outside.record_orders import orders_text, other_orders, rotated_back
+from stirred.verify.outside.record_orders import orders_text, other_orders, rotated_back
 
 __all__ = [
     "ForeignLaws",

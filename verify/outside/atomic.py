@@ -8,9 +8,9 @@ import tempfile
 from errno import ELOOP
 from pathlib import Path
 
-from spec.arguments import InputError
-from verify.outside.real_path import real_path
-from verify.outside.signals import deferred_signals
+from stirred.spec.arguments import InputError
+from stirred.verify.outside.real_path import real_path
+from stirred.verify.outside.signals import deferred_signals
 
 __all__ = ["write_whole"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from spec.arguments import InputError
-from verify.certificates.bounded_read import UnreadableError, read_whole
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
 
 __all__ = ["MAX_BYTES", "read_bounded", "read_text"]
 

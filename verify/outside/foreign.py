@@ -13,19 +13,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
-from spec.open_parameter import open_parameter
-from verify.engines.workload import UNLIMITED, Workload
-from verify.outside.agreed_laws import (
+from stirred.spec.arguments import InputError
+from stirred.spec.open_parameter import open_parameter
+from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.outside.agreed_laws import (
     ForeignLaws,
     agreed_laws,
     agreed_values,
     values_in_all_orders,
 )
-from verify.outside.messages import RUNS, TREE, encoded
-from verify.outside.process import answers
-from verify.outside.record_orders import other_orders, rotated
-from verify.outside.set_orders import MORE_SEEDS
+from stirred.verify.outside.messages import RUNS, TREE, encoded
+from stirred.verify.outside.process import answers
+from stirred.verify.outside.record_orders import other_orders, rotated
+from stirred.verify.outside.set_orders import MORE_SEEDS
 
 __all__ = ["DEFAULT_LIMITS", "AuditedFunction", "ForeignFunction", "Limits", "check_functions"]
 

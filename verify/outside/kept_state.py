@@ -18,9 +18,9 @@ from pathlib import Path
 from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 
-from spec.arguments import InputError
-from verify.outside.carried import names_of
-from verify.outside.set_orders import makes_sets
+from stirred.spec.arguments import InputError
+from stirred.verify.outside.carried import names_of
+from stirred.verify.outside.set_orders import makes_sets
 
 __all__ = ["KeptState"]
 

@@ -14,20 +14,20 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
-from mechanisms.choice_runs import Runs
-from mechanisms.choice_tree import ChoiceTree
-from mechanisms.program_state import ProgramStates
-from mechanisms.run_lister import RunLister
-from mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
-from spec.arguments import InputError
-from spec.open_value import OpenValue
-from verify.outside.kept_state import KeptState
-from verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
-from verify.outside.open_comparisons import opened_values
-from verify.outside.plain import PlainTexts, plain_text
-from verify.outside.refused import REFUSED
-from verify.outside.source_line import line_of_code
+from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
+from stirred.mechanisms.choice_runs import Runs
+from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.mechanisms.program_state import ProgramStates
+from stirred.mechanisms.run_lister import RunLister
+from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
+from stirred.spec.arguments import InputError
+from stirred.spec.open_value import OpenValue
+from stirred.verify.outside.kept_state import KeptState
+from stirred.verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
+from stirred.verify.outside.open_comparisons import opened_values
+from stirred.verify.outside.plain import PlainTexts, plain_text
+from stirred.verify.outside.refused import REFUSED
+from stirred.verify.outside.source_line import line_of_code
 
 __all__ = ["Wanted", "check_returns_output", "contained_code", "listed", "value_texts"]
 

@@ -17,24 +17,24 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
-from spec.open_parameter import open_parameter
-from verify.engines.workload import UNLIMITED, Part, Workload
-from verify.outside.agreed_laws import (
+from stirred.spec.arguments import InputError
+from stirred.spec.open_parameter import open_parameter
+from stirred.verify.engines.workload import UNLIMITED, Part, Workload
+from stirred.verify.outside.agreed_laws import (
     ForeignLaws,
     agreed_laws,
     agreed_values,
     values_in_all_orders,
 )
-from verify.outside.carried import carried
-from verify.outside.foreign import AuditedFunction, Limits
-from verify.outside.forked import Forked, Task
-from verify.outside.listing import Wanted, check_returns_output, listed, value_texts
-from verify.outside.messages import RUNS, TREE
-from verify.outside.own_code import own_code
-from verify.outside.process import Child, Spawned, collected
-from verify.outside.record_orders import other_orders, rotated
-from verify.outside.set_orders import MORE_SEEDS
+from stirred.verify.outside.carried import carried
+from stirred.verify.outside.foreign import AuditedFunction, Limits
+from stirred.verify.outside.forked import Forked, Task
+from stirred.verify.outside.listing import Wanted, check_returns_output, listed, value_texts
+from stirred.verify.outside.messages import RUNS, TREE
+from stirred.verify.outside.own_code import own_code
+from stirred.verify.outside.process import Child, Spawned, collected
+from stirred.verify.outside.record_orders import other_orders, rotated
+from stirred.verify.outside.set_orders import MORE_SEEDS
 
 __all__ = ["LocalFunction"]
 

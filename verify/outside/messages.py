@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.source import Weight, check_weights
-from spec.arguments import InputError
-from spec.gaussian_share import GaussianShare
-from spec.open_parameter import OpenParameter
-from spec.rational_function import RationalFunction
+from stirred.mechanisms.source import Weight, check_weights
+from stirred.spec.arguments import InputError
+from stirred.spec.gaussian_share import GaussianShare
+from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.rational_function import RationalFunction
 
 __all__ = [
     "NODES_PER_CHOICE",

@@ -13,13 +13,13 @@ from typing import Any, NoReturn
 
 import flint
 
-from spec.algebraic_number import AlgebraicNumber, between, real_roots
-from spec.arguments import InputError
-from spec.ball import ball_of, precision
-from spec.open_parameter import OpenParameter
-from spec.open_value import Comparisons, OpenValue
-from spec.rational_function import SYMBOL, RationalFunction
-from verify.outside.refused import REFUSED
+from stirred.spec.algebraic_number import AlgebraicNumber, between, real_roots
+from stirred.spec.arguments import InputError
+from stirred.spec.ball import ball_of, precision
+from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.open_value import Comparisons, OpenValue
+from stirred.spec.rational_function import SYMBOL, RationalFunction
+from stirred.verify.outside.refused import REFUSED
 
 __all__ = ["OpenComparisons", "opened_values"]
 

@@ -10,9 +10,10 @@ from pathlib import Path
 
 __all__ = ["PACKAGES", "own_code"]
 
-_ROOTS = dict.fromkeys(file.parents[2] for file in (Path(__file__), Path(__file__).resolve()))
+_HERE = Path(__file__)
 
-PACKAGES = tuple(root / package for root in _ROOTS for package in ("spec", "mechanisms", "verify"))
+PACKAGES = (_HERE.parents[2], *(_HERE.resolve().parents[2] / room for room in ("spec", "mechanisms", "verify")))
+"""The folder of `stirred`; and, where that is a folder of links, those that they lead to."""
 
 
 def _spelled(paths: Iterable[str]) -> tuple[str, ...]:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.unbounded_draw import UNBOUNDED, Draw, Gaussian
-from spec.arguments import InputError
-from spec.rational_function import RationalFunction
-from verify.outside.set_orders import has_stable_hash
+from stirred.mechanisms.unbounded_draw import UNBOUNDED, Draw, Gaussian
+from stirred.spec.arguments import InputError
+from stirred.spec.rational_function import RationalFunction
+from stirred.verify.outside.set_orders import has_stable_hash
 
 __all__ = ["PlainTexts", "plain_text", "scalar_value"]
 

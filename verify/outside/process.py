@@ -18,10 +18,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from spec.arguments import InputError
-from verify.certificates.printable import one_line, printable
-from verify.engines.workload import Part
-from verify.outside.messages import AnswerError, read_answer
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.printable import one_line, printable
+from stirred.verify.engines.workload import Part
+from stirred.verify.outside.messages import AnswerError, read_answer
 
 __all__ = ["ENVIRONMENT", "Child", "Spawned", "answers", "collected"]
 
@@ -32,9 +32,11 @@ _PIECE = 1 << 20
 
 ENVIRONMENT = {"LANG": "C.UTF-8", **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")}
 
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).absolute().parents[3]  # where the package lies, not where a link to it leads
 
-_PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import verify.outside.worker as w; w.main({}, {})"
+_PROGRAM = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import stirred.verify.outside.worker as w; w.main({}, {})"
+)
 
 
 def answers(

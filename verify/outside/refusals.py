@@ -30,11 +30,11 @@ from pathlib import Path
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from verify.outside.builtin_slots import replace_method
-from verify.outside.references import replace_references
-from verify.outside.refused import never, refused
-from verify.outside.refused_numpy import NumpyRandomFinder, generators, replaced_numpy
-from verify.outside.set_orders import SetOrders, has_stable_hash
+from stirred.verify.outside.builtin_slots import replace_method
+from stirred.verify.outside.references import replace_references
+from stirred.verify.outside.refused import never, refused
+from stirred.verify.outside.refused_numpy import NumpyRandomFinder, generators, replaced_numpy
+from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
 __all__ = ["Refusals"]
 
@@ -126,7 +126,9 @@ class Refusals:
             file, module = frame.f_code.co_filename, _module_of(frame)
             if self._is_own(file):
                 return False
-            if file == "<frozen importlib._bootstrap>" or (is_standard and module.startswith("verify.outside.")):
+            if file == "<frozen importlib._bootstrap>" or (
+                is_standard and module.startswith("stirred.verify.outside.")
+            ):
                 return True
             is_standard = is_standard and module.partition(".")[0] in sys.stdlib_module_names
             frame = frame.f_back
@@ -223,7 +225,7 @@ def _replaced_clocks() -> Iterator[tuple[Any, Any]]:
 
 def _is_library(module: str | None) -> bool:
     """Whether a module is the standard library's, or ours."""
-    return (module or "").partition(".")[0] in (*sys.stdlib_module_names, "spec", "mechanisms", "verify")
+    return (module or "").partition(".")[0] in (*sys.stdlib_module_names, "stirred")
 
 
 def _libraries(replaced: Sequence[tuple[Any, Any]]) -> set[int]:

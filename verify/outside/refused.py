@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["REFUSED", "never", "refused"]
 

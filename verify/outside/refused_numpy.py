@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any
 
-from verify.outside.refused import never, refused
+from stirred.verify.outside.refused import never, refused
 
 __all__ = ["NumpyRandomFinder", "generators", "replaced_numpy"]
 

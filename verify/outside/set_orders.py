@@ -23,9 +23,9 @@ from itertools import combinations
 from types import CodeType, FrameType
 from typing import Any
 
-from spec.arguments import InputError
-from verify.outside.builtin_slots import replace_method
-from verify.outside.refused import REFUSED, refused
+from stirred.spec.arguments import InputError
+from stirred.verify.outside.builtin_slots import replace_method
+from stirred.verify.outside.refused import REFUSED, refused
 
 __all__ = ["MORE_SEEDS", "SetOrders", "has_stable_hash", "makes_sets"]
 
@@ -37,7 +37,7 @@ _NAMES = {"set", "frozenset", "difference", "intersection", "symmetric_differenc
 
 _REMEDY = "iterate over sorted(…)"
 
-_ASKING = ("verify.outside.", "copy")
+_ASKING = ("stirred.verify.outside.", "copy")
 """Modules that iterate over sets that they are handed, and let no order out."""
 
 _ORDERS: dict[bool, Callable[[Any], Iterator[Any]]] = {True: set.__iter__, False: frozenset.__iter__}

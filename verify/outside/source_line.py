@@ -6,11 +6,10 @@ import sysconfig
 from pathlib import Path
 from traceback import walk_tb
 
+from stirred.verify.outside.own_code import PACKAGES
+
 __all__ = ["line_of_code"]
 
-_HERE = Path(__file__)  # an installation may be a folder of links
-_ROOTS = (_HERE.parents[2], _HERE.resolve().parents[2])
-_OURS = tuple(root / package for root in _ROOTS for package in ("mechanisms", "spec", "stirred", "verify"))
 _LIBRARIES = tuple(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
@@ -28,4 +27,4 @@ def line_of_code(error: BaseException) -> str:
 
 def _is_own(file: str) -> bool:
     path = Path(file)
-    return path.is_absolute() and not any(path.is_relative_to(one) for one in (*_OURS, *_LIBRARIES))
+    return path.is_absolute() and not any(path.is_relative_to(one) for one in (*PACKAGES, *_LIBRARIES))

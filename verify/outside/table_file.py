@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spec.arguments import InputError
-from verify.certificates.bounded_read import UnreadableError, names_stream
-from verify.outside.bounded_file import read_bounded
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.bounded_read import UnreadableError, names_stream
+from stirred.verify.outside.bounded_file import read_bounded
 
 if TYPE_CHECKING:
-    from mechanisms.tables.reading import TableFile
+    from stirred.mechanisms.tables.reading import TableFile
 
 __all__ = ["read_table_file"]
 
@@ -23,7 +23,7 @@ def read_table_file(path: str) -> TableFile:
     Raises:
         InputError: there is none, it is a device, a pipe holds too much or takes too long, or Arrow is not installed.
     """
-    from mechanisms.tables.reading import open_table  # noqa: PLC0415 slow to load, and an optional dependency
+    from stirred.mechanisms.tables.reading import open_table  # noqa: PLC0415 slow to load, and an optional dependency
 
     if path and Path(path).is_dir():
         return open_table(path)

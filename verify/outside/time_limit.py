@@ -9,8 +9,8 @@ import threading
 from collections.abc import Iterator
 from types import FrameType
 
-from spec.arguments import InputError
-from verify.certificates.printable import one_line
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.printable import one_line
 
 __all__ = ["time_limit"]
 

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["load_toml"]
 

@@ -33,13 +33,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from spec.arguments import InputError, suggestion
-from verify.outside.carried import unpacked
-from verify.outside.confinement import confine, die_with_parent, limit_resources
-from verify.outside.listing import Wanted, check_returns_output, contained_code, listed, value_texts
-from verify.outside.messages import decoded
-from verify.outside.own_code import own_code
-from verify.outside.refusals import Refusals
+from stirred.spec.arguments import InputError, suggestion
+from stirred.verify.outside.carried import unpacked
+from stirred.verify.outside.confinement import confine, die_with_parent, limit_resources
+from stirred.verify.outside.listing import Wanted, check_returns_output, contained_code, listed, value_texts
+from stirred.verify.outside.messages import decoded
+from stirred.verify.outside.own_code import own_code
+from stirred.verify.outside.refusals import Refusals
 
 __all__ = ["answer_and_end", "counting", "main"]
 

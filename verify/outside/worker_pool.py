@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar
 
-from verify.evidence.finding import EngineError
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["in_processes"]
 

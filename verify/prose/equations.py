@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.engines.printed_number import Printed
-from verify.prose.phrases import is_denied, starts
-from verify.prose.quantity_phrases import CONTINUATIONS
-from verify.prose.tokens import DASHES, Kind, Token, other_reading, prose_number
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.prose.phrases import is_denied, starts
+from stirred.verify.prose.quantity_phrases import CONTINUATIONS
+from stirred.verify.prose.tokens import DASHES, Kind, Token, other_reading, prose_number
 
 __all__ = ["Equation", "Expression", "expressions"]
 

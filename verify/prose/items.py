@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from verify.prose.equations import Equation, Expression, expressions
-from verify.prose.phrases import is_denied
-from verify.prose.quantities import Quantity, quantities
-from verify.prose.tokens import Token, plain, tokens
+from stirred.verify.prose.equations import Equation, Expression, expressions
+from stirred.verify.prose.phrases import is_denied
+from stirred.verify.prose.quantities import Quantity, quantities
+from stirred.verify.prose.tokens import Token, plain, tokens
 
 __all__ = ["Item", "items"]
 

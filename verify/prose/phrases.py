@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from verify.prose.tokens import Kind, Token, tokens
+from stirred.verify.prose.tokens import Kind, Token, tokens
 
 __all__ = ["clause_start", "ends_sentence", "find", "has", "is_denied", "mentions", "sentence_bounds", "starts"]
 

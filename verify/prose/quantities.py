@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from verify.engines.printed_number import Printed
-from verify.prose.phrases import ends_sentence, is_denied, starts
-from verify.prose.quantity_phrases import (
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.prose.phrases import ends_sentence, is_denied, starts
+from stirred.verify.prose.quantity_phrases import (
     BUDGETS,
     BY_NAME,
     CARRIED,
@@ -20,7 +20,7 @@ from verify.prose.quantity_phrases import (
     NUMBER_WORDS,
     PERIODS,
 )
-from verify.prose.tokens import DASHES, Kind, Token
+from stirred.verify.prose.tokens import DASHES, Kind, Token
 
 __all__ = ["BUDGET", "Quantity", "begins", "ends", "quantities"]
 

@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from spec.enclosure import Enclosure
-from verify.engines.printed_number import Printed
-from verify.prose.phrases import clause_start, ends_sentence, sentence_bounds, starts
-from verify.prose.statement_words import (
+from stirred.spec.enclosure import Enclosure
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.prose.phrases import clause_start, ends_sentence, sentence_bounds, starts
+from stirred.verify.prose.statement_words import (
     ABOUT,
     ASSIGNING,
     BEHIND,
@@ -29,9 +29,9 @@ from verify.prose.statement_words import (
     STRICT,
     UPPER,
 )
-from verify.prose.tokens import DASHES, Kind, Token, tokens
-from verify.prose.written_numbers import WORDS, WrittenNumber, is_variable, number_at
-from verify.prose.written_signs import plainly_written
+from stirred.verify.prose.tokens import DASHES, Kind, Token, tokens
+from stirred.verify.prose.written_numbers import WORDS, WrittenNumber, is_variable, number_at
+from stirred.verify.prose.written_signs import plainly_written
 
 __all__ = [
     "BUDGETS",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.prose.tokens import DASHES
+from stirred.verify.prose.tokens import DASHES
 
 __all__ = [
     "ABOUT",

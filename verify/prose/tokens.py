@@ -14,8 +14,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from spec.arguments import InputError
-from verify.engines.printed_number import Printed, parse_printed
+from stirred.spec.arguments import InputError
+from stirred.verify.engines.printed_number import Printed, parse_printed
 
 __all__ = ["DASHES", "Kind", "Token", "other_reading", "plain", "prose_number", "tokens"]
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from spec.arguments import InputError
-from spec.enclosure import Enclosure
-from verify.engines.printed_number import Printed, formula_value, parse_printed
-from verify.prose.quantity_phrases import NUMBER_WORDS
-from verify.prose.tokens import DASHES, Kind, Token
+from stirred.spec.arguments import InputError
+from stirred.spec.enclosure import Enclosure
+from stirred.verify.engines.printed_number import Printed, formula_value, parse_printed
+from stirred.verify.prose.quantity_phrases import NUMBER_WORDS
+from stirred.verify.prose.tokens import DASHES, Kind, Token
 
 __all__ = ["WORDS", "WrittenNumber", "is_variable", "number_at"]
 

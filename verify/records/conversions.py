@@ -10,14 +10,14 @@ from fractions import Fraction
 
 import flint
 
-from spec.ball import ball_of
-from spec.enclosure import Enclosure, enclose
-from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from verify.audit.claim_budget import CONVERSION
-from verify.engines.printed_number import Printed, compare
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
+from stirred.spec.ball import ball_of
+from stirred.spec.enclosure import Enclosure, enclose
+from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.verify.audit.claim_budget import CONVERSION
+from stirred.verify.engines.printed_number import Printed, compare
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
 
 __all__ = ["conversion_evidence", "gaussian_delta", "implication_evidence"]
 

@@ -6,7 +6,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, parse_exact
+from stirred.spec.arguments import InputError, parse_exact
 
 __all__ = ["NumberText", "json_exact", "json_number", "json_shown", "load_json"]
 

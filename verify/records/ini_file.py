@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["DEFAULT", "IniFile", "load_ini"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spec.arguments import InputError
-from verify.outside.bounded_file import read_text
-from verify.records.ini_file import IniFile, load_ini
-from verify.records.ini_keys import KnownKeys
+from stirred.spec.arguments import InputError
+from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.records.ini_file import IniFile, load_ini
+from stirred.verify.records.ini_keys import KnownKeys
 
 __all__ = ["IniFiles"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from spec.arguments import InputError, nearest
-from verify.records.ini_file import DEFAULT, IniFile
+from stirred.spec.arguments import InputError, nearest
+from stirred.verify.records.ini_file import DEFAULT, IniFile
 
 __all__ = ["INCLUDE", "KnownKeys"]
 

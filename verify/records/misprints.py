@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from verify.prose.items import Item
-from verify.prose.tokens import Kind, Token
+from stirred.verify.prose.items import Item
+from stirred.verify.prose.tokens import Kind, Token
 
 __all__ = ["Misprint", "nearly_equal_numbers"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from verify.prose.quantities import BUDGET
-from verify.prose.quantity_phrases import NUMBER_WORDS
-from verify.prose.tokens import Kind, Token
-from verify.records.registry import LETTERS, PUBLISHED, RegistryRecord
-from verify.records.registry_numbers import MAX_STATEMENTS, connected_numbers, statement_count
-from verify.records.registry_relations import compared_percentages, dated_by_name
+from stirred.verify.prose.quantities import BUDGET
+from stirred.verify.prose.quantity_phrases import NUMBER_WORDS
+from stirred.verify.prose.tokens import Kind, Token
+from stirred.verify.records.registry import LETTERS, PUBLISHED, RegistryRecord
+from stirred.verify.records.registry_numbers import MAX_STATEMENTS, connected_numbers, statement_count
+from stirred.verify.records.registry_relations import compared_percentages, dated_by_name
 
 __all__ = ["unread_numbers", "without_counterpart"]
 

@@ -8,11 +8,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from mechanisms.phsafe.run_settings import LEVELS, PUERTO_RICO, STATES
-from spec.arguments import InputError, nearest, suggestion
-from verify.records.exact_json import NumberText, json_number, json_shown
-from verify.records.published import TOTALS
-from verify.records.setting import BudgetSetting, Run, listed, neighbor_factors, not_misspelt, privacy_definition
+from stirred.mechanisms.phsafe.run_settings import LEVELS, PUERTO_RICO, STATES
+from stirred.spec.arguments import InputError, nearest, suggestion
+from stirred.verify.records.exact_json import NumberText, json_number, json_shown
+from stirred.verify.records.published import TOTALS
+from stirred.verify.records.setting import (
+    BudgetSetting,
+    Run,
+    listed,
+    neighbor_factors,
+    not_misspelt,
+    privacy_definition,
+)
 
 __all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
 

@@ -6,9 +6,9 @@ undecided until someone has read both.
 
 from __future__ import annotations
 
-from verify.audit.question import Answer
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.verify.audit.question import Answer
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["agreement", "difference", "remark"]
 

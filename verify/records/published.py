@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verify.audit.published import parts, rows
-from verify.engines.printed_number import Printed, parse_printed
+from stirred.verify.audit.published import parts, rows
+from stirred.verify.engines.printed_number import Printed, parse_printed
 
 __all__ = ["TOTALS", "PublishedTotal", "total_for_title"]
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
-from verify.audit.audit import AuditRecord, replaying
-from verify.audit.question import AuditQuestion, asked
-from verify.outside.bounded_file import read_text
-from verify.records import phsafe, registry, registry_audit, safetab, setting_audit, topdown
-from verify.records.exact_json import load_json
-from verify.records.ini_file import load_ini
-from verify.records.published_record import Format, PublishedRecord
-from verify.records.record_kind import record_kind
-from verify.records.registry import RegistryRecord
-from verify.records.safe_yaml import load_yaml
-from verify.records.setting import BudgetSetting
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.audit import AuditRecord, replaying
+from stirred.verify.audit.question import AuditQuestion, asked
+from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.records import phsafe, registry, registry_audit, safetab, setting_audit, topdown
+from stirred.verify.records.exact_json import load_json
+from stirred.verify.records.ini_file import load_ini
+from stirred.verify.records.published_record import Format, PublishedRecord
+from stirred.verify.records.record_kind import record_kind
+from stirred.verify.records.registry import RegistryRecord
+from stirred.verify.records.safe_yaml import load_yaml
+from stirred.verify.records.setting import BudgetSetting
 
 __all__ = ["FORMATS", "audit_record", "read_record", "read_records"]
 

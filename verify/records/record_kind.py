@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from spec.arguments import InputError
-from verify.outside.bounded_file import read_text
+from stirred.spec.arguments import InputError
+from stirred.verify.outside.bounded_file import read_text
 
 __all__ = ["is_for_audit", "record_kind"]
 

@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
-from verify.audit.claim_table import Block
-from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
-from verify.engines.printed_number import Printed
-from verify.prose.items import Item, items
-from verify.prose.tokens import prose_number, tokens
-from verify.reports.lines import shortened
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.prose.items import Item, items
+from stirred.verify.prose.tokens import prose_number, tokens
+from stirred.verify.reports.lines import shortened
 
 __all__ = [
     "DETAILS",

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spec.arguments import nearest
-from verify.audit.five_blocks import Stated
-from verify.audit.question import Answer, AuditQuestion
-from verify.engines.printed_number import Printed
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.records.number_inventory import unread_numbers, without_counterpart
-from verify.records.registry import FIELDS, LETTERS, RegistryRecord
-from verify.records.registry_fields import published_total, registry_fields, values_in_prose
-from verify.records.registry_numbers import fields_converted, registry_numbers, stated_delta
-from verify.records.registry_parts import registry_parts
-from verify.records.registry_relations import registry_relations
-from verify.records.registry_units import UNIT, UNIT_DETAILS, listed, unexplained_words
-from verify.records.registry_words import consistency
-from verify.records.setting_audit import DELTA, both_conversions
+from stirred.spec.arguments import nearest
+from stirred.verify.audit.five_blocks import Stated
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.records.number_inventory import unread_numbers, without_counterpart
+from stirred.verify.records.registry import FIELDS, LETTERS, RegistryRecord
+from stirred.verify.records.registry_fields import published_total, registry_fields, values_in_prose
+from stirred.verify.records.registry_numbers import fields_converted, registry_numbers, stated_delta
+from stirred.verify.records.registry_parts import registry_parts
+from stirred.verify.records.registry_relations import registry_relations
+from stirred.verify.records.registry_units import UNIT, UNIT_DETAILS, listed, unexplained_words
+from stirred.verify.records.registry_words import consistency
+from stirred.verify.records.setting_audit import DELTA, both_conversions
 
 __all__ = ["QUESTIONS"]
 

@@ -11,19 +11,19 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from verify.audit.question import Answer
-from verify.engines.printed_number import Printed
-from verify.evidence.finding import Evidence
-from verify.prose.items import Item
-from verify.prose.phrases import starts
-from verify.prose.quantities import BUDGET, Quantity
-from verify.prose.quantity_phrases import NUMBER_WORDS, PERIODS, WHOLE, WHOLE_NOUNS
-from verify.prose.tokens import Kind
-from verify.records.prose_answers import agreement, difference, remark
-from verify.records.published import total_for_title
-from verify.records.registry import DETAILS, LETTERS, RegistryRecord
-from verify.records.registry_units import UNIT, listed
-from verify.records.side_by_side import added, may_meet, side_by_side
+from stirred.verify.audit.question import Answer
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.prose.items import Item
+from stirred.verify.prose.phrases import starts
+from stirred.verify.prose.quantities import BUDGET, Quantity
+from stirred.verify.prose.quantity_phrases import NUMBER_WORDS, PERIODS, WHOLE, WHOLE_NOUNS
+from stirred.verify.prose.tokens import Kind
+from stirred.verify.records.prose_answers import agreement, difference, remark
+from stirred.verify.records.published import total_for_title
+from stirred.verify.records.registry import DETAILS, LETTERS, RegistryRecord
+from stirred.verify.records.registry_units import UNIT, listed
+from stirred.verify.records.side_by_side import added, may_meet, side_by_side
 
 __all__ = ["published_total", "registry_fields", "values_in_prose"]
 

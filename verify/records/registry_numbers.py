@@ -7,17 +7,17 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from spec.arguments import InputError
-from verify.engines.printed_number import Printed, compare, formula_value
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.prose.equations import Equation
-from verify.prose.items import Item
-from verify.prose.phrases import has, sentence_bounds, starts
-from verify.prose.quantities import Quantity
-from verify.records.conversions import conversion_evidence, implication_evidence
-from verify.records.published import TOTALS, total_for_title
-from verify.records.registry import RegistryRecord
+from stirred.spec.arguments import InputError
+from stirred.verify.engines.printed_number import Printed, compare, formula_value
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.prose.equations import Equation
+from stirred.verify.prose.items import Item
+from stirred.verify.prose.phrases import has, sentence_bounds, starts
+from stirred.verify.prose.quantities import Quantity
+from stirred.verify.records.conversions import conversion_evidence, implication_evidence
+from stirred.verify.records.published import TOTALS, total_for_title
+from stirred.verify.records.registry import RegistryRecord
 
 __all__ = [
     "MAX_STATEMENTS",

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from spec.enclosure import Enclosure
-from verify.engines.printed_number import Printed, compare
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.prose.items import Item
-from verify.prose.phrases import find, has, mentions
-from verify.prose.quantities import Quantity
-from verify.prose.quantity_phrases import EACH, LOOSELY, WHOLE, WHOLE_NOUNS
-from verify.prose.tokens import Token
-from verify.records.published import TOTALS
-from verify.records.registry import DETAILS, RegistryRecord
-from verify.records.registry_units import listed, named_units
-from verify.records.side_by_side import added, is_ambiguous, may_meet
+from stirred.spec.enclosure import Enclosure
+from stirred.verify.engines.printed_number import Printed, compare
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.prose.items import Item
+from stirred.verify.prose.phrases import find, has, mentions
+from stirred.verify.prose.quantities import Quantity
+from stirred.verify.prose.quantity_phrases import EACH, LOOSELY, WHOLE, WHOLE_NOUNS
+from stirred.verify.prose.tokens import Token
+from stirred.verify.records.published import TOTALS
+from stirred.verify.records.registry import DETAILS, RegistryRecord
+from stirred.verify.records.registry_units import listed, named_units
+from stirred.verify.records.side_by_side import added, is_ambiguous, may_meet
 
 __all__ = ["registry_parts"]
 

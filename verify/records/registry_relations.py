@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from spec.enclosure import decimal_text
-from verify.audit.question import Answer
-from verify.engines.printed_number import Printed
-from verify.prose.items import Item
-from verify.prose.phrases import mentions, sentence_bounds, starts
-from verify.prose.quantities import BUDGET, Quantity
-from verify.prose.tokens import Kind, Token, plain
-from verify.records.prose_answers import agreement, difference, remark
-from verify.records.registry import PUBLISHED, RegistryRecord
-from verify.records.side_by_side import added
+from stirred.spec.enclosure import decimal_text
+from stirred.verify.audit.question import Answer
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.prose.items import Item
+from stirred.verify.prose.phrases import mentions, sentence_bounds, starts
+from stirred.verify.prose.quantities import BUDGET, Quantity
+from stirred.verify.prose.tokens import Kind, Token, plain
+from stirred.verify.records.prose_answers import agreement, difference, remark
+from stirred.verify.records.registry import PUBLISHED, RegistryRecord
+from stirred.verify.records.side_by_side import added
 
 __all__ = ["compared_percentages", "dated_by_name", "registry_relations"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verify.prose.phrases import is_denied
-from verify.prose.quantity_phrases import PERIODS
-from verify.prose.tokens import tokens
-from verify.records.registry import RegistryRecord
+from stirred.verify.prose.phrases import is_denied
+from stirred.verify.prose.quantity_phrases import PERIODS
+from stirred.verify.prose.tokens import tokens
+from stirred.verify.records.registry import RegistryRecord
 
 __all__ = ["UNIT", "UNIT_DETAILS", "listed", "named_units", "other_periods", "unexplained_words", "units_at"]
 

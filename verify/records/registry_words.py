@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from verify.audit.question import Answer
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.prose.phrases import find, sentence_bounds
-from verify.prose.tokens import tokens
-from verify.records.misprints import nearly_equal_numbers
-from verify.records.registry import DETAILS, EXPECTED, RegistryRecord
-from verify.records.registry_numbers import stated_deltas
-from verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, other_periods, units_at
+from stirred.verify.audit.question import Answer
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.prose.phrases import find, sentence_bounds
+from stirred.verify.prose.tokens import tokens
+from stirred.verify.records.misprints import nearly_equal_numbers
+from stirred.verify.records.registry import DETAILS, EXPECTED, RegistryRecord
+from stirred.verify.records.registry_numbers import stated_deltas
+from stirred.verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, other_periods, units_at
 
 __all__ = ["consistency"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from unicodedata import category
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["load_yaml"]
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError, nearest
-from spec.enclosure import decimal_text
-from spec.specification import BLOCKS
-from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
-from verify.engines.exact_text import exact_text
-from verify.records.exact_json import json_shown
-from verify.records.published import PublishedTotal
+from stirred.spec.arguments import InputError, nearest
+from stirred.spec.enclosure import decimal_text
+from stirred.spec.specification import BLOCKS
+from stirred.verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
+from stirred.verify.engines.exact_text import exact_text
+from stirred.verify.records.exact_json import json_shown
+from stirred.verify.records.published import PublishedTotal
 
 __all__ = ["BudgetSetting", "Run", "listed", "neighbor_factors", "not_misspelt", "privacy_definition"]
 

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from spec.enclosure import Enclosure, decimal_text
-from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from verify.audit.claim_budget import CONVERSION
-from verify.audit.five_blocks import Stated
-from verify.audit.question import Answer, AuditQuestion
-from verify.engines.exact_text import exact_text, printed_exactly
-from verify.engines.printed_number import Printed, compare
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness, formula_witness
-from verify.records.published import PublishedTotal
-from verify.records.setting import BudgetSetting, Run, listed
+from stirred.spec.enclosure import Enclosure, decimal_text
+from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.verify.audit.claim_budget import CONVERSION
+from stirred.verify.audit.five_blocks import Stated
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.engines.exact_text import exact_text, printed_exactly
+from stirred.verify.engines.printed_number import Printed, compare
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness, formula_witness
+from stirred.verify.records.published import PublishedTotal
+from stirred.verify.records.setting import BudgetSetting, Run, listed
 
 __all__ = ["DELTA", "QUESTIONS", "both_conversions"]
 

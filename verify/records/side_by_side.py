@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from verify.engines.printed_number import Printed
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
-from verify.prose.tokens import other_reading
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
+from stirred.verify.prose.tokens import other_reading
 
 __all__ = ["added", "is_ambiguous", "may_meet", "side_by_side"]
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError, parse_exact, probability
-from verify.audit.swapped.stated import StatedRun, SwapColumns
-from verify.outside.bounded_file import read_text
-from verify.records.exact_json import NumberText, json_shown, load_json
+from stirred.spec.arguments import InputError, parse_exact, probability
+from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
+from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.records.exact_json import NumberText, json_shown, load_json
 
 __all__ = ["described_file", "is_manifest", "manifest_beside", "read_manifest"]
 

@@ -13,13 +13,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError, parse_exact
-from verify.records.ini_file import IniFile
-from verify.records.ini_keys import INCLUDE
-from verify.records.published import TOTALS, PublishedTotal
-from verify.records.setting import BudgetSetting, Run
-from verify.records.topdown_keys import INVARIANTS, known_keys
-from verify.reports.lines import shortened
+from stirred.spec.arguments import InputError, parse_exact
+from stirred.verify.records.ini_file import IniFile
+from stirred.verify.records.ini_keys import INCLUDE
+from stirred.verify.records.published import TOTALS, PublishedTotal
+from stirred.verify.records.setting import BudgetSetting, Run
+from stirred.verify.records.topdown_keys import INVARIANTS, known_keys
+from stirred.verify.reports.lines import shortened
 
 __all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
 

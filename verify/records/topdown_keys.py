@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from spec.arguments import InputError
-from verify.records.ini_file import IniFile
-from verify.records.ini_keys import KnownKeys
+from stirred.spec.arguments import InputError
+from stirred.verify.records.ini_file import IniFile
+from stirred.verify.records.ini_keys import KnownKeys
 
 __all__ = ["CONSTRAINTS", "INVARIANTS", "known_keys", "names_of", "variables"]
 

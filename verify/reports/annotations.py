@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.certificates.printable import one_line
-from verify.evidence.verdict import Verdict
-from verify.reports.lines import witness_line
-from verify.reports.report import Finding, Report
+from stirred.verify.certificates.printable import one_line
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.lines import witness_line
+from stirred.verify.reports.report import Finding, Report
 
 __all__ = ["render"]
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from spec.arguments import InputError
-from verify.reports import terminal
-from verify.reports.report import Report
+from stirred.spec.arguments import InputError
+from stirred.verify.reports import terminal
+from stirred.verify.reports.report import Report
 
 __all__ = ["FORMATS", "add_format", "chosen_format", "rendered", "shows_terminal", "write_report"]
 
@@ -36,7 +36,7 @@ def rendered(report: Report, name: str) -> str:
     """
     if name not in _MODULES:
         raise InputError(f"format must be one of {', '.join(FORMATS)}; got {name!r}")
-    render: Callable[[Report], str] = import_module(f"verify.reports.{_MODULES[name]}").render
+    render: Callable[[Report], str] = import_module(f"stirred.verify.reports.{_MODULES[name]}").render
     return render(report)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from verify.certificates.printable import json_text
-from verify.reports.report import Report
+from stirred.verify.certificates.printable import json_text
+from stirred.verify.reports.report import Report
 
 __all__ = ["render"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from verify.certificates.printable import one_line
-from verify.reports.lines import witness_line
-from verify.reports.report import FAIL, NOTE, PASS, UNDECIDED, Finding, Report, Result
+from stirred.verify.certificates.printable import one_line
+from stirred.verify.reports.lines import witness_line
+from stirred.verify.reports.report import FAIL, NOTE, PASS, UNDECIDED, Finding, Report, Result
 
 __all__ = ["render"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from verify.reports.markup import Markup, element, joined, table
+from stirred.verify.reports.markup import Markup, element, joined, table
 
 __all__ = ["FINEST", "HEADER", "Learned", "Panel", "learned_parts", "learned_picture", "outward"]
 

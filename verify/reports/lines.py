@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
-from verify.certificates.printable import one_line, printable
-from verify.certificates.replay import replay
-from verify.engines.workload import watching
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
+from stirred.verify.certificates.printable import one_line, printable
+from stirred.verify.certificates.replay import replay
+from stirred.verify.engines.workload import watching
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
 
 __all__ = [
     "FAILURE",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from verify.certificates.printable import printable
+from stirred.verify.certificates.printable import printable
 
 __all__ = ["Markup", "element", "escaped", "joined", "table"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from verify.reports.learned_page import learned_parts
-from verify.reports.markup import Markup, element, joined, table
-from verify.reports.page_picture import picture
-from verify.reports.page_style import STYLE
-from verify.reports.page_witness import witness_tables
-from verify.reports.report import NOTE, UNDECIDED, Finding, Question, Report, Result, Safe, outcome
+from stirred.verify.reports.learned_page import learned_parts
+from stirred.verify.reports.markup import Markup, element, joined, table
+from stirred.verify.reports.page_picture import picture
+from stirred.verify.reports.page_style import STYLE
+from stirred.verify.reports.page_witness import witness_tables
+from stirred.verify.reports.report import NOTE, UNDECIDED, Finding, Question, Report, Result, Safe, outcome
 
 __all__ = ["render"]
 

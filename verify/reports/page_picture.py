@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from spec.enclosure import decimal_text
-from verify.reports.markup import Markup, element, table
-from verify.reports.report import Bar
+from stirred.spec.enclosure import decimal_text
+from stirred.verify.reports.markup import Markup, element, table
+from stirred.verify.reports.report import Bar
 
 __all__ = ["picture"]
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from spec.enclosure import decimal_text
-from verify.certificates.replay import replay
-from verify.evidence.witness import Witness
-from verify.reports.lines import counted, shortened
-from verify.reports.markup import Markup, element, joined, table
+from stirred.spec.enclosure import decimal_text
+from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.reports.lines import counted, shortened
+from stirred.verify.reports.markup import Markup, element, joined, table
 
 __all__ = ["witness_tables"]
 

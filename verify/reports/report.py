@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.reports.learned_page import Learned
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.reports.learned_page import Learned
 
 __all__ = [
     "FAIL",

@@ -7,10 +7,10 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote
 
-from verify.certificates.printable import json_text, one_line
-from verify.evidence.verdict import Verdict
-from verify.reports.lines import witness_line
-from verify.reports.report import Finding, Place, Report
+from stirred.verify.certificates.printable import json_text, one_line
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.lines import witness_line
+from stirred.verify.reports.report import Finding, Place, Report
 
 __all__ = ["render"]
 

@@ -11,10 +11,10 @@ import os
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from verify.certificates.printable import one_line
-from verify.evidence.verdict import Verdict
-from verify.reports.lines import witness_line
-from verify.reports.report import FAIL, PASS, UNDECIDED, Finding, Report, Result
+from stirred.verify.certificates.printable import one_line
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.lines import witness_line
+from stirred.verify.reports.report import FAIL, PASS, UNDECIDED, Finding, Report, Result
 
 __all__ = ["COLORS", "render", "uses_color"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.evidence.verdict import Verdict
-from verify.reports.lines import finding_line, witness_line
-from verify.reports.report import Finding, Report, Result
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.lines import finding_line, witness_line
+from stirred.verify.reports.report import Finding, Report, Result
 
 __all__ = ["render", "result_lines"]
 

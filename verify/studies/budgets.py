@@ -14,16 +14,16 @@ from itertools import cycle
 from math import isqrt
 from typing import Any
 
-from spec.arguments import InputError, parse_exact, positive_integer, probability
-from spec.loss import Loss
-from spec.permutation_swapping import Margins, psa_budget
-from verify.engines.swapping.bounds import certified_budget, sharpened_budget, single_record_loss
-from verify.engines.swapping.loss import universe_loss
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.studies.drawn_curve import monotone_points
-from verify.studies.picture import GREYS
-from verify.studies.study import Row, Study, StudyPlan
+from stirred.spec.arguments import InputError, parse_exact, positive_integer, probability
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import Margins, psa_budget
+from stirred.verify.engines.swapping.bounds import certified_budget, sharpened_budget, single_record_loss
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.studies.drawn_curve import monotone_points
+from stirred.verify.studies.picture import GREYS
+from stirred.verify.studies.study import Row, Study, StudyPlan
 
 __all__ = ["BUDGETS", "budget_line"]
 

@@ -11,13 +11,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from verify.evidence.finding import Evidence
-from verify.outside.atomic import write_whole
-from verify.outside.worker_pool import in_processes
-from verify.reports.lines import progress
-from verify.studies.kept_draws import KeptDraws
-from verify.studies.picture import FORMATS, rendered_picture, require_matplotlib
-from verify.studies.study import Row, Study, StudyPlan
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.outside.atomic import write_whole
+from stirred.verify.outside.worker_pool import in_processes
+from stirred.verify.reports.lines import progress
+from stirred.verify.studies.kept_draws import KeptDraws
+from stirred.verify.studies.picture import FORMATS, rendered_picture, require_matplotlib
+from stirred.verify.studies.study import Row, Study, StudyPlan
 
 __all__ = ["carry_out"]
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from spec.arguments import InputError, shown
-from verify.outside.atomic import write_whole
-from verify.studies.study import Row, digest_of
+from stirred.spec.arguments import InputError, shown
+from stirred.verify.outside.atomic import write_whole
+from stirred.verify.studies.study import Row, digest_of
 
 __all__ = ["KeptDraws"]
 

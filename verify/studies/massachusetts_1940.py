@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mechanisms.permutation_swapping import SwapRecord
-from verify.audit.published import rows
+from stirred.mechanisms.permutation_swapping import SwapRecord
+from stirred.verify.audit.published import rows
 
 __all__ = ["dwellings", "swapped_dwellings"]
 

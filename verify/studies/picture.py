@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError
-from verify.outside.atomic import write_whole
+from stirred.spec.arguments import InputError
+from stirred.verify.outside.atomic import write_whole
 
 __all__ = [
     "FORMATS",

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from mechanisms.fast.permutation_swapping import draw_moves
-from mechanisms.permutation_swapping import SwapRecord
-from spec.arguments import InputError, integer, parse_exact, positive_integer, probability
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.outside.table_file import read_table_file
-from verify.studies.massachusetts_1940 import dwellings, swapped_dwellings
-from verify.studies.picture import GREYS, box_plots
-from verify.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
+from stirred.mechanisms.fast.permutation_swapping import draw_moves
+from stirred.mechanisms.permutation_swapping import SwapRecord
+from stirred.spec.arguments import InputError, integer, parse_exact, positive_integer, probability
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.table_file import read_table_file
+from stirred.verify.studies.massachusetts_1940 import dwellings, swapped_dwellings
+from stirred.verify.studies.picture import GREYS, box_plots
+from stirred.verify.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
 
 __all__ = ["PSA", "RATES", "cells_of", "percentage_error", "swapped_cells"]
 
@@ -106,9 +106,9 @@ def _records(arguments: argparse.Namespace) -> Counter[SwapRecord]:
             if getattr(arguments, option) is not None:
                 raise InputError(f"--1940 must come without --{option}; got {getattr(arguments, option)}")
         return dwellings()
-    from mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
-    from mechanisms.tables.roles import assign_roles  # noqa: PLC0415
-    from mechanisms.tables.swapping import SwapRun, swap_file  # noqa: PLC0415
+    from stirred.mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
+    from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
+    from stirred.mechanisms.tables.swapping import SwapRun, swap_file  # noqa: PLC0415
 
     file = read_table_file(arguments.file)
     roles = assign_roles(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from verify.studies.budgets import BUDGETS
-from verify.studies.psa import PSA
-from verify.studies.study import Study
-from verify.studies.swapping.study import SWAPPING
-from verify.studies.topdown.study import TOPDOWN
+from stirred.verify.studies.budgets import BUDGETS
+from stirred.verify.studies.psa import PSA
+from stirred.verify.studies.study import Study
+from stirred.verify.studies.swapping.study import SWAPPING
+from stirred.verify.studies.topdown.study import TOPDOWN
 
 __all__ = ["STUDIES"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verify.evidence.finding import Evidence
+from stirred.verify.evidence.finding import Evidence
 
 __all__ = ["Row", "Study", "StudyPlan", "digest_of", "rounded_text", "seed_of"]
 

@@ -3,7 +3,7 @@ import re
 import pytest
 from weakened_claims import surveys
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 ACCOUNT = """
 id = "a"

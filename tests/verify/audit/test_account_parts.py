@@ -5,7 +5,7 @@ import json
 import pytest
 from claim_texts import SOUND, replaced
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 COIN = """\
 [[claim]]

@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from spec.arguments import InputError
-from verify.audit.attained import attained_distances
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.audit.inference import infer
-from verify.audit.learned import Asked
-from verify.engines.inference.power import sharpest_power
-from verify.outside.foreign import DEFAULT_LIMITS
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.attained import attained_distances
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.inference import infer
+from stirred.verify.audit.learned import Asked
+from stirred.verify.engines.inference.power import sharpest_power
+from stirred.verify.outside.foreign import DEFAULT_LIMITS
 
 TEXT = """
 id = "a.claim"

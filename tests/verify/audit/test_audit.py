@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, answer, audited, replaced
 
-import verify.audit.swapping_theorem
-from spec import Loss
-from verify.audit.budget_cover import loss_bounds
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.claim_exhaustion import exhaust
-from verify.audit.claim_file import read_claims
-from verify.engines.printed_number import parse_printed
-from verify.engines.swapping.loss import universe_loss
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+import stirred.verify.audit.swapping_theorem
+from stirred.spec import Loss
+from stirred.verify.audit.budget_cover import loss_bounds
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.claim_exhaustion import exhaust
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.engines.printed_number import parse_printed
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 COIN = replaced((CLAIMS / "coin.toml").read_text(encoding="utf-8"), (": epsilon = ln 3 for each person", ""))
 GEOMETRIC = replaced((CLAIMS / "geometric.toml").read_text(encoding="utf-8"), (" satisfies epsilon = 1/10", ""))
@@ -227,12 +227,14 @@ class TestTheorem:
     @pytest.fixture
     def _proved(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
-            verify.audit.swapping_theorem, "proofs_of", lambda name: [Evidence(Verdict.PROVED, f"all sizes: {name}")]
+            stirred.verify.audit.swapping_theorem,
+            "proofs_of",
+            lambda name: [Evidence(Verdict.PROVED, f"all sizes: {name}")],
         )
 
     @pytest.fixture
     def _unproved(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(verify.audit.swapping_theorem, "proofs_of", lambda name: [])
+        monkeypatch.setattr(stirred.verify.audit.swapping_theorem, "proofs_of", lambda name: [])
 
     @pytest.mark.usefixtures("_unproved")
     def test_without_a_proof_the_budget_is_undecided(self, tmp_path: Path) -> None:

@@ -4,17 +4,18 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
+import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import gammas
 
-from spec import INFINITE, ZERO, Enclosure, Loss
-from verify.audit.budget_cover import cover_evidence, covers, loss_bounds, shortfall
-from verify.audit.claim_budget import ClaimedBudget
-from verify.engines.printed_number import Printed, parse_printed
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
+from stirred.spec import INFINITE, ZERO, Enclosure, Loss
+from stirred.verify.audit.budget_cover import cover_evidence, covers, loss_bounds, shortfall
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.engines.printed_number import Printed, parse_printed
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
 
 EPSILONS = [*(f"1/{3 * 10**places}" for places in (100, 48, 30, 6)), "0.1", "0.5", "0.69", "1", "3", "20"]
 UNIT = Fraction(1, 10**48)
@@ -43,6 +44,28 @@ def test_the_bounds_enclose_the_claimed_budget_and_close_in_on_it_to_48_places(e
     below, above = powers_of_e(Fraction(epsilon) * root)
     assert all(1 <= low <= below < above <= high for low, high in bounds)
     assert [high - low for low, high in bounds] == [Fraction(1, 10**places) for places in (6, 12, 24, 48)]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "root"),
+    [("1/1000000", 1), ("1/1000001", 10**7), ("1/6000000", 10**7), ("1/10000000", 10**8), ("7e-50", 10**50)],
+)
+def test_below_a_millionth_the_bounds_are_those_of_the_multiple_by_a_power_of_ten_above_1(epsilon, root):
+    assert {loss.distance for pair in loss_bounds(budget(epsilon)) for loss in pair} == {root}
+
+
+@pytest.mark.parametrize(("epsilon", "bits"), [("3601", 5196), ("3801.5", 5485), ("4946", 7136)])
+def test_of_a_large_power_of_e_as_many_digits_are_kept_as_of_one_of_5000_bits(epsilon, bits):
+    """2^196 is just above 10^59, 2^485 just below 10^146 and 2^2136 just above 10^643."""
+    dropped = len(str(2 ** (bits - 5000))) - 1
+    with mpmath.workdps(2500):
+        power = mpmath.exp(mpmath.mpf(epsilon))
+        assert int(power).bit_length() == bits
+        for digits, (low, high) in zip((6, 12, 24, 48), loss_bounds(budget(epsilon)), strict=True):
+            assert int(low.gamma) <= power <= int(high.gamma)
+            assert high.gamma - low.gamma <= high.gamma / 10**digits
+            texts = [str(loss.gamma) for loss in (low, high)]
+            assert min(len(text) - len(text.rstrip("0")) for text in texts) == dropped - digits
 
 
 @pytest.mark.parametrize("places", [3, 6, 12, 24, 47])

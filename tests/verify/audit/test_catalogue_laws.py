@@ -5,14 +5,14 @@ from itertools import product
 
 import pytest
 
-from mechanisms.exact_law import exact_law
-from mechanisms.randomized_response import randomized_response
-from spec.arguments import InputError
-from verify.audit import catalogue_laws as module
-from verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
-from verify.engines.workload import UNLIMITED
-from verify.evidence.finding import EngineError
-from verify.outside.plain import plain_text
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.randomized_response import randomized_response
+from stirred.spec.arguments import InputError
+from stirred.verify.audit import catalogue_laws as module
+from stirred.verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
+from stirred.verify.engines.workload import UNLIMITED
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.outside.plain import plain_text
 
 POINTS = list(product((0, 1), repeat=5))
 SETTING = {"flip_probability": Fraction(1, 4)}

@@ -6,10 +6,10 @@ import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 from started import stirred
 
-from verify.audit.audit import audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.certificates.check import check
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.certificates.check import check
 
 
 def certified(tmp_path, text):

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from spec.arguments import InputError
-from verify.audit.audit import audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.audit.compared_claims import ComparedClaims
-from verify.certificates.replay import replay
-from verify.commands import audit as audit_help
-from verify.evidence.verdict import Verdict
-from verify.outside.foreign import DEFAULT_LIMITS
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.compared_claims import ComparedClaims
+from stirred.verify.certificates.replay import replay
+from stirred.verify.commands import audit as audit_help
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.foreign import DEFAULT_LIMITS
 
 CLAIMS = Path(__file__).parents[2] / "claims"
 TEXT = (CLAIMS / "pufferfish.toml").read_text()

@@ -3,9 +3,9 @@
 import pytest
 from claim_texts import answer, audited, replaced
 
-from spec import InputError
-from verify.cli import main
-from verify.evidence.verdict import Verdict
+from stirred.spec import InputError
+from stirred.verify.cli import main
+from stirred.verify.evidence.verdict import Verdict
 
 KERNEL = """\
 id = "table"

@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from spec.arguments import InputError
-from spec.domain import Schema, multisets, ordered_data_sets
-from verify.audit.audit import audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.cli import main
-from verify.facade import assert_satisfies, check, satisfies, smallest_budget
+from stirred import assert_satisfies, check, satisfies, smallest_budget
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import Schema, multisets, ordered_data_sets
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.cli import main
 
 PROGRAM = """\
 from fractions import Fraction

@@ -10,14 +10,21 @@ from claim_texts import CLAIMS, SOUND, replaced
 from quality.random_claims import random_claim
 from started import ROOT, stirred
 
-from spec import InputError
-from verify.audit.audit import audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.audit.coq_bounds import BudgetPower, squarings
-from verify.audit.coq_file import COQ_DISTANCES, NoCoqFileError, check_coq_name, coq_file, coq_module, coqc_command
-from verify.certificates.check import DISTANCES
-from verify.evidence.verdict import Verdict
+from stirred.spec import InputError
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.coq_bounds import BudgetPower, squarings
+from stirred.verify.audit.coq_file import (
+    COQ_DISTANCES,
+    NoCoqFileError,
+    check_coq_name,
+    coq_file,
+    coq_module,
+    coqc_command,
+)
+from stirred.verify.certificates.check import DISTANCES
+from stirred.verify.evidence.verdict import Verdict
 
 THEORIES = ROOT / "proofs" / "theories"
 

@@ -6,13 +6,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-import stirred
 from claim_texts import audited
 
-from spec import Enclosure, InputError
-from spec.discrete_gaussian import upper_tail
-from spec.enclosure import log
-from verify.evidence.verdict import Verdict
+import stirred
+from stirred.spec import Enclosure, InputError
+from stirred.spec.discrete_gaussian import upper_tail
+from stirred.spec.enclosure import log
+from stirred.verify.evidence.verdict import Verdict
 
 COUNTS = {"data_sets": range(4), "distance": "absolute_difference"}
 TINY = Fraction(1, 10**20)

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from claim_texts import SCHEMA, SOUND, answer, audited, replaced
 
-from verify.engines.swapping.loss import universe_loss
-from verify.evidence.verdict import Verdict
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.evidence.verdict import Verdict
 
 ONE = "[{ rows = [2, 1], columns = [1, 2] }]"
 TWO = (ONE, "[{ rows = [1], columns = [1] }, { rows = [2, 1], columns = [1, 2] }]")

@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-import stirred
 
-from spec import Loss
-from spec.open_parameter import OpenParameter
-from verify.evidence.verdict import Verdict
+import stirred
+from stirred.spec import Loss
+from stirred.spec.open_parameter import OpenParameter
+from stirred.verify.evidence.verdict import Verdict
 
 COUNTS = {"data_sets": range(4), "distance": "absolute_difference"}
 SCORES = {

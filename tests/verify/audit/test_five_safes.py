@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from spec.specification import BLOCKS
-from verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
-from verify.audit.five_safes import five_safes
-from verify.cli import main
+from stirred.spec.specification import BLOCKS
+from stirred.verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
+from stirred.verify.audit.five_safes import five_safes
+from stirred.verify.cli import main
 
 RECORDS = "tests/verify/records/fixtures"
 WORDS = FiveBlocks(*(StatedBlock(f"about {name}") for name in BLOCKS))

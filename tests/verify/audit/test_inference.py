@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from spec.arguments import InputError
-from verify.audit.claim_blocks import build_claim, with_listed_tables
-from verify.audit.claim_file import read_claims
-from verify.audit.conjecture import read_conjecture
-from verify.audit.inference import MOST, infer
-from verify.audit.learned import Asked
-from verify.audit.learned_report import as_json, learned_from
-from verify.engines.inference.posterior import sharpest_posterior
-from verify.engines.inference.power import power_bounds, sharpest_power
-from verify.outside.foreign import DEFAULT_LIMITS
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.claim_blocks import build_claim, with_listed_tables
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.conjecture import read_conjecture
+from stirred.verify.audit.inference import MOST, infer
+from stirred.verify.audit.learned import Asked
+from stirred.verify.audit.learned_report import as_json, learned_from
+from stirred.verify.engines.inference.posterior import sharpest_posterior
+from stirred.verify.engines.inference.power import power_bounds, sharpest_power
+from stirred.verify.outside.foreign import DEFAULT_LIMITS
 
 CLAIMS = Path(__file__).parents[2] / "claims"
 HALF = Fraction(1, 2)

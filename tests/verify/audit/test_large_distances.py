@@ -9,9 +9,9 @@ import mpmath
 import pytest
 from claim_texts import answer, audited
 
-from spec import InputError
-from verify.cli import main
-from verify.evidence.verdict import Verdict
+from stirred.spec import InputError
+from stirred.verify.cli import main
+from stirred.verify.evidence.verdict import Verdict
 
 SIZES = ("1000000", "1e300", "1e-300", "0.000000001", "1e12", "1/3000000007", "1e900")
 LAWS = '[[0, [["a", "1/3"], ["b", "2/3"]]], [1, [["a", "2/3"], ["b", "1/3"]]]]'

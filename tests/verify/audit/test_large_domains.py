@@ -3,12 +3,12 @@
 import pytest
 from claim_texts import answer
 
-from spec.arguments import InputError
-from verify.audit.audit import audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.evidence.verdict import Verdict
-from verify.outside.foreign import Limits
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.foreign import Limits
 
 TEXT = """\
 id = "answers"

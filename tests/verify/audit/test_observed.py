@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from verify.audit.observed import observed
-from verify.engines.inference.observed_rates import CountedTest
-from verify.evidence.verdict import Verdict
+from stirred.verify.audit.observed import observed
+from stirred.verify.engines.inference.observed_rates import CountedTest
+from stirred.verify.evidence.verdict import Verdict
 
 
 def found(counts, error, *gammas, distance=1):

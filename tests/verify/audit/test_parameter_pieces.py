@@ -7,14 +7,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-import stirred
 from claim_texts import audited
 
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_swapping import permutation_swapping
-from mechanisms.report_noisy_max import report_noisy_max
-from spec import INFINITE, SYMBOL, ZERO, InputError, Loss
-from verify.evidence.verdict import Verdict
+import stirred
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_swapping import permutation_swapping
+from stirred.mechanisms.report_noisy_max import report_noisy_max
+from stirred.spec import INFINITE, SYMBOL, ZERO, InputError, Loss
+from stirred.verify.evidence.verdict import Verdict
 
 F = Fraction
 QUARTER = F(1, 4)

@@ -6,12 +6,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-import stirred
 from claim_texts import answer, audited
 
-from spec import SYMBOL, InputError, Loss
-from verify.cli import main
-from verify.evidence.verdict import Verdict
+import stirred
+from stirred.spec import SYMBOL, InputError, Loss
+from stirred.verify.cli import main
+from stirred.verify.evidence.verdict import Verdict
 
 MODULE = """\
 from fractions import Fraction

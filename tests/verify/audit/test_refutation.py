@@ -9,17 +9,17 @@ from claim_texts import answer, audited
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import Law, Loss
-from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric
-from spec.loss import INFINITE
-from spec.multiverse import vacuous
-from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, TotalVariation
-from spec.output_premetrics.base import mass
-from spec.specification import Flavor
-from verify.audit.refutation import worst_pair
-from verify.engines.exhaustive import smallest_budget
-from verify.evidence.verdict import Verdict
+from stirred.spec import Law, Loss
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.loss import INFINITE
+from stirred.spec.multiverse import vacuous
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, TotalVariation
+from stirred.spec.output_premetrics.base import mass
+from stirred.spec.specification import Flavor
+from stirred.verify.audit.refutation import worst_pair
+from stirred.verify.engines.exhaustive import smallest_budget
+from stirred.verify.evidence.verdict import Verdict
 
 BLOCKS = """\
 id = "own"

@@ -3,11 +3,11 @@
 import pytest
 from claim_texts import CLAIMS, audited
 
-from verify.audit.audit import AuditRecord
-from verify.audit.question import Answer
-from verify.cli import main
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.verify.audit.audit import AuditRecord
+from stirred.verify.audit.question import Answer
+from stirred.verify.cli import main
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 PSA = """\
 id = "swap"

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from spec import InputError
-from spec.surveys.amplification import COVERED, Compared
-from verify.audit.surveys.closed_form import THEOREMS
-from verify.audit.surveys.designs import DesignForm
-from verify.audit.surveys.survey_audit import build_survey
-from verify.audit.surveys.survey_file import read_survey
-from verify.audit.surveys.survey_report import survey_report
-from verify.engines.workload import Workload
-from verify.evidence.verdict import Verdict
-from verify.outside.foreign import DEFAULT_LIMITS
+from stirred.spec import InputError
+from stirred.spec.surveys.amplification import COVERED, Compared
+from stirred.verify.audit.surveys.closed_form import THEOREMS
+from stirred.verify.audit.surveys.designs import DesignForm
+from stirred.verify.audit.surveys.survey_audit import build_survey
+from stirred.verify.audit.surveys.survey_file import read_survey
+from stirred.verify.audit.surveys.survey_report import survey_report
+from stirred.verify.engines.workload import Workload
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.foreign import DEFAULT_LIMITS
 
 THEORIES = Path(__file__).parents[3] / "proofs" / "theories" / "surveys"
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from mechanisms import exact_law
-from mechanisms.surveys.pipeline import SurveyStep, survey
-from spec import Law
-from spec.surveys.stages import Stage
-from verify.audit.surveys.survey_audit import build_survey
-from verify.audit.surveys.survey_file import read_survey
-from verify.engines.workload import Workload
-from verify.outside.foreign import DEFAULT_LIMITS
+from stirred.mechanisms import exact_law
+from stirred.mechanisms.surveys.pipeline import SurveyStep, survey
+from stirred.spec import Law
+from stirred.spec.surveys.stages import Stage
+from stirred.verify.audit.surveys.survey_audit import build_survey
+from stirred.verify.audit.surveys.survey_file import read_survey
+from stirred.verify.engines.workload import Workload
+from stirred.verify.outside.foreign import DEFAULT_LIMITS
 
 SURVEY = """
 id = "s"

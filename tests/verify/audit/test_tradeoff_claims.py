@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from spec import InputError
-from verify.audit.audit import audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.certificates.replay import replay
-from verify.evidence.verdict import Verdict
+from stirred.spec import InputError
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.verdict import Verdict
 
 CLAIM = """\
 id = "coin"

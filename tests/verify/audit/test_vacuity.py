@@ -3,12 +3,12 @@
 import json
 
 import pytest
-import stirred
 from claim_texts import SCHEMA, SOUND, replaced
 
-from spec import InputError
-from verify.audit.surveys.example import EXAMPLE
-from verify.cli import main
+import stirred
+from stirred.spec import InputError
+from stirred.verify.audit.surveys.example import EXAMPLE
+from stirred.verify.cli import main
 
 VACUOUS = "vacuous, so every mechanism satisfies it"
 NONE_APART = replaced(SCHEMA, ("gamma = 2", "gamma = 1"))

@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from weakened_claims import BITS, COMPARED, EXAMPLES, LINE, LOOKALIKES, STEPS, claim, explicit, laws
 
-from spec import Law
-from verify.audit import weakening
-from verify.audit.weakening.detector import MAX_EXAMINED
-from verify.audit.weakening.detectors import DETECTORS
-from verify.audit.weakening.events import merging
-from verify.audit.weakening.sampling import share
-from verify.audit.weakening.shared_sample import parts_of
-from verify.cli import main
-from verify.evidence.verdict import Verdict
+from stirred.spec import Law
+from stirred.verify.audit import weakening
+from stirred.verify.audit.weakening.detector import MAX_EXAMINED
+from stirred.verify.audit.weakening.detectors import DETECTORS
+from stirred.verify.audit.weakening.events import merging
+from stirred.verify.audit.weakening.sampling import share
+from stirred.verify.audit.weakening.shared_sample import parts_of
+from stirred.verify.cli import main
+from stirred.verify.evidence.verdict import Verdict
 
 
 def text_of(named, which):

@@ -5,17 +5,17 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-import stirred
 from claim_texts import CLAIMS, SOUND, answer, audited, replaced
 
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.audit.published import PUBLISHED
-from verify.audit.questions.words import compared_words
-from verify.audit.surveys.example import EXAMPLE
-from verify.cli import main
-from verify.commands.init import FILES
-from verify.evidence.verdict import Verdict
+import stirred
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.published import PUBLISHED
+from stirred.verify.audit.questions.words import compared_words
+from stirred.verify.audit.surveys.example import EXAMPLE
+from stirred.verify.cli import main
+from stirred.verify.commands.init import FILES
+from stirred.verify.evidence.verdict import Verdict
 
 COIN = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
 FALSE = "The mechanism is perfectly private: epsilon = 0.01, delta = 0, for everybody."

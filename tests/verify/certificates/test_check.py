@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from verify.certificates import check as checker
-from verify.certificates.check import CertificateError, check, main
+from stirred.verify.certificates import check as checker
+from stirred.verify.certificates.check import CertificateError, check, main
 
 COIN = {
     "format": "stirred certificate 1",

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import fractions
 
-from spec.enclosure import exponential, log, root
-from verify.certificates.decimal_interval import Interval, Outward, UndecidedError
+from stirred.spec.enclosure import exponential, log, root
+from stirred.verify.certificates.decimal_interval import Interval, Outward, UndecidedError
 
 digits = st.integers(1, 30)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.input_premetric import (
+from stirred.spec.input_premetric import (
     Neighbors,
     Order,
     deletion_distance,
@@ -16,10 +16,10 @@ from spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from verify.audit.claim_domain import freeze
-from verify.certificates.distances import distance
-from verify.certificates.exact_number import WitnessError
-from verify.certificates.work import Work
+from stirred.verify.audit.claim_domain import freeze
+from stirred.verify.certificates.distances import distance
+from stirred.verify.certificates.exact_number import WitnessError
+from stirred.verify.certificates.work import Work
 
 METRICS = {
     metric.name: metric

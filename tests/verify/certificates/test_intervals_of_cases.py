@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from verify.certificates.exact_number import WitnessError
-from verify.certificates.language import holds
+from stirred.verify.certificates.exact_number import WitnessError
+from stirred.verify.certificates.language import holds
 
 
 def test_intervals_are_added_as_numbers() -> None:

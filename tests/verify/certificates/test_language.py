@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.certificates.case_values import decoded, encoded, shown_value
-from verify.certificates.decimal_interval import UndecidedError
-from verify.certificates.exact_number import WitnessError
-from verify.certificates.language import free_names, holds, sides
-from verify.certificates.replay import replay
-from verify.certificates.work import Work
+from stirred.verify.certificates.case_values import decoded, encoded, shown_value
+from stirred.verify.certificates.decimal_interval import UndecidedError
+from stirred.verify.certificates.exact_number import WitnessError
+from stirred.verify.certificates.language import free_names, holds, sides
+from stirred.verify.certificates.replay import replay
+from stirred.verify.certificates.work import Work
 
 NUMBERS = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=9))
 LEAVES = st.one_of(NUMBERS, st.booleans(), st.none(), st.text(max_size=3))

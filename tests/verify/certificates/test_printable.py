@@ -8,10 +8,10 @@ from claim_texts import SCHEMA, SOUND, replaced
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify import cli
-from verify.certificates.printable import json_text, one_line, printable
-from verify.certificates.replay import main as replay_main
-from verify.commands.kept_records import LEDGER
+from stirred.verify import cli
+from stirred.verify.certificates.printable import json_text, one_line, printable
+from stirred.verify.certificates.replay import main as replay_main
+from stirred.verify.commands.kept_records import LEDGER
 
 HOSTILE = "a\x1b[2J\x07\x7f\x9b31m\u202e\u2066\u2028\u2029\u200b\r\x00b"
 IN_TOML = json.dumps(HOSTILE.replace("\x7f", "\x85"))  # an escape for each, as TOML has them too
@@ -115,7 +115,9 @@ def commands(folder: Path) -> dict[str, list[str]]:
 
 
 def test_no_command_prints_what_does_not_print(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("verify.commands.plot.plot_psa", lambda path: None)  # the name of the picture is what matters
+    monkeypatch.setattr(
+        "stirred.verify.commands.plot.plot_psa", lambda path: None
+    )  # the name of the picture is what matters
     seen = 0
     for label, arguments in commands(tmp_path).items():
         with contextlib.suppress(SystemExit):  # of argparse

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from verify.certificates import query
-from verify.certificates.query import QueryError, UnansweredError, check, comparisons, main
+from stirred.verify.certificates import query
+from stirred.verify.certificates.query import QueryError, UnansweredError, check, comparisons, main
 
 TEXT = """; "two" comparisons | of one number
 (declare-const x Int)

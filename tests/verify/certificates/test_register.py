@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 from claim_texts import SOUND, replaced
+from started import ALONE
 
-from verify import cli
-from verify.certificates.replay import main
+from stirred.verify import cli
+from stirred.verify.certificates.replay import main
 
 ROOT = Path(__file__).parents[3]
 FALSE = {"kind": "formula", "claimed": "1 == 2", "values": {}}
 EXCEEDED = replaced(SOUND, ("gamma = 4", 'epsilon = "0.1"'))
-STATEMENT = "Swapping three households with p = 1/2 satisfies epsilon = ln 4."
+STATEMENT = "Swapping three households."
 
 
 def replayed(tmp_path, capsys, content, *claims):
@@ -76,8 +77,8 @@ class TestLedger:
     def test_it_is_known_to_the_standard_library_alone(self, tmp_path):
         file = tmp_path / "w.json"
         file.write_text(json.dumps({"id": "psa.exact.all-rates", "witness": FALSE}))
-        command = [sys.executable, "-S", "-m", "verify.certificates.replay", str(file)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        command = [sys.executable, "-S", "-m", "stirred.verify.certificates.replay", str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=ALONE)
         assert (done.returncode, done.stderr) == (2, f"{file}: psa.exact.all-rates: the ledger does not refute it\n")
 
 

@@ -7,12 +7,13 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from started import ALONE
 from strategies import fractions, gammas, laws
 
-from spec import Loss, Multiplicative, hockey_stick
-from spec.enclosure import log
-from verify.certificates.decimal_interval import Interval
-from verify.certificates.replay import WitnessError, evaluate, main, replay
+from stirred.spec import Loss, Multiplicative, hockey_stick
+from stirred.spec.enclosure import log
+from stirred.verify.certificates.decimal_interval import Interval
+from stirred.verify.certificates.replay import WitnessError, evaluate, main, replay
 
 LOSS = {
     "kind": "loss",
@@ -371,12 +372,17 @@ class TestCommand:
         file.write_text(json.dumps(LOSS))
         code = (
             "import sys, runpy; sys.argv = ['replay', sys.argv[1]]\n"
-            "try: runpy.run_module('verify.certificates.replay', run_name='__main__')\n"
+            "try: runpy.run_module('stirred.verify.certificates.replay', run_name='__main__')\n"
             "except SystemExit as leaving: assert leaving.code == 1\n"
-            "foreign = {n.split('.')[0] for n in sys.modules} - set(sys.stdlib_module_names) - {'verify', '__main__'}\n"
+            "foreign = {n.split('.')[0] for n in sys.modules} - {*sys.stdlib_module_names, 'stirred', '__main__'}\n"
             "assert not foreign, foreign"
         )
         done = subprocess.run(
-            [sys.executable, "-S", "-c", code, str(file)], capture_output=True, text=True, timeout=60, check=False
+            [sys.executable, "-S", "-c", code, str(file)],
+            env=ALONE,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
         )
         assert done.returncode == 0, done.stderr

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.certificates import check as checker_of_laws
-from verify.certificates import language, sentences
-from verify.certificates.case_values import encoded
-from verify.certificates.decimal_interval import UndecidedError
-from verify.certificates.exact_number import WitnessError
-from verify.certificates.sentences import FUNCTIONS, SentenceError, check, main
+from stirred.verify.certificates import check as checker_of_laws
+from stirred.verify.certificates import language, sentences
+from stirred.verify.certificates.case_values import encoded
+from stirred.verify.certificates.decimal_interval import UndecidedError
+from stirred.verify.certificates.exact_number import WitnessError
+from stirred.verify.certificates.sentences import FUNCTIONS, SentenceError, check, main
 
 SENTENCE = {"says": "less(x, y) <= d", "is": True, "scope": "two", "names": ["x", "y", "d"]}
 SUMS = {

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from verify.certificates.renyi import renyi_sentence
-from verify.certificates.replay import WitnessError, main, replay
-from verify.certificates.work import Work
+from stirred.verify.certificates.renyi import renyi_sentence
+from stirred.verify.certificates.replay import WitnessError, main, replay
+from stirred.verify.certificates.work import Work
 
 SECONDS = 20
 """Of processor time, on a slow machine; the limit is about four on an ordinary one."""

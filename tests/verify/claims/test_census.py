@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from spec.multiverse import at_most
-from verify.claims.census import universes
-from verify.claims.census.invariants import swapping_release, topdown_release
-from verify.evidence.verdict import Verdict
+from stirred.spec.multiverse import at_most
+from stirred.verify.claims.census import universes
+from stirred.verify.claims.census.invariants import swapping_release, topdown_release
+from stirred.verify.evidence.verdict import Verdict
 
 
 def case_of(record, change):

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from verify.certificates.replay import replay
-from verify.claims.inference.models import responses
-from verify.engines.inference.posterior import Belief
-from verify.evidence.verdict import Verdict
+from stirred.verify.certificates.replay import replay
+from stirred.verify.claims.inference.models import responses
+from stirred.verify.engines.inference.posterior import Belief
+from stirred.verify.evidence.verdict import Verdict
 
 PROVED = (
     *("privatised.density.repaired", "privatised.density.wider", "testing.level", "testing.size", "testing.sharpest"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from verify.evidence.verdict import Verdict
-from verify.ledger.book import claim
-from verify.ledger.run import run_claim
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.book import claim
+from stirred.verify.ledger.run import run_claim
 
 REFUTED = {
     "invariants.nonvacuous": ("incomplete", "bounded DP"),

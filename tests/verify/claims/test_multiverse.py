@@ -6,11 +6,11 @@ from itertools import permutations
 
 import pytest
 
-from spec.order import inside_hidden_invariants
-from verify.certificates.language import holds
-from verify.claims.multiverse import distances, words
-from verify.engines.algebra.small_specifications import small_specifications
-from verify.ledger.failures import words_of
+from stirred.spec.order import inside_hidden_invariants
+from stirred.verify.certificates.language import holds
+from stirred.verify.claims.multiverse import distances, words
+from stirred.verify.engines.algebra.small_specifications import small_specifications
+from stirred.verify.ledger.failures import words_of
 
 SAMPLE = list(words.specifications)[::97]
 

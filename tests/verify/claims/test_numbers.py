@@ -6,18 +6,18 @@ from fractions import Fraction
 
 import pytest
 
-from spec.arguments import InputError
-from spec.permutation_swapping import psa_budget
-from verify.audit.audit import audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.published import PUBLISHED, parts, published_claim, rows
-from verify.certificates.language import holds
-from verify.claims.numbers.tables import SCHEMES, TABLE_5, table_5
-from verify.engines.printed_number import parse_printed
-from verify.evidence.verdict import Verdict
-from verify.ledger.book import claim
-from verify.ledger.failures import words_of
-from verify.records.published import TOTALS
+from stirred.spec.arguments import InputError
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.verify.audit.audit import audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.published import PUBLISHED, parts, published_claim, rows
+from stirred.verify.certificates.language import holds
+from stirred.verify.claims.numbers.tables import SCHEMES, TABLE_5, table_5
+from stirred.verify.engines.printed_number import parse_printed
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.book import claim
+from stirred.verify.ledger.failures import words_of
+from stirred.verify.records.published import TOTALS
 
 
 class TestPublished:

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.claims.pairwise_swapping.sampled_states import sampled
-from verify.evidence.verdict import Verdict
+from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
+from stirred.verify.evidence.verdict import Verdict
 
 STAGES = "before targets_left all_left targets_arrived after"
 

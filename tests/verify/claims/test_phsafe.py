@@ -1,9 +1,9 @@
 import pytest
 
-from verify.certificates.replay import replay
-from verify.claims.phsafe.table_10 import TABLE_10
-from verify.evidence.verdict import Verdict
-from verify.ledger.book import claims
+from stirred.verify.certificates.replay import replay
+from stirred.verify.claims.phsafe.table_10 import TABLE_10
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.book import claims
 
 
 @pytest.mark.parametrize(

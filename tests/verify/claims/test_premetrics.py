@@ -2,7 +2,7 @@
 
 import pytest
 
-from verify.ledger.run import run_claim
+from stirred.verify.ledger.run import run_claim
 
 REFUTED = {
     "multiplicative.metric.random-variables": ("misprint", {"x": [0, 1], "y": [1, 0]}),

@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from verify.certificates.language import holds
-from verify.claims.processing.finite_premetrics import (
+from stirred.verify.certificates.language import holds
+from stirred.verify.claims.processing.finite_premetrics import (
     FLAVORS,
     HALVES,
     THREE,
@@ -17,9 +17,9 @@ from verify.claims.processing.finite_premetrics import (
     never_grows,
     with_coin,
 )
-from verify.claims.processing.inequalities import premetrics
-from verify.claims.processing.noise import premetrics as randomised_premetrics
-from verify.ledger.failures import plain, words_of
+from stirred.verify.claims.processing.inequalities import premetrics
+from stirred.verify.claims.processing.noise import premetrics as randomised_premetrics
+from stirred.verify.ledger.failures import plain, words_of
 
 _FEW = FLAVORS[6:9]
 

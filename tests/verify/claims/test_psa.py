@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-import verify.claims.psa
-from mechanisms.permutation_counts import psa_law
-from spec.loss import Loss
-from spec.permutation_swapping import psa_budget
-from spec.rational_function import RationalFunction
-from verify.certificates.language import holds
-from verify.claims.psa import bounds, budget  # noqa: F401 the first for the words of f(b)
-from verify.claims.psa.cases import enough_rates, permutation_law
-from verify.engines.swapping.loss import universe_loss
-from verify.evidence.verdict import Verdict
-from verify.ledger.book import claim, claim_ids
-from verify.ledger.quantifiers import every
-from verify.ledger.words import WORDS
+import stirred.verify.claims.psa
+from stirred.mechanisms.permutation_counts import psa_law
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.spec.rational_function import RationalFunction
+from stirred.verify.certificates.language import holds
+from stirred.verify.claims.psa import bounds, budget  # noqa: F401 the first for the words of f(b)
+from stirred.verify.claims.psa.cases import enough_rates, permutation_law
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.book import claim, claim_ids
+from stirred.verify.ledger.quantifiers import every
+from stirred.verify.ledger.words import WORDS
 
-MODULES = Path(verify.claims.psa.__file__).parent.glob("*.py")
+MODULES = Path(stirred.verify.claims.psa.__file__).parent.glob("*.py")
 STATED = sorted(one for path in MODULES for one in re.findall(r'state\(\s*"([^"]+)"', path.read_text(encoding="utf-8")))
 
 REFUTED = {

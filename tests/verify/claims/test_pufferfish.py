@@ -2,11 +2,11 @@
 
 from itertools import islice, permutations
 
-from spec.law import Law
-from spec.output_premetrics import Multiplicative
-from verify.certificates.language import holds
-from verify.claims.pufferfish import words
-from verify.ledger.failures import words_of
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.certificates.language import holds
+from stirred.verify.claims.pufferfish import words
+from stirred.verify.ledger.failures import words_of
 
 SAMPLE = list(islice(words.instantiations, 0, None, 23))
 

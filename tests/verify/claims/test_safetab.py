@@ -2,9 +2,9 @@ from fractions import Fraction
 
 import pytest
 
-from verify.certificates.replay import replay
-from verify.claims.safetab.published_settings import BUDGETS, total
-from verify.evidence.verdict import Verdict
+from stirred.verify.certificates.replay import replay
+from stirred.verify.claims.safetab.published_settings import BUDGETS, total
+from stirred.verify.evidence.verdict import Verdict
 
 CLAIMS = (
     *("settings.totals", "registry.numbers", "registry.levels", "table-4.persons", "table-4.households"),

@@ -8,14 +8,14 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from spec.arguments import InputError
-from spec.input_premetric import Distance
-from spec.law import Law, uniform_law
-from spec.loss import INFINITE, ZERO, Loss
-from spec.multiverse import Multiverse
-from spec.output_premetrics import Multiplicative
-from spec.specification import Flavor, Specification
-from verify.engines.algebra.small_domains import (
+from stirred.spec.arguments import InputError
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law, uniform_law
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Flavor, Specification
+from stirred.verify.engines.algebra.small_domains import (
     DISTANCES,
     LAWS,
     domain_of,
@@ -25,7 +25,7 @@ from verify.engines.algebra.small_domains import (
     specification,
     universes,
 )
-from verify.engines.exhaustive import universe_losses, violations
+from stirred.verify.engines.exhaustive import universe_losses, violations
 
 TINY = (ZERO, Loss(Fraction(2)), INFINITE)
 THREE_LAWS = (LAWS[0], LAWS[3], LAWS[4])

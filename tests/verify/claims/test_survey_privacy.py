@@ -5,13 +5,13 @@ from itertools import product
 
 import pytest
 
-from mechanisms import clamped_geometric, exact_law
-from mechanisms.surveys.designs import sample_with_replacement, select, simple_random_sample
-from mechanisms.surveys.imputation import hot_deck
-from spec.law import Law
-from spec.surveys.unit_data import unit_data
-from verify.engines.surveys.posteriors import attacker_ratios, posterior_ratio, ratio_range
-from verify.evidence.verdict import Verdict
+from stirred.mechanisms import clamped_geometric, exact_law
+from stirred.mechanisms.surveys.designs import sample_with_replacement, select, simple_random_sample
+from stirred.mechanisms.surveys.imputation import hot_deck
+from stirred.spec.law import Law
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.engines.surveys.posteriors import attacker_ratios, posterior_ratio, ratio_range
+from stirred.verify.evidence.verdict import Verdict
 
 REFUTED = {
     "survey.neighbor.achieved": "incomplete",

@@ -6,9 +6,9 @@ from itertools import islice
 
 import pytest
 
-from spec.surveys.amplification import Compared, amplification
-from verify.certificates.language import holds
-from verify.claims.survey_sampling import (
+from stirred.spec.surveys.amplification import Compared, amplification
+from stirred.verify.certificates.language import holds
+from stirred.verify.claims.survey_sampling import (
     clusters,
     dependent_samples,
     levels,
@@ -17,9 +17,9 @@ from verify.claims.survey_sampling import (
     theorem,
     two_stages,
 )
-from verify.claims.survey_sampling.words import KEEPS
-from verify.engines.surveys.design_loss import distance_of_samples
-from verify.ledger.failures import plain, words_of
+from stirred.verify.claims.survey_sampling.words import KEEPS
+from stirred.verify.engines.surveys.design_loss import distance_of_samples
+from stirred.verify.ledger.failures import plain, words_of
 
 
 def said(claimed, **case):

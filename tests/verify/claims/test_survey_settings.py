@@ -1,15 +1,15 @@
 """The classifier of settings against the definitions as the claims state them, on every small survey."""
 
-import verify.claims.survey_settings.completion  # noqa: F401 its words are used here
-from spec.domain import FiniteDomain
-from spec.input_premetric import explicit
-from spec.multiverse import Multiverse
-from spec.specification import InputBlocks
-from spec.surveys.settings import completed, invariant_stages, is_complete, setting_of, shared_stages
-from spec.surveys.stages import FOUR_STAGES, Stage, SurveyStages
-from verify.claims.survey_settings.invariance import all_flavors
-from verify.claims.survey_settings.settings import some_surveys
-from verify.ledger import unless
+import stirred.verify.claims.survey_settings.completion  # noqa: F401 its words are used here
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import explicit
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.specification import InputBlocks
+from stirred.spec.surveys.settings import completed, invariant_stages, is_complete, setting_of, shared_stages
+from stirred.spec.surveys.stages import FOUR_STAGES, Stage, SurveyStages
+from stirred.verify.claims.survey_settings.invariance import all_flavors
+from stirred.verify.claims.survey_settings.settings import some_surveys
+from stirred.verify.ledger import unless
 
 DEFINED = {
     "invariances(runs, k, universes, d) == found": invariant_stages,

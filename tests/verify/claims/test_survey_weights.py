@@ -5,17 +5,17 @@ from itertools import islice
 
 import pytest
 
-from spec.domain import FiniteDomain
-from spec.input_premetric import explicit
-from spec.multiverse import Multiverse
-from spec.specification import InputBlocks
-from spec.surveys.unit_data import unit_data
-from verify.certificates.language import holds
-from verify.claims.survey_weights import bounds, design_sensitivity, fixed_weights, laplace, words
-from verify.engines.surveys.design_weights import sample_distance
-from verify.engines.surveys.laplace import laplace_distance, laplace_scales
-from verify.engines.surveys.sensitivity import neighbor_sensitivity
-from verify.ledger.failures import words_of
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import explicit
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.specification import InputBlocks
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.certificates.language import holds
+from stirred.verify.claims.survey_weights import bounds, design_sensitivity, fixed_weights, laplace, words
+from stirred.verify.engines.surveys.design_weights import sample_distance
+from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
+from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity
+from stirred.verify.ledger.failures import words_of
 
 
 def says(claimed, **values):

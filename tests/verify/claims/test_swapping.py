@@ -2,9 +2,9 @@ from itertools import product
 
 import pytest
 
-from spec.permutation_swapping import swapping_invariants
-from verify.certificates.replay import replay
-from verify.evidence.verdict import Verdict
+from stirred.spec.permutation_swapping import swapping_invariants
+from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.verdict import Verdict
 
 REFUTED = {
     "swapping.swap-of-two.printed": {"x": [[0, 0, 0], [0, 1, 1]]},

@@ -1,7 +1,7 @@
 import pytest
 
-from verify.certificates.replay import replay
-from verify.evidence.verdict import Verdict
+from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.verdict import Verdict
 
 
 def test_imputed_records_left_in_place_need_more_than_the_psa_in_its_smallest_case(checked):

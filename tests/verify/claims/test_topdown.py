@@ -9,23 +9,23 @@ from typing import Any
 
 import pytest
 
-from mechanisms.broken.topdown import (
+from stirred.mechanisms.broken.topdown import (
     estimation_from_the_data,
     noise_after_estimation,
     noisy_invariant,
     noisy_parent,
 )
-from mechanisms.topdown import Design, topdown
-from spec import Loss
-from spec.multiverse import induced, vacuous
-from spec.output_premetrics import Multiplicative
-from spec.specification import Flavor, Specification
-from verify.certificates.replay import replay
-from verify.claims.topdown.derivation import MEASUREMENT, THEOREMS, Step, derivation
-from verify.claims.topdown.small_census import COUNTED, FEW, FLAT, OVERSPENT
-from verify.engines.exhaustive import check_specification, smallest_budget
-from verify.evidence.verdict import Verdict
-from verify.ledger import unless
+from stirred.mechanisms.topdown import Design, topdown
+from stirred.spec import Loss
+from stirred.spec.multiverse import induced, vacuous
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Flavor, Specification
+from stirred.verify.certificates.replay import replay
+from stirred.verify.claims.topdown.derivation import MEASUREMENT, THEOREMS, Step, derivation
+from stirred.verify.claims.topdown.small_census import COUNTED, FEW, FLAT, OVERSPENT
+from stirred.verify.engines.exhaustive import check_specification, smallest_budget
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import unless
 
 POPULATION, UNITS, QUARTERS = range(3)
 ALL = (POPULATION, UNITS, QUARTERS)

@@ -3,14 +3,14 @@ from itertools import permutations, product
 
 import pytest
 
-from spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
-from spec.output_premetrics.multiplicative import Multiplicative
-from verify.certificates.replay import replay
-from verify.claims.zcdp import divergences
-from verify.engines.zcdp.renyi_grid import enclosed, laws_of
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.ledger.failures import unless
+from stirred.spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
+from stirred.spec.output_premetrics.multiplicative import Multiplicative
+from stirred.verify.certificates.replay import replay
+from stirred.verify.claims.zcdp import divergences
+from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.failures import unless
 
 ORDERS = [Fraction(k, 4) for k in (4, 5, 6, 8, 12)]
 FULL = [law for law in laws_of(3, 5) if len(law) == 3]

@@ -5,9 +5,9 @@ import json
 import pytest
 from published_files import GEO, PERSONS, UNITS
 
-from verify.audit.surveys.example import EXAMPLE
-from verify.cli import main
-from verify.commands.topdown_examples import EXAMPLES
+from stirred.verify.audit.surveys.example import EXAMPLE
+from stirred.verify.cli import main
+from stirred.verify.commands.topdown_examples import EXAMPLES
 
 
 @pytest.fixture

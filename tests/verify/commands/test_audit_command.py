@@ -15,15 +15,15 @@ from pathlib import Path
 import pytest
 from claim_texts import CLAIMS, SOUND, audited, replaced
 
-from spec import InputError, Loss, psa_budget
-from verify.audit.audit import AuditRecord, audit
-from verify.audit.claim_blocks import build_claim
-from verify.audit.claim_file import read_claims
-from verify.certificates.replay import main as replay_main
-from verify.certificates.replay import replay
-from verify.commands import audit as audit_command
-from verify.commands.audit import PUBLISHED
-from verify.evidence.verdict import Verdict
+from stirred.spec import InputError, Loss, psa_budget
+from stirred.verify.audit.audit import AuditRecord, audit
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.certificates.replay import main as replay_main
+from stirred.verify.certificates.replay import replay
+from stirred.verify.commands import audit as audit_command
+from stirred.verify.commands.audit import PUBLISHED
+from stirred.verify.evidence.verdict import Verdict
 
 
 def command(*arguments: str) -> int:
@@ -235,7 +235,7 @@ class TestPublished:
 
     def test_they_are_recomputed_in_two_seconds_without_the_slow_engines(self) -> None:
         text = (
-            "import argparse, sys\nfrom verify.commands import audit as audit_command\n"
+            "import argparse, sys\nfrom stirred.verify.commands import audit as audit_command\n"
             "p = argparse.ArgumentParser(); audit_command.add_parser(p.add_subparsers())\n"
             "a = p.parse_args(['audit']); status = a.run(a)\n"
             "sys.exit(status + 10 * bool({'sympy', 'z3', 'numpy'} & set(sys.modules)))"

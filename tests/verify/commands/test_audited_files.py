@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from spec.arguments import InputError
-from verify.cli import main
-from verify.commands.audited_files import expanded
+from stirred.spec.arguments import InputError
+from stirred.verify.cli import main
+from stirred.verify.commands.audited_files import expanded
 
 CLAIM = """\
 id = "{name}"

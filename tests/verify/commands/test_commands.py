@@ -1,12 +1,12 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from started import ALONE
 
-from verify.audit.coq_file import coqc_command
-from verify.cli import main
+from stirred.verify.audit.coq_file import coqc_command
+from stirred.verify.cli import main
 
 CHEAP = "psa.swap-probability.printed"
 
@@ -311,11 +311,11 @@ class TestReplay:
         path = tmp_path / "ledger.json"
         path.write_text(out)
         replayed = subprocess.run(
-            [sys.executable, "-S", "-m", "verify.certificates.replay", str(path)],
+            [sys.executable, "-S", "-m", "stirred.verify.certificates.replay", str(path)],
             capture_output=True,
             text=True,
             check=False,
-            cwd=Path(__file__).parents[3],
+            env=ALONE,
         )
         assert replayed.returncode == 1, replayed.stderr
         assert replayed.stdout.splitlines()[-1] == "1 replayed"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from claim_texts import SCHEMA, replaced
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 FOLDER = Path(__file__).parents[2] / "claims" / "compare"
 

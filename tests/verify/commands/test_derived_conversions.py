@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 CLAIM = """\
 id = "noise.count"

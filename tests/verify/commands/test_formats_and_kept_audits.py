@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from claim_texts import SOUND, replaced
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 CHEAP = "psa.swap-probability.printed"
 

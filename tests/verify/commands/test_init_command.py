@@ -2,14 +2,11 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from verify.cli import main
-from verify.commands.init import FILES
-
-ROOT = Path(__file__).resolve().parents[3]
+from stirred.verify.cli import main
+from stirred.verify.commands.init import FILES
 
 
 def test_what_it_writes_holds(tmp_path, capsys):
@@ -19,13 +16,10 @@ def test_what_it_writes_holds(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines()[:3] == [str(folder / name) for name in FILES]
     assert main(["audit", str(folder / "majority.toml")]) == 0
     assert "coins.majority: EXHAUSTED" in capsys.readouterr().out
-    site = tmp_path / "site"
-    site.mkdir()
-    (site / "stirred").symlink_to(ROOT / "verify" / "facade")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)],
         cwd=tmp_path,
-        env={"PYTHONPATH": f"{site}:{ROOT}", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        env={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,

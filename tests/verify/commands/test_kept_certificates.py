@@ -4,9 +4,9 @@ import json
 
 from started import stirred
 
-from verify.certificates import query
-from verify.commands.kept_certificates import KeptCertificates
-from verify.ledger.certificates import certified
+from stirred.verify.certificates import query
+from stirred.verify.commands.kept_certificates import KeptCertificates
+from stirred.verify.ledger.certificates import certified
 
 IDS = ("domain.boundary-upstream", "phsafe.privacy.thresholds", "tradeoff.blackwell.standard", "invariants.nonvacuous")
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 PREFIX = "derangements.r"  # a few claims that are checked at once
 

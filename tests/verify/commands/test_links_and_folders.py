@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from verify import claims
-from verify.cli import main
+from stirred.verify import claims
+from stirred.verify.cli import main
 
 SETTINGS = Path(claims.__file__).parent / "phsafe" / "phsafe_us.json"
 HOMES = "id,size,tenure,county\n" + "".join(f"{n},{n % 2},{'or'[n % 3 % 2]},{'ABC'[n % 3]}\n" for n in range(40))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zlib
 from collections import Counter
@@ -10,7 +11,7 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 HOMES = "id,persons,adults,race,block\n" + "".join(
     f"{i},{2 + i % 2},2,{'WB'[i % 5 == 0]},b{i % 6}\n" for i in range(60)
@@ -70,6 +71,7 @@ def test_the_manifest_stands_beside_the_file_without_the_seed(files):
         "bytes": len(content),
         "crc32": f"{zlib.crc32(content):08x}",
         "rows": 60,
+        "sha256": hashlib.sha256(content).hexdigest(),
     }
     assert (said["mechanism"], said["records"], said["swap_rate"]) == ("2010-style swapping", 60, "1/10")
     assert said["budget"]["epsilon"] == "infinite"

@@ -3,7 +3,7 @@
 import io
 import time
 
-from verify.commands.progress_line import ProgressLine
+from stirred.verify.commands.progress_line import ProgressLine
 
 
 class Terminal(io.StringIO):

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from published_files import PERSONS, TABLES, UNITS, settings
 
-from verify.cli import main
-from verify.commands import phsafe_tables, run_phsafe
+from stirred.verify.cli import main
+from stirred.verify.commands import phsafe_tables, run_phsafe
 
 
 def counts(out, table):

@@ -11,7 +11,7 @@ from collections import Counter
 from published_files import TAUS, settings
 from synthetic_households import households, write_tables
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 OWN_CHILD = {"25", "26", "27"}
 NOT_RELATED = {"20", "21", "22", "23", "24", "34", "35", "36"}

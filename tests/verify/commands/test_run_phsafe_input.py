@@ -10,8 +10,8 @@ import pytest
 from published_files import GEO, PERSONS, TAUS, UNITS, settings
 from synthetic_households import HEADERS
 
-from verify.cli import main
-from verify.commands import run_phsafe
+from stirred.verify.cli import main
+from stirred.verify.commands import run_phsafe
 
 
 def without(key, of=None):

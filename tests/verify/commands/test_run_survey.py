@@ -6,8 +6,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from verify.cli import main
-from verify.commands.run_survey import EXAMPLE
+from stirred.verify.cli import main
+from stirred.verify.commands.run_survey import EXAMPLE
 
 PLAIN = """
 id = "jobs"

@@ -10,12 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 from topdown_town import changed, lines, run
 
-from mechanisms.fast import unit_pieces
-from mechanisms.topdown.census_strategies import STRATEGIES
-from verify.cli import main
-from verify.commands.topdown_examples import EXAMPLES
-from verify.commands.topdown_files import read_tables
-from verify.commands.topdown_schema import read_schema
+from stirred.mechanisms.fast import unit_pieces
+from stirred.mechanisms.topdown.census_strategies import STRATEGIES
+from stirred.verify.cli import main
+from stirred.verify.commands.topdown_examples import EXAMPLES
+from stirred.verify.commands.topdown_files import read_tables
+from stirred.verify.commands.topdown_schema import read_schema
 
 
 @pytest.fixture

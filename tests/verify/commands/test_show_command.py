@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 FIXTURES = Path(__file__).parents[1] / "records" / "fixtures"
 

@@ -7,20 +7,20 @@ from itertools import product
 import pytest
 from survey_files import PEOPLE, RATES, STRATA
 
-from mechanisms.geometric import clamped_geometric
-from mechanisms.surveys.designs import select, simple_random_sample
-from mechanisms.surveys.imputation import hot_deck
-from spec.domain import FiniteDomain
-from spec.input_premetric import hamming_unordered
-from spec.loss import Loss
-from spec.multiverse import vacuous
-from spec.output_premetrics import Multiplicative
-from spec.specification import Flavor
-from spec.surveys.unit_data import unit_data
-from verify.audit.surveys import survey_audit
-from verify.audit.surveys.example import EXAMPLE
-from verify.cli import main
-from verify.engines.exhaustive import mechanism_laws, smallest_budget
+from stirred.mechanisms.geometric import clamped_geometric
+from stirred.mechanisms.surveys.designs import select, simple_random_sample
+from stirred.mechanisms.surveys.imputation import hot_deck
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import hamming_unordered
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import vacuous
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Flavor
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.audit.surveys import survey_audit
+from stirred.verify.audit.surveys.example import EXAMPLE
+from stirred.verify.cli import main
+from stirred.verify.engines.exhaustive import mechanism_laws, smallest_budget
 
 
 def named(lines, name):

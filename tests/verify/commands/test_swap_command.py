@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 RECORDS = "size,tenure,county\n" + "".join(
     f"{size},{tenure},{county}\n"

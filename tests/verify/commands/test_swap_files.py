@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from started import ENVIRONMENT
 
-from verify.cli import main
+from stirred.verify.cli import main
 
 ROOT = Path(__file__).resolve().parents[3]
 LINES = "id,size,tenure,county\n" + "".join(
@@ -37,7 +37,7 @@ def run(capsys, *arguments):
 
 def started(*arguments, **options):
     """The command in a process of its own."""
-    code = "import sys; from verify.cli import main; sys.exit(main())"
+    code = "import sys; from stirred.verify.cli import main; sys.exit(main())"
     return subprocess.Popen(
         [sys.executable, "-c", code, "swap", *map(str, arguments)],
         cwd=ROOT,

@@ -3,7 +3,7 @@
 import pytest
 from topdown_town import run
 
-from verify.commands import topdown_progress
+from stirred.verify.commands import topdown_progress
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_a_run_goes_on_with_its_own_noise(capsys, town, monkeypatch):
     first = (output / "persons.csv").read_text()
     # the same key alone, from the beginning, gives the same output
     output.rename(town.parent / "first")
-    monkeypatch.setattr("mechanisms.fast.keyed_words.run_key", lambda seed: copy)
+    monkeypatch.setattr("stirred.mechanisms.fast.keyed_words.run_key", lambda seed: copy)
     run(capsys, town, "--format", "csv")
     assert (output / "persons.csv").read_text() == first
 

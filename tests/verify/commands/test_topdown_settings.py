@@ -6,13 +6,13 @@ import re
 import pytest
 from topdown_town import changed, run
 
-from mechanisms.topdown.census_strategies import STRATEGIES
-from mechanisms.topdown.design import Tie, Weights
-from spec.arguments import InputError
-from verify.cli import main
-from verify.commands.topdown_files import read_tables
-from verify.commands.topdown_schema import read_schema
-from verify.commands.topdown_settings import design_of, read_settings
+from stirred.mechanisms.topdown.census_strategies import STRATEGIES
+from stirred.mechanisms.topdown.design import Tie, Weights
+from stirred.spec.arguments import InputError
+from stirred.verify.cli import main
+from stirred.verify.commands.topdown_files import read_tables
+from stirred.verify.commands.topdown_schema import read_schema
+from stirred.verify.commands.topdown_settings import design_of, read_settings
 
 INVARIANT = "theInvariants.State = tot\n"
 

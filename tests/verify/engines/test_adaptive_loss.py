@@ -5,8 +5,8 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from spec import InputError
-from verify.engines.adaptive_loss import adaptive_loss, followed, loss_above
+from stirred.spec import InputError
+from stirred.verify.engines.adaptive_loss import adaptive_loss, followed, loss_above
 
 CONTEXT = mpmath.MPContext()
 CONTEXT.dps = 60

@@ -2,13 +2,13 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms import discrete_gaussian, exact_law, permutation_swapping, randomized_response
-from mechanisms.discrete_gaussian import bernoulli_exp, discrete_laplace
-from spec import SYMBOL, InputError
-from spec.discrete_gaussian import point_probability
-from spec.enclosure import exponential
-from verify.engines.bounded_law import bounded_law
-from verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
+from stirred.mechanisms import discrete_gaussian, exact_law, permutation_swapping, randomized_response
+from stirred.mechanisms.discrete_gaussian import bernoulli_exp, discrete_laplace
+from stirred.spec import SYMBOL, InputError
+from stirred.spec.discrete_gaussian import point_probability
+from stirred.spec.enclosure import exponential
+from stirred.verify.engines.bounded_law import bounded_law
+from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 
 CUTOFF = Fraction(1, 10**9)
 

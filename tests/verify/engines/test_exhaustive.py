@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws, losses, multiverses, premetrics
 
-from spec import (
+from stirred.spec import (
     INFINITE,
     SYMBOL,
     ZERO,
@@ -24,10 +24,10 @@ from spec import (
     Tradeoff,
     vacuous,
 )
-from spec.input_premetric import explicit
-from spec.output_premetrics import DIAGONAL, shown_curve, tradeoff_curve
-from verify.certificates.replay import replay
-from verify.engines.exhaustive import (
+from stirred.spec.input_premetric import explicit
+from stirred.spec.output_premetrics import DIAGONAL, shown_curve, tradeoff_curve
+from stirred.verify.certificates.replay import replay
+from stirred.verify.engines.exhaustive import (
     check_specification,
     loss_witness,
     mechanism_laws,
@@ -36,8 +36,8 @@ from verify.engines.exhaustive import (
     universe_losses,
     violations,
 )
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
 
 DELTA = Fraction(1, 5)
 MEASURES = [Multiplicative(), ApproximateMultiplicative(DELTA), TotalVariation()]

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms import exact_law
-from mechanisms.report_noisy_max import report_noisy_max
-from mechanisms.sparse_vector import answers_specification, sparse_vector
-from spec import SYMBOL, ZERO, InputError, Law
-from verify.engines.exponential_point import covers_at_exponential, loss_at_exponential
-from verify.engines.loss_function import loss_function
+from stirred.mechanisms import exact_law
+from stirred.mechanisms.report_noisy_max import report_noisy_max
+from stirred.mechanisms.sparse_vector import answers_specification, sparse_vector
+from stirred.spec import SYMBOL, ZERO, InputError, Law
+from stirred.verify.engines.exponential_point import covers_at_exponential, loss_at_exponential
+from stirred.verify.engines.loss_function import loss_function
 
 SCORES = tuple(product((0, 1, 2), repeat=2))
 EXPONENTS = st.builds(Fraction, st.integers(1, 9), st.integers(1, 5))

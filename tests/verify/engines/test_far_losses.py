@@ -5,17 +5,17 @@ from fractions import Fraction
 
 import pytest
 
-from spec import SYMBOL, InputError, Law, Loss
-from spec.domain import FiniteDomain
-from spec.input_premetric import explicit
-from spec.multiverse import vacuous
-from spec.output_premetrics import Multiplicative
-from spec.specification import Flavor, Specification
-from verify.engines.algebra.comparison import Decision, stronger
-from verify.engines.comparison import ComparedLaws
-from verify.engines.loss_function import loss_function
-from verify.engines.released_noise import Noise, pure_need
-from verify.engines.smallest_delta import delta_curves
+from stirred.spec import SYMBOL, InputError, Law, Loss
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import explicit
+from stirred.spec.multiverse import vacuous
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Flavor, Specification
+from stirred.verify.engines.algebra.comparison import Decision, stronger
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.loss_function import loss_function
+from stirred.verify.engines.released_noise import Noise, pure_need
+from stirred.verify.engines.smallest_delta import delta_curves
 
 SIZES = [Fraction(text) for text in ("1e6", "1e300", "1e-300", "1e-9", "7/3000000019")]
 THIRD = Fraction(1, 3)

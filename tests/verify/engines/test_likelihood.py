@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws, open_probabilities, tables
 
-from mechanisms import exact_law, permutation_swapping
-from mechanisms.permutation_swapping import table_records
-from spec import INFINITE, Law, Loss
-from verify.engines.likelihood import approximate_law, check_against, check_ratio
-from verify.evidence.finding import EngineError
+from stirred.mechanisms import exact_law, permutation_swapping
+from stirred.mechanisms.permutation_swapping import table_records
+from stirred.spec import INFINITE, Law, Loss
+from stirred.verify.engines.likelihood import approximate_law, check_against, check_ratio
+from stirred.verify.evidence.finding import EngineError
 
 
 @given(tables(records=4), open_probabilities)

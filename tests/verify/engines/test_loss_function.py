@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms import exact_law, randomized_response
-from mechanisms.sparse_vector import answers_specification, sparse_vector
-from spec import INFINITE, SYMBOL, ZERO, InputError, Law, Loss
-from spec.algebraic_number import AlgebraicNumber
-from verify.engines.exhaustive import smallest_budget
-from verify.engines.loss_function import loss_function
+from stirred.mechanisms import exact_law, randomized_response
+from stirred.mechanisms.sparse_vector import answers_specification, sparse_vector
+from stirred.spec import INFINITE, SYMBOL, ZERO, InputError, Law, Loss
+from stirred.spec.algebraic_number import AlgebraicNumber
+from stirred.verify.engines.exhaustive import smallest_budget
+from stirred.verify.engines.loss_function import loss_function
 
 HALF = Fraction(1, 2)
 BITS = tuple(product((0, 1), repeat=2))

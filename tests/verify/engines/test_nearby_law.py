@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms.choice_follower import ChoiceBudget, follow
-from mechanisms.choice_tree import tree_law
-from mechanisms.run_lister import list_runs
-from spec import InputError
-from spec.discrete_gaussian import point_probability, upper_tail
-from spec.rational_function import SYMBOL
-from verify.engines.nearby_law import NearbyLaws
-from verify.evidence.finding import EngineError
+from stirred.mechanisms.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.choice_tree import tree_law
+from stirred.mechanisms.run_lister import list_runs
+from stirred.spec import InputError
+from stirred.spec.discrete_gaussian import point_probability, upper_tail
+from stirred.spec.rational_function import SYMBOL
+from stirred.verify.engines.nearby_law import NearbyLaws
+from stirred.verify.evidence.finding import EngineError
 
 TINY = Fraction(1, 10**50)
 

@@ -1,8 +1,8 @@
 from dataclasses import replace
 
-from verify.certificates.replay import replay
-from verify.engines.number_table import PrintedRow, agree
-from verify.evidence.verdict import Verdict
+from stirred.verify.certificates.replay import replay
+from stirred.verify.engines.number_table import PrintedRow, agree
+from stirred.verify.evidence.verdict import Verdict
 
 ROOT = PrintedRow.of_texts("root of x", "1.41", "sqrt(x)", {"x": "2.0"})
 

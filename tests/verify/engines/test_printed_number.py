@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import Enclosure, InputError
-from verify.certificates.replay import replay
-from verify.engines.printed_number import Printed, compare, formula_value, parse_printed
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
+from stirred.spec import Enclosure, InputError
+from stirred.verify.certificates.replay import replay
+from stirred.verify.engines.printed_number import Printed, compare, formula_value, parse_printed
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 
 def point(value: Fraction | int) -> Enclosure:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spec import INFINITE, InputError, Loss
-from verify.engines.released_noise import (
+from stirred.spec import INFINITE, InputError, Loss
+from stirred.verify.engines.released_noise import (
     Noise,
     approximate_need,
     exceeding_threshold,

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from verify.certificates.replay import replay
-from verify.engines.printed_number import parse_printed
-from verify.engines.rounded_inputs import compare_rounded
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.verify.certificates.replay import replay
+from stirred.verify.engines.printed_number import parse_printed
+from stirred.verify.engines.rounded_inputs import compare_rounded
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 
 def found(printed: str, formula: str, *rounded: str, **inputs: str) -> Evidence:

@@ -6,8 +6,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from mechanisms.safetab import HouseholdRecord, PersonRecord, SafeTabSettings, release, safetab, settings, tally
-from verify.engines.adaptive_loss import adaptive_loss, followed, loss_above
+from stirred.mechanisms.safetab import HouseholdRecord, PersonRecord, SafeTabSettings, release, safetab, settings, tally
+from stirred.verify.engines.adaptive_loss import adaptive_loss, followed, loss_above
 
 HOME = (("usa", "usa"),)
 KINDS = (

@@ -2,12 +2,12 @@ from fractions import Fraction
 
 import pytest
 
-from spec.arguments import InputError
-from verify.certificates.replay import replay
-from verify.engines.solver import QUERIES, ask, decide, query_text
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.ledger.book import claim_ids
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.replay import replay
+from stirred.verify.engines.solver import QUERIES, ask, decide, query_text
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.book import claim_ids
 
 FILES = sorted(QUERIES.glob("*.smt2"))
 MINIMUM = "psa.budget.minimum"
@@ -29,7 +29,7 @@ def test_the_hypotheses_of_every_query_alone_are_satisfiable(path):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_what_is_asked_is_the_saved_file(path, monkeypatch):
     asked = []
-    monkeypatch.setattr("verify.engines.solver.ask", lambda text: asked.append(text) or ask(text))
+    monkeypatch.setattr("stirred.verify.engines.solver.ask", lambda text: asked.append(text) or ask(text))
     decide(path.stem, "as saved")
     assert asked == [path.read_text(encoding="utf-8")]
 
@@ -63,7 +63,7 @@ def test_an_unknown_answer_is_open(monkeypatch):
     answer = ask(hard, milliseconds=50)
     assert answer.status == "unknown"
     assert answer.reason
-    monkeypatch.setattr("verify.engines.solver.ask", lambda _: answer)
+    monkeypatch.setattr("stirred.verify.engines.solver.ask", lambda _: answer)
     assert decide(MINIMUM, "all b", claimed="0 > 1").verdict is Verdict.OPEN
 
 

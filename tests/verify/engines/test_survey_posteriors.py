@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from mechanisms import clamped_geometric, exact_law
-from mechanisms.surveys.designs import (
+from stirred.mechanisms import clamped_geometric, exact_law
+from stirred.mechanisms.surveys.designs import (
     pps_sample,
     sample_with_replacement,
     select,
@@ -16,13 +16,13 @@ from mechanisms.surveys.designs import (
     simple_random_sample,
     stratified_sample,
 )
-from mechanisms.surveys.response import deterministic_response
-from spec.arguments import InputError
-from spec.law import Law
-from verify.certificates.language import sides
-from verify.claims.survey_privacy.words import attacked, flipped_majority
-from verify.engines.surveys.posteriors import RatioRange, attacker_ratios, posterior_ratio, ratio_range
-from verify.ledger.failures import plain, words_of
+from stirred.mechanisms.surveys.response import deterministic_response
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Law
+from stirred.verify.certificates.language import sides
+from stirred.verify.claims.survey_privacy.words import attacked, flipped_majority
+from stirred.verify.engines.surveys.posteriors import RatioRange, attacker_ratios, posterior_ratio, ratio_range
+from stirred.verify.ledger.failures import plain, words_of
 
 GAMMA = Fraction(3)
 

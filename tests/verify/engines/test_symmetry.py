@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 from quality.brute_force import first_violation, largest_need, renyi_verdict
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain, multisets, ordered_data_sets
-from spec.input_premetric import (
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain, multisets, ordered_data_sets
+from stirred.spec.input_premetric import (
     Neighbors,
     Order,
     deletion_distance,
@@ -19,15 +19,15 @@ from spec.input_premetric import (
     neighbor_premetric,
     symmetric_difference,
 )
-from spec.law import Law
-from spec.loss import Loss
-from spec.multiverse import Multiverse, induced, vacuous
-from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation
-from spec.specification import Flavor, Specification
-from verify.audit.claim_domain import DomainKind
-from verify.audit.claim_symmetry import build_symmetry
-from verify.engines.comparison import ComparedLaws
-from verify.engines.zcdp.renyi_check import check_renyi_comparison
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import Multiverse, induced, vacuous
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation
+from stirred.spec.specification import Flavor, Specification
+from stirred.verify.audit.claim_domain import DomainKind
+from stirred.verify.audit.claim_symmetry import build_symmetry
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison
 
 EXACT = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVariation()]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.domain import multisets, ordered_data_sets
-from spec.input_premetric import (
+from stirred.spec.domain import multisets, ordered_data_sets
+from stirred.spec.input_premetric import (
     Neighbors,
     Order,
     deletion_distance,
@@ -19,8 +19,8 @@ from spec.input_premetric import (
     neighbor_premetric,
     symmetric_difference,
 )
-from verify.engines.universe_pairs import universe_pairs
-from verify.engines.workload import UNLIMITED
+from stirred.verify.engines.universe_pairs import universe_pairs
+from stirred.verify.engines.workload import UNLIMITED
 
 ORDERED, UNORDERED = ordered_data_sets((0, 1, 2), (1, 2)).points, multisets("abcd", (1, 2, 3)).points
 LOCAL = [neighbor_premetric(*parts, "record") for parts in product(Neighbors, Order)]

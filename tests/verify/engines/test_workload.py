@@ -2,9 +2,9 @@
 
 import pytest
 
-from spec.arguments import InputError
-from verify.engines import workload as module
-from verify.engines.workload import Workload, watching
+from stirred.spec.arguments import InputError
+from stirred.verify.engines import workload as module
+from stirred.verify.engines.workload import Workload, watching
 
 
 @pytest.fixture

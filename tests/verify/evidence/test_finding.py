@@ -2,10 +2,10 @@ from fractions import Fraction
 
 import pytest
 
-from verify.certificates.replay import replay
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
+from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
 
 WITNESS = formula_witness("n <= 3", n=4)
 

@@ -2,7 +2,7 @@ from itertools import combinations
 
 import pytest
 
-from verify.evidence.verdict import Verdict
+from stirred.verify.evidence.verdict import Verdict
 
 ORDER = ["REFUTED", "OPEN", "SAMPLED", "ARGUED", "EXHAUSTED", "ENCLOSED", "DECIDED", "PROVED"]
 

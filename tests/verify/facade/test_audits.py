@@ -6,13 +6,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-import stirred
 from claim_texts import audited
 
-from mechanisms import identity
-from spec import Enclosure, InputError, Loss, hamming_ordered, sharpen
-from spec.input_premetric import Neighbors, Order, neighbor_premetric
-from verify.evidence.verdict import Verdict
+import stirred
+from stirred.mechanisms import identity
+from stirred.spec import Enclosure, InputError, Loss, hamming_ordered, sharpen
+from stirred.spec.input_premetric import Neighbors, Order, neighbor_premetric
+from stirred.verify.evidence.verdict import Verdict
 
 THREE = stirred.ordered_data_sets((0, 1), [3])
 

@@ -1,11 +1,11 @@
 """Two sets of blocks are compared from Python as `stirred compare` compares two claim files."""
 
 import pytest
+
 import stirred
 from stirred import Blocks
-
-from spec import InputError, Loss
-from verify.evidence.verdict import Verdict
+from stirred.spec import InputError, Loss
+from stirred.verify.evidence.verdict import Verdict
 
 THREE = stirred.ordered_data_sets((0, 1), [3])
 

@@ -4,11 +4,11 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-import stirred
 
-from mechanisms import exact_law
-from spec import Enclosure, InputError, hockey_stick
-from spec.enclosure import exponential
+import stirred
+from stirred.mechanisms import exact_law
+from stirred.spec import Enclosure, InputError, hockey_stick
+from stirred.spec.enclosure import exponential
 
 COUNTS = {"data_sets": range(4), "distance": "absolute_difference"}
 

@@ -5,19 +5,19 @@ import inspect
 from fractions import Fraction
 
 import pytest
-import stirred
 
-from mechanisms.permutation_counts import psa_law
-from spec import Enclosure, Loss
-from verify.evidence.verdict import Verdict
-from verify.facade.audits import audit_of
-from verify.facade.stated import stated_claims
+import stirred
+from stirred.audits import audit_of
+from stirred.mechanisms.permutation_counts import psa_law
+from stirred.spec import Enclosure, Loss
+from stirred.stated import stated_claims
+from stirred.verify.evidence.verdict import Verdict
 
 MODULES = ("randomized_response", "counts", "selection", "swapping", "unbounded_noise", "wrong_on_purpose")
 EXAMPLES = {
     name: value
     for module in MODULES
-    for name, value in vars(importlib.import_module(f"verify.facade.examples.{module}")).items()
+    for name, value in vars(importlib.import_module(f"stirred.examples.{module}")).items()
     if stated_claims(value)
 }
 
@@ -61,7 +61,7 @@ def test_the_stated_budget_is_the_smallest(name):
 
 def test_the_swapping_example_is_the_librarys_algorithm():
     example, tables = EXAMPLES["swapped_table"], [((0, 2), (1, 0)), ((1, 1), (0, 1))]
-    from mechanisms import exact_law  # noqa: PLC0415 beside what it is compared with
+    from stirred.mechanisms import exact_law  # noqa: PLC0415 beside what it is compared with
 
     for table in tables:
         law = exact_law(example, (table,), swap_rate=Fraction(1, 2))

@@ -3,10 +3,10 @@
 from types import SimpleNamespace
 
 import pytest
-import stirred
 
-from mechanisms import identity
-from spec import hamming_ordered
+import stirred
+from stirred.mechanisms import identity
+from stirred.spec import hamming_ordered
 
 THREE = stirred.ordered_data_sets((0, 1), [3])
 

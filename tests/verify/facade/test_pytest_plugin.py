@@ -3,12 +3,9 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[3]
 
 COINS = """
 import stirred
@@ -30,10 +27,7 @@ INEQUALITY = (
 
 @pytest.fixture
 def project(tmp_path):
-    """A folder with a mechanism, and one where `stirred` is found as an installation has it."""
-    site = tmp_path / "site"
-    site.mkdir()
-    (site / "stirred").symlink_to(ROOT / "verify" / "facade")
+    """A folder with a mechanism."""
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "coins.py").write_text(COINS)
@@ -42,12 +36,11 @@ def project(tmp_path):
 
 def run(project, tests, *options):
     (project / "test_coins.py").write_text(tests)
-    paths = os.pathsep.join((str(project.parent / "site"), str(ROOT)))
     command = [sys.executable, "-m", "pytest", "-p", "stirred.pytest_plugin", "-p", "no:cacheprovider", "-W", "error"]
     return subprocess.run(
         [*command, *options],
         cwd=project,
-        env={**os.environ, "PYTHONPATH": paths, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         timeout=120,

@@ -8,11 +8,11 @@ from typing import get_args
 
 import pytest
 
-from spec.output_premetrics import OUTPUT_PREMETRICS
-from verify.audit.claim_premetric import METRIC_NAMES
-from verify.commands.init import FILES
-from verify.facade.blocks import read_output
-from verify.facade.names import DistanceName, OutputName
+from stirred.blocks import read_output
+from stirred.names import DistanceName, OutputName
+from stirred.spec.output_premetrics import OUTPUT_PREMETRICS
+from stirred.verify.audit.claim_premetric import METRIC_NAMES
+from stirred.verify.commands.init import FILES
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 import pytest
-import stirred
 
-from spec import InputError, Loss
-from verify.evidence.verdict import Verdict
+import stirred
+from stirred.spec import InputError, Loss
+from stirred.verify.evidence.verdict import Verdict
 
 HALF = Fraction(1, 2)
 BITS = stirred.ordered_data_sets((0, 1), [3])

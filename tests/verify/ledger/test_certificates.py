@@ -5,24 +5,24 @@ from fractions import Fraction
 
 import pytest
 
-from spec import Law
-from spec.loss import Loss
-from verify.certificates import language, query, sentences
-from verify.certificates.case_values import decoded
-from verify.certificates.work import Work
-from verify.engines.algebra.linear_program import maximum, nonnegative_solution
-from verify.engines.solver import QUERIES
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.listing import listening
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import event_witness
-from verify.ledger import cases, certificates, every, settled, some
-from verify.ledger import query as asked
-from verify.ledger.book import claim_ids
-from verify.ledger.certificates import certified, contradiction, run_certified
-from verify.ledger.claim import Check, Query, Sentence, Statement, UnlistedError
-from verify.ledger.failures import plain
-from verify.ledger.run import Found, LedgerRecord
+from stirred.spec import Law
+from stirred.spec.loss import Loss
+from stirred.verify.certificates import language, query, sentences
+from stirred.verify.certificates.case_values import decoded
+from stirred.verify.certificates.work import Work
+from stirred.verify.engines.algebra.linear_program import maximum, nonnegative_solution
+from stirred.verify.engines.solver import QUERIES
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.listing import listening
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import event_witness
+from stirred.verify.ledger import cases, certificates, every, settled, some
+from stirred.verify.ledger import query as asked
+from stirred.verify.ledger.book import claim_ids
+from stirred.verify.ledger.certificates import certified, contradiction, run_certified
+from stirred.verify.ledger.claim import Check, Query, Sentence, Statement, UnlistedError
+from stirred.verify.ledger.failures import plain
+from stirred.verify.ledger.run import Found, LedgerRecord
 
 
 def confirmed(claim_id):

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.certificates.decimal_interval import UndecidedError
-from verify.certificates.exact_number import WitnessError
-from verify.certificates.language import holds
-from verify.evidence.finding import EngineError
-from verify.ledger import failures
-from verify.ledger.compiled import OO, compiled, with_oo
-from verify.ledger.failures import unless, words_of
+from stirred.verify.certificates.decimal_interval import UndecidedError
+from stirred.verify.certificates.exact_number import WitnessError
+from stirred.verify.certificates.language import holds
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.ledger import failures
+from stirred.verify.ledger.compiled import OO, compiled, with_oo
+from stirred.verify.ledger.failures import unless, words_of
 
 NUMBERS = st.one_of(st.none(), st.integers(-3, 4), st.fractions(-2, 3, max_denominator=4))
 TUPLES = st.lists(st.integers(0, 2), max_size=4).map(tuple)

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from verify.ledger.book import claims
-from verify.ledger.documents import DOCUMENTS, NOTES, documents, item_of
+from stirred.verify.ledger.book import claims
+from stirred.verify.ledger.documents import DOCUMENTS, NOTES, documents, item_of
 
 NUMBERED = re.compile(r"(?:.* )?\(?((?:[A-D]\.)?(?:\d+\.)*)(\d+)\)?( \(continued\))?")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from verify.certificates.replay import replay
-from verify.ledger.failures import failure
+from stirred.verify.certificates.replay import replay
+from stirred.verify.ledger.failures import failure
 
 
 def test_value_may_have_the_name_of_a_word() -> None:

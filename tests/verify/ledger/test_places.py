@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from spec.arguments import InputError
-from verify.cli import main
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.ledger.answers import argued, printed, query, unsettled
-from verify.ledger.book import claims, place
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.theorems import theorems
+from stirred.spec.arguments import InputError
+from stirred.verify.cli import main
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.answers import argued, printed, query, unsettled
+from stirred.verify.ledger.book import claims, place
+from stirred.verify.ledger.claim import Check
+from stirred.verify.ledger.quantifiers import cases, every
+from stirred.verify.ledger.theorems import theorems
 
 ROOT = Path(__file__).parents[3]
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from verify.certificates.replay import replay
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.ledger.answers import argued, unsettled
-from verify.ledger.failures import failure, unless
-from verify.ledger.quantifiers import cases, every, found_by, some
-from verify.ledger.words import WORDS, define
+from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.answers import argued, unsettled
+from stirred.verify.ledger.failures import failure, unless
+from stirred.verify.ledger.quantifiers import cases, every, found_by, some
+from stirred.verify.ledger.words import WORDS, define
 
 
 @cases("1 <= n <= 9", "n")

@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from spec.arguments import InputError
-from verify.certificates.replay import replay
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
-from verify.ledger.book import claim, claim_ids, claims
-from verify.ledger.claim import Check, Claim, Grade
-from verify.ledger.run import run, run_claim
-from verify.ledger.statement import STATED, state
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
+from stirred.verify.ledger.book import claim, claim_ids, claims
+from stirred.verify.ledger.claim import Check, Claim, Grade
+from stirred.verify.ledger.run import run, run_claim
+from stirred.verify.ledger.statement import STATED, state
 
 FALSE = formula_witness("n + 0 <= 3", n=4)
 NAMED = {"id": "test.claim", "statement": "For all n in N, n <= 3."}
@@ -105,7 +105,7 @@ def test_records_are_json_and_their_witnesses_replay_from_it():
 
 @pytest.fixture
 def own_statements(monkeypatch):
-    monkeypatch.setattr("verify.ledger.statement.STATED", {})
+    monkeypatch.setattr("stirred.verify.ledger.statement.STATED", {})
 
 
 @pytest.mark.parametrize(

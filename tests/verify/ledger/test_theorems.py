@@ -1,10 +1,10 @@
 import pytest
 
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.ledger import theorems as module
-from verify.ledger.book import claims
-from verify.ledger.theorems import committed, theorem, theorems
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import theorems as module
+from stirred.verify.ledger.book import claims
+from stirred.verify.ledger.theorems import committed, theorem, theorems
 
 STATEMENTS = """\
 Theorem lemmas.ratio_bound
@@ -45,7 +45,7 @@ def test_a_committed_theorem_proves_its_claim_within_its_limits(statements):
 
 @pytest.mark.parametrize(("coqc", "said"), [(None, True), ("/usr/bin/coqc", False)])
 def test_the_scope_says_whether_coq_is_present(statements, monkeypatch, coqc, said):
-    monkeypatch.setattr("verify.ledger.theorems.shutil.which", lambda name: coqc)
+    monkeypatch.setattr("stirred.verify.ledger.theorems.shutil.which", lambda name: coqc)
     assert ("not present" in theorem("lemmas.ratio_bound").run().scope) is said
 
 

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from spec import InputError
-from verify.outside.atomic import write_whole
+from stirred.spec import InputError
+from stirred.verify.outside.atomic import write_whole
 
 
 def mode(path):

@@ -8,9 +8,9 @@ import threading
 import pytest
 from claim_texts import SOUND
 
-from spec import InputError
-from verify.cli import main
-from verify.outside.bounded_file import MAX_BYTES, read_bounded, read_text
+from stirred.spec import InputError
+from stirred.verify.cli import main
+from stirred.verify.outside.bounded_file import MAX_BYTES, read_bounded, read_text
 
 
 def test_a_claim_may_come_through_a_pipe(tmp_path, capsys):
@@ -24,7 +24,7 @@ def test_a_claim_may_come_through_a_pipe(tmp_path, capsys):
 
 
 def test_a_dash_is_standard_input():
-    command = [sys.executable, "-m", "verify.cli", "audit", "-"]
+    command = [sys.executable, "-m", "stirred.verify.cli", "audit", "-"]
     done = subprocess.run(command, input=SOUND, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     assert "swap.small: EXHAUSTED" in done.stdout

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from spec import InputError
-from verify.outside.carried import carried, unpacked
-from verify.outside.foreign import Limits
-from verify.outside.local import LocalFunction
+from stirred.spec import InputError
+from stirred.verify.outside.carried import carried, unpacked
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.outside.local import LocalFunction
 
 OPTIONS = frozenset(("tea", "juice", "water", "milk"))
 SHARED = "hashes of texts or addresses, which its two runs share"

@@ -27,13 +27,13 @@ import numpy as np
 import pytest
 from numpy.random import normal as imported_normal
 
-from spec import InputError, multisets
-from spec.open_parameter import OpenParameter
-from verify.engines.workload import Workload, watching
-from verify.outside.foreign import Limits
-from verify.outside.forked import Forked
-from verify.outside.local import LocalFunction
-from verify.outside.process import collected
+from stirred.spec import InputError, multisets
+from stirred.spec.open_parameter import OpenParameter
+from stirred.verify.engines.workload import Workload, watching
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.outside.forked import Forked
+from stirred.verify.outside.local import LocalFunction
+from stirred.verify.outside.process import collected
 
 POINTS = ((0,), (1,), (0, 1))
 SEEDED = random.Random(5)

@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from spec import InputError
-from verify.outside.foreign import Limits
-from verify.outside.local import LocalFunction
+from stirred.spec import InputError
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.outside.local import LocalFunction
 
 POINTS = ((0,), (1,), (0, 1))
 CALLS = []

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from foreign_modules import laws, refusal
 
-from spec import InputError
-from verify.outside.foreign import Limits
-from verify.outside.local import LocalFunction
+from stirred.spec import InputError
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.outside.local import LocalFunction
 
 POINTS = (((0,),), ((1,),))
 HALF = Fraction(1, 2)

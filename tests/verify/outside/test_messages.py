@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import InputError
-from verify.outside.messages import decoded, encoded, read_answer, read_nodes, read_texts, read_weights
+from stirred.spec import InputError
+from stirred.verify.outside.messages import decoded, encoded, read_answer, read_nodes, read_texts, read_weights
 
 NONCE = "0123456789abcdef"
 

@@ -11,10 +11,10 @@ import pytest
 from foreign_modules import audited_module, laws, refusal
 from set_programs import ALLOWED, GIVEN, REFUSED
 
-from spec import InputError
-from verify.outside.foreign import Limits
-from verify.outside.local import LocalFunction
-from verify.outside.set_orders import has_stable_hash
+from stirred.spec import InputError
+from stirred.verify.outside.foreign import Limits
+from stirred.verify.outside.local import LocalFunction
+from stirred.verify.outside.set_orders import has_stable_hash
 
 ORDER = "the order of a set is refused: a mechanism must depend on its data and its source only; iterate over sorted(…)"
 
@@ -25,9 +25,9 @@ NAMES = frozenset(("income", "age", "sex", "region", "tenure", "size", "race", "
 PROGRAM = """
 import json, sys
 from pathlib import Path
-from verify.outside.own_code import own_code
-from verify.outside.refusals import Refusals
-from verify.outside.refused import REFUSED
+from stirred.verify.outside.own_code import own_code
+from stirred.verify.outside.refusals import Refusals
+from stirred.verify.outside.refused import REFUSED
 given, texts = json.loads(sys.argv[1])
 refusals = Refusals([Path(sys.prefix)], own_code(Path("/srv/me")))
 refusals.begin()

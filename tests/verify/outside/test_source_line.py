@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from claim_texts import audited, replaced
 
-from spec import InputError
-from verify.outside.source_line import line_of_code
+from stirred.spec import InputError
+from stirred.verify.outside.source_line import line_of_code
 
 CLAIM = """\
 id = "own"

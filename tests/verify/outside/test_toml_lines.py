@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.outside.toml_lines import key_lines
+from stirred.verify.outside.toml_lines import key_lines
 
 TEXT = '''\
 # a comment

@@ -2,10 +2,10 @@ import time
 
 import pytest
 
-from verify.prose.items import items
-from verify.prose.phrases import is_denied
-from verify.prose.tokens import other_reading, tokens
-from verify.records.misprints import nearly_equal_numbers
+from stirred.verify.prose.items import items
+from stirred.verify.prose.phrases import is_denied
+from stirred.verify.prose.tokens import other_reading, tokens
+from stirred.verify.records.misprints import nearly_equal_numbers
 
 
 def read(text):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from verify.prose.items import items
-from verify.prose.quantity_phrases import CARRIED, LINKS, LOOSE, NOUNS
+from stirred.verify.prose.items import items
+from stirred.verify.prose.quantity_phrases import CARRIED, LINKS, LOOSE, NOUNS
 
 
 def read(text):

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from verify.prose.stated_numbers import stated_numbers
-from verify.prose.tokens import Kind, tokens
-from verify.prose.written_signs import plainly_written
+from stirred.verify.prose.stated_numbers import stated_numbers
+from stirred.verify.prose.tokens import Kind, tokens
+from stirred.verify.prose.written_signs import plainly_written
 
 
 def read(text):

@@ -3,10 +3,10 @@ from fractions import Fraction
 import pytest
 from mpmath import erfc, exp, mp, mpf, sqrt
 
-from spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from verify.engines.printed_number import parse_printed
-from verify.evidence.verdict import Verdict
-from verify.records.conversions import conversion_evidence, gaussian_delta
+from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.verify.engines.printed_number import parse_printed
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.records.conversions import conversion_evidence, gaussian_delta
 
 DELTA = parse_printed("delta", "1e-10")
 

@@ -3,8 +3,8 @@ from fractions import Fraction
 
 import pytest
 
-from spec.arguments import InputError
-from verify.records.exact_json import NumberText, json_number, load_json
+from stirred.spec.arguments import InputError
+from stirred.verify.records.exact_json import NumberText, json_number, load_json
 
 
 def test_numbers_are_kept_as_written_and_are_exact():

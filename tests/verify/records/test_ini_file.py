@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from spec.arguments import InputError
-from verify.records.ini_file import load_ini
+from stirred.spec.arguments import InputError
+from stirred.verify.records.ini_file import load_ini
 
 
 def test_values_are_read_literally():

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from spec.arguments import InputError
-from verify.cli import main
-from verify.evidence.verdict import Verdict
-from verify.records.record_audit import audit_record, read_record, read_records
-from verify.records.record_kind import record_kind
+from stirred.spec.arguments import InputError
+from stirred.verify.cli import main
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.records.record_audit import audit_record, read_record, read_records
+from stirred.verify.records.record_kind import record_kind
 
 FIXTURES = Path(__file__).parent / "fixtures"
 ALL = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".yaml", ".ini", ".json"))
@@ -178,7 +178,7 @@ def test_a_record_has_the_time_limit_of_a_claim(capsys, monkeypatch, function):
         while True:
             pass
 
-    monkeypatch.setattr(f"verify.records.record_audit.{function}", endless)
+    monkeypatch.setattr(f"stirred.verify.records.record_audit.{function}", endless)
     assert main(["audit", "--seconds", "1", str(FIXTURES / "library_loans.yaml")]) == 2
     output = capsys.readouterr()
     assert output.out == ""

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from spec.arguments import InputError
-from verify.outside.bounded_file import MAX_BYTES
-from verify.records.record_audit import read_record
+from stirred.spec.arguments import InputError
+from stirred.verify.outside.bounded_file import MAX_BYTES
+from stirred.verify.records.record_audit import read_record
 
 FIXTURES = Path(__file__).parent / "fixtures"
 RECORD = "url_slug: a-b\ndeployment:\n  basic:\n    name: A\n"

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from verify.evidence.verdict import Verdict
-from verify.records.record_audit import audit_record, read_record
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.records.record_audit import audit_record, read_record
 
 RECORD = """
 url_slug: a

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from spec.arguments import InputError
-from verify.records.safe_yaml import MAX_DEPTH, MAX_NODES, load_yaml
+from stirred.spec.arguments import InputError
+from stirred.verify.records.safe_yaml import MAX_DEPTH, MAX_NODES, load_yaml
 
 
 def test_every_scalar_stays_its_text():

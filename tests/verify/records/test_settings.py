@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from mechanisms.phsafe.run_settings import LEVELS
-from spec.arguments import InputError
-from verify.certificates.replay import replay
-from verify.evidence.verdict import Verdict
-from verify.records.record_audit import audit_record, read_record
+from stirred.mechanisms.phsafe.run_settings import LEVELS
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.records.record_audit import audit_record, read_record
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

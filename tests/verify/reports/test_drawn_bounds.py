@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.enclosure import exponential
-from verify.audit.claim_blocks import build_claim, with_listed_tables
-from verify.audit.claim_file import read_claims
-from verify.audit.inference import infer
-from verify.audit.learned import Asked
-from verify.audit.learned_report import as_learned
-from verify.cli import main
-from verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
-from verify.engines.inference.posterior_region import sharpest_posterior_region
-from verify.engines.inference.power import power_bounds, sharpest_power, smallest_power
-from verify.outside.foreign import DEFAULT_LIMITS
-from verify.reports.learned_page import learned_picture
+from stirred.spec.enclosure import exponential
+from stirred.verify.audit.claim_blocks import build_claim, with_listed_tables
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.inference import infer
+from stirred.verify.audit.learned import Asked
+from stirred.verify.audit.learned_report import as_learned
+from stirred.verify.cli import main
+from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
+from stirred.verify.engines.inference.posterior_region import sharpest_posterior_region
+from stirred.verify.engines.inference.power import power_bounds, sharpest_power, smallest_power
+from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.reports.learned_page import learned_picture
 
 SIZE, MARGIN = 300, 36
 CLAIMS = Path(__file__).parents[2] / "claims"

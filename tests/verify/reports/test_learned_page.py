@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.reports.learned_page import Learned, Panel, learned_parts, learned_picture, outward
+from stirred.verify.reports.learned_page import Learned, Panel, learned_parts, learned_picture, outward
 
 SQUARE = ((Fraction(0), Fraction(0)), (Fraction(1, 4), Fraction(3, 4)), (Fraction(1), Fraction(1)))
 

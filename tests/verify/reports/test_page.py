@@ -9,12 +9,12 @@ from itertools import pairwise
 import pytest
 from reported import HOSTILE, hostile_report
 
-from verify.certificates.printable import printable
-from verify.cli import main
-from verify.evidence.verdict import Verdict
-from verify.reports.formats import rendered
-from verify.reports.page_style import COLORS
-from verify.reports.report import Finding, Report, Result
+from stirred.verify.certificates.printable import printable
+from stirred.verify.cli import main
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.formats import rendered
+from stirred.verify.reports.page_style import COLORS
+from stirred.verify.reports.report import Finding, Report, Result
 
 VOID = {"meta", "br", "rect", "path"}
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

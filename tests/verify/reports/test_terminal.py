@@ -12,10 +12,10 @@ from itertools import pairwise
 import pytest
 from reported import hostile_report
 
-from verify.cli import main
-from verify.evidence.verdict import Verdict
-from verify.reports.report import Finding, Place, Report, Result
-from verify.reports.terminal import render, uses_color
+from stirred.verify.cli import main
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.report import Finding, Place, Report, Result
+from stirred.verify.reports.terminal import render, uses_color
 
 GEOMETRIC = "tests/claims/geometric.toml"
 
@@ -122,7 +122,7 @@ def on_a_terminal(*arguments, **environment):
     """What the command writes where standard output is a terminal."""
     ours, theirs = pty.openpty()
     child = subprocess.Popen(
-        [sys.executable, "-m", "verify.cli", *arguments],
+        [sys.executable, "-m", "stirred.verify.cli", *arguments],
         stdout=theirs,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "90", **environment},

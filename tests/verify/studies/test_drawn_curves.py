@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.law import Law
-from spec.output_premetrics import tradeoff_curve
-from spec.permutation_swapping import psa_budget
-from spec.privacy_curve import PrivacyCurve
-from verify.commands.plot import certified_lines, certified_marks
-from verify.commands.plot_delta import delta_line
-from verify.engines.smallest_delta import DeltaCurves
-from verify.engines.swapping.bounds import certified_budget, certified_two_category_budget, sharpened_budget
-from verify.studies.budgets import budget_line
-from verify.studies.drawn_curve import monotone_points
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import tradeoff_curve
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.spec.privacy_curve import PrivacyCurve
+from stirred.verify.commands.plot import certified_lines, certified_marks
+from stirred.verify.commands.plot_delta import delta_line
+from stirred.verify.engines.smallest_delta import DeltaCurves
+from stirred.verify.engines.swapping.bounds import certified_budget, certified_two_category_budget, sharpened_budget
+from stirred.verify.studies.budgets import budget_line
+from stirred.verify.studies.drawn_curve import monotone_points
 
 PIXEL = 1 / 500
 """Of a picture's width or height, at most: the largest panel has fewer."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from spec import InputError
-from verify.studies.kept_draws import KeptDraws
+from stirred.spec import InputError
+from stirred.verify.studies.kept_draws import KeptDraws
 
 SETTINGS = {"seed": 1}
 ROWS = [{"run": "1", "error": "0.5"}]

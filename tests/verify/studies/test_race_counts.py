@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import InputError
-from verify.studies.swapping.race_counts import (
+from stirred.spec import InputError
+from stirred.verify.studies.swapping.race_counts import (
     count_ratios,
     errors,
     mean_absolute_error,

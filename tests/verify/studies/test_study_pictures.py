@@ -8,13 +8,18 @@ import pytest
 from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 
-from verify.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state, variance_measure
-from verify.studies.swapping.pictures import PICTURES as SWAPPING
-from verify.studies.swapping.releases import METHODS, PAIRS, ReleasedCounts
-from verify.studies.swapping.synthetic_state import synthetic_state
-from verify.studies.topdown.pictures import PICTURES as TOPDOWN
-from verify.studies.topdown.release import LEVELS
-from verify.studies.topdown.table import each_run
+from stirred.verify.studies.swapping.measures import (
+    measures_of_pairs,
+    measures_of_release,
+    measures_of_state,
+    variance_measure,
+)
+from stirred.verify.studies.swapping.pictures import PICTURES as SWAPPING
+from stirred.verify.studies.swapping.releases import METHODS, PAIRS, ReleasedCounts
+from stirred.verify.studies.swapping.synthetic_state import synthetic_state
+from stirred.verify.studies.topdown.pictures import PICTURES as TOPDOWN
+from stirred.verify.studies.topdown.release import LEVELS
+from stirred.verify.studies.topdown.table import each_run
 
 F = Fraction
 COLUMNS = (

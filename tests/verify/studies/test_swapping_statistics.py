@@ -11,12 +11,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from spec import InputError
-from verify.studies.swapping.debiasing import displacement
-from verify.studies.swapping.ecological_regression import ecological_regression
-from verify.studies.swapping.household_shares import household_race, partner_shares, percentages
-from verify.studies.swapping.race_counts import race_counts
-from verify.studies.swapping.racial_entropy import SwapStep, entropy_after_steps, racial_entropy
+from stirred.spec import InputError
+from stirred.verify.studies.swapping.debiasing import displacement
+from stirred.verify.studies.swapping.ecological_regression import ecological_regression
+from stirred.verify.studies.swapping.household_shares import household_race, partner_shares, percentages
+from stirred.verify.studies.swapping.race_counts import race_counts
+from stirred.verify.studies.swapping.racial_entropy import SwapStep, entropy_after_steps, racial_entropy
 
 FRACTIONS = st.fractions(0, 1, max_denominator=12)
 DISTRICTS = st.lists(st.tuples(FRACTIONS, FRACTIONS, st.integers(1, 9)), min_size=2, max_size=6)

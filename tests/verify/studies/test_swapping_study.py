@@ -7,17 +7,25 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from spec.loss import Loss
-from spec.permutation_swapping import psa_budget
-from verify.evidence.verdict import Verdict
-from verify.studies.swapping.budgets import DELTA, INFINITE_BUDGET, concentrated, pure, pure_in_parts
-from verify.studies.swapping.findings import findings
-from verify.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state
-from verify.studies.swapping.race_counts import race_counts
-from verify.studies.swapping.racial_entropy import REMOVALS_FIRST
-from verify.studies.swapping.releases import METHODS, PAIRS, PSA, TOPDOWN, TOYDOWN, TOYDOWN_GAUSSIAN, ReleasedCounts
-from verify.studies.swapping.side_by_side import ERROR, budget_at, crossing, curve_of, error_at, means_by_value
-from verify.studies.swapping.synthetic_state import synthetic_state
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.studies.swapping.budgets import DELTA, INFINITE_BUDGET, concentrated, pure, pure_in_parts
+from stirred.verify.studies.swapping.findings import findings
+from stirred.verify.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state
+from stirred.verify.studies.swapping.race_counts import race_counts
+from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST
+from stirred.verify.studies.swapping.releases import (
+    METHODS,
+    PAIRS,
+    PSA,
+    TOPDOWN,
+    TOYDOWN,
+    TOYDOWN_GAUSSIAN,
+    ReleasedCounts,
+)
+from stirred.verify.studies.swapping.side_by_side import ERROR, budget_at, crossing, curve_of, error_at, means_by_value
+from stirred.verify.studies.swapping.synthetic_state import synthetic_state
 
 F = Fraction
 

@@ -9,12 +9,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mechanisms.fast.pairwise_swapping import draw_pairs
-from mechanisms.pairwise_swapping.policy import STANDARD, AboveFeasible, NoPartner
-from spec import InputError
-from verify.studies.swapping.household_shares import household_race
-from verify.studies.swapping.race_counts import race_counts
-from verify.studies.swapping.synthetic_state import SIZE_SHARES, synthetic_state
+from stirred.mechanisms.fast.pairwise_swapping import draw_pairs
+from stirred.mechanisms.pairwise_swapping.policy import STANDARD, AboveFeasible, NoPartner
+from stirred.spec import InputError
+from stirred.verify.studies.swapping.household_shares import household_race
+from stirred.verify.studies.swapping.race_counts import race_counts
+from stirred.verify.studies.swapping.synthetic_state import SIZE_SHARES, synthetic_state
 
 
 @pytest.fixture(scope="module")

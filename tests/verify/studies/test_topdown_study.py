@@ -7,14 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from spec import InputError
-from verify.evidence.verdict import Verdict
-from verify.studies.massachusetts_1940 import dwellings
-from verify.studies.topdown.findings import findings
-from verify.studies.topdown.measures import COUNT_CLASSES, measures
-from verify.studies.topdown.populations import massachusetts, segregated
-from verify.studies.topdown.release import LEVELS, Population, TopDownRun
-from verify.studies.topdown.table import budget_text, mean_over_runs
+from stirred.spec import InputError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.studies.massachusetts_1940 import dwellings
+from stirred.verify.studies.topdown.findings import findings
+from stirred.verify.studies.topdown.measures import COUNT_CLASSES, measures
+from stirred.verify.studies.topdown.populations import massachusetts, segregated
+from stirred.verify.studies.topdown.release import LEVELS, Population, TopDownRun
+from stirred.verify.studies.topdown.table import budget_text, mean_over_runs
 
 F = Fraction
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from mechanisms.catalogue import SWAPPING
-from spec.permutation_swapping import psa_budget
-from verify.audit.account_answers import account_budgets
-from verify.audit.budget_cover import covers, shortfall
-from verify.audit.claim_blocks import BuiltClaim, Case
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.claim_exhaustion import Exhaustion
-from verify.audit.claim_mechanism import ClaimedMechanism
-from verify.audit.claim_numbers import conversion_budgets
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.claim_witness import with_claim
-from verify.audit.question import Answer, AuditQuestion
-from verify.audit.swapping_theorem import swapping_theorem
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.mechanisms.catalogue import SWAPPING
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.verify.audit.account_answers import account_budgets
+from stirred.verify.audit.budget_cover import covers, shortfall
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.claim_exhaustion import Exhaustion
+from stirred.verify.audit.claim_mechanism import ClaimedMechanism
+from stirred.verify.audit.claim_numbers import conversion_budgets
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.claim_witness import with_claim
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.audit.swapping_theorem import swapping_theorem
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["QUESTION"]
 

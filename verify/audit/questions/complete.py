@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.audit.claim_in_words import five_blocks
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.five_blocks import Stated
-from verify.audit.question import Answer, AuditQuestion
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.verify.audit.claim_in_words import five_blocks
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.five_blocks import Stated
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["QUESTION"]
 

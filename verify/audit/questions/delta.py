@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spec.enclosure import Enclosure
-from spec.output_premetrics import ApproximateMultiplicative
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, AuditQuestion
-from verify.audit.weakening.detector import MAX_EXAMINED
-from verify.engines.comparison import ComparedLaws
-from verify.engines.smallest_delta import DeltaCurves, delta_curves, delta_text
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.output_premetrics import ApproximateMultiplicative
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.audit.weakening.detector import MAX_EXAMINED
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, delta_text
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["QUESTION"]
 

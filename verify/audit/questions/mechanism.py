@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mechanisms.catalogue import COMPOSITION, SWAPPING
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_mechanism import ClaimedMechanism
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, AuditQuestion
-from verify.audit.swapping_theorem import swapping_theorem
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_mechanism import ClaimedMechanism
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.audit.swapping_theorem import swapping_theorem
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["QUESTION"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.audit.claim_numbers import number_evidence
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, AuditQuestion
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.verify.audit.claim_numbers import number_evidence
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["QUESTION"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spec.pufferfish import Pufferfish
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, AuditQuestion
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.reports.lines import counted
+from stirred.spec.pufferfish import Pufferfish
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.lines import counted
 
 __all__ = ["QUESTION"]
 

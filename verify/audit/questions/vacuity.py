@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, AuditQuestion
-from verify.audit.vacuity import claim_vacuity
-from verify.reports.lines import counted
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.audit.vacuity import claim_vacuity
+from stirred.verify.reports.lines import counted
 
 __all__ = ["QUESTION"]
 

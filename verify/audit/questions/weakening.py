@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, AuditQuestion
-from verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
-from verify.audit.weakening.detectors import in_account, in_claim
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.reports.lines import counted
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
+from stirred.verify.audit.weakening.detectors import in_account, in_claim
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.lines import counted
 
 __all__ = ["QUESTION"]
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.claim_under_audit import ClaimUnderAudit
-from verify.audit.question import Answer, AuditQuestion
-from verify.audit.words.comparison import ComparedWords, compared_numbers, contradicting_numbers
-from verify.audit.words.facts import StatedFacts, facts_of
-from verify.audit.words.promises import compared_promises, promises
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.audit.words.comparison import ComparedWords, compared_numbers, contradicting_numbers
+from stirred.verify.audit.words.facts import StatedFacts, facts_of
+from stirred.verify.audit.words.promises import compared_promises, promises
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["QUESTION", "compared_words", "words_evidence", "words_of"]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spec.arguments import InputError
-from spec.loss import Loss
-from spec.surveys.amplification import Amplification
-from spec.surveys.settings import SurveySetting
-from spec.surveys.stages import Stage
-from verify.audit.surveys.closed_form import finite_gamma, form_evidence, form_of
-from verify.audit.surveys.shared_sample import joint_loss, known_unit_loss
-from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import Loss
+from stirred.spec.surveys.amplification import Amplification
+from stirred.spec.surveys.settings import SurveySetting
+from stirred.spec.surveys.stages import Stage
+from stirred.verify.audit.surveys.closed_form import finite_gamma, form_evidence, form_of
+from stirred.verify.audit.surveys.shared_sample import joint_loss, known_unit_loss
+from stirred.verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["claimable"]
 

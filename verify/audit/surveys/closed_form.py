@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError
-from spec.enclosure import exponential
-from spec.loss import Loss
-from spec.surveys.amplification import Amplification, Compared, amplification
-from spec.surveys.stages import Stage
-from spec.surveys.unit_data import UnitData
-from verify.audit.surveys.designs import DesignForm
-from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.spec.arguments import InputError
+from stirred.spec.enclosure import exponential
+from stirred.spec.loss import Loss
+from stirred.spec.surveys.amplification import Amplification, Compared, amplification
+from stirred.spec.surveys.stages import Stage
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.surveys.designs import DesignForm
+from stirred.verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["THEOREMS", "finite_gamma", "form_evidence", "form_of"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from mechanisms.surveys.allocation import fixed, neyman, proportional
-from mechanisms.surveys.designs import (
+from stirred.mechanisms.surveys.allocation import fixed, neyman, proportional
+from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
     poisson_sample,
@@ -21,10 +21,10 @@ from mechanisms.surveys.designs import (
     systematic_sample,
     unit_order,
 )
-from spec.arguments import integer, positive_integer
-from verify.audit.claim_table import Block
-from verify.audit.surveys.keys import numbers_by_value, rate, reader
-from verify.audit.surveys.survey_file import Layout
+from stirred.spec.arguments import integer, positive_integer
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.surveys.keys import numbers_by_value, rate, reader
+from stirred.verify.audit.surveys.survey_file import Layout
 
 __all__ = ["DESIGN_NAMES", "DesignForm", "NamedDesign", "read_design"]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from spec.input_premetric import Distance, InputPremetric, hamming_unordered, symmetric_difference
-from spec.surveys.unit_data import UnitData, changed_units
-from verify.audit.claim_table import Block
+from stirred.spec.input_premetric import Distance, InputPremetric, hamming_unordered, symmetric_difference
+from stirred.spec.surveys.unit_data import UnitData, changed_units
+from stirred.verify.audit.claim_table import Block
 
 __all__ = ["read_distance"]
 

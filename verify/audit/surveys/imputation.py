@@ -8,17 +8,17 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.imputation import class_mode, hot_deck, model_imputation
-from mechanisms.surveys.items import with_item
-from mechanisms.surveys.noisy_table import noisy_table, proportional_draw
-from mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
-from spec.arguments import positive_integer, shown
-from spec.surveys.stages import Stage
-from spec.surveys.unit_data import UnitData
-from verify.audit.claim_table import Block
-from verify.audit.surveys.pipeline import PipelineStep
-from verify.audit.surveys.survey_file import Layout
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.imputation import class_mode, hot_deck, model_imputation
+from stirred.mechanisms.surveys.items import with_item
+from stirred.mechanisms.surveys.noisy_table import noisy_table, proportional_draw
+from stirred.mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
+from stirred.spec.arguments import positive_integer, shown
+from stirred.spec.surveys.stages import Stage
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.surveys.pipeline import PipelineStep
+from stirred.verify.audit.surveys.survey_file import Layout
 
 __all__ = ["read_imputation"]
 

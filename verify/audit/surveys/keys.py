@@ -6,10 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import InputError, parse_exact, shown
-from verify.audit.claim_domain import freeze
-from verify.audit.claim_table import Block
-from verify.audit.surveys.survey_file import Layout
+from stirred.spec.arguments import InputError, parse_exact, shown
+from stirred.verify.audit.claim_domain import freeze
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.surveys.survey_file import Layout
 
 __all__ = ["numbers_by_value", "pairs", "rate", "reader", "share"]
 

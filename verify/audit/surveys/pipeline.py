@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Any
 
-from mechanisms.source import Source
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.law import Law, Probability
-from spec.surveys.stages import Stage, SurveyStages
-from spec.surveys.unit_data import UnitData, unit_data
-from verify.audit.surveys.release import SurveyRelease
-from verify.audit.surveys.survey_file import Layout, SurveyFile
-from verify.engines.exhaustive import mechanism_laws
-from verify.engines.workload import Workload
-from verify.outside.foreign import Limits
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.law import Law, Probability
+from stirred.spec.surveys.stages import Stage, SurveyStages
+from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.verify.audit.surveys.release import SurveyRelease
+from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile
+from stirred.verify.engines.exhaustive import mechanism_laws
+from stirred.verify.engines.workload import Workload
+from stirred.verify.outside.foreign import Limits
 
 __all__ = ["Pipeline", "PipelineStep", "populations"]
 

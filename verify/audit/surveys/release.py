@@ -10,21 +10,21 @@ from math import gcd, lcm
 from pathlib import Path
 from typing import Any
 
-from mechanisms.geometric import clamped_geometric
-from mechanisms.randomized_response import randomized_response
-from mechanisms.source import Source
-from spec.arguments import InputError, probability
-from spec.domain import FiniteDomain
-from spec.law import Law
-from spec.loss import Loss
-from spec.surveys.unit_data import UnitData
-from verify.audit.claim_domain import freeze
-from verify.audit.claim_mechanism import parameter_value
-from verify.audit.claim_table import Block
-from verify.audit.surveys.survey_file import Layout
-from verify.engines.exhaustive import mechanism_laws
-from verify.engines.workload import Workload
-from verify.outside.foreign import ForeignFunction, Limits
+from stirred.mechanisms.geometric import clamped_geometric
+from stirred.mechanisms.randomized_response import randomized_response
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import InputError, probability
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.claim_domain import freeze
+from stirred.verify.audit.claim_mechanism import parameter_value
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.surveys.survey_file import Layout
+from stirred.verify.engines.exhaustive import mechanism_laws
+from stirred.verify.engines.workload import Workload
+from stirred.verify.outside.foreign import ForeignFunction, Limits
 
 __all__ = ["SurveyRelease", "SurveyStatistic", "read_release"]
 

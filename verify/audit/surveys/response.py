@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.response import independent_response, item_nonresponse
-from spec.surveys.stages import Stage
-from spec.surveys.unit_data import UnitData
-from verify.audit.claim_table import Block
-from verify.audit.surveys.keys import numbers_by_value, share
-from verify.audit.surveys.pipeline import PipelineStep
-from verify.audit.surveys.survey_file import Layout
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.response import independent_response, item_nonresponse
+from stirred.spec.surveys.stages import Stage
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.surveys.keys import numbers_by_value, share
+from stirred.verify.audit.surveys.pipeline import PipelineStep
+from stirred.verify.audit.surveys.survey_file import Layout
 
 __all__ = ["read_response"]
 

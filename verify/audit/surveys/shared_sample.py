@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from spec.law import Law, product
-from spec.loss import ZERO, Loss
-from spec.surveys.stages import Stage
-from spec.surveys.unit_data import units
-from verify.audit.surveys.survey_audit import AuditedSurvey
-from verify.engines.comparison import ComparedLaws
-from verify.engines.surveys.posteriors import known_in_sample
+from stirred.spec.law import Law, product
+from stirred.spec.loss import ZERO, Loss
+from stirred.spec.surveys.stages import Stage
+from stirred.spec.surveys.unit_data import units
+from stirred.verify.audit.surveys.survey_audit import AuditedSurvey
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.surveys.posteriors import known_in_sample
 
 __all__ = ["joint_loss", "known_unit_loss"]
 

@@ -13,22 +13,22 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.source import Source
-from mechanisms.surveys.designs import select
-from mechanisms.surveys.inclusion import inclusion_in_law
-from spec.arguments import InputError, shown
-from spec.surveys.stages import Stage
-from spec.surveys.unit_data import UnitData
-from verify.audit.claim_domain import freeze
-from verify.audit.claim_table import Block
-from verify.audit.surveys.designs import NamedDesign, read_design
-from verify.audit.surveys.imputation import read_imputation
-from verify.audit.surveys.keys import pairs, rate
-from verify.audit.surveys.pipeline import PipelineStep
-from verify.audit.surveys.response import read_response
-from verify.audit.surveys.survey_file import Layout, SurveyFile
-from verify.audit.surveys.weighting import ReadWeights, read_weights
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.designs import select
+from stirred.mechanisms.surveys.inclusion import inclusion_in_law
+from stirred.spec.arguments import InputError, shown
+from stirred.spec.surveys.stages import Stage
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.claim_domain import freeze
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.surveys.designs import NamedDesign, read_design
+from stirred.verify.audit.surveys.imputation import read_imputation
+from stirred.verify.audit.surveys.keys import pairs, rate
+from stirred.verify.audit.surveys.pipeline import PipelineStep
+from stirred.verify.audit.surveys.response import read_response
+from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile
+from stirred.verify.audit.surveys.weighting import ReadWeights, read_weights
 
 __all__ = ["ReadStages", "read_stages"]
 

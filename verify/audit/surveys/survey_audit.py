@@ -8,30 +8,30 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from mechanisms.surveys.inclusion import inclusion_in_law
-from spec.arguments import InputError, shown
-from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric
-from spec.law import Law
-from spec.loss import Loss
-from spec.multiverse import vacuous
-from spec.output_premetrics import Multiplicative
-from spec.specification import Flavor
-from spec.surveys.settings import SurveySetting, settings_of
-from spec.surveys.stages import Stage, SurveyStages
-from spec.surveys.unit_data import UnitData
-from verify.audit.claim_table import Block
-from verify.audit.surveys.distance import read_distance
-from verify.audit.surveys.pipeline import Pipeline, populations
-from verify.audit.surveys.release import read_release
-from verify.audit.surveys.stages import ReadStages, read_stages
-from verify.audit.surveys.survey_file import SurveyFile
-from verify.audit.vacuity import Vacuity, listed_vacuity
-from verify.engines.comparison import ComparedLaws
-from verify.engines.surveys.sensitivity import Sensitivity, sensitivity
-from verify.engines.universe_pairs import BlockPairs
-from verify.engines.workload import Workload
-from verify.outside.foreign import Limits
+from stirred.mechanisms.surveys.inclusion import inclusion_in_law
+from stirred.spec.arguments import InputError, shown
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import vacuous
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Flavor
+from stirred.spec.surveys.settings import SurveySetting, settings_of
+from stirred.spec.surveys.stages import Stage, SurveyStages
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.surveys.distance import read_distance
+from stirred.verify.audit.surveys.pipeline import Pipeline, populations
+from stirred.verify.audit.surveys.release import read_release
+from stirred.verify.audit.surveys.stages import ReadStages, read_stages
+from stirred.verify.audit.surveys.survey_file import SurveyFile
+from stirred.verify.audit.vacuity import Vacuity, listed_vacuity
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.surveys.sensitivity import Sensitivity, sensitivity
+from stirred.verify.engines.universe_pairs import BlockPairs
+from stirred.verify.engines.workload import Workload
+from stirred.verify.outside.foreign import Limits
 
 __all__ = ["AuditedSurvey", "LevelLoss", "build_survey", "gamma_text"]
 

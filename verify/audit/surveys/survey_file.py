@@ -12,11 +12,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from spec.arguments import InputError, integer, shown, suggestion
-from spec.domain import Schema
-from verify.audit.claim_domain import freeze, refuse_tables
-from verify.audit.claim_file import read_toml
-from verify.audit.claim_table import Block
+from stirred.spec.arguments import InputError, integer, shown, suggestion
+from stirred.spec.domain import Schema
+from stirred.verify.audit.claim_domain import freeze, refuse_tables
+from stirred.verify.audit.claim_file import read_toml
+from stirred.verify.audit.claim_table import Block
 
 __all__ = ["Layout", "SurveyFile", "read_survey"]
 

@@ -7,24 +7,24 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from spec.loss import Loss
-from spec.output_premetrics import Multiplicative
-from spec.specification import Specification
-from spec.surveys.settings import SurveySetting, invariant_stages
-from spec.surveys.stages import Stage
-from spec.surveys.unit_data import UnitData
-from verify.audit.budget_cover import covers, loss_bounds, shortfall
-from verify.audit.claim_budget import ClaimedBudget, claimed_budgets
-from verify.audit.questions.words import words_evidence, words_of
-from verify.audit.surveys.claimable import claimable
-from verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
-from verify.audit.words.facts import StatedFacts, budget_facts, pure_facts
-from verify.engines.exhaustive import check_specification
-from verify.engines.surveys.sensitivity import Sensitivity
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.reports.lines import counted
-from verify.reports.report import Finding, Place, Report, Result
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import Specification
+from stirred.spec.surveys.settings import SurveySetting, invariant_stages
+from stirred.spec.surveys.stages import Stage
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.budget_cover import covers, loss_bounds, shortfall
+from stirred.verify.audit.claim_budget import ClaimedBudget, claimed_budgets
+from stirred.verify.audit.questions.words import words_evidence, words_of
+from stirred.verify.audit.surveys.claimable import claimable
+from stirred.verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
+from stirred.verify.audit.words.facts import StatedFacts, budget_facts, pure_facts
+from stirred.verify.engines.exhaustive import check_specification
+from stirred.verify.engines.surveys.sensitivity import Sensitivity
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.lines import counted
+from stirred.verify.reports.report import Finding, Place, Report, Result
 
 __all__ = ["survey_report"]
 

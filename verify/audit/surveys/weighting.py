@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.calibration import Margin, check_margins, post_stratified
-from mechanisms.surveys.groups import grouped
-from mechanisms.surveys.weights import Weights, class_weights
-from spec.arguments import InputError, parse_exact, positive_integer, shown
-from spec.surveys.stages import Stage
-from spec.surveys.unit_data import UnitData
-from verify.audit.claim_table import Block
-from verify.audit.surveys.keys import numbers_by_value, reader
-from verify.audit.surveys.pipeline import PipelineStep
-from verify.audit.surveys.survey_file import Layout
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.calibration import Margin, check_margins, post_stratified
+from stirred.mechanisms.surveys.groups import grouped
+from stirred.mechanisms.surveys.weights import Weights, class_weights
+from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
+from stirred.spec.surveys.stages import Stage
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.surveys.keys import numbers_by_value, reader
+from stirred.verify.audit.surveys.pipeline import PipelineStep
+from stirred.verify.audit.surveys.survey_file import Layout
 
 __all__ = ["ReadWeights", "read_weights"]
 

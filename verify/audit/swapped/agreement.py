@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from spec.permutation_swapping import psa_budget
-from verify.audit.claim_blocks import BuiltClaim
-from verify.audit.question import Answer
-from verify.audit.swapped.found import FoundSwap
-from verify.audit.swapped.stated import StatedRun, claimed_columns
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import formula_witness
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.question import Answer
+from stirred.verify.audit.swapped.found import FoundSwap
+from stirred.verify.audit.swapped.stated import StatedRun, claimed_columns
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
 
 __all__ = ["contradicted", "counted_words", "released_file", "stated_words"]
 

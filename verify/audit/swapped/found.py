@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mechanisms.tables.cells import StratumSizes
-from mechanisms.tables.line_pairs import LinePairs, compare_lines
-from mechanisms.tables.margins import MarginScan
-from mechanisms.tables.reading import TableFile
-from mechanisms.tables.roles import COUNT
-from spec.arguments import InputError, suggestion
-from verify.audit.swapped.stated import StatedRun, SwapColumns
+from stirred.mechanisms.tables.cells import StratumSizes
+from stirred.mechanisms.tables.line_pairs import LinePairs, compare_lines
+from stirred.mechanisms.tables.margins import MarginScan
+from stirred.mechanisms.tables.reading import TableFile
+from stirred.mechanisms.tables.roles import COUNT
+from stirred.spec.arguments import InputError, suggestion
+from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
 
 __all__ = ["Digest", "FoundSwap", "digests", "find_swap"]
 

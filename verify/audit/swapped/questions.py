@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
-from spec.permutation_swapping import odds, psa_budget
-from verify.audit.budget_cover import covers, shortfall
-from verify.audit.claim_blocks import BuiltClaim, Case
-from verify.audit.question import Answer, AuditQuestion, asked
-from verify.audit.swapped.agreement import contradicted, counted_words, released_file, stated_words
-from verify.audit.swapped.found import FoundSwap
-from verify.audit.swapped.stated import StatedRun
-from verify.audit.swapping_theorem import swapping_theorem
-from verify.engines.swapping.bounds import certified_budget_of_strata
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.reports.lines import counted
+from stirred.spec.permutation_swapping import odds, psa_budget
+from stirred.verify.audit.budget_cover import covers, shortfall
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case
+from stirred.verify.audit.question import Answer, AuditQuestion, asked
+from stirred.verify.audit.swapped.agreement import contradicted, counted_words, released_file, stated_words
+from stirred.verify.audit.swapped.found import FoundSwap
+from stirred.verify.audit.swapped.stated import StatedRun
+from stirred.verify.audit.swapping_theorem import swapping_theorem
+from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.lines import counted
 
 __all__ = ["QUESTIONS", "TiedSwap", "swap_answers"]
 

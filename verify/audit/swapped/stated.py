@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechanisms.catalogue import SWAPPING
-from spec.arguments import InputError
-from verify.audit.claim_blocks import BuiltClaim
+from stirred.mechanisms.catalogue import SWAPPING
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.claim_blocks import BuiltClaim
 
 __all__ = ["StatedRun", "SwapColumns", "chosen_columns", "claimed_columns", "needs_data"]
 

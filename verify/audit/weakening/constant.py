@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spec.output_premetrics import Multiplicative
-from verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, data_sets, shown
-from verify.audit.weakening.determined import is_determined
-from verify.engines.algebra.corners import CLAIMED, HONEST
-from verify.reports.lines import counted
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, data_sets, shown
+from stirred.verify.audit.weakening.determined import is_determined
+from stirred.verify.engines.algebra.corners import CLAIMED, HONEST
+from stirred.verify.reports.lines import counted
 
 __all__ = ["CONSTANT"]
 

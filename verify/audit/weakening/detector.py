@@ -12,19 +12,19 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from spec.input_premetric import Distance, InputPremetric
-from spec.law import Law
-from spec.multiverse import Multiverse, components, vacuous
-from spec.output_premetrics import OutputPremetric
-from spec.specification import Flavor
-from verify.audit.account_file import Account
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.compared_claims import ComparedClaims
-from verify.audit.corner_picture import reading
-from verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner
-from verify.engines.comparison import ComparedLaws
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
+from stirred.spec.input_premetric import Distance, InputPremetric
+from stirred.spec.law import Law
+from stirred.spec.multiverse import Multiverse, components, vacuous
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.spec.specification import Flavor
+from stirred.verify.audit.account_file import Account
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.compared_claims import ComparedClaims
+from stirred.verify.audit.corner_picture import reading
+from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 
 __all__ = ["MAX_EXAMINED", "Detection", "Detector", "ExaminedClaim", "ExaminedPair", "data_sets", "newly", "shown"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spec.output_premetrics import Multiplicative
-from verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, data_sets, newly
-from verify.reports.lines import counted
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, data_sets, newly
+from stirred.verify.reports.lines import counted
 
 __all__ = ["DETERMINED", "is_determined"]
 

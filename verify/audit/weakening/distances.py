@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from spec.output_premetrics import Multiplicative
-from verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, data_sets, shown
-from verify.audit.weakening.units import stretched
-from verify.reports.lines import counted
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, data_sets, shown
+from stirred.verify.audit.weakening.units import stretched
+from stirred.verify.reports.lines import counted
 
 __all__ = ["HIDDEN", "RESCALED"]
 

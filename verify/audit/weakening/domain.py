@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from spec.output_premetrics import Multiplicative
-from verify.audit.weakening.detector import Detection, Detector, ExaminedPair, data_sets, shown
-from verify.reports.lines import counted
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedPair, data_sets, shown
+from stirred.verify.reports.lines import counted
 
 __all__ = ["DOMAIN"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.audit.weakening.detector import Detection, Detector, ExaminedPair, data_sets, shown
-from verify.audit.weakening.units import stretched
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedPair, data_sets, shown
+from stirred.verify.audit.weakening.units import stretched
 
 __all__ = ["DONORS"]
 

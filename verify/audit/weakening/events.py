@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from spec.law import Law
-from verify.audit.weakening.detector import Detection, Detector, ExaminedPair, shown
-from verify.reports.lines import counted
+from stirred.spec.law import Law
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedPair, shown
+from stirred.verify.reports.lines import counted
 
 __all__ = ["EVENTS", "merging"]
 

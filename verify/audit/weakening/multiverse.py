@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.audit.five_blocks import universes_text
-from verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, newly, shown
-from verify.reports.lines import counted
+from stirred.verify.audit.five_blocks import universes_text
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, newly, shown
+from stirred.verify.reports.lines import counted
 
 __all__ = ["COVERAGE", "SHATTERED"]
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from spec.loss import Loss
-from spec.multiverse import Multiverse
-from verify.audit.budget_cover import covers
-from verify.audit.claim_budget import ClaimedBudget
-from verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, shown
-from verify.engines.algebra.corners import Corner
-from verify.reports.lines import counted
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import Multiverse
+from stirred.verify.audit.budget_cover import covers
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, shown
+from stirred.verify.engines.algebra.corners import Corner
+from stirred.verify.reports.lines import counted
 
 __all__ = ["ONE_UNIVERSE"]
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from spec.loss import Loss
-from spec.output_premetrics import Multiplicative
-from spec.output_premetrics.base import mass
-from verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, data_sets, shown
-from verify.engines.algebra.corners import Corner
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.output_premetrics.base import mass
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, data_sets, shown
+from stirred.verify.engines.algebra.corners import Corner
 
 __all__ = ["PREMETRIC"]
 

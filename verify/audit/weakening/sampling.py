@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from spec.law import Law
-from spec.sampling import amplified
-from verify.audit.account_file import Account
-from verify.audit.weakening.detector import Detection, Detector, ExaminedPair, shown
+from stirred.spec.law import Law
+from stirred.spec.sampling import amplified
+from stirred.verify.audit.account_file import Account
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedPair, shown
 
 __all__ = ["SAMPLING", "share"]
 

@@ -12,13 +12,13 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from spec.accounts import compose
-from spec.enclosure import Enclosure
-from spec.law import Law
-from spec.output_premetrics import Multiplicative
-from verify.audit.account_file import Account
-from verify.audit.budget_cover import covers
-from verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, shown
+from stirred.spec.accounts import compose
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.audit.account_file import Account
+from stirred.verify.audit.budget_cover import covers
+from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, shown
 
 __all__ = ["SHARED", "parts_of"]
 

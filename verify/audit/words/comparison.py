@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from spec.arguments import InputError
-from spec.enclosure import Enclosure
-from spec.loss import Loss
-from verify.audit.logarithm import read_logarithm
-from verify.audit.words.facts import Fact, StatedFacts
-from verify.prose.stated_numbers import (
+from stirred.spec.arguments import InputError
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.loss import Loss
+from stirred.verify.audit.logarithm import read_logarithm
+from stirred.verify.audit.words.facts import Fact, StatedFacts
+from stirred.verify.prose.stated_numbers import (
     BUDGETS,
     COUNT,
     FORMULA,

@@ -10,20 +10,20 @@ from typing import Any
 
 import flint
 
-from spec.accounts import Measure
-from spec.arguments import InputError, parse_exact
-from spec.ball import ball_of
-from spec.enclosure import Enclosure, enclose, exponential
-from spec.input_premetric import InputPremetric
-from spec.loss import Loss
-from spec.open_parameter import OpenParameter
-from spec.output_premetrics import Multiplicative, OutputPremetric, TotalVariation
-from verify.audit.claim_blocks import BuiltClaim, Case
-from verify.audit.claim_budget import ClaimedBudget, ClaimedConversion
-from verify.engines.number_table import PrintedRow
-from verify.engines.printed_number import Printed
-from verify.prose.stated_numbers import BUDGETS, speaks_of_privacy
-from verify.prose.tokens import tokens
+from stirred.spec.accounts import Measure
+from stirred.spec.arguments import InputError, parse_exact
+from stirred.spec.ball import ball_of
+from stirred.spec.enclosure import Enclosure, enclose, exponential
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.loss import Loss
+from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, TotalVariation
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case
+from stirred.verify.audit.claim_budget import ClaimedBudget, ClaimedConversion
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.prose.stated_numbers import BUDGETS, speaks_of_privacy
+from stirred.verify.prose.tokens import tokens
 
 __all__ = ["Fact", "StatedFacts", "budget_facts", "facts_of", "pure_facts"]
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spec.output_premetrics import (
+from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
     NormalizedRenyi,
     OutputPremetric,
     Tradeoff,
 )
-from verify.audit.words.comparison import ComparedWords
-from verify.audit.words.facts import StatedFacts
-from verify.prose.phrases import starts
-from verify.prose.stated_numbers import plain_tokens
-from verify.prose.tokens import Kind, Token
+from stirred.verify.audit.words.comparison import ComparedWords
+from stirred.verify.audit.words.facts import StatedFacts
+from stirred.verify.prose.phrases import starts
+from stirred.verify.prose.stated_numbers import plain_tokens
+from stirred.verify.prose.tokens import Kind, Token
 
 __all__ = ["compared_promises", "promises"]
 

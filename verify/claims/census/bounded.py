@@ -7,14 +7,14 @@ from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
 
-from spec.domain import FiniteDomain, multisets
-from spec.enclosure import Enclosure
-from spec.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
-from verify.engines.zcdp.renyi_grid import enclosed, laws_of
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, incomplete, state
+from stirred.spec.domain import FiniteDomain, multisets
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
+from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, state
 
 define(
     {

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
-from verify.audit.published import parts, rows
-from verify.ledger import cases, define, every, false, incomplete, state
+from stirred.verify.audit.published import parts, rows
+from stirred.verify.ledger import cases, define, every, false, incomplete, state
 
 define(
     {

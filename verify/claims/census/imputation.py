@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from verify.ledger import cases, define, every, misprint, state
+from stirred.verify.ledger import cases, define, every, misprint, state
 
 define(
     {

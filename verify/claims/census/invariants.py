@@ -9,13 +9,13 @@ from functools import cache, cached_property
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_swapping import permutation_swapping
-from spec.input_premetric import hamming_unordered
-from spec.law import Law
-from verify.claims.topdown.small_census import FLAT, NOISE
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, incomplete, settled, state, unsettled
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_swapping import permutation_swapping
+from stirred.spec.input_premetric import hamming_unordered
+from stirred.spec.law import Law
+from stirred.verify.claims.topdown.small_census import FLAT, NOISE
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, incomplete, settled, state, unsettled
 
 define(
     {

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import combinations, permutations, product
 from typing import Any
 
-from verify.claims.census.invariants import swapping_release
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import Cases, Check, cases, define, every, state
+from stirred.verify.claims.census.invariants import swapping_release
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import Cases, Check, cases, define, every, state
 
 define(
     {

@@ -8,13 +8,13 @@ from functools import cache, partial
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_swapping import permutation_swapping
-from spec.law import Law
-from verify.certificates.language import sides
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, incomplete, settled, some, state, unsettled
-from verify.ledger.failures import words_of
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_swapping import permutation_swapping
+from stirred.spec.law import Law
+from stirred.verify.certificates.language import sides
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, settled, some, state, unsettled
+from stirred.verify.ledger.failures import words_of
 
 define(
     {

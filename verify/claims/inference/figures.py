@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.engines.number_table import PrintedRow
-from verify.evidence.verdict import Verdict
-from verify.ledger import cases, define, every, misprint, printed, state
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import cases, define, every, misprint, printed, state
 
 # Figure 5.2: with d_* = 10 and all sums from 0 to 10 possible
 _LOWER = "epsilon/2*exp(-10*epsilon)*exp(-epsilon*near)"

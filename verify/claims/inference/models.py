@@ -12,10 +12,10 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from spec.law import Law
-from spec.output_premetrics import Multiplicative
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import cases, define
 
 __all__ = ["FINITE", "mechanisms", "modelled", "responses", "rising", "tested"]
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import FINITE, modelled, rising
-from verify.ledger import cases, define, every, misprint, some, state, theorem
+from stirred.verify.claims.inference.models import FINITE, modelled, rising
+from stirred.verify.ledger import cases, define, every, misprint, some, state, theorem
 
 _GAMMAS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import FINITE, mechanisms, rising, tested
-from verify.claims.inference.testing import pairs_of_laws
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.verify.claims.inference.models import FINITE, mechanisms, rising, tested
+from stirred.verify.claims.inference.testing import pairs_of_laws
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
 
 _SHARES = (Fraction(1, 2), Fraction(1, 5))
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import FINITE, modelled, responses
-from verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.verify.claims.inference.models import FINITE, modelled, responses
+from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
 
 _S = "plausible(p, w, t0)"
 _INSIDE = f"for t in no_other_gives(p, {_S}, w) for gamma in [smallest_gamma(p, d)]"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import chain, combinations, product
 from typing import Any
 
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define, every, some, state
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import cases, define, every, some, state
 
 define(
     {

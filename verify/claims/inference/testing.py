@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.inference.models import FINITE, mechanisms, tested
-from verify.engines.inference.power import attaining_laws, sharpest_power
-from verify.engines.inference.power_program import PowerProgram
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.evidence.finding import EngineError
-from verify.ledger import cases, define, every, some, state, theorem
+from stirred.verify.claims.inference.models import FINITE, mechanisms, tested
+from stirred.verify.engines.inference.power import attaining_laws, sharpest_power
+from stirred.verify.engines.inference.power_program import PowerProgram
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.ledger import cases, define, every, some, state, theorem
 
 define(
     {

@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import verify.claims.intervals.multiplicative  # noqa: F401 its words are used here
-from verify.claims.intervals.measures import FINITE, Masses, finite_pairs, random_triples, tuples_of_measures
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import argued, cases, define, every, incomplete, state, theorem
+import stirred.verify.claims.intervals.multiplicative  # noqa: F401 its words are used here
+from stirred.verify.claims.intervals.measures import FINITE, Masses, finite_pairs, random_triples, tuples_of_measures
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import argued, cases, define, every, incomplete, state, theorem
 
 define(
     {

@@ -8,9 +8,9 @@ from itertools import product
 from math import isqrt
 from typing import Any
 
-import verify.claims.premetrics.metrics  # noqa: F401 its words are used here
-from verify.claims.intervals.measures import tuples_of_measures
-from verify.ledger import argued, cases, define, every, misprint, state
+import stirred.verify.claims.premetrics.metrics  # noqa: F401 its words are used here
+from stirred.verify.claims.intervals.measures import tuples_of_measures
+from stirred.verify.ledger import argued, cases, define, every, misprint, state
 
 define(
     {

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.intervals.measures import finite_triples
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import argued, cases, define, every, incomplete, some, state
+from stirred.verify.claims.intervals.measures import finite_triples
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import argued, cases, define, every, incomplete, some, state
 
 define(
     {

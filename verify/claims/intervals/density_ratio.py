@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.intervals.measures import finite_pairs, finite_triples, random_triples, tuples_of_measures
-from verify.claims.zcdp.divergences import but_for_names
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import argued, cases, define, every, incomplete, misprint, some, state
+from stirred.verify.claims.intervals.measures import finite_pairs, finite_triples, random_triples, tuples_of_measures
+from stirred.verify.claims.zcdp.divergences import but_for_names
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import argued, cases, define, every, incomplete, misprint, some, state
 
 define(
     {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import verify.claims.intervals.density_ratio  # noqa: F401 its words are used here
-from verify.claims.intervals.measures import MASSES, finite_pairs, random_triples, tuples_of_measures
-from verify.claims.zcdp.divergences import but_for_names
-from verify.ledger import argued, cases, define, every, misprint, some, state
+import stirred.verify.claims.intervals.density_ratio  # noqa: F401 its words are used here
+from stirred.verify.claims.intervals.measures import MASSES, finite_pairs, random_triples, tuples_of_measures
+from stirred.verify.claims.zcdp.divergences import but_for_names
+from stirred.verify.ledger import argued, cases, define, every, misprint, some, state
 
 define(
     {

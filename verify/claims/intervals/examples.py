@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.randomized_response import randomized_response
-from spec.law import Law
-from verify.evidence.verdict import Verdict
-from verify.ledger import argued, cases, define, every, some, state
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.randomized_response import randomized_response
+from stirred.spec.law import Law
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import argued, cases, define, every, some, state
 
 define(
     {

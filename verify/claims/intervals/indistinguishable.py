@@ -7,13 +7,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import verify.claims.intervals.between
-import verify.claims.intervals.density_ratio
-import verify.claims.zcdp.divergences  # noqa: F401 words of these are used here
-from verify.claims.intervals.lipschitz import on_graphs, on_metrics
-from verify.claims.intervals.measures import finite_pairs
-from verify.claims.zcdp.divergences import but_for_names
-from verify.ledger import argued, cases, define, every, incomplete, some, state
+import stirred.verify.claims.intervals.between
+import stirred.verify.claims.intervals.density_ratio
+import stirred.verify.claims.zcdp.divergences  # noqa: F401 words of these are used here
+from stirred.verify.claims.intervals.lipschitz import on_graphs, on_metrics
+from stirred.verify.claims.intervals.measures import finite_pairs
+from stirred.verify.claims.zcdp.divergences import but_for_names
+from stirred.verify.ledger import argued, cases, define, every, incomplete, some, state
 
 define(
     {

@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import verify.claims.intervals.between
-import verify.claims.premetrics.metrics  # noqa: F401 its words are used here
-from spec.domain import multisets, ordered_data_sets
-from spec.input_premetric import hamming_ordered, symmetric_difference
-from verify.claims.intervals.measures import FINITE
-from verify.ledger import argued, cases, define, every, incomplete, some, state, theorem
+import stirred.verify.claims.intervals.between
+import stirred.verify.claims.premetrics.metrics  # noqa: F401 its words are used here
+from stirred.spec.domain import multisets, ordered_data_sets
+from stirred.spec.input_premetric import hamming_ordered, symmetric_difference
+from stirred.verify.claims.intervals.measures import FINITE
+from stirred.verify.ledger import argued, cases, define, every, incomplete, some, state, theorem
 
 define(
     {

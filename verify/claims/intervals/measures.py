@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from verify.ledger import cases, define
+from stirred.verify.ledger import cases, define
 
 __all__ = [
     "FINITE",

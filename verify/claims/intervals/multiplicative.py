@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from verify.claims.intervals.measures import (
+from stirred.verify.claims.intervals.measures import (
     MASSES,
     finite_pairs,
     finite_triples,
@@ -14,7 +14,7 @@ from verify.claims.intervals.measures import (
     tuples_of_measures,
     unbounded_pairs,
 )
-from verify.ledger import argued, cases, define, every, misprint, some, state
+from stirred.verify.ledger import argued, cases, define, every, misprint, some, state
 
 define(
     {

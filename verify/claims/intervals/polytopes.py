@@ -7,15 +7,15 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import verify.claims.intervals.between  # noqa: F401 its words are used here
-from spec.intervals import Contamination, DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
-from spec.law import Law
-from spec.loss import Loss
-from verify.claims.intervals.measures import tuples_of_measures
-from verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.evidence.witness import Witness
-from verify.ledger import argued, cases, define, every, failure, settled, some, state
+import stirred.verify.claims.intervals.between  # noqa: F401 its words are used here
+from stirred.spec.intervals import Contamination, DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.verify.claims.intervals.measures import tuples_of_measures
+from stirred.verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import argued, cases, define, every, failure, settled, some, state
 
 define(
     {

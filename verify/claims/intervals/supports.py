@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import argued, cases, define, every, incomplete, state
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import argued, cases, define, every, incomplete, state
 
 define(
     {

@@ -7,16 +7,16 @@ from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any
 
-from spec import input_premetric as unit
-from spec.domain import multisets, ordered_data_sets
-from spec.input_premetric import InputPremetric, Neighbors, Order
-from spec.law import Law, point_mass
-from spec.loss import INFINITE
-from verify.claims.multiverse.words import finite, same_mechanisms
-from verify.claims.specifications.words import PURE, Labels, Laws, sizes
-from verify.engines.algebra.small_domains import LAWS, domain_of, invariant_shapes, premetric_tables
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, every, incomplete, some, state, theorem
+from stirred.spec import input_premetric as unit
+from stirred.spec.domain import multisets, ordered_data_sets
+from stirred.spec.input_premetric import InputPremetric, Neighbors, Order
+from stirred.spec.law import Law, point_mass
+from stirred.spec.loss import INFINITE
+from stirred.verify.claims.multiverse.words import finite, same_mechanisms
+from stirred.verify.claims.specifications.words import PURE, Labels, Laws, sizes
+from stirred.verify.engines.algebra.small_domains import LAWS, domain_of, invariant_shapes, premetric_tables
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, every, incomplete, some, state, theorem
 
 
 @cases(

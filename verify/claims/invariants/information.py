@@ -7,16 +7,16 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-from spec.domain import multisets
-from spec.law import point_mass
-from spec.multiverse import Multiverse, components
-from spec.output_premetrics import OutputPremetric
-from verify.claims.invariants.release import mechanisms, needs
-from verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, blocks, free, made, measured, named
-from verify.engines.algebra import small_domains as small
-from verify.engines.algebra.small_domains import Table
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, incomplete, settled, state, theorem
+from stirred.spec.domain import multisets
+from stirred.spec.law import point_mass
+from stirred.spec.multiverse import Multiverse, components
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.verify.claims.invariants.release import mechanisms, needs
+from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, blocks, free, made, measured, named
+from stirred.verify.engines.algebra import small_domains as small
+from stirred.verify.engines.algebra.small_domains import Table
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, settled, state, theorem
 
 _FEW = (small.LAWS[0], small.LAWS[2], small.LAWS[3])
 

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
 from typing import Any
 
-from spec.input_premetric import Distance
-from spec.law import Law, point_mass
-from spec.multiverse import Multiverse, Universe, induced, vacuous
-from spec.output_premetrics import OutputPremetric
-from verify.claims.specifications import words
-from verify.claims.specifications.words import Labels, Laws, free, keeps, named, releases
-from verify.engines.algebra import small_domains as small
-from verify.engines.algebra.small_domains import SmallestBudgets, Table
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, every, failure, settled, state, theorem
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law, point_mass
+from stirred.spec.multiverse import Multiverse, Universe, induced, vacuous
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.verify.claims.specifications import words
+from stirred.verify.claims.specifications.words import Labels, Laws, free, keeps, named, releases
+from stirred.verify.engines.algebra import small_domains as small
+from stirred.verify.engines.algebra.small_domains import SmallestBudgets, Table
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, every, failure, settled, state, theorem
 
 _THREE = small.domain_of(3)
 _SHAPES, _INVARIANTS = small.invariant_shapes(_THREE), tuple(small.invariants(_THREE))

@@ -8,15 +8,23 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from spec.domain import FiniteDomain
-from spec.law import Law
-from spec.loss import INFINITE, ZERO
-from spec.multiverse import Universe
-from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
-from verify.claims.specifications.words import PURE, VARIATION, Laws, made, named
-from verify.engines.algebra.small_domains import LAWS, LOSSES, SmallestBudgets, Table, domain_of, invariants, universes
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, incomplete, settled, state, theorem
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, ZERO
+from stirred.spec.multiverse import Universe
+from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
+from stirred.verify.claims.specifications.words import PURE, VARIATION, Laws, made, named
+from stirred.verify.engines.algebra.small_domains import (
+    LAWS,
+    LOSSES,
+    SmallestBudgets,
+    Table,
+    domain_of,
+    invariants,
+    universes,
+)
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, incomplete, settled, state, theorem
 
 
 def _all_invariants(most: int) -> Cases:

@@ -8,10 +8,18 @@ from functools import cache
 from itertools import chain, combinations, permutations, product
 from typing import Any
 
-from verify.claims.multiverse.words import Budgets, Distances, Points, classes, comparable, flavors, specifications
-from verify.engines.algebra.small_domains import domain_of, invariants
-from verify.evidence.witness import Witness
-from verify.ledger import Check, cases, define, every, failure, false, settled, state, theorem
+from stirred.verify.claims.multiverse.words import (
+    Budgets,
+    Distances,
+    Points,
+    classes,
+    comparable,
+    flavors,
+    specifications,
+)
+from stirred.verify.engines.algebra.small_domains import domain_of, invariants
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Check, cases, define, every, failure, false, settled, state, theorem
 
 define(
     {

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, permutations
 from typing import Any
 
-from verify.claims.multiverse.distances import all_multiverses
-from verify.claims.multiverse.words import (
+from stirred.verify.claims.multiverse.distances import all_multiverses
+from stirred.verify.claims.multiverse.words import (
     INFIMA,
     Case,
     constant_specifications,
@@ -17,9 +17,9 @@ from verify.claims.multiverse.words import (
     same_mechanisms,
     specifications,
 )
-from verify.engines.algebra.small_domains import domain_of, invariants
-from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.verify.engines.algebra.small_domains import domain_of, invariants
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
 
 define(
     {

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import chain, product
 from typing import Any
 
-from verify.claims.multiverse.words import (
+from stirred.verify.claims.multiverse.words import (
     INFIMA,
     classes,
     comparable,
@@ -17,9 +17,9 @@ from verify.claims.multiverse.words import (
     instead_of_whole,
     rewritten,
 )
-from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
-from verify.evidence.witness import Witness
-from verify.ledger import Check, cases, define, every, false, settled, state, theorem
+from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Check, cases, define, every, false, settled, state, theorem
 
 define(
     {

@@ -8,13 +8,13 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from spec.law import Law
-from spec.loss import Loss
-from spec.output_premetrics import Multiplicative
-from verify.claims.multiverse.words import INFIMA, Budgets, Distances, Points, finite
-from verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, every, settled, state, theorem
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.claims.multiverse.words import INFIMA, Budgets, Distances, Points, finite
+from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, every, settled, state, theorem
 
 _LAWS = (*LAWS, *(Law({0: head, 1: 1 - head}) for head in (Fraction(1, 8), Fraction(1, 4))))
 

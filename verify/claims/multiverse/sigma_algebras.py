@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations, product
 
-from spec.law import Law
-from verify.engines.algebra.small_domains import domain_of, invariants, universes
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, argued, cases, define, every, incomplete, settled, state
+from stirred.spec.law import Law
+from stirred.verify.engines.algebra.small_domains import domain_of, invariants, universes
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, argued, cases, define, every, incomplete, settled, state
 
 Set = frozenset[int]
 Algebra = frozenset[Set]

@@ -11,17 +11,17 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from spec.loss import Loss
-from spec.multiverse import Universe, components
-from spec.specification import ConstraintMatrix
-from verify.engines.algebra.comparison import Decision, stronger
-from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
-from verify.engines.algebra.small_specifications import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
-from verify.evidence.finding import EngineError
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, Check, cases, define, every, failure, unless
-from verify.ledger.compiled import OO, compiled, with_oo
-from verify.ledger.failures import words_of
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import Universe, components
+from stirred.spec.specification import ConstraintMatrix
+from stirred.verify.engines.algebra.comparison import Decision, stronger
+from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
+from stirred.verify.engines.algebra.small_specifications import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, Check, cases, define, every, failure, unless
+from stirred.verify.ledger.compiled import OO, compiled, with_oo
+from stirred.verify.ledger.failures import words_of
 
 INFIMA = "given the infima, which the real numbers have"
 """The limit of the theorems on infima of budgets."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from verify.audit.claim_budget import CONVERSION
-from verify.audit.published import parts, rows
-from verify.claims.numbers.tables import compared
-from verify.engines.number_table import PrintedRow
-from verify.evidence.verdict import Verdict
-from verify.ledger import Check, cases, every, printed, state
+from stirred.verify.audit.claim_budget import CONVERSION
+from stirred.verify.audit.published import parts, rows
+from stirred.verify.claims.numbers.tables import compared
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import Check, cases, every, printed, state
 
 _TABLE_4 = ("article, Table 4", "dissertation, Table 3.4")
 _SCOPES = ("the printed sum, exactly", "rho^2 = 55.371, taken exactly, at delta = 10^-10")

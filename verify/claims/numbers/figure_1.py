@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from verify.evidence.verdict import Verdict
-from verify.ledger import Cases, cases, define, every, state
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import Cases, cases, define, every, state
 
 _RUNS, _SEED = 20, 1940
 _WORDS = "on article, Table 1 as one stratum (it prints no sizes of households)"
@@ -19,8 +19,8 @@ define({"percentage_error(x, z)": "sum(abs(n - k)/n for n, k in zip(x, z))/len(x
 
 def _swapped(percents: Sequence[int]) -> Iterator[tuple[Any, ...]]:
     """The original table, and those of the runs at each rate and at the next."""
-    from verify.studies.massachusetts_1940 import dwellings  # noqa: PLC0415 NumPy, which no other claim needs
-    from verify.studies.psa import cells_of, swapped_cells  # noqa: PLC0415
+    from stirred.verify.studies.massachusetts_1940 import dwellings  # noqa: PLC0415 NumPy, which no other claim needs
+    from stirred.verify.studies.psa import cells_of, swapped_cells  # noqa: PLC0415
 
     records = dwellings()
     original, swap = cells_of(records), swapped_cells(records)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-import verify.claims.numbers.tables  # noqa: F401 the word for (7)
-from verify.audit.published import rows
-from verify.evidence.verdict import Verdict
-from verify.ledger import cases, every, printed, state, unsettled
+import stirred.verify.claims.numbers.tables  # noqa: F401 the word for (7)
+from stirred.verify.audit.published import rows
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import cases, every, printed, state, unsettled
 
 _ENTRIES = rows("massachusetts-1940.table-1")
 _CELLS = [

@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from verify.audit.published import rows
-from verify.claims.numbers.tables import RATES, TABLE_5, compared, table_5
-from verify.ledger import Check, cases, define, every, misprint, printed, state, unsettled
+from stirred.verify.audit.published import rows
+from stirred.verify.claims.numbers.tables import RATES, TABLE_5, compared, table_5
+from stirred.verify.ledger import Check, cases, define, every, misprint, printed, state, unsettled
 
 _TWELVE = "the six printed b at two swap rates by (7), half a unit of the second place"
 _SIX_PERCENT = {"5%": "6%"}

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from verify.audit.published import rows
-from verify.engines.number_table import PrintedRow
-from verify.engines.printed_number import Printed
-from verify.evidence.verdict import Verdict
-from verify.ledger import Cases, Check, define, every
+from stirred.verify.audit.published import rows
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import Cases, Check, define, every
 
 __all__ = ["RATES", "SCHEMES", "TABLE_5", "TableEntry", "compared", "table_5"]
 

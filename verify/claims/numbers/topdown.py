@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from spec.zcdp import smallest_zcdp_to_approximate
-from verify.audit.published import parts, rows
-from verify.claims.numbers.tables import compared
-from verify.engines.number_table import PrintedRow
-from verify.engines.printed_number import Printed, parse_printed
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger import Check, cases, every, failure, printed, state
+from stirred.spec.zcdp import smallest_zcdp_to_approximate
+from stirred.verify.audit.published import parts, rows
+from stirred.verify.claims.numbers.tables import compared
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.engines.printed_number import Printed, parse_printed
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Check, cases, every, failure, printed, state
 
 _PL, _TOTAL, _PARTS = rows("topdown.pl"), rows("topdown.total"), parts("topdown.total")
 _DELTA = "1e-10"

@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from mechanisms.exact_law import exact_law
-from mechanisms.pairwise_swapping.policy import SwapPolicy
-from mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from mechanisms.permutation_swapping import SwapRecord
-from verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
-from verify.claims.pairwise_swapping.laws import CountLaw, laws_of_states, persons_of_race
-from verify.ledger.quantifiers import cases, every, some
-from verify.ledger.statement import state
-from verify.ledger.words import define
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.pairwise_swapping.policy import SwapPolicy
+from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
+from stirred.mechanisms.permutation_swapping import SwapRecord
+from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
+from stirred.verify.claims.pairwise_swapping.laws import CountLaw, laws_of_states, persons_of_race
+from stirred.verify.ledger.quantifiers import cases, every, some
+from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.words import define
 
 define(
     {

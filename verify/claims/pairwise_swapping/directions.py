@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-import verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
-from mechanisms.exact_law import exact_law
-from mechanisms.pairwise_swapping.policy import AboveFeasible, BlockLocation, SwapPolicy
-from mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from verify.claims.pairwise_swapping.sampled_states import sampled
-from verify.evidence.verdict import Verdict
-from verify.ledger.quantifiers import cases, every, some
-from verify.ledger.statement import misprint, state
-from verify.ledger.words import define
+import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.pairwise_swapping.policy import AboveFeasible, BlockLocation, SwapPolicy
+from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
+from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.quantifiers import cases, every, some
+from stirred.verify.ledger.statement import misprint, state
+from stirred.verify.ledger.words import define
 
 _GRID = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1))
 _POINTS = tuple(x for x in product(_GRID, repeat=3) if len(set(x)) > 1)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
-import verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
-from verify.claims.pairwise_swapping.invariants import outcomes
-from verify.claims.pairwise_swapping.laws import laws_of_states
-from verify.ledger.quantifiers import cases, every, some
-from verify.ledger.statement import state
-from verify.ledger.words import define
+import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
+from stirred.verify.claims.pairwise_swapping.invariants import outcomes
+from stirred.verify.claims.pairwise_swapping.laws import laws_of_states
+from stirred.verify.ledger.quantifiers import cases, every, some
+from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.words import define
 
 define(
     {

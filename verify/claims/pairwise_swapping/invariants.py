@@ -14,20 +14,20 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.pairwise_swapping.policy import STANDARD, AboveFeasible, BlockLocation, Excluded, SwapPolicy
-from mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from mechanisms.permutation_swapping import SwapRecord, saturated_table, table_records
-from spec.permutation_swapping import Margins
-from spec.tables import Table
-from verify.engines.swapping.pairwise_ladder import HALF, REPAIRED, SmallState, swapped_laws
-from verify.engines.swapping.variant_loss import small_universes
-from verify.ledger.answers import argued, query
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import Cases, cases, every, some
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.pairwise_swapping.policy import STANDARD, AboveFeasible, BlockLocation, Excluded, SwapPolicy
+from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
+from stirred.mechanisms.permutation_swapping import SwapRecord, saturated_table, table_records
+from stirred.spec.permutation_swapping import Margins
+from stirred.spec.tables import Table
+from stirred.verify.engines.swapping.pairwise_ladder import HALF, REPAIRED, SmallState, swapped_laws
+from stirred.verify.engines.swapping.variant_loss import small_universes
+from stirred.verify.ledger.answers import argued, query
+from stirred.verify.ledger.claim import Check
+from stirred.verify.ledger.quantifiers import Cases, cases, every, some
+from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.theorems import theorem
+from stirred.verify.ledger.words import define
 
 __all__ = ["GEOGRAPHY", "POLICIES", "outcomes", "states_of"]
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from mechanisms.permutation_swapping import SwapRecord
-from verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
+from stirred.mechanisms.permutation_swapping import SwapRecord
+from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
 
 __all__ = ["CountLaw", "laws_of_states", "persons_of_race"]
 

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.pairwise_swapping.policy import (
     HIGH_VARIANCE,
     STANDARD,
     UNIQUE_BY_TRACT,
@@ -19,9 +19,9 @@ from mechanisms.pairwise_swapping.policy import (
     Participation,
     SwapPolicy,
 )
-from spec.permutation_swapping import Margins
-from verify.claims.psa.cases import CATEGORIES, Laws
-from verify.engines.swapping.pairwise_ladder import (
+from stirred.spec.permutation_swapping import Margins
+from stirred.verify.claims.psa.cases import CATEGORIES, Laws
+from stirred.verify.engines.swapping.pairwise_ladder import (
     FOUR,
     HALF,
     NEIGHBORS,
@@ -35,13 +35,13 @@ from verify.engines.swapping.pairwise_ladder import (
     rung_laws,
     swapped_laws,
 )
-from verify.engines.swapping.variant_loss import small_universes
-from verify.ledger.answers import query
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
-from verify.ledger.words import define
+from stirred.verify.engines.swapping.variant_loss import small_universes
+from stirred.verify.ledger.answers import query
+from stirred.verify.ledger.claim import Check
+from stirred.verify.ledger.quantifiers import Cases, cases, every
+from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.theorems import theorem
+from stirred.verify.ledger.words import define
 
 define(
     {

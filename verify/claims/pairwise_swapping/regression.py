@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
-import verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
-from verify.claims.pairwise_swapping.sampled_states import sampled
-from verify.evidence.verdict import Verdict
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
-from verify.ledger.words import define
+import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
+from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.quantifiers import cases, every
+from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.words import define
 
 define(
     {

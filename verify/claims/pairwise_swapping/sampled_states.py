@@ -6,10 +6,10 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mechanisms.pairwise_swapping.policy import BlockLocation
-from mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from mechanisms.sampling import sample
-from verify.ledger.quantifiers import Cases, cases
+from stirred.mechanisms.pairwise_swapping.policy import BlockLocation
+from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
+from stirred.mechanisms.sampling import sample
+from stirred.verify.ledger.quantifiers import Cases, cases
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,8 +72,8 @@ def _states(rate: Fraction) -> tuple[SampledState, ...]:
 def _swapped(seed: int, rate: Fraction) -> SampledState:
     import numpy as np  # noqa: PLC0415 NumPy, which few claims need
 
-    from verify.studies.swapping.race_counts import race_counts  # noqa: PLC0415
-    from verify.studies.swapping.synthetic_state import synthetic_state  # noqa: PLC0415
+    from stirred.verify.studies.swapping.race_counts import race_counts  # noqa: PLC0415
+    from stirred.verify.studies.swapping.synthetic_state import synthetic_state  # noqa: PLC0415
 
     here = synthetic_state(_HOMES, seed)
     flags = list(map(tuple, np.column_stack((here.persons, here.hispanic, here.adults)).tolist()))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-import verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
-from verify.claims.pairwise_swapping.laws import laws_of_states
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
+import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
+from stirred.verify.claims.pairwise_swapping.laws import laws_of_states
+from stirred.verify.ledger.quantifiers import cases, every
+from stirred.verify.ledger.statement import state
 
 race_counts = cases("the count of one race in each block, for each state of up to two homes", "law")(
     lambda: (law for law, _ in laws_of_states())

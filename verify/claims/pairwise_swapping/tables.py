@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from verify.ledger.quantifiers import Cases, cases, every, some
-from verify.ledger.statement import misprint, state
-from verify.ledger.words import define
+from stirred.verify.ledger.quantifiers import Cases, cases, every, some
+from stirred.verify.ledger.statement import misprint, state
+from stirred.verify.ledger.words import define
 
 
 def _numbers(text: str) -> tuple[Fraction, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
-from verify.claims.pairwise_swapping.sampled_states import sampled, sampled_at_two_rates
-from verify.evidence.verdict import Verdict
-from verify.ledger.quantifiers import every
-from verify.ledger.statement import state
-from verify.ledger.words import define
+import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
+from stirred.verify.claims.pairwise_swapping.sampled_states import sampled, sampled_at_two_rates
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.quantifiers import every
+from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.words import define
 
 _LOW, _HIGH = Fraction(1, 50), Fraction(1, 10)
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from mechanisms.exact_law import exact_law
-from mechanisms.pairwise_swapping.policy import HIGH_VARIANCE, STANDARD, AboveFeasible
-from mechanisms.pairwise_swapping.program import swap_pairs
-from mechanisms.pairwise_swapping.risk import tier_sizes
-from verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
-from verify.ledger.quantifiers import Cases, cases, every
-from verify.ledger.statement import state
-from verify.ledger.words import define
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.pairwise_swapping.policy import HIGH_VARIANCE, STANDARD, AboveFeasible
+from stirred.mechanisms.pairwise_swapping.program import swap_pairs
+from stirred.mechanisms.pairwise_swapping.risk import tier_sizes
+from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
+from stirred.verify.ledger.quantifiers import Cases, cases, every
+from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.words import define
 
 _APPENDIX_A = "swapping study, Appendix A"
 

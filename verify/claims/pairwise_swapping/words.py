@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.ledger.words import define
+from stirred.verify.ledger.words import define
 
 define(
     {

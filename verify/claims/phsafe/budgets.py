@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from mechanisms.phsafe import Person, RaceEth, Unit, measurements
-from mechanisms.phsafe.algorithms import ORDERS
-from mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
-from verify.claims.phsafe.table_10 import LEVELS, PUERTO_RICO, RELEASE, TABLE_10, THRESHOLDS, UNITED_STATES
-from verify.engines.number_table import PrintedRow
-from verify.engines.phsafe.neighbor_relation import NeighborRelation
-from verify.engines.phsafe.privacy_check import squared_loss
-from verify.engines.phsafe.release_budget import sum_of_budgets
-from verify.engines.phsafe.sensitivity import repeated_units, squared_sensitivity
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.ledger import Cases, Check, cases, every, misprint, printed, state
+from stirred.mechanisms.phsafe import Person, RaceEth, Unit, measurements
+from stirred.mechanisms.phsafe.algorithms import ORDERS
+from stirred.mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.verify.claims.phsafe.table_10 import LEVELS, PUERTO_RICO, RELEASE, TABLE_10, THRESHOLDS, UNITED_STATES
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.engines.phsafe.privacy_check import squared_loss
+from stirred.verify.engines.phsafe.release_budget import sum_of_budgets
+from stirred.verify.engines.phsafe.sensitivity import repeated_units, squared_sensitivity
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import Cases, Check, cases, every, misprint, printed, state
 
 _ROWS = "the 46 rows of Table 10, at the printed precision"
 

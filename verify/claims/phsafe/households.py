@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 
-from mechanisms.phsafe import BasePerson, RaceEth, derived_tables, truncate_and_join
-from mechanisms.phsafe.algorithms import ORDERS
-from mechanisms.phsafe.records import Relationship, Tenure
-from verify.ledger import cases, every, state
+from stirred.mechanisms.phsafe import BasePerson, RaceEth, derived_tables, truncate_and_join
+from stirred.mechanisms.phsafe.algorithms import ORDERS
+from stirred.mechanisms.phsafe.records import Relationship, Tenure
+from stirred.verify.ledger import cases, every, state
 
 _MOVERS = [
     BasePerson("01", mafid, age, RaceEth(("A",)), relationship, "male", tenure)

@@ -14,14 +14,14 @@ from typing import Any
 
 import flint
 
-from spec.ball import ball_of
-from spec.discrete_gaussian import cumulative, quantile, upper_tail
-from spec.enclosure import Enclosure, enclose
-from verify.claims.phsafe.table_10 import TABLE_10
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger import argued, cases, define, every, failure, false, misprint, settled, state
+from stirred.spec.ball import ball_of
+from stirred.spec.discrete_gaussian import cumulative, quantile, upper_tail
+from stirred.spec.enclosure import Enclosure, enclose
+from stirred.verify.claims.phsafe.table_10 import TABLE_10
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import argued, cases, define, every, failure, false, misprint, settled, state
 
 define(
     {

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from mechanisms.phsafe import BasePerson, Measurement, Person, Unit, derived_tables, measurements
-from mechanisms.phsafe.records import Relationship
-from mechanisms.phsafe.release import Settings
-from verify.audit.published import parts
-from verify.claims.phsafe.sensitivity import enumerated, free_domain, level_settings
-from verify.claims.phsafe.stability import KINDS, REPLACED, UNITS_ADDED, UNITS_REPLACED, households
-from verify.claims.phsafe.table_10 import RELEASE, TABLE_10, THRESHOLDS
-from verify.engines.phsafe.neighbor_relation import NeighborRelation
-from verify.engines.phsafe.privacy_check import squared_loss
-from verify.engines.phsafe.stability import household_counts
-from verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.mechanisms.phsafe import BasePerson, Measurement, Person, Unit, derived_tables, measurements
+from stirred.mechanisms.phsafe.records import Relationship
+from stirred.mechanisms.phsafe.release import Settings
+from stirred.verify.audit.published import parts
+from stirred.verify.claims.phsafe.sensitivity import enumerated, free_domain, level_settings
+from stirred.verify.claims.phsafe.stability import KINDS, REPLACED, UNITS_ADDED, UNITS_REPLACED, households
+from stirred.verify.claims.phsafe.table_10 import RELEASE, TABLE_10, THRESHOLDS
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.engines.phsafe.privacy_check import squared_loss
+from stirred.verify.engines.phsafe.stability import household_counts
+from stirred.verify.ledger import Cases, cases, every, some, state, theorem
 
 Rows = list[str]
 _UP_TO_4 = "households of up to 4 persons of five kinds, one more added"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
-from mechanisms.discrete_gaussian import discrete_gaussian
-from verify.engines.bounded_law import bounded_law
-from verify.ledger import Cases, cases, every, state
+from stirred.mechanisms.discrete_gaussian import discrete_gaussian
+from stirred.verify.engines.bounded_law import bounded_law
+from stirred.verify.ledger import Cases, cases, every, state
 
 _SIGMA = Fraction(4)
 _LAW = bounded_law(discrete_gaussian(_SIGMA), 0, cutoff=Fraction(1, 10**6)).lower

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import chain, combinations, product
 from typing import Any
 
-from mechanisms.phsafe import RaceEth
-from mechanisms.phsafe.records import ITERATIONS
-from verify.ledger import cases, define, every, misprint, query, state
+from stirred.mechanisms.phsafe import RaceEth
+from stirred.mechanisms.phsafe.records import ITERATIONS
+from stirred.verify.ledger import cases, define, every, misprint, query, state
 
 define(
     {

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from mechanisms.phsafe import BasePerson, NoisyCount, RaceEth, derived_counts, derived_tables
-from mechanisms.phsafe.algorithms import ORDERS, RESIDENCES, counted_rows, group_of
-from mechanisms.phsafe.records import Relationship, Tenure
-from mechanisms.phsafe.tabulations import OWNER, Joined, Tabulation, runs
-from verify.claims.phsafe.table_10 import RELEASE
-from verify.ledger import cases, every, state
+from stirred.mechanisms.phsafe import BasePerson, NoisyCount, RaceEth, derived_counts, derived_tables
+from stirred.mechanisms.phsafe.algorithms import ORDERS, RESIDENCES, counted_rows, group_of
+from stirred.mechanisms.phsafe.records import Relationship, Tenure
+from stirred.mechanisms.phsafe.tabulations import OWNER, Joined, Tabulation, runs
+from stirred.verify.claims.phsafe.table_10 import RELEASE
+from stirred.verify.ledger import cases, every, state
 
 _AGES = (0, 3, 4, 5, 6, 11, 12, 13, 17, 18, 40)
 _HEADS = [

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from mechanisms.phsafe import Person, RaceEth, Settings, Unit
-from mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
-from verify.claims.phsafe.table_10 import LEVELS, THRESHOLDS
-from verify.engines.phsafe.neighbor_relation import NeighborRelation
-from verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
-from verify.engines.phsafe.stability import FreeDomain, extreme_changes
-from verify.ledger import Check, cases, every, query, state, theorem
+from stirred.mechanisms.phsafe import Person, RaceEth, Settings, Unit
+from stirred.mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.verify.claims.phsafe.table_10 import LEVELS, THRESHOLDS
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
+from stirred.verify.engines.phsafe.stability import FreeDomain, extreme_changes
+from stirred.verify.ledger import Check, cases, every, query, state, theorem
 
 __all__ = ["UNITS", "enumerated", "free_domain", "level_settings"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from mechanisms.phsafe import BasePerson, RaceEth, Settings, truncate_and_join
-from mechanisms.phsafe.algorithms import ORDERS
-from mechanisms.phsafe.records import Relationship, Tenure
-from mechanisms.phsafe.tabulations import Joined
-from verify.engines.phsafe.stability import RuleDomain, household_counts
-from verify.ledger.quantifiers import cases, every
-from verify.ledger.statement import state
-from verify.ledger.theorems import theorem
+from stirred.mechanisms.phsafe import BasePerson, RaceEth, Settings, truncate_and_join
+from stirred.mechanisms.phsafe.algorithms import ORDERS
+from stirred.mechanisms.phsafe.records import Relationship, Tenure
+from stirred.mechanisms.phsafe.tabulations import Joined
+from stirred.verify.engines.phsafe.stability import RuleDomain, household_counts
+from stirred.verify.ledger.quantifiers import cases, every
+from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.theorems import theorem
 
 _WHITE, _HISPANIC = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
 KINDS = [

@@ -11,10 +11,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mechanisms.phsafe import Settings
-from verify.audit.published import rows
-from verify.engines.printed_number import Printed
-from verify.outside.bounded_file import read_text
+from stirred.mechanisms.phsafe import Settings
+from stirred.verify.audit.published import rows
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.outside.bounded_file import read_text
 
 __all__ = [
     "LEVELS",

@@ -11,13 +11,13 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import TypeVar
 
-from mechanisms.phsafe import Person, RaceEth, Unit, truncated, unique_units
-from mechanisms.phsafe.algorithms import ORDERS
-from mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
-from mechanisms.phsafe.tabulations import runs
-from verify.claims.zcdp.conversions import one_seed, two_releases
-from verify.claims.zcdp.renyi import processed
-from verify.ledger import Cases, cases, define, every, incomplete, state, theorem
+from stirred.mechanisms.phsafe import Person, RaceEth, Unit, truncated, unique_units
+from stirred.mechanisms.phsafe.algorithms import ORDERS
+from stirred.mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.mechanisms.phsafe.tabulations import runs
+from stirred.verify.claims.zcdp.conversions import one_seed, two_releases
+from stirred.verify.claims.zcdp.renyi import processed
+from stirred.verify.ledger import Cases, cases, define, every, incomplete, state, theorem
 
 define(
     {

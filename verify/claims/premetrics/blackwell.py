@@ -8,14 +8,14 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-import verify.claims.zcdp.divergences  # noqa: F401 its words are used here
-from spec.law import Law
-from spec.output_premetrics import total_variation, tradeoff_curve
-from verify.claims.premetrics.tradeoff_functions import power_at
-from verify.engines.algebra.blackwell import PostProcessing, post_processing
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.evidence.witness import Witness
-from verify.ledger import argued, cases, define, every, failure, settled, state, unless, unsettled
+import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import total_variation, tradeoff_curve
+from stirred.verify.claims.premetrics.tradeoff_functions import power_at
+from stirred.verify.engines.algebra.blackwell import PostProcessing, post_processing
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import argued, cases, define, every, failure, settled, state, unless, unsettled
 
 __all__ = ["Pair", "harder_level", "kernel", "pairs_of_pairs"]
 Pair = tuple[Law[int], Law[int]]

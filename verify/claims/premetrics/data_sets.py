@@ -8,14 +8,14 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from mechanisms.randomized_response import randomized_response
-from spec.domain import ordered_data_sets
-from spec.input_premetric import Distance
-from verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
-from verify.engines.algebra.small_specifications import TABLES
-from verify.engines.exhaustive import mechanism_laws
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import Cases, Check, cases, define, every, incomplete, misprint, state, theorem
+from stirred.mechanisms.randomized_response import randomized_response
+from stirred.spec.domain import ordered_data_sets
+from stirred.spec.input_premetric import Distance
+from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
+from stirred.verify.engines.algebra.small_specifications import TABLES
+from stirred.verify.engines.exhaustive import mechanism_laws
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import Cases, Check, cases, define, every, incomplete, misprint, state, theorem
 
 define(
     {

@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from spec.domain import ordered_data_sets
-from spec.input_premetric import Distance
-from spec.law import Law
-from verify.engines.algebra.small_domains import LAWS
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import Cases, cases, define, every, incomplete, state, theorem
+from stirred.spec.domain import ordered_data_sets
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law
+from stirred.verify.engines.algebra.small_domains import LAWS
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import Cases, cases, define, every, incomplete, state, theorem
 
 define(
     {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations, product
 
-from spec.law import Law
-from verify.claims.zcdp.divergences import but_for_names
-from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE
-from verify.ledger import cases, define, every, misprint, some, state, theorem
+from stirred.spec.law import Law
+from stirred.verify.claims.zcdp.divergences import but_for_names
+from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE
+from stirred.verify.ledger import cases, define, every, misprint, some, state, theorem
 
 define(
     {

@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
 
-from spec.law import Law
-from spec.output_premetrics import Tradeoff, tradeoff_curve
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define, every, incomplete, misprint, some, state
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import cases, define, every, incomplete, misprint, some, state
 
 __all__ = ["power_at"]
 

@@ -8,12 +8,12 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from spec.law import Law
-from spec.output_premetrics import hockey_stick, total_variation
-from verify.claims.premetrics.blackwell import Pair, harder_level, kernel, pairs_of_pairs
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.evidence.witness import Witness
-from verify.ledger import argued, cases, define, every, failure, incomplete, some, state, unsettled
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import hockey_stick, total_variation
+from stirred.verify.claims.premetrics.blackwell import Pair, harder_level, kernel, pairs_of_pairs
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import argued, cases, define, every, failure, incomplete, some, state, unsettled
 
 define(
     {

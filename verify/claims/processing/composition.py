@@ -8,16 +8,16 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-import verify.claims.zcdp.divergences  # noqa: F401 its words are used here
-from spec.closure import closure
-from spec.composition import composed_laws
-from spec.law import Law
-from spec.loss import Loss
-from verify.engines.algebra.comparison import extremal_laws
-from verify.engines.algebra.small_domains import domain_of, multiverses, specification
-from verify.engines.algebra.small_specifications import TABLES
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import Check, cases, define, every, state, theorem
+import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
+from stirred.spec.closure import closure
+from stirred.spec.composition import composed_laws
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.verify.engines.algebra.comparison import extremal_laws
+from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, specification
+from stirred.verify.engines.algebra.small_specifications import TABLES
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import Check, cases, define, every, state, theorem
 
 Matrix = Mapping[tuple[int, int], Fraction]
 """The bounds of a specification on the data sets 0, 1, 2 that are finite."""

@@ -14,10 +14,10 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from spec.law import Law
-from spec.output_premetrics import Multiplicative, total_variation
-from verify.evidence.witness import Witness
-from verify.ledger import define, settled
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import Multiplicative, total_variation
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import define, settled
 
 Weights = tuple[int, ...]
 Map = tuple[int, ...]

@@ -8,7 +8,7 @@ from functools import cache, partial
 from itertools import chain, permutations, product
 from typing import Any
 
-from verify.claims.processing.finite_premetrics import (
+from stirred.verify.claims.processing.finite_premetrics import (
     FLAVORS,
     HALVES,
     LAWS,
@@ -34,8 +34,8 @@ from verify.claims.processing.finite_premetrics import (
     tables,
     weights,
 )
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, Check, cases, define, every, failure, incomplete, settled, state, theorem
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, Check, cases, define, every, failure, incomplete, settled, state, theorem
 
 define(
     {

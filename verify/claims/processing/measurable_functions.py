@@ -7,10 +7,10 @@ from functools import cache
 from itertools import chain, combinations, product
 from typing import Any
 
-from verify.claims.processing.finite_premetrics import Map, Weights, pushed_on, weights
-from verify.engines.algebra.small_domains import domain_of, invariants
-from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, incomplete, settled, state
+from stirred.verify.claims.processing.finite_premetrics import Map, Weights, pushed_on, weights
+from stirred.verify.engines.algebra.small_domains import domain_of, invariants
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, define, every, incomplete, settled, state
 
 Event = frozenset[int]
 Field = frozenset[Event]

@@ -8,8 +8,8 @@ from functools import partial
 from itertools import chain, permutations, product
 from typing import Any
 
-import verify.claims.zcdp.divergences  # noqa: F401 its words are used here
-from verify.claims.processing.finite_premetrics import (
+import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
+from stirred.verify.claims.processing.finite_premetrics import (
     FLAVORS,
     HALVES,
     LAWS,
@@ -31,9 +31,9 @@ from verify.claims.processing.finite_premetrics import (
     weights,
     with_coin,
 )
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, failure, incomplete, settled, state, theorem
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, define, every, failure, incomplete, settled, state, theorem
 
 define(
     {

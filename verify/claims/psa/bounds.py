@@ -7,16 +7,16 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
-from mechanisms.permutation_counts import derangements, likelihood, moved_counts
-from spec.permutation_swapping import Margins, odds
-from spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
-from verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, kernels, of_one_stratum
-from verify.engines.swapping.budget_sweep import stratum_loss
-from verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness, formula_witness
-from verify.ledger import (
+from stirred.mechanisms.permutation_counts import derangements, likelihood, moved_counts
+from stirred.spec.permutation_swapping import Margins, odds
+from stirred.spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
+from stirred.verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, kernels, of_one_stratum
+from stirred.verify.engines.swapping.budget_sweep import stratum_loss
+from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness, formula_witness
+from stirred.verify.ledger import (
     Cases,
     Check,
     cases,

@@ -8,20 +8,20 @@ from itertools import combinations, permutations, product
 from math import lcm
 from typing import Any
 
-from mechanisms.permutation_counts import psa_law
-from mechanisms.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
-from mechanisms.source import Source
-from spec import law
-from spec.law import Law, point_mass
-from spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget, swapping_flavor
-from spec.specification import Specification
-from spec.tables import Table, contingency_tables, table_distance
-from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, Universe, kernel, of_one_stratum, of_two_strata
-from verify.engines.exhaustive import check_specification, mechanism_laws
-from verify.engines.swapping.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.witness import Witness, event_witness
-from verify.ledger import Check, cases, define, every, failure, found_by, query, state, theorem, unless
+from stirred.mechanisms.permutation_counts import psa_law
+from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
+from stirred.mechanisms.source import Source
+from stirred.spec import law
+from stirred.spec.law import Law, point_mass
+from stirred.spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget, swapping_flavor
+from stirred.spec.specification import Specification
+from stirred.spec.tables import Table, contingency_tables, table_distance
+from stirred.verify.claims.psa.cases import CATEGORIES, SECTION_3_3, Universe, kernel, of_one_stratum, of_two_strata
+from stirred.verify.engines.exhaustive import check_specification, mechanism_laws
+from stirred.verify.engines.swapping.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.witness import Witness, event_witness
+from stirred.verify.ledger import Check, cases, define, every, failure, found_by, query, state, theorem, unless
 
 _RATES = "1/20 1/2 3/4 19/20"
 

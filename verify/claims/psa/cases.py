@@ -11,15 +11,15 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_counts import psa_law
-from mechanisms.permutation_swapping import permutation_swapping
-from spec.law import Law
-from spec.permutation_swapping import Margins, largest_stratum
-from spec.rational_function import SYMBOL, RationalFunction
-from spec.tables import Table, contingency_tables
-from verify.engines.swapping.budget_sweep import one_stratum, several_strata
-from verify.ledger import Cases, cases, define
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_counts import psa_law
+from stirred.mechanisms.permutation_swapping import permutation_swapping
+from stirred.spec.law import Law
+from stirred.spec.permutation_swapping import Margins, largest_stratum
+from stirred.spec.rational_function import SYMBOL, RationalFunction
+from stirred.spec.tables import Table, contingency_tables
+from stirred.verify.engines.swapping.budget_sweep import one_stratum, several_strata
+from stirred.verify.ledger import Cases, cases, define
 
 CATEGORIES = "finitely many categories"
 """What the theorems on the PSA ask of the domain."""

@@ -6,24 +6,32 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from mechanisms.permutation_counts import psa_law
-from spec.domain import FiniteDomain
-from spec.input_premetric import hamming_of_tables
-from spec.loss import Loss
-from spec.multiverse import Universe, induced
-from spec.output_premetrics import Multiplicative
-from spec.permutation_swapping import Margins, largest_stratum
-from spec.specification import Flavor, Specification
-from spec.tables import column_margins, contingency_tables, row_margins
-from verify.claims.psa.bounds import extreme_triple
-from verify.claims.psa.cases import AFTER_THEOREM_4, CATEGORIES, THEOREM_4, Laws, kernel, kernels, of_one_stratum
-from verify.engines.exhaustive import check_specification
-from verify.engines.swapping.budget_sweep import stratum_loss
-from verify.engines.swapping.loss import representatives
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger import (
+from stirred.mechanisms.permutation_counts import psa_law
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import hamming_of_tables
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import Universe, induced
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.permutation_swapping import Margins, largest_stratum
+from stirred.spec.specification import Flavor, Specification
+from stirred.spec.tables import column_margins, contingency_tables, row_margins
+from stirred.verify.claims.psa.bounds import extreme_triple
+from stirred.verify.claims.psa.cases import (
+    AFTER_THEOREM_4,
+    CATEGORIES,
+    THEOREM_4,
+    Laws,
+    kernel,
+    kernels,
+    of_one_stratum,
+)
+from stirred.verify.engines.exhaustive import check_specification
+from stirred.verify.engines.swapping.budget_sweep import stratum_loss
+from stirred.verify.engines.swapping.loss import representatives
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import (
     Cases,
     argued,
     cases,

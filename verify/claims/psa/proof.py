@@ -8,12 +8,12 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_counts import move_weights
-from mechanisms.permutation_swapping import permutation_swapping
-from spec.law import Law
-from verify.claims.psa.cases import CATEGORIES
-from verify.ledger import Cases, cases, define, every, incomplete, query, some, state, theorem
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_counts import move_weights
+from stirred.mechanisms.permutation_swapping import permutation_swapping
+from stirred.spec.law import Law
+from stirred.verify.claims.psa.cases import CATEGORIES
+from stirred.verify.ledger import Cases, cases, define, every, incomplete, query, some, state, theorem
 
 Record = tuple[int, int, int]
 DataSet = tuple[Record, ...]

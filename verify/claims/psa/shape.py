@@ -8,16 +8,16 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.randomized_response import randomized_response
-from spec.law import Law
-from spec.permutation_swapping import odds
-from spec.rational_function import SYMBOL
-from spec.tables import contingency_tables
-from verify.claims.psa.budget import swept
-from verify.claims.psa.cases import SECTION_3_6, Universe, kernel, of_one_stratum
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, query, state, theorem
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.randomized_response import randomized_response
+from stirred.spec.law import Law
+from stirred.spec.permutation_swapping import odds
+from stirred.spec.rational_function import SYMBOL
+from stirred.spec.tables import contingency_tables
+from stirred.verify.claims.psa.budget import swept
+from stirred.verify.claims.psa.cases import SECTION_3_6, Universe, kernel, of_one_stratum
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, failure, query, state, theorem
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
 state(

@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from spec.permutation_swapping import largest_stratum, swapping_invariants
-from spec.tables import Table, contingency_tables
-from verify.claims.psa.cases import CATEGORIES
-from verify.engines.swapping.budget_sweep import one_stratum
-from verify.ledger import Cases, cases, define, every, misprint, state, theorem
+from stirred.spec.permutation_swapping import largest_stratum, swapping_invariants
+from stirred.spec.tables import Table, contingency_tables
+from stirred.verify.claims.psa.cases import CATEGORIES
+from stirred.verify.engines.swapping.budget_sweep import one_stratum
+from stirred.verify.ledger import Cases, cases, define, every, misprint, state, theorem
 
 Split = tuple[tuple[Table, Table], ...]
 """Each stratum of a coarser key as two strata of a finer one. The variable that the coarser key lacks stays in V_Hold:

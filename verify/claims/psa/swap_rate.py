@@ -7,14 +7,14 @@ from fractions import Fraction
 from itertools import accumulate, pairwise, product
 from typing import Any
 
-from mechanisms.permutation_counts import move_weights, moved_counts
-from spec.rational_function import SYMBOL, RationalFunction
-from spec.tables import Table, contingency_tables, table_distance
-from verify.claims.psa.cases import CATEGORIES, SECTION_3_3, SECTION_3_6, enough_rates, of_one_stratum
-from verify.engines.sign_decision import decide_nonnegative
-from verify.evidence.finding import EngineError
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, incomplete, misprint, settled, state, theorem
+from stirred.mechanisms.permutation_counts import move_weights, moved_counts
+from stirred.spec.rational_function import SYMBOL, RationalFunction
+from stirred.spec.tables import Table, contingency_tables, table_distance
+from stirred.verify.claims.psa.cases import CATEGORIES, SECTION_3_3, SECTION_3_6, enough_rates, of_one_stratum
+from stirred.verify.engines.sign_decision import decide_nonnegative
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, misprint, settled, state, theorem
 
 _KEPT = "(1 - n*p*(1 - p)**(n - 1))"
 """The probability that the selection is kept: not exactly one of n records."""

@@ -12,13 +12,13 @@ from functools import cache
 from itertools import chain, product
 from typing import Any
 
-from mechanisms.permutation_counts import derangements, psa_law
-from spec.permutation_swapping import Margins
-from spec.tables import margins_of_size
-from verify.claims.psa.bounds import extreme_triple
-from verify.claims.psa.cases import CATEGORIES, kernel
-from verify.engines.swapping.mean_budget import MeanBudget, decide_universe, exchange_budget
-from verify.engines.swapping.polynomials import (
+from stirred.mechanisms.permutation_counts import derangements, psa_law
+from stirred.spec.permutation_swapping import Margins
+from stirred.spec.tables import margins_of_size
+from stirred.verify.claims.psa.bounds import extreme_triple
+from stirred.verify.claims.psa.cases import CATEGORIES, kernel
+from stirred.verify.engines.swapping.mean_budget import MeanBudget, decide_universe, exchange_budget
+from stirred.verify.engines.swapping.polynomials import (
     Branch,
     OddsBudget,
     SwapRatio,
@@ -26,10 +26,10 @@ from verify.engines.swapping.polynomials import (
     printed_budget,
     universe_ratios,
 )
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, Check, Sentence, cases, define, every, failure, found_by, state, theorem
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, Check, Sentence, cases, define, every, failure, found_by, state, theorem
 
 define({"attains(pairs, bound)": "all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)"})
 define(

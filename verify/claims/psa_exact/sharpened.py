@@ -7,11 +7,19 @@ from fractions import Fraction
 from itertools import product
 from math import factorial
 
-from spec.tables import table_distance
-from verify.claims.psa.cases import CATEGORIES, Laws, kernel
-from verify.claims.psa_exact.every_rate import AT_SIX, RANGE, SIX, all_margins, below, below_at_all_rates, universes
-from verify.engines.swapping.polynomials import Branch, OddsBudget
-from verify.ledger import Cases, cases, define, every, found_by, state, theorem
+from stirred.spec.tables import table_distance
+from stirred.verify.claims.psa.cases import CATEGORIES, Laws, kernel
+from stirred.verify.claims.psa_exact.every_rate import (
+    AT_SIX,
+    RANGE,
+    SIX,
+    all_margins,
+    below,
+    below_at_all_rates,
+    universes,
+)
+from stirred.verify.engines.swapping.polynomials import Branch, OddsBudget
+from stirred.verify.ledger import Cases, cases, define, every, found_by, state, theorem
 
 define(
     {

@@ -8,21 +8,21 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from mechanisms.permutation_counts import move_weights, moved_counts, psa_law
-from spec.loss import Loss
-from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.claims.psa.cases import CATEGORIES
-from verify.claims.psa_exact.every_rate import GROWN, universes
-from verify.engines.number_table import PrintedRow
-from verify.engines.swapping.balanced_rows import balanced_budget, balanced_certificates
-from verify.engines.swapping.circuits import circuit_steps
-from verify.engines.swapping.loss import representatives
-from verify.engines.swapping.moved_mass import concentrated_certificate
-from verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger import Check, argued, cases, define, every, failure, printed, settled, state, theorem
+from stirred.mechanisms.permutation_counts import move_weights, moved_counts, psa_law
+from stirred.spec.loss import Loss
+from stirred.spec.tables import Table, contingency_tables, margins_of_size, table_distance
+from stirred.verify.claims.psa.cases import CATEGORIES
+from stirred.verify.claims.psa_exact.every_rate import GROWN, universes
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.engines.swapping.balanced_rows import balanced_budget, balanced_certificates
+from stirred.verify.engines.swapping.circuits import circuit_steps
+from stirred.verify.engines.swapping.loss import representatives
+from stirred.verify.engines.swapping.moved_mass import concentrated_certificate
+from stirred.verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Check, argued, cases, define, every, failure, printed, settled, state, theorem
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 _SHOWN = "p = 1/20, 1/2, 19/20"

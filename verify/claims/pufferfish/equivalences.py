@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from verify.claims.pufferfish.words import FINITE, STATED, Attackers, Kernel, instantiations, kernel_laws
-from verify.ledger import cases, define, every, state, theorem
+from stirred.verify.claims.pufferfish.words import FINITE, STATED, Attackers, Kernel, instantiations, kernel_laws
+from stirred.verify.ledger import cases, define, every, state, theorem
 
 define(
     {

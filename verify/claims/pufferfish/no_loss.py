@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.pufferfish.words import FINITE, kernel_laws
-from verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.verify.claims.pufferfish.words import FINITE, kernel_laws
+from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
 
 define(
     {

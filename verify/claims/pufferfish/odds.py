@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import verify.claims.intervals.density_ratio  # noqa: F401 its words are used here
-from verify.claims.pufferfish.words import FINITE, instantiations, kernel_laws, partitioned
-from verify.ledger import cases, define, every, incomplete, misprint, state, theorem
+import stirred.verify.claims.intervals.density_ratio  # noqa: F401 its words are used here
+from stirred.verify.claims.pufferfish.words import FINITE, instantiations, kernel_laws, partitioned
+from stirred.verify.ledger import cases, define, every, incomplete, misprint, state, theorem
 
 define(
     {

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.pufferfish.words import FINITE, instantiations
-from verify.ledger import cases, define, every, state, theorem
+from stirred.verify.claims.pufferfish.words import FINITE, instantiations
+from stirred.verify.ledger import cases, define, every, state, theorem
 
 define(
     {

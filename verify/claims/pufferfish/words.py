@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 
-import verify.claims.multiverse.words  # noqa: F401 walks are its words
-from spec.law import Law
-from spec.output_premetrics import Multiplicative
-from spec.pufferfish import Pufferfish
-from verify.ledger import cases, define
+import stirred.verify.claims.multiverse.words  # noqa: F401 walks are its words
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.pufferfish import Pufferfish
+from stirred.verify.ledger import cases, define
 
 __all__ = [
     "FINITE",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from verify.audit.published import parts
-from verify.engines.number_table import PrintedRow
-from verify.ledger import Check, cases, every, printed, state
+from stirred.verify.audit.published import parts
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.ledger import Check, cases, every, printed, state
 
 __all__ = ["BUDGETS", "STAGE_1_FRACTION", "TOTALS", "total"]
 

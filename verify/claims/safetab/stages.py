@@ -8,12 +8,12 @@ from functools import cache, partial
 from itertools import combinations_with_replacement
 from typing import Any
 
-from mechanisms.safetab import MEMBERSHIPS, HouseholdRecord, PersonRecord, SafeTabSettings, safetab, tallies
-from mechanisms.safetab.groups import Record
-from verify.claims.safetab.published_settings import BUDGETS, STAGE_1_FRACTION, TOTALS, total
-from verify.engines.adaptive_loss import adaptive_loss, followed
-from verify.engines.printed_number import parse_printed
-from verify.ledger import Check, cases, define, every, some, state
+from stirred.mechanisms.safetab import MEMBERSHIPS, HouseholdRecord, PersonRecord, SafeTabSettings, safetab, tallies
+from stirred.mechanisms.safetab.groups import Record
+from stirred.verify.claims.safetab.published_settings import BUDGETS, STAGE_1_FRACTION, TOTALS, total
+from stirred.verify.engines.adaptive_loss import adaptive_loss, followed
+from stirred.verify.engines.printed_number import parse_printed
+from stirred.verify.ledger import Check, cases, define, every, some, state
 
 _TWO_STAGES = """sum(first*r*(u[0] - v[0])**2 +
             second*r*max(squared_change(a, b) for a, b in zip(u[1], v[1])) for u, v, r in zip(x, y, rho))/most"""

@@ -8,16 +8,16 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from spec.domain import ordered_data_sets
-from spec.input_premetric import explicit, sharpen
-from spec.loss import Loss
-from spec.multiverse import vacuous
-from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from spec.specification import Flavor, Specification
-from verify.claims.multiverse.words import separating
-from verify.engines.algebra.small_domains import LAWS, domain_of
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, settled, state, theorem, unsettled
+from stirred.spec.domain import ordered_data_sets
+from stirred.spec.input_premetric import explicit, sharpen
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import vacuous
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from stirred.spec.specification import Flavor, Specification
+from stirred.verify.claims.multiverse.words import separating
+from stirred.verify.engines.algebra.small_domains import LAWS, domain_of
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, failure, settled, state, theorem, unsettled
 
 Links = frozenset[tuple[int, int]]
 

@@ -7,14 +7,14 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-import verify.claims.multiverse.words  # noqa: F401 its words are used here
-from mechanisms.randomized_response import randomized_response
-from spec.domain import FiniteDomain, multisets, ordered_data_sets
-from spec.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, sharpening_of
-from spec.law import Law
-from verify.engines.exhaustive import mechanism_laws
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, settled, state, theorem
+import stirred.verify.claims.multiverse.words  # noqa: F401 its words are used here
+from stirred.mechanisms.randomized_response import randomized_response
+from stirred.spec.domain import FiniteDomain, multisets, ordered_data_sets
+from stirred.spec.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, sharpening_of
+from stirred.spec.law import Law
+from stirred.verify.engines.exhaustive import mechanism_laws
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, failure, settled, state, theorem
 
 define(
     {

@@ -8,9 +8,9 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from spec.loss import INFINITE, ZERO, Loss
-from verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, made, named, satisfied
-from verify.engines.algebra.small_domains import (
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, made, named, satisfied
+from stirred.verify.engines.algebra.small_domains import (
     DISTANCES,
     LAWS,
     LOSSES,
@@ -20,8 +20,8 @@ from verify.engines.algebra.small_domains import (
     multiverses,
     premetric_tables,
 )
-from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, failure, settled, state, theorem
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, define, every, failure, settled, state, theorem
 
 quotients = cases("laws on two and three outcomes, D_TV; d in {1/2, 1, 2}, eps in {0, 1/6, 1/3, 1/2, 1}", "p q d eps")(
     lambda: product(LAWS, LAWS, [Fraction(n, 2) for n in (1, 2, 4)], [Fraction(k, 6) for k in (0, 1, 2, 3, 6)])

@@ -6,9 +6,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from spec.law import Law
-from verify.claims.specifications.words import Laws
-from verify.ledger import Cases, argued, cases, define, every, misprint, some, state
+from stirred.spec.law import Law
+from stirred.verify.claims.specifications.words import Laws
+from stirred.verify.ledger import Cases, argued, cases, define, every, misprint, some, state
 
 state(
     "mechanism.uniform-seed",

@@ -7,18 +7,18 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from spec.input_premetric import InputPremetric
-from spec.loss import Loss
-from spec.multiverse import Multiverse, Universe
-from spec.output_premetrics import OutputPremetric
-from spec.specification import Flavor
-from verify.claims.multiverse.words import INFIMA
-from verify.claims.specifications.words import METRICS, VARIATION, Laws, blocks, keeps, made, measured, named
-from verify.engines.algebra import small_domains as small
-from verify.engines.algebra.small_domains import SmallestBudgets, Table
-from verify.engines.exhaustive import universe_losses
-from verify.evidence.witness import Witness
-from verify.ledger import cases, every, failure, misprint, settled, some, state, theorem
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import Multiverse, Universe
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.spec.specification import Flavor
+from stirred.verify.claims.multiverse.words import INFIMA
+from stirred.verify.claims.specifications.words import METRICS, VARIATION, Laws, blocks, keeps, made, measured, named
+from stirred.verify.engines.algebra import small_domains as small
+from stirred.verify.engines.algebra.small_domains import SmallestBudgets, Table
+from stirred.verify.engines.exhaustive import universe_losses
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, every, failure, misprint, settled, some, state, theorem
 
 on_two = cases(
     "two data sets, all universes, all mechanisms with 6 laws, all premetrics with values in {0, 1, 2, oo}; D_Mult, "

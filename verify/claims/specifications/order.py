@@ -7,16 +7,16 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from spec.closure import closure
-from spec.loss import Loss
-from spec.output_premetrics import OutputPremetric
-from spec.specification import ConstraintMatrix
-from verify.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, named
-from verify.engines.algebra.comparison import Decision, stronger
-from verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of
-from verify.evidence.finding import EngineError
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, settled, some, state, theorem
+from stirred.spec.closure import closure
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.spec.specification import ConstraintMatrix
+from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, named
+from stirred.verify.engines.algebra.comparison import Decision, stronger
+from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, failure, settled, some, state, theorem
 
 define(
     {

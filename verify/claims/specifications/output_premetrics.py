@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from spec.law import Law
-from spec.output_premetrics import ApproximateMultiplicative, OutputPremetric, total_variation
-from verify.claims.specifications.words import PURE, VARIATION, named
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, every, settled, state, theorem
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric, total_variation
+from stirred.verify.claims.specifications.words import PURE, VARIATION, named
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, every, settled, state, theorem
 
 
 def _quarters(outcomes: int) -> list[Law[int]]:

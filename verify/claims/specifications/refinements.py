@@ -9,20 +9,20 @@ from itertools import combinations, permutations, product
 from operator import and_, or_
 from typing import Any
 
-from spec.closure import closure
-from spec.input_premetric import Distance
-from spec.law import Law
-from spec.loss import INFINITE, Loss
-from spec.multiverse import Universe
-from verify.claims.multiverse.words import INFIMA, matrix_of, rewritten, specifications
-from verify.claims.specifications.words import Laws, sizes
-from verify.engines.algebra import small_domains as small
-from verify.engines.algebra.comparison import Decision, stronger
-from verify.engines.algebra.small_domains import LOSSES
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, failure, found_by, incomplete, settled, state, theorem
+from stirred.spec.closure import closure
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.multiverse import Universe
+from stirred.verify.claims.multiverse.words import INFIMA, matrix_of, rewritten, specifications
+from stirred.verify.claims.specifications.words import Laws, sizes
+from stirred.verify.engines.algebra import small_domains as small
+from stirred.verify.engines.algebra.comparison import Decision, stronger
+from stirred.verify.engines.algebra.small_domains import LOSSES
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, define, every, failure, found_by, incomplete, settled, state, theorem
 
 _SCOPE = (
     "all multiverses on three data sets (the empty one and the empty universe included), budgets in "

@@ -12,12 +12,12 @@ from functools import cache
 from itertools import permutations
 from typing import Any
 
-from spec.domain import multisets
-from spec.law import Law, point_mass
-from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from verify.engines.algebra.small_domains import LAWS, Table, zero_budget
-from verify.evidence.witness import Witness
-from verify.ledger import cases, define, settled
+from stirred.spec.domain import multisets
+from stirred.spec.law import Law, point_mass
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from stirred.verify.engines.algebra.small_domains import LAWS, Table, zero_budget
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, define, settled
 
 Laws = Mapping[Any, Law[Any]]
 Budgets = Mapping[frozenset[Any], Any]

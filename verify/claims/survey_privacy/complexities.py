@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.survey_privacy.words import noisy_count, simple_random, surveys, vectors
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define, every, state
+from stirred.verify.claims.survey_privacy.words import noisy_count, simple_random, surveys, vectors
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import cases, define, every, state
 
 _SECTION = "dissertation, section 7.2.2"
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from verify.claims.survey_privacy.words import vectors
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define, every, state
+from stirred.verify.claims.survey_privacy.words import vectors
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import cases, define, every, state
 
 define(
     {

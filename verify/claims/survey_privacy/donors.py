@@ -8,12 +8,12 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from mechanisms import exact_law
-from mechanisms.surveys.imputation import hot_deck
-from spec.surveys.unit_data import unit_data
-from verify.claims.survey_privacy.words import noisy_count, vectors
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define, every, state
+from stirred.mechanisms import exact_law
+from stirred.mechanisms.surveys.imputation import hot_deck
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.claims.survey_privacy.words import noisy_count, vectors
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import cases, define, every, state
 
 _SECTION = "dissertation, section 7.2.2"
 

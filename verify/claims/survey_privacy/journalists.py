@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from verify.claims.survey_privacy.words import (
+from stirred.verify.claims.survey_privacy.words import (
     Design,
     flipped_majority,
     noisy_count,
@@ -18,8 +18,8 @@ from verify.claims.survey_privacy.words import (
     surveys,
     vectors,
 )
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define, every, incomplete, misprint, state
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import cases, define, every, incomplete, misprint, state
 
 _SECTION = "dissertation, section 6.5.1"
 _PLACES = "unit i of the sample is the i-th that was drawn, in the frame's order"

@@ -8,8 +8,8 @@ from itertools import combinations, product
 from math import prod
 from typing import Any
 
-from verify.claims.survey_privacy.words import surveyed, surveys
-from verify.ledger import cases, define, every, some, state
+from stirred.verify.claims.survey_privacy.words import surveyed, surveys
+from stirred.verify.ledger import cases, define, every, some, state
 
 _SECTION = "dissertation, section 6.5.1"
 _OF_FRAME = "loss_of(survey(frames, design, T))"

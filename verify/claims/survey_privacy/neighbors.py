@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from verify.claims.survey_privacy.words import (
+from stirred.verify.claims.survey_privacy.words import (
     flipped_majority,
     noisy_count,
     poisson,
@@ -16,7 +16,7 @@ from verify.claims.survey_privacy.words import (
     surveys,
     vectors,
 )
-from verify.ledger import cases, define, every, incomplete, state
+from stirred.verify.ledger import cases, define, every, incomplete, state
 
 _SECTION = "dissertation, section 6.5.1"
 _GIVEN = (

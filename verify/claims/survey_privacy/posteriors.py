@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from verify.claims.survey_privacy.words import attacked
-from verify.ledger import cases, every, state, theorem
+from stirred.verify.claims.survey_privacy.words import attacked
+from stirred.verify.ledger import cases, every, state, theorem
 
 _SECTION = "dissertation, section 6.5.1"
 

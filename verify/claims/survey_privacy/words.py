@@ -13,13 +13,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from mechanisms import clamped_geometric, exact_law
-from mechanisms.source import Source
-from mechanisms.surveys.designs import poisson_sample, simple_random_sample
-from spec.law import Law
-from spec.surveys.unit_data import unit_data
-from verify.engines.zcdp.renyi_grid import laws_of
-from verify.ledger import cases, define
+from stirred.mechanisms import clamped_geometric, exact_law
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.designs import poisson_sample, simple_random_sample
+from stirred.spec.law import Law
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import cases, define
 
 __all__ = [
     "Design",

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
-from mechanisms.exact_law import exact_law
-from mechanisms.surveys.designs import (
+import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.surveys.designs import (
     Order,
     cluster_sample,
     random_order,
@@ -17,12 +17,12 @@ from mechanisms.surveys.designs import (
     systematic_sample,
     unit_order,
 )
-from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import UnitData, unit_data
-from verify.claims.survey_sampling.words import ATTAINED, BULLETS, Laws, kept_by, laws_of, sharp, worst_releases
-from verify.engines.surveys.design_loss import Design, Frames
-from verify.evidence.verdict import Verdict
-from verify.ledger import cases, define, every, state
+from stirred.spec.surveys.amplification import Compared
+from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.verify.claims.survey_sampling.words import ATTAINED, BULLETS, Laws, kept_by, laws_of, sharp, worst_releases
+from stirred.verify.engines.surveys.design_loss import Design, Frames
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import cases, define, every, state
 
 define(
     {

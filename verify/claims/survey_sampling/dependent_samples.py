@@ -8,12 +8,12 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
-from spec.input_premetric import hamming_unordered
-from spec.law import Law, uniform_law
-from spec.surveys.unit_data import UnitData
-from verify.engines.surveys.worst_release import Limit, power_limit, worst_release
-from verify.ledger import Cases, cases, define, every, state, theorem
+import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from stirred.spec.input_premetric import hamming_unordered
+from stirred.spec.law import Law, uniform_law
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
+from stirred.verify.ledger import Cases, cases, define, every, state, theorem
 
 define(
     {

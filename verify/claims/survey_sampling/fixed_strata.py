@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
-from mechanisms.source import Source
-from mechanisms.surveys.allocation import fixed
-from mechanisms.surveys.designs import stratified_sample
-from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import UnitData, unit_data
-from verify.claims.survey_sampling.words import ATTAINED, KEEPS, Laws, kept_by, laws_of, sharp, worst_releases
-from verify.ledger import every, state, theorem
+import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.allocation import fixed
+from stirred.mechanisms.surveys.designs import stratified_sample
+from stirred.spec.surveys.amplification import Compared
+from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.verify.claims.survey_sampling.words import ATTAINED, KEEPS, Laws, kept_by, laws_of, sharp, worst_releases
+from stirred.verify.ledger import every, state, theorem
 
 
 def _changed_inside() -> Iterator[tuple[Laws, tuple[int, int]]]:

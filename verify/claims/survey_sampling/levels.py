@@ -7,21 +7,21 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-import verify.claims.survey_sampling.shared_sample  # noqa: F401 its words are used here
-from mechanisms.source import Source
-from mechanisms.surveys.allocation import fixed
-from mechanisms.surveys.designs import (
+import stirred.verify.claims.survey_sampling.shared_sample  # noqa: F401 its words are used here
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.allocation import fixed
+from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
     select,
     simple_random_sample,
     stratified_sample,
 )
-from spec.input_premetric import hamming_unordered
-from spec.law import point_mass
-from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import UnitData, unit_data, units
-from verify.claims.survey_sampling.words import (
+from stirred.spec.input_premetric import hamming_unordered
+from stirred.spec.law import point_mass
+from stirred.spec.surveys.amplification import Compared
+from stirred.spec.surveys.unit_data import UnitData, unit_data, units
+from stirred.verify.claims.survey_sampling.words import (
     ATTAINED,
     GAMMAS,
     Laws,
@@ -30,10 +30,10 @@ from verify.claims.survey_sampling.words import (
     sharp,
     worst_releases,
 )
-from verify.engines.surveys.design_loss import Design, sample_law
-from verify.engines.surveys.worst_release import Limit, power_limit, worst_release
-from verify.evidence.verdict import Verdict
-from verify.ledger import cases, define, every, state
+from stirred.verify.engines.surveys.design_loss import Design, sample_law
+from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import cases, define, every, state
 
 define({"product_of_rates(x)": "1 if len(x) == 0 else x[0] * product_of_rates(x[1:])"})
 

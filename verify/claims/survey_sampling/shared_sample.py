@@ -7,14 +7,14 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
-from spec.input_premetric import hamming_unordered
-from spec.surveys.unit_data import UnitData
-from verify.claims.survey_sampling.words import simple_laws
-from verify.engines.number_table import PrintedRow
-from verify.engines.surveys.worst_release import power_limit, worst_release
-from verify.evidence.verdict import Verdict
-from verify.ledger import Check, cases, define, every, misprint, printed, state, theorem
+import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from stirred.spec.input_premetric import hamming_unordered
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.claims.survey_sampling.words import simple_laws
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import Check, cases, define, every, misprint, printed, state, theorem
 
 define(
     {

@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
-from mechanisms.surveys.designs import Order, pps_sample, random_order, sample_with_replacement, unit_order
-from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import unit_data
-from verify.claims.survey_sampling.words import (
+import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
+from stirred.mechanisms.surveys.designs import Order, pps_sample, random_order, sample_with_replacement, unit_order
+from stirred.spec.surveys.amplification import Compared
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.claims.survey_sampling.words import (
     BULLETS,
     LIPSCHITZ,
     Laws,
@@ -20,8 +20,8 @@ from verify.claims.survey_sampling.words import (
     small_budgets,
     worst_releases,
 )
-from verify.engines.surveys.design_loss import Design
-from verify.ledger import every, state
+from stirred.verify.engines.surveys.design_loss import Design
+from stirred.verify.ledger import every, state
 
 
 def _measure(record: Any) -> Any:

@@ -8,13 +8,13 @@ from itertools import product
 from math import floor
 from typing import Any
 
-from mechanisms.surveys.allocation import Allocation, fixed, neyman, proportional
-from mechanisms.surveys.designs import randomly_rounded_sample, stratified_sample
-from spec.law import Law
-from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import unit_data
-from verify.claims.survey_sampling.theorem import simple
-from verify.claims.survey_sampling.words import (
+from stirred.mechanisms.surveys.allocation import Allocation, fixed, neyman, proportional
+from stirred.mechanisms.surveys.designs import randomly_rounded_sample, stratified_sample
+from stirred.spec.law import Law
+from stirred.spec.surveys.amplification import Compared
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.claims.survey_sampling.theorem import simple
+from stirred.verify.claims.survey_sampling.words import (
     ATTAINED,
     BULLETS,
     LIPSCHITZ,
@@ -24,8 +24,8 @@ from verify.claims.survey_sampling.words import (
     small_budgets,
     worst_releases,
 )
-from verify.engines.surveys.design_loss import Design, Frames
-from verify.ledger import every, some, state
+from stirred.verify.engines.surveys.design_loss import Design, Frames
+from stirred.verify.ledger import every, some, state
 
 _RATES = (Fraction(1, 5), Fraction(1, 4))
 

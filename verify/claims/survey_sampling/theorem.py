@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from mechanisms.surveys.designs import bernoulli_sample, sample_with_replacement
-from spec.input_premetric import hamming_ordered, hamming_unordered
-from spec.law import Law
-from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import UnitData
-from verify.claims.survey_sampling.words import (
+from stirred.mechanisms.surveys.designs import bernoulli_sample, sample_with_replacement
+from stirred.spec.input_premetric import hamming_ordered, hamming_unordered
+from stirred.spec.law import Law
+from stirred.spec.surveys.amplification import Compared
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.claims.survey_sampling.words import (
     AT_MOST,
     ATTAINED,
     GAMMAS,
@@ -24,10 +24,10 @@ from verify.claims.survey_sampling.words import (
     simple_laws,
     worst_releases,
 )
-from verify.engines.surveys.approximate_release import worst_excess
-from verify.engines.surveys.worst_release import power_limit, worst_release
-from verify.evidence.verdict import Verdict
-from verify.ledger import Cases, cases, define, every, misprint, state, theorem
+from stirred.verify.engines.surveys.approximate_release import worst_excess
+from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import Cases, cases, define, every, misprint, state, theorem
 
 define(
     {

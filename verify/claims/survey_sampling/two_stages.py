@@ -7,22 +7,22 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from mechanisms.source import Source
-from mechanisms.surveys.allocation import fixed
-from mechanisms.surveys.designs import cluster_sample, stratified_sample
-from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import UnitData, unit_data
-from verify.claims.survey_sampling.clusters import (
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.allocation import fixed
+from stirred.mechanisms.surveys.designs import cluster_sample, stratified_sample
+from stirred.spec.surveys.amplification import Compared
+from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.verify.claims.survey_sampling.clusters import (
     COMMON_RATES,
     by_cluster,
     in_clusters,
     large_clusters,
     small_clusters,
 )
-from verify.claims.survey_sampling.words import ATTAINED, BULLETS, Laws, kept_by, laws_of, sharp, worst_releases
-from verify.engines.surveys.design_loss import Design, Frames
-from verify.evidence.verdict import Verdict
-from verify.ledger import cases, define, every, state
+from stirred.verify.claims.survey_sampling.words import ATTAINED, BULLETS, Laws, kept_by, laws_of, sharp, worst_releases
+from stirred.verify.engines.surveys.design_loss import Design, Frames
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import cases, define, every, state
 
 define(
     {

@@ -8,15 +8,15 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-import verify.claims.multiverse.words  # noqa: F401 its words are used here
-from spec.law import Law, uniform_law
-from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import UnitData
-from verify.engines.surveys.design_loss import Design, Frames, distance_of_samples, sample_law
-from verify.engines.surveys.first_order import small_budget
-from verify.engines.surveys.worst_release import power_limit, worse_way
-from verify.evidence.finding import EngineError
-from verify.ledger import Cases, Check, define, every
+import stirred.verify.claims.multiverse.words  # noqa: F401 its words are used here
+from stirred.spec.law import Law, uniform_law
+from stirred.spec.surveys.amplification import Compared
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.engines.surveys.design_loss import Design, Frames, distance_of_samples, sample_law
+from stirred.verify.engines.surveys.first_order import small_budget
+from stirred.verify.engines.surveys.worst_release import power_limit, worse_way
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.ledger import Cases, Check, define, every
 
 __all__ = [
     "ATTAINED",

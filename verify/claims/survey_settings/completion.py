@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from verify.claims.multiverse.words import Case, Distances, finite, rewritten, specifications
-from verify.claims.survey_settings.words import multiverses_of
-from verify.engines.algebra.small_domains import domain_of, premetric_tables
-from verify.ledger import Cases, Check, cases, define, every, some, state, theorem
+from stirred.verify.claims.multiverse.words import Case, Distances, finite, rewritten, specifications
+from stirred.verify.claims.survey_settings.words import multiverses_of
+from stirred.verify.engines.algebra.small_domains import domain_of, premetric_tables
+from stirred.verify.ledger import Cases, Check, cases, define, every, some, state, theorem
 
 define(
     {

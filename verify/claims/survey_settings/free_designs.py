@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.survey_settings.words import weighted_samples
-from verify.ledger import cases, every, state, theorem
+from stirred.verify.claims.survey_settings.words import weighted_samples
+from stirred.verify.ledger import cases, every, state, theorem
 
 _SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(2, 3))
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from verify.ledger import Cases, cases, define, every, some, state
+from stirred.verify.ledger import Cases, cases, define, every, some, state
 
 Design = Mapping[Any, Fraction]
 """Probabilities of samples, each a tuple of units."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from verify.claims.survey_settings.words import flavors, one_of_two, three_samples, weighted_answers
-from verify.ledger import cases, define, every, state, theorem
+from stirred.verify.claims.survey_settings.words import flavors, one_of_two, three_samples, weighted_answers
+from stirred.verify.ledger import cases, define, every, state, theorem
 
 define(
     {

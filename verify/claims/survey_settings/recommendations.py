@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from verify.claims.survey_settings.words import Runs
-from verify.ledger import Cases, cases, define, every, some, state
+from stirred.verify.claims.survey_settings.words import Runs
+from stirred.verify.ledger import Cases, cases, define, every, some, state
 
 define(
     {

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.survey_settings.invariance import all_flavors, with_weights
-from verify.claims.survey_settings.words import (
+from stirred.verify.claims.survey_settings.invariance import all_flavors, with_weights
+from stirred.verify.claims.survey_settings.words import (
     Runs,
     flavors,
     full_frames,
@@ -20,7 +20,7 @@ from verify.claims.survey_settings.words import (
     weighted_samples,
     weighted_town,
 )
-from verify.ledger import cases, define, every, some, state, theorem
+from stirred.verify.ledger import cases, define, every, some, state, theorem
 
 define(
     {

@@ -8,9 +8,9 @@ from itertools import combinations, pairwise, product
 from math import prod
 from typing import Any
 
-import verify.claims.specifications.words  # noqa: F401 its words are used here
-from spec.law import Law
-from verify.ledger import Cases, cases, define, every, some, state, theorem
+import stirred.verify.claims.specifications.words  # noqa: F401 its words are used here
+from stirred.spec.law import Law
+from stirred.verify.ledger import Cases, cases, define, every, some, state, theorem
 
 define(
     {

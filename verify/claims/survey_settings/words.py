@@ -13,8 +13,8 @@ from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
-from verify.claims.multiverse.words import Distances
-from verify.ledger import cases, define
+from stirred.verify.claims.multiverse.words import Distances
+from stirred.verify.ledger import cases, define
 
 Runs = tuple[tuple[Any, ...], ...]
 

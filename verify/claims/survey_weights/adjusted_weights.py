@@ -7,13 +7,13 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from mechanisms.surveys.calibration import greg, post_stratified, raked
-from mechanisms.surveys.designs import simple_random_sample
-from mechanisms.surveys.weights import Weights, response_weights
-from spec.surveys.unit_data import UnitData, unit_data
-from verify.claims.survey_weights.words import Sample, frames_of
-from verify.engines.surveys.design_weights import weighted_samples
-from verify.ledger import cases, define, every, state
+from stirred.mechanisms.surveys.calibration import greg, post_stratified, raked
+from stirred.mechanisms.surveys.designs import simple_random_sample
+from stirred.mechanisms.surveys.weights import Weights, response_weights
+from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.verify.claims.survey_weights.words import Sample, frames_of
+from stirred.verify.engines.surveys.design_weights import weighted_samples
+from stirred.verify.ledger import cases, define, every, state
 
 define(
     {

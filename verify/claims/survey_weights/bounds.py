@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
-from verify.claims.survey_weights.words import FIXED_SIZE, Sample, drawn, frames_of, neighbors_of, populations
-from verify.ledger import cases, define, every, incomplete, state
+from stirred.verify.claims.survey_weights.words import FIXED_SIZE, Sample, drawn, frames_of, neighbors_of, populations
+from stirred.verify.ledger import cases, define, every, incomplete, state
 
 define(
     {

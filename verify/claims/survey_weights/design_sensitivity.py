@@ -7,13 +7,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import verify.claims.survey_weights.bounds
-import verify.claims.survey_weights.estimates  # noqa: F401 their words are used here
-from mechanisms.surveys.designs import stratified_sample
-from spec.surveys.unit_data import UnitData, unit_data
-from verify.claims.survey_weights.words import Sample, drawn, frames_of, populations
-from verify.engines.surveys.design_weights import weighted_samples
-from verify.ledger import cases, define, every, incomplete, some, state
+import stirred.verify.claims.survey_weights.bounds
+import stirred.verify.claims.survey_weights.estimates  # noqa: F401 their words are used here
+from stirred.mechanisms.surveys.designs import stratified_sample
+from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.verify.claims.survey_weights.words import Sample, drawn, frames_of, populations
+from stirred.verify.engines.surveys.design_weights import weighted_samples
+from stirred.verify.ledger import cases, define, every, incomplete, some, state
 
 define(
     {

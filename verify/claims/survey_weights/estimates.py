@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from verify.claims.survey_weights.words import Sample, drawn, frames_of, populations
-from verify.ledger import cases, define, every, state
+from stirred.verify.claims.survey_weights.words import Sample, drawn, frames_of, populations
+from stirred.verify.ledger import cases, define, every, state
 
 define(
     {

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from spec.surveys.unit_data import UnitData
-from verify.claims.survey_weights.words import (
+from stirred.mechanisms.exact_law import exact_law
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.claims.survey_weights.words import (
     DESIGNS,
     Sample,
     drawn,
@@ -18,7 +18,7 @@ from verify.claims.survey_weights.words import (
     populations,
     with_records,
 )
-from verify.ledger import cases, define, every, state
+from stirred.verify.ledger import cases, define, every, state
 
 Run = tuple[UnitData, UnitData, frozenset[Any], Sample]
 """A run of a survey: the population, the frame, the target sample, and the weighted sample of those who respond."""

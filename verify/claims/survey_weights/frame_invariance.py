@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.source import Source
-from mechanisms.surveys.designs import select, simple_random_sample, systematic_sample
-from spec.surveys.unit_data import UnitData, unit_data
-from verify.ledger import cases, define, every, some, state
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.designs import select, simple_random_sample, systematic_sample
+from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.verify.ledger import cases, define, every, some, state
 
 define(
     {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from verify.ledger import cases, every, state, theorem
+from stirred.verify.ledger import cases, every, state, theorem
 
 Case = tuple[Fraction, int, int, tuple[int, ...]]
 

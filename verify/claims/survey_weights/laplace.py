@@ -7,15 +7,15 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
-from spec.domain import FiniteDomain
-from spec.input_premetric import Distance, hamming_unordered
-from spec.multiverse import Multiverse
-from spec.specification import InputBlocks
-from verify.engines.algebra.small_domains import premetric
-from verify.evidence.verdict import Verdict
-from verify.ledger import cases, define, every, incomplete, query, state
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import Distance, hamming_unordered
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.specification import InputBlocks
+from stirred.verify.engines.algebra.small_domains import premetric
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import cases, define, every, incomplete, query, state
 
 define(
     {

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.surveys.allocation import fixed
-from mechanisms.surveys.designs import (
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.surveys.allocation import fixed
+from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
     pps_sample,
@@ -16,8 +16,8 @@ from mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
-from spec.surveys.unit_data import unit_data
-from verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
 
 define(
     {

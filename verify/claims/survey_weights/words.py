@@ -8,8 +8,8 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
-from mechanisms.surveys.allocation import fixed, neyman, proportional
-from mechanisms.surveys.designs import (
+from stirred.mechanisms.surveys.allocation import fixed, neyman, proportional
+from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
     pps_sample,
@@ -17,9 +17,9 @@ from mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
-from spec.surveys.unit_data import UnitData, unit_data
-from verify.engines.surveys.design_weights import weighted_samples
-from verify.ledger import define
+from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.verify.engines.surveys.design_weights import weighted_samples
+from stirred.verify.ledger import define
 
 __all__ = ["DESIGNS", "FIXED_SIZE", "Sample", "drawn", "frames_of", "neighbors_of", "populations", "with_records"]
 

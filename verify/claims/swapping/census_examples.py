@@ -8,9 +8,9 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from verify.claims.swapping.data_sets import DataSet, data_sets, inside_strata
-from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, misprint, settled, some, state
+from stirred.verify.claims.swapping.data_sets import DataSet, data_sets, inside_strata
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, define, every, misprint, settled, some, state
 
 define(
     {

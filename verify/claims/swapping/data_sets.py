@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
-from spec.tables import Table, contingency_tables
-from verify.engines.swapping.budget_sweep import one_stratum
-from verify.ledger import cases, define
+from stirred.spec.tables import Table, contingency_tables
+from stirred.verify.engines.swapping.budget_sweep import one_stratum
+from stirred.verify.ledger import cases, define
 
 DataSet = tuple[tuple[Any, ...], ...]
 Permutation = tuple[int, ...]

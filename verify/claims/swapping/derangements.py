@@ -9,13 +9,13 @@ from itertools import permutations, product
 from math import factorial, floor
 from typing import Any
 
-from mechanisms.permutation_counts import derangements
-from spec.domain import tables_with_margins
-from spec.permutation_swapping import Margins, largest_stratum
-from spec.tables import Table, table_distance
-from verify.engines.swapping.budget_sweep import one_stratum
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, incomplete, settled, state, theorem
+from stirred.mechanisms.permutation_counts import derangements
+from stirred.spec.domain import tables_with_margins
+from stirred.spec.permutation_swapping import Margins, largest_stratum
+from stirred.spec.tables import Table, table_distance
+from stirred.verify.engines.swapping.budget_sweep import one_stratum
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, incomplete, settled, state, theorem
 
 Strata = tuple[Table, ...]
 """A data set as one table of counts, of holding by swapping category, for each stratum."""

@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_swapping import permutation_swapping
-from spec.rational_function import SYMBOL
-from verify.claims.swapping.data_sets import CATEGORIES, DataSet, across, data_sets, inside, inside_strata
-from verify.evidence.witness import Witness
-from verify.ledger import Check, cases, every, failure, query, some, state, theorem
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_swapping import permutation_swapping
+from stirred.spec.rational_function import SYMBOL
+from stirred.verify.claims.swapping.data_sets import CATEGORIES, DataSet, across, data_sets, inside, inside_strata
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Check, cases, every, failure, query, some, state, theorem
 
 _INVARIANTS = ((0, 1), (0, 2))
 """The columns of n_mh. and of n_m.s."""

@@ -8,11 +8,11 @@ from functools import cache
 from itertools import accumulate, chain, combinations, combinations_with_replacement, permutations, product
 from typing import Any
 
-from mechanisms.permutation_swapping import table_records
-from spec.tables import contingency_tables
-from verify.claims.swapping.data_sets import DataSet, Permutation, universes
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, argued, cases, define, every, incomplete, settled, state
+from stirred.mechanisms.permutation_swapping import table_records
+from stirred.spec.tables import contingency_tables
+from stirred.verify.claims.swapping.data_sets import DataSet, Permutation, universes
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, argued, cases, define, every, incomplete, settled, state
 
 define({"possible_outputs(x, drawn)": "set(sorted(swapped_records(x, g)) for g in drawn)"})
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from mechanisms.permutation_counts import psa_law
-from verify.claims.psa.cases import kernels, of_one_stratum
-from verify.claims.swapping.data_sets import CATEGORIES, universes
-from verify.ledger import Cases, cases, define, every, state, theorem
+from stirred.mechanisms.permutation_counts import psa_law
+from stirred.verify.claims.psa.cases import kernels, of_one_stratum
+from stirred.verify.claims.swapping.data_sets import CATEGORIES, universes
+from stirred.verify.ledger import Cases, cases, define, every, state, theorem
 
 define({"transposed(t)": "[[row[j] for row in t] for j in range(len(t[0]))]"})
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, product
 
-from mechanisms.permutation_counts import move_weights
-from verify.claims.swapping.data_sets import across, data_sets, inside
-from verify.ledger import Check, cases, every, misprint, query, state
+from stirred.mechanisms.permutation_counts import move_weights
+from stirred.verify.claims.swapping.data_sets import across, data_sets, inside
+from stirred.verify.ledger import Check, cases, every, misprint, query, state
 
 _VALUES = tuple((0, h, s) for h, s in product((0, 1), repeat=2))
 two_records = cases("two values of h and s, any two records of one stratum beside up to 2 others, their swap", "x")(

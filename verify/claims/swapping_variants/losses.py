@@ -10,8 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from verify.engines.swapping.variant_loss import laws_on_universe, small_universes
-from verify.ledger import Cases, cases, define
+from stirred.verify.engines.swapping.variant_loss import laws_on_universe, small_universes
+from stirred.verify.ledger import Cases, cases, define
 
 RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 

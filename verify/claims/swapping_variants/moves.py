@@ -9,17 +9,17 @@ from math import comb
 from operator import mul
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_counts import derangements, moved_counts
-from mechanisms.permutation_swapping import SwapRecord, permutation_swapping, table_records
-from mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
-from mechanisms.swapping_variants.probabilistic_matching import probabilistic_matching
-from spec.law import Law
-from spec.tables import contingency_tables
-from verify.claims.psa.cases import Laws
-from verify.claims.swapping_variants.losses import laws_of
-from verify.engines.swapping.variant_loss import small_universes
-from verify.ledger import Cases, cases, define, every, state
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_counts import derangements, moved_counts
+from stirred.mechanisms.permutation_swapping import SwapRecord, permutation_swapping, table_records
+from stirred.mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
+from stirred.mechanisms.swapping_variants.probabilistic_matching import probabilistic_matching
+from stirred.spec.law import Law
+from stirred.spec.tables import contingency_tables
+from stirred.verify.claims.psa.cases import Laws
+from stirred.verify.claims.swapping_variants.losses import laws_of
+from stirred.verify.engines.swapping.variant_loss import small_universes
+from stirred.verify.ledger import Cases, cases, define, every, state
 
 define(
     {

@@ -8,18 +8,21 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_counts import move_weights, psa_law
-from mechanisms.permutation_swapping import SwapRecord, table_records
-from mechanisms.swapping_variants.varying_rates import swapping_with_rates_by_place, swapping_with_rates_by_value
-from spec.loss import Loss
-from spec.permutation_swapping import Margins, largest_stratum, odds
-from spec.tables import Table, contingency_tables, margins_of_size
-from verify.claims.psa.cases import Laws, kernel
-from verify.claims.swapping_variants.losses import RATES, laws_of
-from verify.engines.swapping.loss import universe_loss
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, incomplete, settled, state, unless
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_counts import move_weights, psa_law
+from stirred.mechanisms.permutation_swapping import SwapRecord, table_records
+from stirred.mechanisms.swapping_variants.varying_rates import (
+    swapping_with_rates_by_place,
+    swapping_with_rates_by_value,
+)
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import Margins, largest_stratum, odds
+from stirred.spec.tables import Table, contingency_tables, margins_of_size
+from stirred.verify.claims.psa.cases import Laws, kernel
+from stirred.verify.claims.swapping_variants.losses import RATES, laws_of
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, incomplete, settled, state, unless
 
 define(
     {

@@ -7,18 +7,18 @@ from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 from typing import Any
 
-from mechanisms.broken.disjoint_pairs import disjoint_pairs
-from mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
-from mechanisms.permutation_counts import moved_counts
-from mechanisms.swapping_variants.capped_swapping import capped_swapping
-from mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
-from spec.permutation_swapping import Margins
-from spec.tables import Table, contingency_tables
-from verify.claims.swapping_variants.losses import RATES, laws_of
-from verify.engines.swapping.variant_loss import laws_on_universe, small_universes
-from verify.engines.zcdp.renyi_grid import coin
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, argued, cases, define, every, query, settled, state
+from stirred.mechanisms.broken.disjoint_pairs import disjoint_pairs
+from stirred.mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
+from stirred.mechanisms.permutation_counts import moved_counts
+from stirred.mechanisms.swapping_variants.capped_swapping import capped_swapping
+from stirred.mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
+from stirred.spec.permutation_swapping import Margins
+from stirred.spec.tables import Table, contingency_tables
+from stirred.verify.claims.swapping_variants.losses import RATES, laws_of
+from stirred.verify.engines.swapping.variant_loss import laws_on_universe, small_universes
+from stirred.verify.engines.zcdp.renyi_grid import coin
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, argued, cases, define, every, query, settled, state
 
 define(
     {

@@ -9,12 +9,12 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-import verify.claims.census.households  # noqa: F401 its words are used here
-from mechanisms.topdown import Design
-from verify.audit.published import parts, rows
-from verify.claims.topdown.small_census import COUNTED, FLAT, ONE_STATE, OVERSPENT
-from verify.engines.number_table import PrintedRow
-from verify.ledger import Cases, Check, cases, define, every, printed, state, theorem
+import stirred.verify.claims.census.households  # noqa: F401 its words are used here
+from stirred.mechanisms.topdown import Design
+from stirred.verify.audit.published import parts, rows
+from stirred.verify.claims.topdown.small_census import COUNTED, FLAT, ONE_STATE, OVERSPENT
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.ledger import Cases, Check, cases, define, every, printed, state, theorem
 
 __all__ = [
     "COMPOSITION",

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from mechanisms.broken.topdown import (
+from stirred.mechanisms.broken.topdown import (
     estimation_from_the_data,
     noise_after_estimation,
     noisy_invariant,
     noisy_parent,
 )
-from mechanisms.topdown import topdown
-from verify.claims.topdown.small_census import COUNTED, FEW, FLAT, NOISE, OVERSPENT, Program, SmallCensus
-from verify.ledger.claim import Check
-from verify.ledger.quantifiers import Cases, cases, every, some
-from verify.ledger.statement import state
-from verify.ledger.words import define
+from stirred.mechanisms.topdown import topdown
+from stirred.verify.claims.topdown.small_census import COUNTED, FEW, FLAT, NOISE, OVERSPENT, Program, SmallCensus
+from stirred.verify.ledger.claim import Check
+from stirred.verify.ledger.quantifiers import Cases, cases, every, some
+from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.words import define
 
 define(
     {

@@ -14,11 +14,11 @@ from functools import cached_property
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from mechanisms.broken.topdown import EveryLevelSpendsAll
-from mechanisms.exact_law import exact_law
-from mechanisms.geometric import clamped_geometric
-from mechanisms.source import Source
-from mechanisms.topdown import (
+from stirred.mechanisms.broken.topdown import EveryLevelSpendsAll
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.geometric import clamped_geometric
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.topdown import (
     Design,
     EditConstraint,
     Geography,
@@ -29,12 +29,12 @@ from mechanisms.topdown import (
     replacement_cost,
     topdown,
 )
-from mechanisms.topdown.algorithm import Noise
-from mechanisms.topdown.two_runs import tabulate
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric, hamming_unordered, pull_back
-from spec.law import Law
+from stirred.mechanisms.topdown.algorithm import Noise
+from stirred.mechanisms.topdown.two_runs import tabulate
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric, hamming_unordered, pull_back
+from stirred.spec.law import Law
 
 __all__ = [
     "COUNTED",

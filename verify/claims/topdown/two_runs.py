@@ -9,15 +9,15 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-import verify.claims.topdown.estimation
-import verify.claims.zcdp.divergences  # noqa: F401 its words are used here
-from mechanisms.broken.topdown_runs import independent_runs, published_from_the_data
-from mechanisms.exact_law import exact_law
-from mechanisms.topdown import KeptTotal
-from mechanisms.topdown.two_runs import two_runs
-from spec.law import Law
-from verify.claims.topdown.small_census import NOISE, ONE_STATE, DataSet, Program, finite_noise, of_part
-from verify.ledger import Cases, cases, define, every, some, state, theorem
+import stirred.verify.claims.topdown.estimation
+import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
+from stirred.mechanisms.broken.topdown_runs import independent_runs, published_from_the_data
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.topdown import KeptTotal
+from stirred.mechanisms.topdown.two_runs import two_runs
+from stirred.spec.law import Law
+from stirred.verify.claims.topdown.small_census import NOISE, ONE_STATE, DataSet, Program, finite_noise, of_part
+from stirred.verify.ledger import Cases, cases, define, every, some, state, theorem
 
 _SECOND = ONE_STATE.design
 _FIRST = replace(_SECOND, groups=_SECOND.groups[:1], rho_squared={"person": Fraction(2)})

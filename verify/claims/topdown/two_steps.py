@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any
 
-import verify.claims.topdown.estimation
-import verify.claims.zcdp.divergences  # noqa: F401 its words are used here
-from mechanisms.broken.topdown import estimation_from_the_data, noise_after_estimation
-from mechanisms.topdown import topdown
-from verify.claims.topdown.small_census import FEW, FLAT, NOISE, ONE_STATE, Program, SmallCensus, of_part
-from verify.ledger import Cases, cases, define, every, some, state, theorem
+import stirred.verify.claims.topdown.estimation
+import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
+from stirred.mechanisms.broken.topdown import estimation_from_the_data, noise_after_estimation
+from stirred.mechanisms.topdown import topdown
+from stirred.verify.claims.topdown.small_census import FEW, FLAT, NOISE, ONE_STATE, Program, SmallCensus, of_part
+from stirred.verify.ledger import Cases, cases, define, every, some, state, theorem
 
 _ORDERS = (2, 3)
 _BY_SUMS = "by e^((a - 1) D_a) for the orders a = 2, 3, exactly"

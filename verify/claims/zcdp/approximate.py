@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from verify.claims.zcdp.divergences import but_for_names
-from verify.engines.zcdp.renyi_grid import coin, laws_of
-from verify.ledger import Check, cases, define, every, some, state
+from stirred.verify.claims.zcdp.divergences import but_for_names
+from stirred.verify.engines.zcdp.renyi_grid import coin, laws_of
+from stirred.verify.ledger import Check, cases, define, every, some, state
 
 define(
     {

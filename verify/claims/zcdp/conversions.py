@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from spec.enclosure import exponential
-from spec.law import Law
-from spec.output_premetrics.divergences import hockey_stick
-from spec.output_premetrics.multiplicative import Multiplicative
-from spec.zcdp import pure_to_zcdp, zcdp_to_approximate
-from verify.claims.zcdp.divergences import false_of
-from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.spec.enclosure import exponential
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics.divergences import hockey_stick
+from stirred.spec.output_premetrics.multiplicative import Multiplicative
+from stirred.spec.zcdp import pure_to_zcdp, zcdp_to_approximate
+from stirred.verify.claims.zcdp.divergences import false_of
+from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
 
 define(
     {

@@ -11,14 +11,14 @@ from fractions import Fraction
 from itertools import product
 from math import isqrt
 
-from mechanisms.discrete_gaussian import discrete_gaussian
-from spec.discrete_gaussian import gaussian_renyi_divergence, gaussian_zcdp_budget, point_probability
-from verify.engines.bounded_law import bounded_law
-from verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, define, every, failure, state, theorem
+from stirred.mechanisms.discrete_gaussian import discrete_gaussian
+from stirred.spec.discrete_gaussian import gaussian_renyi_divergence, gaussian_zcdp_budget, point_probability
+from stirred.verify.engines.bounded_law import bounded_law
+from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, define, every, failure, state, theorem
 
 define(
     {

@@ -11,11 +11,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from spec.law import Law
-from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, laws_of
-from verify.evidence.finding import EngineError
-from verify.evidence.witness import Witness
-from verify.ledger import cases, define, unless
+from stirred.spec.law import Law
+from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, laws_of
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, define, unless
 
 __all__ = ["PATH", "but_for_names", "false_of", "pairs", "path", "power_sum", "triples"]
 

@@ -8,20 +8,20 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from spec.ball import ball_of, precision
-from spec.enclosure import Enclosure, exponential
-from spec.law import Law
-from spec.loss import Loss
-from spec.output_premetrics.multiplicative import Multiplicative
-from spec.zcdp import smallest_pure_to_zcdp
-from verify.claims.zcdp.divergences import PATH, false_of, pairs, path, power_sum, triples
-from verify.engines.zcdp.cumulants import lower_end
-from verify.engines.zcdp.normalized_renyi import one_sided_supremum, renyi_divergence
-from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness
-from verify.ledger import Cases, cases, every, failure, some, state, theorem
+from stirred.spec.ball import ball_of, precision
+from stirred.spec.enclosure import Enclosure, exponential
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.output_premetrics.multiplicative import Multiplicative
+from stirred.spec.zcdp import smallest_pure_to_zcdp
+from stirred.verify.claims.zcdp.divergences import PATH, false_of, pairs, path, power_sum, triples
+from stirred.verify.engines.zcdp.cumulants import lower_end
+from stirred.verify.engines.zcdp.normalized_renyi import one_sided_supremum, renyi_divergence
+from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, every, failure, some, state, theorem
 
 Squared = Callable[[Law[int], Law[int]], Enclosure | None]
 _G = "article, Appendix G"

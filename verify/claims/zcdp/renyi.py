@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-import verify.claims.zcdp.divergences  # noqa: F401 its words are used here
-from verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, laws_of
-from verify.ledger import cases, every, state, theorem
+import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
+from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, laws_of
+from stirred.verify.ledger import cases, every, state, theorem
 
 _G = "article, Appendix G"
 _FINITE = "discrete laws, finite divergences"

@@ -19,15 +19,15 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, NoReturn
 
-from spec.arguments import InputError
-from spec.closure import closure, symmetrized
-from spec.law import Law, point_mass
-from spec.loss import Loss
-from spec.multiverse import components
-from spec.output_premetrics import OutputPremetric
-from spec.specification import ConstraintMatrix, Specification
-from verify.engines.algebra.linear_program import implied
-from verify.evidence.finding import EngineError
+from stirred.spec.arguments import InputError
+from stirred.spec.closure import closure, symmetrized
+from stirred.spec.law import Law, point_mass
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import components
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.spec.specification import ConstraintMatrix, Specification
+from stirred.verify.engines.algebra.linear_program import implied
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["MAX_PROGRAM", "Comparison", "Decision", "broken_pairs", "extremal_laws", "stronger"]
 

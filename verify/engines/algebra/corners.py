@@ -12,14 +12,14 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 from typing import Any
 
-from spec.domain import FiniteDomain
-from spec.input_premetric import Distance, InputPremetric
-from spec.law import Law
-from spec.multiverse import Multiverse
-from spec.output_premetrics import OutputPremetric
-from spec.specification import BLOCKS as FIVE_BLOCKS
-from verify.engines.algebra.integer_distances import IntegerDistances, by_size
-from verify.evidence.finding import EngineError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import Distance, InputPremetric
+from stirred.spec.law import Law
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.spec.specification import BLOCKS as FIVE_BLOCKS
+from stirred.verify.engines.algebra.integer_distances import IntegerDistances, by_size
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["BLOCKS", "CLAIMED", "HONEST", "Corner", "Side", "average_changes", "corner_losses"]
 

@@ -12,10 +12,10 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from spec.arguments import InputError
-from spec.law import Law
-from spec.loss import INFINITE, ZERO, Loss
-from spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 
 __all__ = ["IntegerDistances", "by_size"]
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import flint
 
-from spec.arguments import InputError
-from verify.evidence.finding import EngineError
-from verify.evidence.listing import found_so
+from stirred.spec.arguments import InputError
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import found_so
 
 __all__ = ["Implication", "Infeasible", "Maximum", "Solution", "implied", "maximum", "nonnegative_solution"]
 

@@ -14,14 +14,14 @@ from functools import cmp_to_key
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from typing import Any
 
-from spec.arguments import InputError, integer
-from spec.domain import FiniteDomain
-from spec.input_premetric import Distance, InputPremetric, explicit
-from spec.law import Law, point_mass
-from spec.loss import INFINITE, ZERO, Loss
-from spec.multiverse import Multiverse, Universe
-from spec.output_premetrics import Multiplicative, OutputPremetric
-from spec.specification import Flavor, Specification
+from stirred.spec.arguments import InputError, integer
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import Distance, InputPremetric, explicit
+from stirred.spec.law import Law, point_mass
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.multiverse import Multiverse, Universe
+from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
+from stirred.spec.specification import Flavor, Specification
 
 __all__ = [
     "DISTANCES",

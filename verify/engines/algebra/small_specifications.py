@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from spec.input_premetric import Distance
-from spec.loss import INFINITE, ZERO, Loss
-from spec.multiverse import Universe
-from spec.specification import Specification
-from verify.engines.algebra.small_domains import Table, domain_of, multiverses, specification
+from stirred.spec.input_premetric import Distance
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.multiverse import Universe
+from stirred.spec.specification import Specification
+from stirred.verify.engines.algebra.small_domains import Table, domain_of, multiverses, specification
 
 __all__ = [
     "CONSTANT_SCOPE",

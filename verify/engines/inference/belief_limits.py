@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import Exact, InputError, exact, probability, shown
-from spec.law import Law
-from verify.engines.algebra.linear_program import maximum
+from stirred.spec.arguments import Exact, InputError, exact, probability, shown
+from stirred.spec.law import Law
+from stirred.verify.engines.algebra.linear_program import maximum
 
 __all__ = ["BeliefLimits"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
-from spec.arguments import InputError
-from verify.engines.algebra.linear_program import maximum
+from stirred.spec.arguments import InputError
+from stirred.verify.engines.algebra.linear_program import maximum
 
 __all__ = ["largest_posterior"]
 

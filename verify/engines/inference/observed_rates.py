@@ -12,11 +12,11 @@ from fractions import Fraction
 
 import flint
 
-from spec.arguments import Exact, InputError, integer, positive_integer, probability
-from spec.ball import Ball, ball_of, dyadic, precision
-from spec.enclosure import Enclosure
-from spec.loss import INFINITE, ZERO, Loss
-from verify.engines.inference.power import sharpest_power
+from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
+from stirred.spec.ball import Ball, ball_of, dyadic, precision
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.verify.engines.inference.power import sharpest_power
 
 __all__ = ["CountedTest", "binomial_bounds", "smallest_consistent_gamma", "smallest_consistent_loss"]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from spec.arguments import Exact
-from verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
-from verify.engines.inference.power import roc_region
+from stirred.spec.arguments import Exact
+from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
+from stirred.verify.engines.inference.power import roc_region
 
 __all__ = ["Region", "posterior_region", "sharpest_posterior_region"]
 

@@ -21,9 +21,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import accumulate, repeat
 
-from spec.arguments import Exact, InputError, exact, integer, probability, shown
-from spec.law import Law
-from spec.output_premetrics import Curve, approximate_curve
+from stirred.spec.arguments import Exact, InputError, exact, integer, probability, shown
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import Curve, approximate_curve
 
 __all__ = [
     "LONGEST",

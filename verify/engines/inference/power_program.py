@@ -14,8 +14,8 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
-from spec.arguments import Exact, InputError, exact, integer, probability
-from verify.engines.algebra.linear_program import Implication, implied
+from stirred.spec.arguments import Exact, InputError, exact, integer, probability
+from stirred.verify.engines.algebra.linear_program import Implication, implied
 
 __all__ = ["PowerProgram"]
 

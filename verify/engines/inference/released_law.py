@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from spec.arguments import Exact, InputError, exact, probability, shown
-from spec.input_premetric import Distance
-from spec.law import Law
+from stirred.spec.arguments import Exact, InputError, exact, probability, shown
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law
 
 __all__ = ["ReleasedLaw"]
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import flint
 
-from spec.arguments import Exact, InputError, exact, probability, shown
-from verify.engines.inference.power import LONGEST
-from verify.engines.universe_pairs import UniversePairs
+from stirred.spec.arguments import Exact, InputError, exact, probability, shown
+from stirred.verify.engines.inference.power import LONGEST
+from stirred.verify.engines.universe_pairs import UniversePairs
 
 __all__ = ["UniverseLimits"]
 

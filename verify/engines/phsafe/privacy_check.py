@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechanisms.phsafe import BasePerson, Measurement, Person, Settings, Unit, measurements
-from spec.discrete_gaussian import diagonal_zcdp_budget
+from stirred.mechanisms.phsafe import BasePerson, Measurement, Person, Settings, Unit, measurements
+from stirred.spec.discrete_gaussian import diagonal_zcdp_budget
 
 __all__ = ["Excess", "base_neighbors", "first_excess", "squared_loss"]
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from mechanisms.phsafe import Settings
-from mechanisms.phsafe.algorithms import stability_factor
-from mechanisms.phsafe.tabulations import runs
-from verify.engines.phsafe.neighbor_relation import NeighborRelation
-from verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
+from stirred.mechanisms.phsafe import Settings
+from stirred.mechanisms.phsafe.algorithms import stability_factor
+from stirred.mechanisms.phsafe.tabulations import runs
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
 
 __all__ = ["algorithm_ratio", "exact_budgets", "run_budgets", "stated_total", "sum_of_budgets"]
 

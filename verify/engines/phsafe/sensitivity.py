@@ -28,9 +28,9 @@ one go. A family may stop with a person added, so PH5_denom unattributed has 1 a
 
 from __future__ import annotations
 
-from mechanisms.phsafe.tabulations import runs
-from spec.arguments import InputError, positive_integer, suggestion
-from verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.mechanisms.phsafe.tabulations import runs
+from stirred.spec.arguments import InputError, positive_integer, suggestion
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 
 __all__ = ["algorithm_sensitivity", "repeated_units", "squared_sensitivity"]
 

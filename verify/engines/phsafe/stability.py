@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from operator import add, neg, sub
 
-from mechanisms.phsafe import BasePerson, Measurement, Person, Settings, Unit, derived_tables, measurements
-from spec.arguments import InputError
-from verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.mechanisms.phsafe import BasePerson, Measurement, Person, Settings, Unit, derived_tables, measurements
+from stirred.spec.arguments import InputError
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 
 __all__ = [
     "FreeDomain",

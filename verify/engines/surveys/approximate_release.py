@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import Exact, InputError, exact
-from spec.law import Law
-from verify.engines.algebra.linear_program import maximum
-from verify.engines.surveys.worst_release import factor
+from stirred.spec.arguments import Exact, InputError, exact
+from stirred.spec.law import Law
+from stirred.verify.engines.algebra.linear_program import maximum
+from stirred.verify.engines.surveys.worst_release import factor
 
 __all__ = ["ApproximateRelease", "worst_excess"]
 

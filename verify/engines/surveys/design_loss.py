@@ -8,15 +8,15 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.source import Source
-from spec.arguments import Exact, InputError
-from spec.input_premetric import InputPremetric, hamming_unordered, symmetric_difference
-from spec.law import Law
-from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import UnitData, changed_units, record_of, unit_data
-from verify.engines.surveys.first_order import small_budget
-from verify.engines.surveys.worst_release import WorstRelease, power_limit, worse_way
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.source import Source
+from stirred.spec.arguments import Exact, InputError
+from stirred.spec.input_premetric import InputPremetric, hamming_unordered, symmetric_difference
+from stirred.spec.law import Law
+from stirred.spec.surveys.amplification import Compared
+from stirred.spec.surveys.unit_data import UnitData, changed_units, record_of, unit_data
+from stirred.verify.engines.surveys.first_order import small_budget
+from stirred.verify.engines.surveys.worst_release import WorstRelease, power_limit, worse_way
 
 __all__ = [
     "Design",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.surveys.allocation import neyman, proportional
-from mechanisms.surveys.designs import (
+from stirred.mechanisms.surveys.allocation import neyman, proportional
+from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
     pps_sample,
@@ -19,9 +19,9 @@ from mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
-from spec.arguments import Exact
-from spec.surveys.amplification import Compared
-from verify.engines.surveys.design_loss import Design, amplified_loss, neighbouring_frames
+from stirred.spec.arguments import Exact
+from stirred.spec.surveys.amplification import Compared
+from stirred.verify.engines.surveys.design_loss import Design, amplified_loss, neighbouring_frames
 
 __all__ = ["DesignRow", "design_table"]
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.surveys.designs import select
-from mechanisms.surveys.inclusion import inclusion
-from spec.input_premetric import Distance, InputPremetric, hamming_unordered
-from spec.surveys.unit_data import UnitData
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.surveys.designs import select
+from stirred.mechanisms.surveys.inclusion import inclusion
+from stirred.spec.input_premetric import Distance, InputPremetric, hamming_unordered
+from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["sample_distance", "weighted_samples"]
 
@@ -28,7 +28,7 @@ def weighted_samples(
 
     Source: dissertation, sections 6.2.4 and 6.3 (𝒟_𝔣 = {𝔰 : τ_𝔣(𝒰(𝔰)) > 0}).
 
-    >>> from mechanisms.surveys.designs import simple_random_sample
+    >>> from stirred.mechanisms.surveys.designs import simple_random_sample
     >>> weighted_samples(simple_random_sample, (("a", 0), ("b", 1)), size=1)
     ((('a', (0, Fraction(2, 1))),), (('b', (1, Fraction(2, 1))),))
     """

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import Exact, nonnegative
-from spec.multiverse import Multiverse, Universe
-from spec.specification import InputBlocks
-from verify.engines.surveys.sensitivity import Query, Sensitivity, norm_of_change, sensitivity
+from stirred.spec.arguments import Exact, nonnegative
+from stirred.spec.multiverse import Multiverse, Universe
+from stirred.spec.specification import InputBlocks
+from stirred.verify.engines.surveys.sensitivity import Query, Sensitivity, norm_of_change, sensitivity
 
 __all__ = ["laplace_distance", "laplace_scales"]
 
@@ -31,7 +31,7 @@ def laplace_scales(
 
     Source: dissertation, Definitions 6.4.2 and A.1.1.
 
-    >>> from spec import FiniteDomain, hamming_ordered, vacuous
+    >>> from stirred.spec import FiniteDomain, hamming_ordered, vacuous
     >>> sizes = FiniteDomain(((), (0,), (1,), (0, 5), (0, 0)))
     >>> scales = laplace_scales(sum, InputBlocks(sizes, vacuous(sizes), hamming_ordered("person")))
     >>> [str(scale.value) for scale in scales.values()]

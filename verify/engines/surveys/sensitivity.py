@@ -8,10 +8,10 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
 
-from spec.arguments import Exact, InputError, exact, nonnegative
-from spec.input_premetric import Distance, InputPremetric
-from spec.multiverse import Multiverse, Universe
-from verify.engines.workload import UNLIMITED, Workload
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.input_premetric import Distance, InputPremetric
+from stirred.spec.multiverse import Multiverse, Universe
+from stirred.verify.engines.workload import UNLIMITED, Workload
 
 __all__ = ["Query", "Sensitivity", "neighbor_sensitivity", "norm_of_change", "sensitivity", "spread"]
 
@@ -58,7 +58,7 @@ def sensitivity(
 
     Source: dissertation, Definition 6.4.2, with Δ_q of all universes.
 
-    >>> from spec import hamming_ordered
+    >>> from stirred.spec import hamming_ordered
     >>> bits = Multiverse([[(0, 0), (0, 1), (1, 0), (1, 1)]])
     >>> print(sensitivity(sum, bits, hamming_ordered("person")))
     1 between (0, 0) and (0, 1)

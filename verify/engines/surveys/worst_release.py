@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from spec.arguments import Exact, InputError, exact
-from spec.input_premetric import InputPremetric
-from spec.law import Law
-from verify.engines.algebra.linear_program import maximum
+from stirred.spec.arguments import Exact, InputError, exact
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.law import Law
+from stirred.verify.engines.algebra.linear_program import maximum
 
 __all__ = ["Limit", "WorstRelease", "factor", "power_limit", "worse_way", "worst_release"]
 

@@ -91,9 +91,9 @@ from functools import lru_cache
 from itertools import product
 from math import ceil, floor
 
-from spec.arguments import Exact, InputError, exact, integer
-from spec.loss import Loss
-from spec.permutation_swapping import finite_odds
+from stirred.spec.arguments import Exact, InputError, exact, integer
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import finite_odds
 
 __all__ = [
     "BalancedCertificate",

@@ -31,12 +31,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from mechanisms.permutation_counts import derangements
-from spec.arguments import Exact, InputError, integer, probability
-from spec.loss import INFINITE, ZERO, Loss
-from spec.permutation_swapping import Margins, finite_odds, odds, psa_budget
-from verify.engines.swapping.balanced_rows import BalancedCertificate, balanced_certificate
-from verify.engines.swapping.moved_mass import Certificate, concentrated_certificate
+from stirred.mechanisms.permutation_counts import derangements
+from stirred.spec.arguments import Exact, InputError, integer, probability
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.permutation_swapping import Margins, finite_odds, odds, psa_budget
+from stirred.verify.engines.swapping.balanced_rows import BalancedCertificate, balanced_certificate
+from stirred.verify.engines.swapping.moved_mass import Certificate, concentrated_certificate
 
 _EXACT_SIZE = 1_000
 """The largest stratum whose exact single-record loss is offered: its digits grow with n."""

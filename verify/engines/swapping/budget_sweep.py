@@ -8,15 +8,15 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from mechanisms.permutation_counts import psa_law
-from spec.law import Law, product
-from spec.loss import Loss
-from spec.permutation_swapping import Margins
-from spec.tables import Table, contingency_tables, margins_of_size, table_distance
-from verify.engines.swapping.loss import WitnessedLoss, universe_loss
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness, event_witness
+from stirred.mechanisms.permutation_counts import psa_law
+from stirred.spec.law import Law, product
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import Margins
+from stirred.spec.tables import Table, contingency_tables, margins_of_size, table_distance
+from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness, event_witness
 
 __all__ = ["Budget", "check_budget", "exceeds", "one_stratum", "several_strata", "stratum_loss"]
 

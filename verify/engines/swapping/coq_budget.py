@@ -9,8 +9,8 @@ from __future__ import annotations
 import textwrap
 from dataclasses import astuple
 
-from verify.engines.swapping.balanced_rows import BalancedCertificate
-from verify.engines.swapping.moved_mass import Certificate
+from stirred.verify.engines.swapping.balanced_rows import BalancedCertificate
+from stirred.verify.engines.swapping.moved_mass import Certificate
 
 __all__ = ["coq_budget"]
 

@@ -8,12 +8,12 @@ from fractions import Fraction
 from itertools import permutations, product
 from math import factorial, lcm, prod
 
-from mechanisms.permutation_counts import move_weights, moved_counts
-from spec.arguments import Exact, InputError, probability
-from spec.loss import INFINITE, ZERO, Loss
-from spec.tables import Table, TooManyTablesError, contingency_tables, count_tables
-from verify.engines.likelihood import check_ratio
-from verify.engines.swapping.circuits import circuit_steps
+from stirred.mechanisms.permutation_counts import move_weights, moved_counts
+from stirred.spec.arguments import Exact, InputError, probability
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.tables import Table, TooManyTablesError, contingency_tables, count_tables
+from stirred.verify.engines.likelihood import check_ratio
+from stirred.verify.engines.swapping.circuits import circuit_steps
 
 __all__ = ["MAX_TABLES", "WitnessedLoss", "representatives", "universe_loss"]
 

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mechanisms.permutation_counts import derangements, moved_counts
-from spec.arguments import InputError
-from spec.tables import contingency_tables
-from verify.engines.swapping.circuits import circuit_steps
-from verify.engines.swapping.loss import representatives
-from verify.engines.swapping.polynomials import (
+from stirred.mechanisms.permutation_counts import derangements, moved_counts
+from stirred.spec.arguments import InputError
+from stirred.spec.tables import contingency_tables
+from stirred.verify.engines.swapping.circuits import circuit_steps
+from stirred.verify.engines.swapping.loss import representatives
+from stirred.verify.engines.swapping.polynomials import (
     Branch,
     OddsBudget,
     SwapRatio,

@@ -47,9 +47,9 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from math import isqrt
 
-from spec.arguments import Exact, integer
-from spec.loss import Loss
-from spec.permutation_swapping import finite_odds
+from stirred.spec.arguments import Exact, integer
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import finite_odds
 
 __all__ = ["Certificate", "concentrated_budget", "concentrated_certificate"]
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.pairwise_swapping.policy import (
     STANDARD,
     AboveFeasible,
     BlockLocation,
@@ -21,11 +21,11 @@ from mechanisms.pairwise_swapping.policy import (
     Rounding,
     SwapPolicy,
 )
-from mechanisms.pairwise_swapping.program import pairwise_swapping
-from mechanisms.permutation_swapping import permutation_swapping
-from spec.permutation_swapping import Margins
-from spec.tables import Table
-from verify.engines.swapping.variant_loss import laws_on_universe
+from stirred.mechanisms.pairwise_swapping.program import pairwise_swapping
+from stirred.mechanisms.permutation_swapping import permutation_swapping
+from stirred.spec.permutation_swapping import Margins
+from stirred.spec.tables import Table
+from stirred.verify.engines.swapping.variant_loss import laws_on_universe
 
 __all__ = [
     "FOUR",

@@ -15,14 +15,14 @@ from typing import Any
 
 import flint
 
-from mechanisms.permutation_counts import derangements, moved_counts
-from spec.arguments import InputError, integer
-from spec.tables import Table, contingency_tables
-from verify.engines.sign_certificate import Polynomial, SignCertificate, evaluate_polynomial
-from verify.engines.sign_decision import decide_nonnegative
-from verify.engines.swapping.circuits import circuit_steps
-from verify.engines.swapping.loss import representatives
-from verify.evidence.finding import EngineError
+from stirred.mechanisms.permutation_counts import derangements, moved_counts
+from stirred.spec.arguments import InputError, integer
+from stirred.spec.tables import Table, contingency_tables
+from stirred.verify.engines.sign_certificate import Polynomial, SignCertificate, evaluate_polynomial
+from stirred.verify.engines.sign_decision import decide_nonnegative
+from stirred.verify.engines.swapping.circuits import circuit_steps
+from stirred.verify.engines.swapping.loss import representatives
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = [
     "Branch",

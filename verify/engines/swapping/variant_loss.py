@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_swapping import table_records
-from spec.law import Law
-from spec.loss import INFINITE, ZERO, Loss
-from spec.permutation_swapping import Margins
-from spec.tables import Table, contingency_tables, margins_of_size, table_distance
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_swapping import table_records
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.permutation_swapping import Margins
+from stirred.spec.tables import Table, contingency_tables, margins_of_size, table_distance
 
 __all__ = [
     "VariantLoss",

@@ -8,22 +8,22 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from mechanisms.broken.disjoint_pairs import disjoint_pairs
-from mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
-from mechanisms.exact_law import exact_law
-from mechanisms.permutation_swapping import SwapRecord, permutation_swapping, table_records
-from mechanisms.source import Source
-from mechanisms.swapping_variants.capped_swapping import capped_swapping
-from mechanisms.swapping_variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
-from mechanisms.swapping_variants.imputed_records import swapping_without_imputed_records
-from mechanisms.swapping_variants.noise_before_swapping import noise_before_swapping
-from mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
-from mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
-from mechanisms.swapping_variants.probabilistic_matching import probabilistic_matching
-from mechanisms.swapping_variants.varying_rates import swapping_with_rates_by_value
-from spec.permutation_swapping import Margins
-from spec.tables import Table, contingency_tables, row_margins, table_distance
-from verify.engines.swapping.variant_loss import VariantLoss, loss_of_laws
+from stirred.mechanisms.broken.disjoint_pairs import disjoint_pairs
+from stirred.mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.permutation_swapping import SwapRecord, permutation_swapping, table_records
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping_variants.capped_swapping import capped_swapping
+from stirred.mechanisms.swapping_variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
+from stirred.mechanisms.swapping_variants.imputed_records import swapping_without_imputed_records
+from stirred.mechanisms.swapping_variants.noise_before_swapping import noise_before_swapping
+from stirred.mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
+from stirred.mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
+from stirred.mechanisms.swapping_variants.probabilistic_matching import probabilistic_matching
+from stirred.mechanisms.swapping_variants.varying_rates import swapping_with_rates_by_value
+from stirred.spec.permutation_swapping import Margins
+from stirred.spec.tables import Table, contingency_tables, row_margins, table_distance
+from stirred.verify.engines.swapping.variant_loss import VariantLoss, loss_of_laws
 
 __all__ = ["VariantRow", "variant_rows"]
 

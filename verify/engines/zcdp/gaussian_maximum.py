@@ -12,8 +12,8 @@ from fractions import Fraction
 
 import flint
 
-from spec.ball import Ball, ball_of, box_of, precision
-from spec.discrete_gaussian import gaussian_scale
+from stirred.spec.ball import Ball, ball_of, box_of, precision
+from stirred.spec.discrete_gaussian import gaussian_scale
 
 __all__ = ["is_largest_at_integers"]
 

@@ -15,12 +15,12 @@ from typing import Any
 
 import flint
 
-from spec.arguments import InputError, exact, positive_integer, shown
-from spec.ball import Ball, ball_of, box_of, precision
-from spec.law import Law
-from spec.loss import INFINITE, Loss
-from verify.engines.zcdp.cumulants import Cumulants, lower_end, upper_end
-from verify.evidence.finding import EngineError
+from stirred.spec.arguments import InputError, exact, positive_integer, shown
+from stirred.spec.ball import Ball, ball_of, box_of, precision
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, Loss
+from stirred.verify.engines.zcdp.cumulants import Cumulants, lower_end, upper_end
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = [
     "RenyiSupremum",

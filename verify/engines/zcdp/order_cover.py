@@ -11,10 +11,10 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from spec.ball import ball_of, precision
-from spec.law import Law
-from spec.output_premetrics import Multiplicative
-from verify.engines.zcdp.normalized_renyi import renyi_divergence
+from stirred.spec.ball import ball_of, precision
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.engines.zcdp.normalized_renyi import renyi_divergence
 
 __all__ = ["order_cover"]
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import flint
 
-from spec.ball import ball_of, dyadic, precision
-from spec.enclosure import Enclosure
-from spec.law import Law
-from verify.evidence.finding import EngineError
+from stirred.spec.ball import ball_of, dyadic, precision
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.law import Law
+from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["renyi_bounds"]
 

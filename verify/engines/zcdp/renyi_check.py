@@ -13,22 +13,22 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from spec.enclosure import Enclosure
-from spec.input_premetric import Distance
-from spec.law import Law
-from spec.loss import ZERO
-from spec.multiverse import Universe
-from spec.output_premetrics import NormalizedRenyi
-from spec.specification import Flavor, Specification
-from verify.engines.comparison import ComparedLaws, Laws, simplicity
-from verify.engines.exhaustive import checked_pairs
-from verify.engines.law_pairs import MergedPair
-from verify.engines.universe_pairs import Row
-from verify.engines.zcdp.normalized_renyi import RenyiSupremum, renyi_supremum
-from verify.engines.zcdp.renyi_bounds import renyi_bounds
-from verify.evidence.finding import EngineError, Evidence
-from verify.evidence.verdict import Verdict
-from verify.evidence.witness import Witness, event_witness, renyi_law_witness
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.input_premetric import Distance
+from stirred.spec.law import Law
+from stirred.spec.loss import ZERO
+from stirred.spec.multiverse import Universe
+from stirred.spec.output_premetrics import NormalizedRenyi
+from stirred.spec.specification import Flavor, Specification
+from stirred.verify.engines.comparison import ComparedLaws, Laws, simplicity
+from stirred.verify.engines.exhaustive import checked_pairs
+from stirred.verify.engines.law_pairs import MergedPair
+from stirred.verify.engines.universe_pairs import Row
+from stirred.verify.engines.zcdp.normalized_renyi import RenyiSupremum, renyi_supremum
+from stirred.verify.engines.zcdp.renyi_bounds import renyi_bounds
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness, event_witness, renyi_law_witness
 
 __all__ = [
     "check_renyi_comparison",

@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from spec.enclosure import Enclosure
-from spec.law import Law
-from verify.engines.zcdp.normalized_renyi import one_sided_supremum
+from stirred.spec.enclosure import Enclosure
+from stirred.spec.law import Law
+from stirred.verify.engines.zcdp.normalized_renyi import one_sided_supremum
 
 __all__ = ["GRID", "GRID_SCOPE", "coin", "enclosed", "laws_of", "one_sided"]
 

@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import cache
 from math import ceil
 
-from spec.loss import Loss
-from spec.zcdp import smallest_pure_to_zcdp, smallest_zcdp_to_approximate
-from verify.studies.study import rounded_text
+from stirred.spec.loss import Loss
+from stirred.spec.zcdp import smallest_pure_to_zcdp, smallest_zcdp_to_approximate
+from stirred.verify.studies.study import rounded_text
 
 __all__ = ["DELTA", "INFINITE_BUDGET", "Budget", "concentrated", "pure", "pure_in_parts"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["Displacement", "displacement"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["RegressionLine", "ecological_regression"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.studies.study import Row, rounded_text
-from verify.studies.swapping.racial_entropy import REMOVALS_FIRST
-from verify.studies.swapping.releases import (
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.studies.study import Row, rounded_text
+from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST
+from stirred.verify.studies.swapping.releases import (
     METHODS,
     PAIRS,
     PAIRS_HIGH_VARIANCE,
@@ -19,7 +19,7 @@ from verify.studies.swapping.releases import (
     TOYDOWN,
     Method,
 )
-from verify.studies.swapping.side_by_side import (
+from stirred.verify.studies.swapping.side_by_side import (
     ERROR,
     SCALES,
     budget_at,
@@ -28,7 +28,7 @@ from verify.studies.swapping.side_by_side import (
     error_at,
     means_by_value,
 )
-from verify.studies.topdown.release import DESIGN
+from stirred.verify.studies.topdown.release import DESIGN
 
 __all__ = ["findings"]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["RACES", "household_race", "partner_shares", "percentages"]
 

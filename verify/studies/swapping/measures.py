@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from verify.studies.swapping.ecological_regression import ecological_regression
-from verify.studies.swapping.household_shares import RACES, household_race, partner_shares, percentages
-from verify.studies.swapping.race_counts import (
+from stirred.verify.studies.swapping.ecological_regression import ecological_regression
+from stirred.verify.studies.swapping.household_shares import RACES, household_race, partner_shares, percentages
+from stirred.verify.studies.swapping.race_counts import (
     errors,
     mean_absolute_error,
     race_counts,
     relative_errors,
     variance_estimate,
 )
-from verify.studies.swapping.racial_entropy import REMOVALS_FIRST, entropy_after_steps, racial_entropy
-from verify.studies.swapping.releases import ReleasedCounts
-from verify.studies.swapping.synthetic_state import SyntheticState
+from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST, entropy_after_steps, racial_entropy
+from stirred.verify.studies.swapping.releases import ReleasedCounts
+from stirred.verify.studies.swapping.synthetic_state import SyntheticState
 
 __all__ = ["Measure", "measures_of_pairs", "measures_of_release", "measures_of_state", "variance_measure"]
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verify.studies.picture import GREYS, box_plots, logarithmic, means_of_runs, runs_in_words
-from verify.studies.study import Row
-from verify.studies.swapping.household_shares import RACES
-from verify.studies.swapping.privacy_pictures import privacy, side_by_side
-from verify.studies.swapping.racial_entropy import REMOVALS_FIRST
-from verify.studies.swapping.releases import (
+from stirred.verify.studies.picture import GREYS, box_plots, logarithmic, means_of_runs, runs_in_words
+from stirred.verify.studies.study import Row
+from stirred.verify.studies.swapping.household_shares import RACES
+from stirred.verify.studies.swapping.privacy_pictures import privacy, side_by_side
+from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST
+from stirred.verify.studies.swapping.releases import (
     PAIRS,
     PAIRS_HIGH_VARIANCE,
     PSA,
@@ -20,7 +20,7 @@ from verify.studies.swapping.releases import (
     TOYDOWN,
     Method,
 )
-from verify.studies.swapping.side_by_side import each_run, means_by_value, rows_by_run
+from stirred.verify.studies.swapping.side_by_side import each_run, means_by_value, rows_by_run
 
 __all__ = ["PICTURES"]
 

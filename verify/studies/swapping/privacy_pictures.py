@@ -12,10 +12,10 @@ from functools import partial
 from textwrap import fill
 from typing import Any
 
-from verify.studies.picture import GREYS, logarithmic, means_of_runs, runs_in_words
-from verify.studies.study import Row
-from verify.studies.swapping.releases import PAIRS, PSA, TOPDOWN, TOYDOWN, Method
-from verify.studies.swapping.side_by_side import (
+from stirred.verify.studies.picture import GREYS, logarithmic, means_of_runs, runs_in_words
+from stirred.verify.studies.study import Row
+from stirred.verify.studies.swapping.releases import PAIRS, PSA, TOPDOWN, TOYDOWN, Method
+from stirred.verify.studies.swapping.side_by_side import (
     ERROR,
     SCALES,
     budget_at,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spec.arguments import InputError
+from stirred.spec.arguments import InputError
 
 __all__ = ["count_ratios", "errors", "mean_absolute_error", "race_counts", "relative_errors", "variance_estimate"]
 

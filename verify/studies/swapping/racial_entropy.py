@@ -8,7 +8,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from verify.studies.swapping.race_counts import race_counts
+from stirred.verify.studies.swapping.race_counts import race_counts
 
 __all__ = ["REMOVALS_FIRST", "SwapStep", "entropy_after_steps", "racial_entropy"]
 

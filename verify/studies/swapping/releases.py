@@ -14,15 +14,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.permutation_swapping import draw_moves
-from mechanisms.fast.toydown import gaussian_toydown, toydown
-from mechanisms.pairwise_swapping.policy import HIGH_VARIANCE, STANDARD, AboveFeasible, SwapPolicy
-from spec.permutation_swapping import Margins
-from verify.engines.swapping.bounds import certified_budget_of_strata
-from verify.studies.swapping.budgets import INFINITE_BUDGET, Budget, concentrated, pure, pure_in_parts
-from verify.studies.swapping.race_counts import race_counts
-from verify.studies.swapping.synthetic_state import SyntheticState
-from verify.studies.topdown.release import LEVELS, Population
+from stirred.mechanisms.fast.permutation_swapping import draw_moves
+from stirred.mechanisms.fast.toydown import gaussian_toydown, toydown
+from stirred.mechanisms.pairwise_swapping.policy import HIGH_VARIANCE, STANDARD, AboveFeasible, SwapPolicy
+from stirred.spec.permutation_swapping import Margins
+from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
+from stirred.verify.studies.swapping.budgets import INFINITE_BUDGET, Budget, concentrated, pure, pure_in_parts
+from stirred.verify.studies.swapping.race_counts import race_counts
+from stirred.verify.studies.swapping.synthetic_state import SyntheticState
+from stirred.verify.studies.topdown.release import LEVELS, Population
 
 __all__ = [
     "METHODS",
@@ -83,7 +83,7 @@ class Method:
 
 
 def _pairs(state: SyntheticState, rate: Fraction, seed: int, policy: SwapPolicy) -> ReleasedCounts:
-    from mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
+    from stirred.mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
 
     pairs = draw_pairs(state.codes(), swap_rate=rate, policy=policy, seed=seed).pairs
     return ReleasedCounts(_counts(state, swapped_blocks(state.block, pairs)), pairs)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from verify.studies.study import Row
-from verify.studies.swapping.releases import Method
+from stirred.verify.studies.study import Row
+from stirred.verify.studies.swapping.releases import Method
 
 __all__ = [
     "ERROR",

@@ -8,20 +8,20 @@ from fractions import Fraction
 from functools import cache, partial
 from importlib.util import find_spec
 
-from spec.arguments import InputError, integer, positive_integer
-from verify.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
-from verify.studies.swapping.findings import findings
-from verify.studies.swapping.measures import (
+from stirred.spec.arguments import InputError, integer, positive_integer
+from stirred.verify.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
+from stirred.verify.studies.swapping.findings import findings
+from stirred.verify.studies.swapping.measures import (
     Measure,
     measures_of_pairs,
     measures_of_release,
     measures_of_state,
     variance_measure,
 )
-from verify.studies.swapping.pictures import PICTURES
-from verify.studies.swapping.releases import METHODS, Method
-from verify.studies.swapping.synthetic_state import SyntheticState, synthetic_state
-from verify.studies.topdown.release import DESIGN, require_highs
+from stirred.verify.studies.swapping.pictures import PICTURES
+from stirred.verify.studies.swapping.releases import METHODS, Method
+from stirred.verify.studies.swapping.synthetic_state import SyntheticState, synthetic_state
+from stirred.verify.studies.topdown.release import DESIGN, require_highs
 
 __all__ = ["SWAPPING"]
 

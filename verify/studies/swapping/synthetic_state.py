@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.random_words import Words, random_permutation, random_words
-from spec.arguments import InputError, integer
-from verify.studies.swapping.household_shares import RACES
+from stirred.mechanisms.fast.random_words import Words, random_permutation, random_words
+from stirred.spec.arguments import InputError, integer
+from stirred.verify.studies.swapping.household_shares import RACES
 
 if TYPE_CHECKING:
-    from mechanisms.fast.pairwise_swapping import StateCodes
+    from stirred.mechanisms.fast.pairwise_swapping import StateCodes
 
 __all__ = ["SIZE_SHARES", "SyntheticState", "synthetic_state"]
 
@@ -86,7 +86,7 @@ class SyntheticState:
 
     def codes(self) -> StateCodes:
         """The arrays that pairwise swapping asks for; flags are races, Hispanic persons, persons and adults."""
-        from mechanisms.fast.pairwise_swapping import StateCodes  # noqa: PLC0415 it needs scipy
+        from stirred.mechanisms.fast.pairwise_swapping import StateCodes  # noqa: PLC0415 it needs scipy
 
         flagging = np.column_stack((self.persons, self.hispanic, self.adults))
         flags = np.unique(flagging, axis=0, return_inverse=True)[1].reshape(-1)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from verify.evidence.finding import Evidence
-from verify.evidence.verdict import Verdict
-from verify.studies.study import Row, rounded_text
-from verify.studies.topdown.measures import COUNT_CLASSES, KINDS, TOTAL
-from verify.studies.topdown.release import DESIGN, LEVELS
-from verify.studies.topdown.table import (
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.studies.study import Row, rounded_text
+from stirred.verify.studies.topdown.measures import COUNT_CLASSES, KINDS, TOTAL
+from stirred.verify.studies.topdown.release import DESIGN, LEVELS
+from stirred.verify.studies.topdown.table import (
     budget_text,
     budgets_of,
     cells_of,

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from verify.studies.swapping.race_counts import mean_absolute_error, variance_estimate
-from verify.studies.topdown.release import LEVELS, Population, TopDownRun
+from stirred.verify.studies.swapping.race_counts import mean_absolute_error, variance_estimate
+from stirred.verify.studies.topdown.release import LEVELS, Population, TopDownRun
 
 __all__ = ["COUNT_CLASSES", "KINDS", "TOTAL", "Measure", "measures"]
 

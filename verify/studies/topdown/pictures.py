@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verify.studies.picture import GREYS, logarithmic, means_of_runs, runs_in_words
-from verify.studies.study import Row
-from verify.studies.topdown.measures import COUNT_CLASSES, KINDS
-from verify.studies.topdown.release import LEVELS
-from verify.studies.topdown.table import (
+from stirred.verify.studies.picture import GREYS, logarithmic, means_of_runs, runs_in_words
+from stirred.verify.studies.study import Row
+from stirred.verify.studies.topdown.measures import COUNT_CLASSES, KINDS
+from stirred.verify.studies.topdown.release import LEVELS
+from stirred.verify.studies.topdown.table import (
     budget_text,
     budgets_of,
     cells_of,

@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.random_words import Words, random_words
-from spec.arguments import integer
-from verify.studies.massachusetts_1940 import dwellings
-from verify.studies.swapping.race_counts import race_counts
-from verify.studies.swapping.synthetic_state import synthetic_state
-from verify.studies.topdown.release import Population
+from stirred.mechanisms.fast.random_words import Words, random_words
+from stirred.spec.arguments import integer
+from stirred.verify.studies.massachusetts_1940 import dwellings
+from stirred.verify.studies.swapping.race_counts import race_counts
+from stirred.verify.studies.swapping.synthetic_state import synthetic_state
+from stirred.verify.studies.topdown.release import Population
 
 __all__ = ["massachusetts", "segregated"]
 

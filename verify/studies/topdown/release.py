@@ -19,11 +19,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.fast.nearest_point import highs_nearest
-from mechanisms.fast.toydown import counts_of_levels
-from mechanisms.sampling import sample
-from mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, topdown
-from spec.arguments import InputError
+from stirred.mechanisms.fast.nearest_point import highs_nearest
+from stirred.mechanisms.fast.toydown import counts_of_levels
+from stirred.mechanisms.sampling import sample
+from stirred.mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, topdown
+from stirred.spec.arguments import InputError
 
 __all__ = ["DESIGN", "LEVELS", "Population", "TopDownRun", "require_highs"]
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, partial
 
-from spec.arguments import InputError, integer, parse_exact, positive_integer
-from verify.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
-from verify.studies.topdown.findings import findings
-from verify.studies.topdown.measures import measures
-from verify.studies.topdown.pictures import PICTURES
-from verify.studies.topdown.populations import massachusetts, segregated
-from verify.studies.topdown.release import DESIGN, Population, require_highs
-from verify.studies.topdown.table import budget_text
+from stirred.spec.arguments import InputError, integer, parse_exact, positive_integer
+from stirred.verify.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
+from stirred.verify.studies.topdown.findings import findings
+from stirred.verify.studies.topdown.measures import measures
+from stirred.verify.studies.topdown.pictures import PICTURES
+from stirred.verify.studies.topdown.populations import massachusetts, segregated
+from stirred.verify.studies.topdown.release import DESIGN, Population, require_highs
+from stirred.verify.studies.topdown.table import budget_text
 
 __all__ = ["TOPDOWN"]
 

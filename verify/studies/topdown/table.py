@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from verify.studies.study import Row, rounded_text
+from stirred.verify.studies.study import Row, rounded_text
 
 __all__ = [
     "budget_text",

@@ -2,11 +2,11 @@ from fractions import Fraction
 
 import pytest
 
-from spec.law import Law, point_mass, uniform_law
-from spec.output_premetrics import tradeoff_curve
-from verify.engines.algebra import blackwell
-from verify.engines.algebra.blackwell import NoKernel, PostProcessing, post_processing
-from verify.evidence.finding import EngineError
+from stirred.spec.law import Law, point_mass, uniform_law
+from stirred.spec.output_premetrics import tradeoff_curve
+from stirred.verify.engines.algebra import blackwell
+from stirred.verify.engines.algebra.blackwell import NoKernel, PostProcessing, post_processing
+from stirred.verify.evidence.finding import EngineError
 
 
 def coin(head):

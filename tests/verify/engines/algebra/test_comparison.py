@@ -5,9 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import INFINITE, ZERO, ConstraintMatrix, FiniteDomain, InputError, Loss, Multiplicative, TotalVariation
-from spec.output_premetrics import ApproximateMultiplicative, NormalizedRenyi
-from verify.engines.algebra.comparison import Decision, _by_programs, broken_pairs, stronger
+from stirred.spec import (
+    INFINITE,
+    ZERO,
+    ConstraintMatrix,
+    FiniteDomain,
+    InputError,
+    Loss,
+    Multiplicative,
+    TotalVariation,
+)
+from stirred.spec.output_premetrics import ApproximateMultiplicative, NormalizedRenyi
+from stirred.verify.engines.algebra.comparison import Decision, _by_programs, broken_pairs, stronger
 
 THREE = FiniteDomain((0, 1, 2))
 LOSSES = (ZERO, Loss(Fraction(3, 2)), Loss(Fraction(2)), Loss(Fraction(4)), INFINITE)

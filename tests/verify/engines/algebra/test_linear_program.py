@@ -4,9 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.arguments import InputError
-from verify.engines.algebra.linear_program import Infeasible, Solution, _check, implied, maximum, nonnegative_solution
-from verify.evidence.finding import EngineError
+from stirred.spec.arguments import InputError
+from stirred.verify.engines.algebra.linear_program import (
+    Infeasible,
+    Solution,
+    _check,
+    implied,
+    maximum,
+    nonnegative_solution,
+)
+from stirred.verify.evidence.finding import EngineError
 
 SMALL = st.integers(-3, 3).map(Fraction)
 

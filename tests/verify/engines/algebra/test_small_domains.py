@@ -3,13 +3,13 @@ from itertools import permutations, product
 
 import pytest
 
-from spec.arguments import InputError
-from spec.loss import INFINITE, ZERO, Loss
-from spec.multiverse import Multiverse, induced
-from spec.output_premetrics import Multiplicative, TotalVariation
-from spec.specification import Flavor
-from verify.engines.algebra import small_domains as small
-from verify.engines.exhaustive import universe_losses
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.multiverse import Multiverse, induced
+from stirred.spec.output_premetrics import Multiplicative, TotalVariation
+from stirred.spec.specification import Flavor
+from stirred.verify.engines.algebra import small_domains as small
+from stirred.verify.engines.exhaustive import universe_losses
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

@@ -6,11 +6,11 @@ from itertools import product
 
 import pytest
 
-from spec import InputError
-from spec.law import Law
-from verify.engines.algebra.linear_program import implied
-from verify.engines.inference.belief_limits import BeliefLimits
-from verify.engines.inference.power import sharpest_power
+from stirred.spec import InputError
+from stirred.spec.law import Law
+from stirred.verify.engines.algebra.linear_program import implied
+from stirred.verify.engines.inference.belief_limits import BeliefLimits
+from stirred.verify.engines.inference.power import sharpest_power
 
 BOTH = ((0, 1), (1, 0))
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

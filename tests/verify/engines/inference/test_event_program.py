@@ -3,9 +3,9 @@ from itertools import product
 
 import pytest
 
-from spec.arguments import InputError
-from verify.engines.inference.event_program import largest_posterior
-from verify.engines.inference.posterior import sharpest_posterior
+from stirred.spec.arguments import InputError
+from stirred.verify.engines.inference.event_program import largest_posterior
+from stirred.verify.engines.inference.posterior import sharpest_posterior
 
 POINTS = tuple(product((0, 1), repeat=3))
 

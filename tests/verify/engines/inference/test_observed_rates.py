@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.arguments import InputError
-from spec.loss import INFINITE, Loss
-from verify.engines.inference.observed_rates import (
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import INFINITE, Loss
+from stirred.verify.engines.inference.observed_rates import (
     CountedTest,
     binomial_bounds,
     smallest_consistent_gamma,
     smallest_consistent_loss,
 )
-from verify.engines.inference.power import power_bounds, sharpest_power, smallest_power
+from stirred.verify.engines.inference.power import power_bounds, sharpest_power, smallest_power
 
 rates = st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50)
 UNIT = Fraction(1, 2**48)

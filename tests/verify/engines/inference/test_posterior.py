@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.arguments import InputError
-from spec.law import Law
-from verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Law
+from stirred.verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
 
 HALF = Fraction(1, 2)
 COIN = {0: Law({0: Fraction(3, 4), 1: Fraction(1, 4)}), 1: Law({0: Fraction(1, 4), 1: Fraction(3, 4)})}

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import verify
-from spec.arguments import InputError
-from spec.output_premetrics import Multiplicative, Tradeoff
-from verify.engines.inference.power import (
+import stirred.verify
+from stirred.spec.arguments import InputError
+from stirred.spec.output_premetrics import Multiplicative, Tradeoff
+from stirred.verify.engines.inference.power import (
     attaining_laws,
     power_bounds,
     power_curve,
@@ -17,7 +17,7 @@ from verify.engines.inference.power import (
     sharpest_power,
     smallest_power,
 )
-from verify.engines.inference.power_program import PowerProgram
+from stirred.verify.engines.inference.power_program import PowerProgram
 
 levels = st.fractions(0, 1, max_denominator=40)
 gammas = st.fractions(1, 6, max_denominator=8)
@@ -26,8 +26,8 @@ distances = st.integers(0, 6)
 
 def test_the_bounds_by_hand():
     # two steps of factor 2 from 1/5: 2/5, then 1 - (1 - 2/5)/2; the printed bound takes one step of factor 4
-    assert verify.sharpest_power(Fraction(1, 5), 2, 2) == Fraction(7, 10)
-    assert verify.power_bounds(Fraction(1, 5), 2, 2) == (Fraction(1, 20), Fraction(4, 5))
+    assert stirred.verify.sharpest_power(Fraction(1, 5), 2, 2) == Fraction(7, 10)
+    assert stirred.verify.power_bounds(Fraction(1, 5), 2, 2) == (Fraction(1, 20), Fraction(4, 5))
     assert power_bounds(Fraction(9, 10), 2, 1) == (Fraction(4, 5), Fraction(19, 20))
 
 

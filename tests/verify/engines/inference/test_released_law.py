@@ -3,9 +3,9 @@ from itertools import product
 
 import pytest
 
-from spec.arguments import InputError
-from spec.law import Law
-from verify.engines.inference.released_law import ReleasedLaw
+from stirred.spec.arguments import InputError
+from stirred.spec.law import Law
+from stirred.verify.engines.inference.released_law import ReleasedLaw
 
 FLIP = Fraction(1, 4)
 POINTS = tuple(product((0, 1), repeat=2))

@@ -3,15 +3,15 @@ from itertools import product
 
 import pytest
 
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.input_premetric import InputPremetric
-from spec.multiverse import vacuous
-from spec.specification import InputBlocks
-from verify.engines.inference.power import power_bounds, sharpest_power
-from verify.engines.inference.power_program import PowerProgram
-from verify.engines.inference.universe_limits import UniverseLimits
-from verify.engines.universe_pairs import BlockPairs
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.multiverse import vacuous
+from stirred.spec.specification import InputBlocks
+from stirred.verify.engines.inference.power import power_bounds, sharpest_power
+from stirred.verify.engines.inference.power_program import PowerProgram
+from stirred.verify.engines.inference.universe_limits import UniverseLimits
+from stirred.verify.engines.universe_pairs import BlockPairs
 
 
 def limits(points, distance, gamma):

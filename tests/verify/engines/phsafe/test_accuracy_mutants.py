@@ -6,11 +6,11 @@ from statistics import NormalDist
 import flint
 import pytest
 
-from mechanisms.phsafe import BasePerson, RaceEth, Settings, algorithms, derived_tables, measurements
-from mechanisms.phsafe.records import Relationship, Tenure
-from spec.ball import ball_of, box_of, precision
-from spec.discrete_gaussian import point_probability
-from verify.engines.phsafe.privacy_check import base_neighbors, first_excess
+from stirred.mechanisms.phsafe import BasePerson, RaceEth, Settings, algorithms, derived_tables, measurements
+from stirred.mechanisms.phsafe.records import Relationship, Tenure
+from stirred.spec.ball import ball_of, box_of, precision
+from stirred.spec.discrete_gaussian import point_probability
+from stirred.verify.engines.phsafe.privacy_check import base_neighbors, first_excess
 
 WHITE, BLACK = RaceEth(("A",)), RaceEth(("B",))
 HEAD = BasePerson("01", 1, 40, WHITE, Relationship.HOUSEHOLDER, "male", Tenure.MORTGAGE)

@@ -4,10 +4,19 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms.phsafe import BasePerson, Person, RaceEth, Settings, Unit, algorithms, derived_tables, measurements
-from mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
-from mechanisms.phsafe.tabulations import Joined
-from verify.engines.phsafe.privacy_check import base_neighbors, first_excess, squared_loss
+from stirred.mechanisms.phsafe import (
+    BasePerson,
+    Person,
+    RaceEth,
+    Settings,
+    Unit,
+    algorithms,
+    derived_tables,
+    measurements,
+)
+from stirred.mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.mechanisms.phsafe.tabulations import Joined
+from stirred.verify.engines.phsafe.privacy_check import base_neighbors, first_excess, squared_loss
 
 WHITE = RaceEth(("A",))
 

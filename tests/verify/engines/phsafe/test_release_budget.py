@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms.phsafe import BasePerson, RaceEth, derived_tables, measurements
-from mechanisms.phsafe.algorithms import ORDERS
-from mechanisms.phsafe.records import Relationship, Tenure
-from verify.claims.phsafe import table_10
-from verify.engines.phsafe.neighbor_relation import NeighborRelation
-from verify.engines.phsafe.privacy_check import squared_loss
-from verify.engines.phsafe.release_budget import (
+from stirred.mechanisms.phsafe import BasePerson, RaceEth, derived_tables, measurements
+from stirred.mechanisms.phsafe.algorithms import ORDERS
+from stirred.mechanisms.phsafe.records import Relationship, Tenure
+from stirred.verify.claims.phsafe import table_10
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.engines.phsafe.privacy_check import squared_loss
+from stirred.verify.engines.phsafe.release_budget import (
     algorithm_ratio,
     exact_budgets,
     run_budgets,

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.phsafe import derived_tables, measurements
-from mechanisms.phsafe.algorithms import ORDERS
-from mechanisms.phsafe.tabulations import runs
-from spec import InputError
-from verify.claims.phsafe.sensitivity import UNITS, free_domain, level_settings
-from verify.claims.phsafe.stability import KINDS
-from verify.claims.phsafe.table_10 import THRESHOLDS
-from verify.engines.phsafe.neighbor_relation import NeighborRelation
-from verify.engines.phsafe.sensitivity import algorithm_sensitivity, repeated_units, squared_sensitivity
-from verify.engines.phsafe.stability import RuleDomain, largest_changes
+from stirred.mechanisms.phsafe import derived_tables, measurements
+from stirred.mechanisms.phsafe.algorithms import ORDERS
+from stirred.mechanisms.phsafe.tabulations import runs
+from stirred.spec import InputError
+from stirred.verify.claims.phsafe.sensitivity import UNITS, free_domain, level_settings
+from stirred.verify.claims.phsafe.stability import KINDS
+from stirred.verify.claims.phsafe.table_10 import THRESHOLDS
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, repeated_units, squared_sensitivity
+from stirred.verify.engines.phsafe.stability import RuleDomain, largest_changes
 
 TABLES = tuple(runs())
 

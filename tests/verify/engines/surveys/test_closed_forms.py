@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms.surveys.designs import (
+from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
     random_order,
@@ -13,9 +13,9 @@ from mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
-from spec.surveys.amplification import COVERED, Compared, amplification
-from spec.surveys.unit_data import unit_data
-from verify.engines.surveys.design_loss import amplified_loss
+from stirred.spec.surveys.amplification import COVERED, Compared, amplification
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.engines.surveys.design_loss import amplified_loss
 
 
 def clustered(record):

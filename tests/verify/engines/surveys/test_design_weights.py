@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from mechanisms.surveys.designs import pps_sample, simple_random_sample
-from verify.engines.surveys.design_weights import sample_distance, weighted_samples
+from stirred.mechanisms.surveys.designs import pps_sample, simple_random_sample
+from stirred.verify.engines.surveys.design_weights import sample_distance, weighted_samples
 
 
 def test_every_sample_that_is_possible_has_the_weights_of_its_frame():

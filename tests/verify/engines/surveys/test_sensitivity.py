@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.exact_law import exact_law
-from mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
-from spec.arguments import InputError
-from spec.domain import FiniteDomain
-from spec.input_premetric import explicit, hamming_ordered, hamming_unordered, neighbor_premetric
-from spec.multiverse import Multiverse, vacuous
-from spec.neighbor_steps import Neighbors, Order
-from spec.output_premetrics import Multiplicative
-from spec.specification import InputBlocks
-from verify.engines.surveys.laplace import laplace_distance, laplace_scales
-from verify.engines.surveys.sensitivity import neighbor_sensitivity, sensitivity, spread
-from verify.engines.workload import watching
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import explicit, hamming_ordered, hamming_unordered, neighbor_premetric
+from stirred.spec.multiverse import Multiverse, vacuous
+from stirred.spec.neighbor_steps import Neighbors, Order
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.specification import InputBlocks
+from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
+from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity, sensitivity, spread
+from stirred.verify.engines.workload import watching
 
 TRIPLES = FiniteDomain(tuple(product((0, 1), repeat=3)))
 HAMMING = hamming_ordered("person")

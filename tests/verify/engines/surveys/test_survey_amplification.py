@@ -8,28 +8,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.surveys.designs import (
+from stirred.mechanisms.surveys.designs import (
     pps_sample,
     randomly_rounded_sample,
     simple_random_sample,
     systematic_sample,
 )
-from spec import InputError, Law
-from spec.input_premetric import InputPremetric, hamming_unordered
-from spec.law import point_mass, uniform_law
-from spec.output_premetrics import Multiplicative, hockey_stick
-from spec.surveys.amplification import Compared
-from spec.surveys.unit_data import unit_data
-from verify.engines.surveys.approximate_release import worst_excess
-from verify.engines.surveys.design_loss import (
+from stirred.spec import InputError, Law
+from stirred.spec.input_premetric import InputPremetric, hamming_unordered
+from stirred.spec.law import point_mass, uniform_law
+from stirred.spec.output_premetrics import Multiplicative, hockey_stick
+from stirred.spec.surveys.amplification import Compared
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.engines.surveys.approximate_release import worst_excess
+from stirred.verify.engines.surveys.design_loss import (
     amplified_loss,
     distance_of_samples,
     neighbouring_frames,
     sample_law,
 )
-from verify.engines.surveys.design_table import design_table
-from verify.engines.surveys.first_order import small_budget
-from verify.engines.surveys.worst_release import power_limit, worse_way, worst_release
+from stirred.verify.engines.surveys.design_table import design_table
+from stirred.verify.engines.surveys.first_order import small_budget
+from stirred.verify.engines.surveys.worst_release import power_limit, worse_way, worst_release
 
 LINE = InputPremetric("line", "step", lambda x, y: abs(x - y))
 PARITY = InputPremetric("parity", "step", lambda x, y: abs(x - y) if (x - y) % 2 == 0 else None)

@@ -14,19 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import open_probabilities
 
-from mechanisms.permutation_counts import derangements, moved_counts, psa_law
-from spec.arguments import InputError
-from spec.loss import Loss
-from spec.permutation_swapping import odds
-from verify.engines.swapping.balanced_rows import (
+from stirred.mechanisms.permutation_counts import derangements, moved_counts, psa_law
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import odds
+from stirred.verify.engines.swapping.balanced_rows import (
     _steps,
     balanced_budget,
     balanced_certificate,
     balanced_certificates,
     limit_of_balanced_budgets,
 )
-from verify.engines.swapping.bounds import certified_budget
-from verify.engines.swapping.coq_budget import coq_budget
+from stirred.verify.engines.swapping.bounds import certified_budget
+from stirred.verify.engines.swapping.coq_budget import coq_budget
 
 HALF = Fraction(1, 2)
 

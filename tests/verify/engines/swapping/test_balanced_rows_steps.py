@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from two_rows import TABLES, UNIVERSES, counts_by_row, moved, producing
 
-from mechanisms.permutation_counts import derangements
-from verify.engines.swapping.balanced_rows import (
+from stirred.mechanisms.permutation_counts import derangements
+from stirred.verify.engines.swapping.balanced_rows import (
     _Chains,
 )
 

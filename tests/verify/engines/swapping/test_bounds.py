@@ -6,18 +6,18 @@ from fractions import Fraction
 
 import pytest
 
-from spec.arguments import InputError
-from spec.loss import INFINITE, ZERO, Loss
-from spec.permutation_swapping import psa_budget
-from spec.tables import margins_of_size
-from verify.engines.swapping.bounds import (
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.permutation_swapping import psa_budget
+from stirred.spec.tables import margins_of_size
+from stirred.verify.engines.swapping.bounds import (
     certified_budget,
     certified_two_category_budget,
     sharpened_budget,
     single_record_loss,
     two_category_budget,
 )
-from verify.engines.swapping.loss import universe_loss
+from stirred.verify.engines.swapping.loss import universe_loss
 
 P = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 COUNTIES = (11286, 33153, 97678, 1741, 135236, 13875, 88763, 18057, 251831, 1025, 85170, 48739, 226209, 131661)

@@ -2,11 +2,17 @@ from fractions import Fraction
 
 import pytest
 
-from spec.loss import INFINITE, ZERO, Loss
-from verify.certificates.replay import replay
-from verify.engines.swapping.budget_sweep import check_budget, exceeds, one_stratum, several_strata, stratum_loss
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.verify.certificates.replay import replay
+from stirred.verify.engines.swapping.budget_sweep import (
+    check_budget,
+    exceeds,
+    one_stratum,
+    several_strata,
+    stratum_loss,
+)
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
 
 HALF = Fraction(1, 2)
 

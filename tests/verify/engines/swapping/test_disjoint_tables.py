@@ -2,8 +2,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from spec.tables import column_margins, margins_of_size, row_margins, table_distance
-from verify.engines.swapping.disjoint_tables import disjoint_pair, largest_distance, shifted_pair
+from stirred.spec.tables import column_margins, margins_of_size, row_margins, table_distance
+from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, largest_distance, shifted_pair
 
 UP_TO_SIX = [pair for n in range(1, 7) for pair in combinations_with_replacement(margins_of_size(n, 4), 2)]
 

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import margins, open_probabilities
 
-from mechanisms import psa_law_by_choices
-from mechanisms.permutation_counts import likelihood
-from spec import INFINITE, ZERO, InputError, Loss, contingency_tables, psa_budget
-from spec.permutation_swapping import largest_stratum
-from spec.tables import TooManyTablesError, margins_of_size, table_distance
-from verify.engines.swapping import loss
-from verify.engines.swapping.loss import representatives, universe_loss
+from stirred.mechanisms import psa_law_by_choices
+from stirred.mechanisms.permutation_counts import likelihood
+from stirred.spec import INFINITE, ZERO, InputError, Loss, contingency_tables, psa_budget
+from stirred.spec.permutation_swapping import largest_stratum
+from stirred.spec.tables import TooManyTablesError, margins_of_size, table_distance
+from stirred.verify.engines.swapping import loss
+from stirred.verify.engines.swapping.loss import representatives, universe_loss
 
 rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]))
 

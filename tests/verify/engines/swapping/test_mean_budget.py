@@ -12,13 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.permutation_counts import derangements
-from spec.arguments import InputError
-from spec.tables import margins_of_size, table_distance
-from verify.claims.psa_exact.every_rate import half_budget
-from verify.engines.sign_certificate import evaluate_polynomial
-from verify.engines.swapping.mean_budget import decide_universe, exchange_budget, root_budget
-from verify.engines.swapping.polynomials import decide_ratio, likelihood_polynomial, printed_budget, universe_ratios
+from stirred.mechanisms.permutation_counts import derangements
+from stirred.spec.arguments import InputError
+from stirred.spec.tables import margins_of_size, table_distance
+from stirred.verify.claims.psa_exact.every_rate import half_budget
+from stirred.verify.engines.sign_certificate import evaluate_polynomial
+from stirred.verify.engines.swapping.mean_budget import decide_universe, exchange_budget, root_budget
+from stirred.verify.engines.swapping.polynomials import (
+    decide_ratio,
+    likelihood_polynomial,
+    printed_budget,
+    universe_ratios,
+)
 
 
 def sharp(records):

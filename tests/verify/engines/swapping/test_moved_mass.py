@@ -9,11 +9,11 @@ import mpmath
 import pytest
 from coq_runs import coq_computes, spaced
 
-from spec.arguments import InputError
-from spec.loss import Loss
-from spec.permutation_swapping import odds, psa_budget
-from verify.engines.swapping.loss import universe_loss
-from verify.engines.swapping.moved_mass import Certificate, concentrated_budget, concentrated_certificate
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import odds, psa_budget
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.engines.swapping.moved_mass import Certificate, concentrated_budget, concentrated_certificate
 
 
 def restated(found):

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from strategies import open_probabilities
 from two_rows import TABLES, UNIVERSES, counts_by_row, moved, producing
 
-from mechanisms.permutation_counts import derangements
-from spec.permutation_swapping import odds
-from verify.engines.swapping.moved_mass import concentrated_certificate
+from stirred.mechanisms.permutation_counts import derangements
+from stirred.spec.permutation_swapping import odds
+from stirred.verify.engines.swapping.moved_mass import concentrated_certificate
 
 
 def is_removable(held, g, v):

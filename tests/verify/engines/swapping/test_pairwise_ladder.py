@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from mechanisms.permutation_counts import psa_law
-from spec.loss import Loss
-from verify.engines.swapping.loss import universe_loss
-from verify.engines.swapping.pairwise_ladder import (
+from stirred.mechanisms.permutation_counts import psa_law
+from stirred.spec.loss import Loss
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.engines.swapping.pairwise_ladder import (
     FOUR,
     HALF,
     NEIGHBORS,
@@ -18,7 +18,7 @@ from verify.engines.swapping.pairwise_ladder import (
     rung_laws,
     swapped_laws,
 )
-from verify.engines.swapping.variant_loss import loss_of_laws
+from stirred.verify.engines.swapping.variant_loss import loss_of_laws
 
 
 def test_there_is_a_state_for_every_rule_of_swapping_by_pairs():

@@ -11,17 +11,17 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.permutation_counts import likelihood
-from spec.arguments import InputError
-from spec.loss import Loss
-from spec.permutation_swapping import odds, psa_budget
-from spec.tables import contingency_tables, margins_of_size
-from verify.claims.psa_exact.every_rate import balanced
-from verify.engines.sign_certificate import SignCertificate, evaluate_polynomial
-from verify.engines.sign_decision import decide_nonnegative
-from verify.engines.swapping import polynomials
-from verify.engines.swapping.loss import universe_loss
-from verify.engines.swapping.polynomials import (
+from stirred.mechanisms.permutation_counts import likelihood
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import odds, psa_budget
+from stirred.spec.tables import contingency_tables, margins_of_size
+from stirred.verify.claims.psa_exact.every_rate import balanced
+from stirred.verify.engines.sign_certificate import SignCertificate, evaluate_polynomial
+from stirred.verify.engines.sign_decision import decide_nonnegative
+from stirred.verify.engines.swapping import polynomials
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.engines.swapping.polynomials import (
     Branch,
     SwapRatio,
     UnseparatedError,
@@ -30,8 +30,8 @@ from verify.engines.swapping.polynomials import (
     printed_budget,
     universe_ratios,
 )
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
 
 P = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 

@@ -9,20 +9,20 @@ from math import comb
 
 import pytest
 
-from mechanisms.permutation_counts import derangements, likelihood, moved_counts, psa_law
-from mechanisms.permutation_swapping import psa_law_by_choices
-from spec.arguments import InputError
-from spec.loss import INFINITE, ZERO, Loss
-from spec.permutation_swapping import Margins, psa_budget
-from spec.tables import contingency_tables, margins_of_size, table_distance
-from verify.engines.swapping.bounds import (
+from stirred.mechanisms.permutation_counts import derangements, likelihood, moved_counts, psa_law
+from stirred.mechanisms.permutation_swapping import psa_law_by_choices
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.permutation_swapping import Margins, psa_budget
+from stirred.spec.tables import contingency_tables, margins_of_size, table_distance
+from stirred.verify.engines.swapping.bounds import (
     certified_budget,
     sharpened_budget,
     single_record_loss,
     two_category_budget,
 )
-from verify.engines.swapping.circuits import circuit_steps, circuits
-from verify.engines.swapping.loss import universe_loss
+from stirred.verify.engines.swapping.circuits import circuit_steps, circuits
+from stirred.verify.engines.swapping.loss import universe_loss
 
 NIGHTLY = pytest.mark.nightly
 
@@ -178,6 +178,7 @@ def test_every_universe_up_to_eight_records_has_an_exact_loss(records):
 
 def test_a_universe_too_large_names_its_size_and_the_bound_that_is_left():
     with pytest.raises(
-        InputError, match=r"at most 3000 tables .* it has 879801: verify.engines.swapping.bounds.certified_budget"
+        InputError,
+        match=r"at most 3000 tables .* it has 879801: stirred.verify.engines.swapping.bounds.certified_budget",
     ):
         universe_loss((50, 50, 50), (50, 50, 50), Fraction(1, 2))

@@ -12,11 +12,11 @@ from math import log
 import flint
 import pytest
 
-from mechanisms.permutation_counts import derangements, likelihood, moved_counts
-from spec.loss import Loss
-from spec.permutation_swapping import odds
-from verify.engines.swapping.balanced_rows import limit_of_balanced_budgets
-from verify.engines.swapping.loss import universe_loss
+from stirred.mechanisms.permutation_counts import derangements, likelihood, moved_counts
+from stirred.spec.loss import Loss
+from stirred.spec.permutation_swapping import odds
+from stirred.verify.engines.swapping.balanced_rows import limit_of_balanced_budgets
+from stirred.verify.engines.swapping.loss import universe_loss
 
 CASES = [("1/4", 1, 1), ("1/2", 1, 1), ("1/2", 2, 3), ("3/4", 1, 1), ("3/4", 2, 3), ("3/4", 1, 2)]
 

@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from spec.law import Law
-from spec.loss import Loss
-from verify.cli import main
-from verify.engines.swapping.loss import universe_loss
-from verify.engines.swapping.variant_loss import loss_of_laws
-from verify.engines.swapping.variant_table import variant_rows
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.verify.cli import main
+from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.engines.swapping.variant_loss import loss_of_laws
+from stirred.verify.engines.swapping.variant_table import variant_rows
 
 ROWS = list(variant_rows())
 

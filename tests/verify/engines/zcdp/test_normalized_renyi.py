@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import laws, open_probabilities
 
-import verify
-from spec import INFINITE, SYMBOL, InputError, Law, Loss
-from spec.ball import ball_of, precision
-from spec.discrete_gaussian import point_probability
-from spec.zcdp import smallest_pure_to_zcdp
-from verify.engines.zcdp import cumulants
-from verify.engines.zcdp.cumulants import upper_end
-from verify.engines.zcdp.normalized_renyi import (
+import stirred.verify
+from stirred.spec import INFINITE, SYMBOL, InputError, Law, Loss
+from stirred.spec.ball import ball_of, precision
+from stirred.spec.discrete_gaussian import point_probability
+from stirred.spec.zcdp import smallest_pure_to_zcdp
+from stirred.verify.engines.zcdp import cumulants
+from stirred.verify.engines.zcdp.cumulants import upper_end
+from stirred.verify.engines.zcdp.normalized_renyi import (
     RenyiSupremum,
     _Search,
     normalized_renyi_squared,
@@ -208,7 +208,7 @@ class TestCornersOfTheDefinition:
         assert one_sided_supremum(coin(Fraction(1, 2)), coin(1)) is None
 
     def test_the_exported_name_is_the_engine(self):
-        assert verify.normalized_renyi_squared is normalized_renyi_squared
+        assert stirred.verify.normalized_renyi_squared is normalized_renyi_squared
 
 
 @given(laws(3), laws(3, positive=True), st.fractions(Fraction(9, 8), 40, max_denominator=8))

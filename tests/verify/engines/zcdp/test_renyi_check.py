@@ -3,22 +3,22 @@ from pathlib import Path
 
 import pytest
 
-from mechanisms import randomized_response
-from spec import FiniteDomain, Flavor, InputError, Law, NormalizedRenyi, Specification, hamming_ordered, vacuous
-from spec.enclosure import log
-from spec.input_premetric import explicit
-from verify.certificates.replay import replay
-from verify.cli import main
-from verify.engines.exhaustive import check_specification, mechanism_laws
-from verify.engines.zcdp.normalized_renyi import renyi_supremum
-from verify.engines.zcdp.renyi_check import (
+from stirred.mechanisms import randomized_response
+from stirred.spec import FiniteDomain, Flavor, InputError, Law, NormalizedRenyi, Specification, hamming_ordered, vacuous
+from stirred.spec.enclosure import log
+from stirred.spec.input_premetric import explicit
+from stirred.verify.certificates.replay import replay
+from stirred.verify.cli import main
+from stirred.verify.engines.exhaustive import check_specification, mechanism_laws
+from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
+from stirred.verify.engines.zcdp.renyi_check import (
     check_renyi_specification,
     decide_renyi_bound,
     renyi_witness,
     smallest_renyi_budget,
 )
-from verify.evidence.finding import EngineError
-from verify.evidence.verdict import Verdict
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
 
 DOMAIN = FiniteDomain(((0, 0), (0, 1), (1, 0), (1, 1)))
 FLAVOR = Flavor(DOMAIN, vacuous(DOMAIN), hamming_ordered("answer"), NormalizedRenyi())
@@ -119,7 +119,9 @@ def test_the_auditor_decides_a_claim_in_rho_squared(tmp_path, capsys, budget, st
     text = (Path(__file__).parents[3] / "claims" / "coin.toml").read_text(encoding="utf-8")
     claim = tmp_path / "coin.toml"
     claim.write_text(
-        text.replace("multiplicative", "normalized_renyi").replace("gamma = 3", f'rho_squared = "{budget}"')
+        text.replace("multiplicative", "normalized_renyi")
+        .replace("epsilon = ln 3", f"rho_squared = {budget}")
+        .replace("gamma = 3", f'rho_squared = "{budget}"')
     )
     assert main(["audit", str(claim)]) == status
     assert word in capsys.readouterr().out
