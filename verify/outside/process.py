@@ -30,7 +30,11 @@ _MOST_PRINTED = 100_000
 _MOST_LINES = 100
 _PIECE = 1 << 20
 
-ENVIRONMENT = {"LANG": "C.UTF-8", **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")}
+ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # pandas and pyarrow, which else say that a thread is refused
+    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+}
 
 _ROOT = Path(__file__).absolute().parents[3]  # where the package lies, not where a link to it leads
 

@@ -32,7 +32,7 @@ from typing import Any
 
 from stirred.verify.outside.builtin_slots import replace_method
 from stirred.verify.outside.references import replace_references
-from stirred.verify.outside.refused import never, refused
+from stirred.verify.outside.refused import refused
 from stirred.verify.outside.refused_numpy import NumpyRandomFinder, generators, replaced_numpy
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
@@ -134,29 +134,34 @@ class Refusals:
             frame = frame.f_back
         return False
 
+    def _is_of_library(self, frame: FrameType | None) -> bool:
+        """Whether a library calls its own compiled code, as it may without Python's knowing, too."""
+        while frame is not None and _module_of(frame).partition(".")[0] in sys.stdlib_module_names:
+            frame = frame.f_back
+        return frame is not None and not self._is_own(frame.f_code.co_filename)
+
     def begin(self, *, is_loaded: bool = False) -> None:
         """Refuse from now on; what is refused stays refused.
 
         Args:
             is_loaded: whether the user's code is loaded already, and may refer to what is refused by names of its own.
         """
-        replaced = [*self._replaced_functions(), *_replaced_clocks(), *replaced_numpy()]
+        replaced = [*self._replaced_functions(), *replaced_numpy(self._refusing)]
+        self._refuse_clocks()
         os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ
         self._refuse_environment()
         builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
         builtins.hash = self._for_own_code("hash", builtins.hash, has_stable_hash)
         replaced += self._sets.begin()
         if is_loaded:
-            replaced += generators()
-            spared = _libraries(replaced)
-            replace_references(
-                replaced,
-                lambda holder: (
-                    id(holder) in spared or (isinstance(holder, FunctionType) and _is_library(holder.__module__))
-                ),
-            )
-        sys.meta_path.insert(0, NumpyRandomFinder())
+            _replace([*replaced, *generators()])
+        sys.meta_path.insert(0, NumpyRandomFinder(self._refusing))
         sys.addaudithook(self._hook)
+
+    def loaded(self) -> None:
+        """What the libraries that were imported have made of NumPy's generators is refused from now on."""
+        if "numpy.random" in sys.modules:
+            _replace(list(generators()))
 
     def _replaced_functions(self) -> Iterator[tuple[Any, Any]]:
         """Every refused function of the standard library with what has taken its place."""
@@ -171,6 +176,16 @@ class Refusals:
             for generator in (random.Random, random.SystemRandom):
                 setattr(generator, name, self._refusing(f"random.{generator.__name__}", getattr(generator, name)))
 
+    def _refuse_clocks(self) -> None:
+        """Have the classes themselves refuse: one that took their place would be of another size to compiled code."""
+        for kind, reading in ((datetime.datetime, "now"), (datetime.datetime, "utcnow"), (datetime.date, "today")):
+            original = vars(kind)[reading]
+
+            def read(asked: type, *zone: Any, original: Any = original, **named: Any) -> Any:
+                return original.__get__(None, asked)(*zone, **named)
+
+            replace_method(kind, reading, classmethod(self._refusing(f"{kind.__name__}.{reading}", read)))
+
     def _refuse_environment(self) -> None:
         """Have nobody read the environment but libraries that are being imported; it can be written."""
         kind = type(os.environ)
@@ -184,7 +199,9 @@ class Refusals:
         self._inside = True
         try:
             if event.startswith(_FORBIDDEN) and event not in _HARMLESS:
-                raise refused(event.replace("builtins.", ""))
+                asks = sys._getframe(1)
+                if not (self._is_library(asks) or (event.startswith("ctypes.") and self._is_of_library(asks))):
+                    raise refused(event.replace("builtins.", ""))
             if event == "open":
                 self._open(*arguments)
         finally:
@@ -216,11 +233,14 @@ def _module_of(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__"))
 
 
-def _replaced_clocks() -> Iterator[tuple[Any, Any]]:
-    for clock, readings in ((datetime.datetime, ("now", "utcnow", "today")), (datetime.date, ("today",))):
-        replaced = {name: classmethod(never(f"{clock.__name__}.{name}")) for name in readings}
-        setattr(datetime, clock.__name__, type(clock.__name__, (clock,), replaced))
-        yield clock, getattr(datetime, clock.__name__)
+def _replace(pairs: Sequence[tuple[Any, Any]]) -> None:
+    """Put the second object of each pair in the place of the first, but in the libraries themselves."""
+    spared = _libraries(pairs)
+
+    def is_spared(holder: Any) -> bool:
+        return id(holder) in spared or (isinstance(holder, FunctionType) and _is_library(holder.__module__))
+
+    replace_references(pairs, is_spared)
 
 
 def _is_library(module: str | None) -> bool:

@@ -7,7 +7,7 @@ import gc
 import importlib.abc
 import importlib.machinery
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any
 
@@ -18,13 +18,28 @@ __all__ = ["NumpyRandomFinder", "generators", "replaced_numpy"]
 _BASE_GENERATOR = _random.Random  # before its name is refused
 
 
-def replaced_numpy() -> Iterator[tuple[Any, Any]]:
+Refusing = Callable[[str, Callable[..., Any]], Callable[..., Any]]
+"""What refuses a function of some name to the user's code."""
+
+
+def replaced_numpy(refusing: Refusing) -> Iterator[tuple[Any, Any]]:
     """Every function and every generator of numpy.random, where it has been imported, with what refuses it."""
     for module_name in [name for name in sys.modules if f"{name}.".startswith("numpy.random.")]:
         for name, value in list(vars(sys.modules[module_name]).items()):
             if callable(value) and not name.startswith("__"):
-                setattr(sys.modules[module_name], name, never(f"{module_name}.{name}"))
+                made = _refused_class if isinstance(value, type) else _refused_function
+                setattr(sys.modules[module_name], name, made(f"{module_name}.{name}", value, refusing))
                 yield value, getattr(sys.modules[module_name], name)
+
+
+def _refused_function(name: str, function: Callable[..., Any], refusing: Refusing) -> Callable[..., Any]:
+    return refusing(name, function)
+
+
+def _refused_class(name: str, kind: type, refusing: Refusing) -> type:
+    """A class of this kind that cannot be called: libraries annotate with it, and ask whether something is one."""
+    made: type = type(kind.__name__, (kind,), {"__new__": refusing(name, kind.__new__), "__module__": kind.__module__})
+    return made
 
 
 def generators() -> Iterator[tuple[Any, Any]]:
@@ -53,6 +68,9 @@ class _RefusedGenerator:
 class NumpyRandomFinder(importlib.abc.MetaPathFinder):
     """Has numpy.random refuse everything as soon as it is imported."""
 
+    def __init__(self, refusing: Refusing) -> None:
+        self._refusing = refusing
+
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
@@ -60,13 +78,13 @@ class NumpyRandomFinder(importlib.abc.MetaPathFinder):
             return None
         found = importlib.machinery.PathFinder.find_spec(name, path, target)
         if found is not None and found.loader is not None:
-            found.loader = _RandomLoader(found.loader)
+            found.loader = _RandomLoader(found.loader, self._refusing)
         return found
 
 
 class _RandomLoader(importlib.abc.Loader):
-    def __init__(self, loader: Any) -> None:
-        self._loader = loader
+    def __init__(self, loader: Any, refusing: Refusing) -> None:
+        self._loader, self._refusing = loader, refusing
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
         module: ModuleType | None = self._loader.create_module(spec)
@@ -74,4 +92,4 @@ class _RandomLoader(importlib.abc.Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         self._loader.exec_module(module)
-        list(replaced_numpy())
+        list(replaced_numpy(self._refusing))

@@ -85,15 +85,16 @@ def answer_and_end(answer: int, nonce: str, task: Callable[[], Mapping[str, Any]
 
 def _carried_out(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
     os.chdir(request["folder"])
-    confined = _confined(request, [*request["path"], *request["folders"]])
+    confined, refusals = _confined(request, [*request["path"], *request["folders"]])
     try:
         task = unpacked(request["carried"])
     except Exception as error:  # whatever a module raises
         return {"stays": type(error).__name__, **confined}
+    refusals.loaded()
     return {**task(done), **confined}
 
 
-def _confined(request: Mapping[str, Any], path: Sequence[str]) -> dict[str, bool]:
+def _confined(request: Mapping[str, Any], path: Sequence[str]) -> tuple[dict[str, bool], Refusals]:
     """Confine this process, and refuse what is not the source's; what of it this system can do."""
     sys.path[:] = path
     directory = Path(request["directory"])
@@ -102,14 +103,16 @@ def _confined(request: Mapping[str, Any], path: Sequence[str]) -> dict[str, bool
     is_confined = confine()
     refusals = Refusals(readable, own_code(directory))
     refusals.begin()
-    return {"confined": is_confined, "watched": refusals.is_whole}
+    return {"confined": is_confined, "watched": refusals.is_whole}, refusals
 
 
 def _done(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
-    confined = _confined(request, request["path"])
+    confined, refusals = _confined(request, request["path"])
     loader = _Loader(Path(request["directory"]), request["imports"])
-    for where, reference in request["load"]:
+    asked = [*request["load"], *(one[:2] for one in request["invariants"])]
+    for where, reference in asked if request["mechanism"] is None else [*asked, request["mechanism"][:2]]:
         loader.function(where, reference)
+    refusals.loaded()
     values = [
         value_texts(where, loader.function(where, reference), list(map(decoded, points)), "an invariant")
         for where, reference, points in request["invariants"]

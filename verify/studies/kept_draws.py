@@ -6,7 +6,6 @@ when it is finished; what an interruption left of a line is cut off, and a line 
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, shown
 from stirred.verify.outside.atomic import write_whole
+from stirred.verify.outside.lock import hold
 from stirred.verify.studies.study import Row, digest_of
 
 __all__ = ["KeptDraws"]
@@ -63,10 +63,8 @@ class KeptDraws:
         os.fsync(self._file.fileno())
 
     def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError(f"{self.path}: another run is writing here; wait for it or name another folder") from None
+        if not hold(self._file):
+            raise InputError(f"{self.path}: another run is writing here; wait for it or name another folder")
 
     def _read(self) -> None:
         content = self._file.read()

@@ -1,0 +1,43 @@
+"""Importing a library is no draw: what it does while it is imported is its own, and what it computes may be used."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from foreign_modules import laws, refusal
+
+USED = {
+    "pandas": "int(pandas.Series([row[0] == 'yes' for row in data]).sum())",
+    "scipy.stats": "int(scipy.stats.binom.sf(0, 3, 0) + len(data))",
+    "z3": "len(data) if z3.Solver().check() == z3.sat else 0",
+    "sympy": "int(sympy.Rational(len(data)))",
+    "matplotlib": "len(data)",
+}
+
+
+@pytest.mark.parametrize("library", USED)
+def test_a_module_that_imports_it_is_audited(tmp_path: Path, library: str) -> None:
+    text = f"import {library}\ndef f(data, source):\n    return ({USED[library]}) + source.bernoulli(1, 2)\n"
+    text = text.replace("source.bernoulli(1, 2)", "int(source.bernoulli(HALF))")
+    found = laws(tmp_path, f"from fractions import Fraction\nHALF = Fraction(1, 2)\n{text}")
+    for law in found.laws.values():
+        assert sorted(law[output] for output in law.support) == [Fraction(1, 2)] * 2
+
+
+DRAWS = {
+    "a generator of its own": "import numpy as np\nRNG = np.random.default_rng()\n{}return int(RNG.integers(2))",
+    "the global one": "import numpy as np\n{}return int(np.random.randint(2))",
+    "a clock": "import datetime\n{}return datetime.datetime.now().microsecond",
+    "a clock by its name": "from datetime import datetime\n{}return datetime.now().microsecond",
+    "the clock of a class below": "import datetime\n{}return datetime.datetime.__mro__[0].utcnow().microsecond",
+    "the day": "from datetime import date\n{}return date.today().day",
+}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_a_draw_beside_the_source_is_refused_however_it_was_imported(tmp_path: Path, name: str) -> None:
+    assert " is refused: a mechanism must depend on its data and its source only" in refusal(
+        tmp_path, DRAWS[name].format("def f(data, source):\n    ")
+    )
+    text = "import pandas\n" + DRAWS[name].format("def f(data, source):\n    ")
+    assert " is refused: " in refusal(tmp_path, text)
