@@ -9,6 +9,7 @@
     audit           claim files and mechanisms of users
     ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages
     reports         what was found, in one form, and the formats it is shown in: lines, terminal, JSON, CI, a page
+    guide           prose for users: pages, one task each
     outside         files, processes, signals, and code that is not ours
     prose           sentences as tokens, numbers and phrases, for whoever compares words with numbers
     engines         how statements are decided

@@ -16,28 +16,12 @@ from typing import Any, NoReturn
 
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.certificates.standard_streams import STREAMS, open_streams, printing, say
+from stirred.verify.commands.listed import COMMANDS, add_command
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.outside.signals import end_by
 from stirred.verify.reports.lines import FAILURE, error_line
 
 __all__ = ["main"]
-
-_COMMANDS = {
-    "audit": "check claims of differential privacy",
-    "verify": "re-check the ledger of claims",
-    "show": "print a claim, an account or a published record as its five blocks",
-    "compare": "compare two claims about one mechanism, block by block",
-    "derive": "derive budgets symbolically",
-    "infer": "say what a claim's budget lets someone learn",
-    "survey": "say what the release of a survey loses, by where protection starts",
-    "swap": "run the Permutation Swapping Algorithm on a table of records",
-    "run": "carry out a published release program on files",
-    "study": "show what a mechanism does to statistics, on data",
-    "replay": "re-check witnesses of refutations",
-    "check": "check certificates again, independently",
-    "init": "write a claim file, a mechanism and a test to start from",
-}
-"""The commands, each in a module of its own, which is loaded when it is asked for."""
 
 _GROUPS = {
     "duckdb": "phsafe",
@@ -55,6 +39,7 @@ _DIGITS = 100_000
 
 _EPILOG = """\
 examples:
+  stirred guide                     the guide: short pages, one task each
   stirred init                      write a claim file, a mechanism and a test to start from
   stirred audit                     recompute the published claims that come with the program
   stirred audit claim.toml          check your own claim; --html FILE writes a page to hand over
@@ -101,9 +86,9 @@ def _parser(command: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     if command is not None:
-        import_module(f"stirred.verify.commands.{command}").add_parser(subparsers)
+        add_command(command, subparsers)
         return parser
-    for name, summary in _COMMANDS.items():
+    for name, summary in COMMANDS.items():
         subparsers.add_parser(name, help=summary)
     return parser
 
@@ -114,9 +99,9 @@ def _parsed(given: Sequence[str]) -> argparse.Namespace:
     Raises:
         InputError: they are none that are known.
     """
-    command = given[0] if given and given[0] in _COMMANDS else None
+    command = given[0] if given and given[0] in COMMANDS else None
     if command is None and given and not given[0].startswith("-"):
-        hint = suggestion(given[0], tuple(_COMMANDS))
+        hint = suggestion(given[0], tuple(COMMANDS))
         raise InputError(f"unknown command {given[0]!r} ({hint}); see stirred --help")
     parsed, unknown = _parser(command).parse_known_args(given)
     if unknown:

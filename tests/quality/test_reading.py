@@ -90,7 +90,7 @@ MAY_READ = {
     "verify/certificates/register.py": "the committed digests",
     "verify/engines/solver.py": "a query of its own",
     "verify/ledger/theorems.py": "the committed statements",
-    "verify/ledger/pages.py": "the README",
+    "verify/guide/__init__.py": "the pages that come along",
 }
 """Modules that read or parse what no other module has read for them, each with its reason."""
 

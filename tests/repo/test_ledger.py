@@ -7,7 +7,7 @@ import pytest
 from stirred.verify.certificates.register import LEDGER_FILE
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import claim_ids
-from stirred.verify.ledger.pages import BEGIN, END, digests, pages, table
+from stirred.verify.ledger.pages import digests, pages
 from stirred.verify.ledger.run import LedgerRecord
 
 ROOT = Path(__file__).parents[2]
@@ -19,12 +19,7 @@ def records(checked) -> list[LedgerRecord]:
     return [checked(claim_id) for claim_id in claim_ids()]
 
 
-def test_the_readme_holds_the_generated_table(records):
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert readme.split(BEGIN)[1].split(END)[0].strip() == table(records), AGAIN
-
-
-def test_the_pages_of_concepts_and_documents_are_those_of_the_ledger(records):
+def test_the_generated_pages_are_those_of_the_ledger(records):
     generated = pages(records)
     assert {path for path, text in generated.items() if (ROOT / path).read_text(encoding="utf-8") != text} == set(), (
         AGAIN

@@ -1,0 +1,60 @@
+"""The guide: short pages in Markdown, one task each, in the order of a reader's questions.
+
+A page is a file `NN-topic.md`: a heading, a line that says what the page is for, and the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+
+from stirred.spec.arguments import InputError, suggestion
+
+__all__ = ["Page", "page", "pages"]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the guide.
+
+    Args:
+        topic: the name by which it is asked for.
+        summary: what it is for, in one line.
+        text: the whole of it, Markdown.
+    """
+
+    topic: str
+    summary: str
+    text: str
+
+
+def pages() -> Mapping[str, Page]:
+    """All pages by topic, in their order.
+
+    >>> next(iter(pages()))
+    'getting-started'
+    """
+    found = {}
+    for file in sorted(files(__name__).iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".md"):
+            topic = file.name.removesuffix(".md").partition("-")[2]
+            text = file.read_text(encoding="utf-8")
+            found[topic] = Page(topic, text.split("\n", 3)[2], text)
+    return found
+
+
+def page(topic: str) -> Page:
+    """The page about a topic.
+
+    Raises:
+        InputError: there is none.
+
+    >>> page("getting-started").text.splitlines()[0]
+    '# Getting started'
+    """
+    known = pages()
+    if topic not in known:
+        hint = suggestion(topic, tuple(known))
+        raise InputError(f"topic must be one that stirred guide lists; got {topic!r} ({hint})")
+    return known[topic]
