@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Converted:
     """A budget that follows from another one.
 
@@ -50,6 +50,9 @@ class Converted:
     value: Enclosure
     where: str
     rule: str
+
+    def __repr__(self) -> str:
+        return f"<Converted {self}>"
 
     def __str__(self) -> str:
         """The budget with the sign that says whether it is rounded.

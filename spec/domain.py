@@ -165,7 +165,7 @@ def multisets(records: Sequence[Hashable], lengths: Sequence[int]) -> FiniteDoma
     """All data sets with these numbers of records as multisets: sorted tuples, in the order of `records`."""
     for length in lengths:
         integer("a length", length, minimum=0)
-    _refuse_large("multisets", sum(comb(len(records) + n - 1, n) if records else int(n == 0) for n in lengths))
+    _refuse_large("multisets", sum(comb(len(records) + n - 1, n) if len(records) else int(n == 0) for n in lengths))
     points = itertools.chain.from_iterable(itertools.combinations_with_replacement(records, n) for n in lengths)
     return FiniteDomain(tuple(points), "multisets of records", form=Form.UNORDERED)
 

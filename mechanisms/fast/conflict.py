@@ -15,6 +15,7 @@ from math import inf, lcm
 
 import numpy as np
 
+from stirred.mechanisms.fast.silent_highs import silent_model
 from stirred.mechanisms.fast.unit_pieces import PieceProgram, Squares
 from stirred.mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
 from stirred.spec.arguments import InputError
@@ -142,8 +143,7 @@ def _factors(constraints: Sequence[Constraint]) -> tuple[int, ...] | None:
         for sign, side in ((1, one.lower), (-1, one.upper))
         if side is not None
     ]
-    model = highspy.Highs()
-    model.setOptionValue("output_flag", False)
+    model = silent_model()
     for _ in rows.keys() | {None}:
         model.addRow(-inf, 0.0, 0, np.array([], dtype=np.int32), np.array([]))
     model.changeRowBounds(0, 1.0, 1.0)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stirred.mechanisms.fast.silent_highs import silent_model
 from stirred.mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
 from stirred.spec.arguments import InputError
 
@@ -30,7 +31,7 @@ _TOLERANCE = 1e-6
 
 _NONE = "some data set must meet the constraints; none does"
 
-_OPTIONS = {"output_flag": False, "threads": 1, "random_seed": 0, "mip_rel_gap": 0.0, "mip_abs_gap": 0.25}
+_OPTIONS = {"threads": 1, "random_seed": 0, "mip_rel_gap": 0.0, "mip_abs_gap": 0.25}
 
 Integers = NDArray[np.int64]
 
@@ -232,9 +233,7 @@ class PieceProgram:
         matrix.start_ = starts.astype(np.int32)
         matrix.index_ = squares.rows[places].astype(np.int32)
         matrix.value_ = (squares.entries[places] * np.repeat(self.sign, lengths)).astype(np.float64)
-        self._model: Any = self._highspy.Highs()
-        for option, value in _OPTIONS.items():
-            self._model.setOptionValue(option, value)
+        self._model: Any = silent_model(_OPTIONS)
         self._model.passModel(program)
 
     def make_integral(self) -> None:

@@ -1,6 +1,7 @@
 """The exhaustive solver against all points of a box, and HiGHS against the exhaustive solver."""
 
 import random
+import subprocess
 import sys
 from itertools import product
 
@@ -210,3 +211,16 @@ def test_a_point_under_a_limit_of_the_loss_has_no_certificate():
 def test_costs_beyond_floats_are_refused():
     with pytest.raises(InputError, match="weights and targets must be below 2\\^50 together"):
         highs_nearest(NearestPoint(1, 1, (), (Square(((0, 1),), 2**40, 2**20),)))
+
+
+def test_highs_writes_nothing_not_even_its_banner():
+    program = (
+        "from stirred.mechanisms.fast.conflict import conflict\n"
+        "from stirred.mechanisms.fast.nearest_point import highs_nearest\n"
+        "from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square\n"
+        "both = Constraint('two', ((0, 1),), 2, None), Constraint('one', ((0, 1),), None, 1)\n"
+        "found = highs_nearest(NearestPoint(1, 1, both[:1], (Square(((0, 1),), 5, 1),)))\n"
+        "print(found, [one.name for one in conflict(NearestPoint(1, 1, both, ())).constraints])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout, done.stderr) == ("(5,) ['two', 'one']\n", "")

@@ -65,7 +65,7 @@ def test_one_key_gives_one_release(spark, tmp_path, capsys):
     file.write_text(json.dumps(chosen))
     words = ["run", "phsafe", "--settings", str(file), "--data", str(data), "--seed", "3"]
     for engine in ("duckdb", "spark"):
-        assert main([*words, "--out", str(tmp_path / engine), "--engine", engine]) == 0
+        assert main([*words, "--output", str(tmp_path / engine), "--engine", engine]) == 0
     texts = [
         {path.name: path.read_text() for path in (tmp_path / engine).glob("*/*.csv")} for engine in ("duckdb", "spark")
     ]

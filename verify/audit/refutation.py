@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.enclosure import Enclosure
-from stirred.spec.input_premetric import Distance
+from stirred.spec.input_premetric import Distance, InputPremetric, neighbor_premetric
 from stirred.spec.law import Law
 from stirred.spec.loss import ZERO, Loss
 from stirred.spec.output_premetrics import OutputPremetric
@@ -23,7 +23,7 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness, event_witness
 from stirred.verify.reports.lines import shortened
 
-__all__ = ["WorstPair", "worst_pair"]
+__all__ = ["WorstPair", "neighbors_only", "worst_pair"]
 
 _LONGEST_EVENT = 120
 _LONGEST_NUMBER = 60
@@ -107,6 +107,24 @@ def worst_pair(
     if mass(laws[x], event) < mass(laws[y], event):
         x, y = y, x
     return WorstPair(x, y, (laws[x], laws[y]), Fraction(min(distances)), event, measure)
+
+
+def neighbors_only(worst: WorstPair, premetric: InputPremetric) -> str:
+    """How to state (ε, δ) of neighbours alone, as it is defined classically, where a pair farther apart refutes it.
+
+    Returns:
+        A clause; empty where the pair is at a distance of at most 1, δ is 0, or neighbours alone are claimed.
+
+    Source: Dwork and Roth (2014), Definition 2.4.
+    """
+    if not worst.measure.parameters.get("delta") or worst.distance <= 1 or premetric.is_local:
+        return ""
+    relation = premetric.relation
+    if relation is None:
+        remedy = "a distance that is infinite for all other pairs"
+    else:
+        remedy = f"the distance {neighbor_premetric(relation.neighbors, relation.order, premetric.resolution).name!r}"
+    return f"; classically (epsilon, delta) is about neighbours only: {remedy} says so"
 
 
 def _factor(budget: ClaimedBudget) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import printable
+from stirred.verify.commands.written_example import started_as
 from stirred.verify.reports.lines import HOLDS
 
 __all__ = ["FILES", "add_parser", "run"]
@@ -120,14 +120,6 @@ def run(arguments: argparse.Namespace) -> int:
     for path in written:
         sys.stdout.write(f"{printable(str(path))}\n")
     there = "" if folder == Path() else f"cd {printable(str(folder))} && "
-    sys.stdout.write(f"next: {there}{_command()} audit majority.toml\n")
+    sys.stdout.write(f"next: {there}{started_as()} audit majority.toml\n")
     sys.stdout.write("the test runs with pytest, where that is installed: python -m pytest\n")
     return HOLDS
-
-
-def _command() -> str:
-    """How this program is started from another folder."""
-    program = Path(sys.argv[0])
-    found = shutil.which("stirred")
-    is_found = found is not None and Path(found).resolve() == program.resolve()
-    return "stirred" if is_found or program.name != "stirred" else printable(str(program.absolute()))

@@ -19,10 +19,12 @@ from stirred.mechanisms.tables.manifest import randomness
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.spec.arguments import InputError, parse_exact
 from stirred.verify.certificates.printable import printable
+from stirred.verify.commands.phsafe_example import NEXT, example_files
 from stirred.verify.commands.phsafe_settings import check_total, read_settings
 from stirred.verify.commands.phsafe_specification import claim_text, specification
 from stirred.verify.commands.phsafe_tables import Randomness, appear, make_table
 from stirred.verify.commands.progress_line import ProgressLine
+from stirred.verify.commands.written_example import write_example
 from stirred.verify.outside.atomic import write_whole
 from stirred.verify.outside.real_path import real_path
 from stirred.verify.outside.signals import ended_by_interrupt
@@ -32,22 +34,23 @@ __all__ = ["add_parser", "run"]
 
 _EPILOG = """\
 examples:
-  stirred run phsafe --settings phsafe_us.json --data cef --out tables --claim phsafe.toml
-  stirred run phsafe --settings config.json --data cef --out tables --work /secret/phsafe.parts
-  stirred run phsafe --settings config.json --data hdfs:///cef --out tables --engine spark --master yarn
+  stirred run phsafe --init sdhc           write the published settings and made households to start from
+  stirred run phsafe --settings sdhc/phsafe_us.json --data sdhc/data --output tables --claim phsafe.toml
+  stirred run phsafe --settings config.json --data cef --output tables --work /secret/phsafe.parts
+  stirred run phsafe --settings config.json --data hdfs:///cef --output tables --engine spark --master yarn
 
 The settings are the published JSON: privacy_budget (rho of each table and level; with privacy_defn "puredp" epsilon),
 tau, state_filter, privacy_defn; "total_budget" may state what all budgets add up to. A budget of 0 releases nothing,
 and of Infinity exact counts, for tests. DIR of --data has geo, units and persons with the published column names, each
-NAME.csv or NAME.parquet, a file or a folder of parts, or on this machine a folder NAME of parts; --out gets a folder
-for each table, NAME/NAME.csv with fields apart by | and NAME/_manifest.json.
+NAME.csv or NAME.parquet, a file or a folder of parts, or on this machine a folder NAME of parts; --output gets a
+folder for each table, NAME/NAME.csv with fields apart by | and NAME/_manifest.json.
 
 A MAFID without unit, or with several, is dropped, and a row without a cell counted nowhere; with --validate the first
 row is named and nothing drawn where persons, units and geo do not have the same MAFIDs, each unit and place once. A
 value outside its column's domain is always refused. No budget covers what a refusal tells of the records (PHSafe,
 section 6.1). Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a
-release. --out appears whole or not at all: finished tables are kept beside it in OUT.parts (--work), with the key of
-the noise, and the same command goes on after an interruption.
+release. --output appears whole or not at all: finished tables are kept beside it in OUTPUT.parts (--work), with the key
+of the noise, and the same command goes on after an interruption.
 Needs the group "phsafe" (pip install 'stirred[phsafe]'), or "spark". Exit status: 0 when all is written, 2 otherwise.
 """
 
@@ -63,12 +66,14 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--settings", required=True, metavar="FILE", help="budgets, thresholds and states (JSON)")
-    parser.add_argument("--data", required=True, metavar="DIR", help="the folder of geo, units and persons")
-    parser.add_argument("--out", required=True, metavar="DIR", help="where the tables go; must not exist, or be empty")
+    parser.add_argument("--init", metavar="FOLDER", help="write an example into a new folder, and run nothing")
+    parser.add_argument("--settings", metavar="FILE", help="budgets, thresholds and states (JSON)")
+    parser.add_argument("--data", metavar="DIR", help="the folder of geo, units and persons")
+    parser.add_argument("--output", metavar="DIR", help="where the tables go; must not exist, or be empty")
+    parser.add_argument("--out", dest="output", help=argparse.SUPPRESS)
     parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file for stirred audit")
     parser.add_argument("--total", metavar="RHO", help="what all budgets must add up to, exact")
-    parser.add_argument("--work", metavar="DIR", help="where finished tables are kept meanwhile (default OUT.parts)")
+    parser.add_argument("--work", metavar="DIR", help="where finished tables are kept meanwhile (default OUTPUT.parts)")
     parser.add_argument(
         "--engine",
         choices=("duckdb", "spark"),
@@ -86,6 +91,11 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Count, draw, write and print the specification; returns the exit status."""
+    if arguments.init is not None:
+        return write_example(arguments.init, example_files(), NEXT)
+    for option in ("settings", "data", "output"):
+        if getattr(arguments, option) is None:
+            raise InputError(f"--{option} must be given, or --init alone")
     settings, unused = read_settings(arguments.settings)
     if arguments.total is not None:
         check_total(settings, parse_exact("--total", arguments.total))
@@ -94,7 +104,9 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write("stirred: --debug-confidential: messages may show values of confidential records\n")
     key = run_key(arguments.seed)
     with ended_by_interrupt():
-        work = RunFolder(arguments.work or f"{arguments.out.rstrip('/')}.parts", _facts(arguments, settings, key), key)
+        work = RunFolder(
+            arguments.work or f"{arguments.output.rstrip('/')}.parts", _facts(arguments, settings, key), key
+        )
         try:
             _make_tables(arguments, settings, work)
         except InputError:
@@ -103,10 +115,10 @@ def run(arguments: argparse.Namespace) -> int:
             raise
         if arguments.claim:
             write_whole(arguments.claim, claim_text(settings))
-        appear(work.path / "tables", Path(arguments.out))
+        appear(work.path / "tables", Path(arguments.output))
         work.destroy()
-    for table in sorted(path.name for path in Path(arguments.out).iterdir()):
-        sys.stdout.write(f"{printable(arguments.out)}/{table}: written\n")
+    for table in sorted(path.name for path in Path(arguments.output).iterdir()):
+        sys.stdout.write(f"{printable(arguments.output)}/{table}: written\n")
     sys.stdout.write(specification(settings).text() + "\n")
     if unused:
         sys.stderr.write(f"stirred: settings not used: {', '.join(unused)}\n")
@@ -121,11 +133,11 @@ def _check_targets(arguments: argparse.Namespace, settings: RunSettings) -> None
     """Refuse a run that would release nothing, or write where something stands."""
     if not settings.tables:
         raise InputError(f"{arguments.settings}: privacy_budget must have a budget above 0; it has none")
-    out, data = real_path(arguments.out), real_path(arguments.data)
+    out, data = real_path(arguments.output), real_path(arguments.data)
     if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
-        raise InputError(f"{arguments.out}: must not exist yet, or be an empty folder: one release is drawn once")
+        raise InputError(f"{arguments.output}: must not exist yet, or be an empty folder: one release is drawn once")
     if out == data or data in out.parents or out in data.parents:
-        raise InputError(f"{arguments.out}: must lie apart from the data")
+        raise InputError(f"{arguments.output}: must lie apart from the data")
     if arguments.claim:
         if settings.total is None:
             raise InputError("--claim must come with finite budgets: without noise there is nothing to claim")

@@ -56,12 +56,12 @@ epsilon = "1/2"
 _EPILOG = """\
 examples:
   stirred run survey --example > jobs.toml
-  stirred run survey --settings jobs.toml --data sample.parquet --out jobs.csv --claim jobs-claim.toml
+  stirred run survey --settings jobs.toml --data sample.parquet --output jobs.csv --claim jobs-claim.toml
 
-DATA is CSV with a header line, Parquet, or a directory of Parquet files; it is read once, in parts. --out gets a line
-for each total and cell, and one for all cells (the cell's columns empty): the Horvitz-Thompson total with noise, the
-same calibrated where the settings have [calibration], and the scale of the noise. Files are Parquet if their names end
-in .parquet, and CSV otherwise.
+DATA is CSV with a header line, Parquet, or a directory of Parquet files; it is read once, in parts. --output gets a
+line for each total and cell, and one for all cells (the cell's columns empty): the Horvitz-Thompson total with noise,
+the same calibrated where the settings have [calibration], and the scale of the noise. Files are Parquet if their names
+end in .parquet, and CSV otherwise.
 
 Every record adds its weighted value to the total of its cell as an integer of units (unit = 1 unless given), within
 bounds that the settings declare; noise is discrete Laplace with scale sensitivity/epsilon on each. Weights are part of
@@ -87,7 +87,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--example", action="store_true", help="print settings to start from, and run nothing")
     parser.add_argument("--settings", metavar="FILE", help="weights, cells, totals and budgets, TOML")
     parser.add_argument("--data", metavar="DATA", help="the responding sample, a line for each unit")
-    parser.add_argument("--out", metavar="FILE", help="where the totals go")
+    parser.add_argument("--output", metavar="FILE", help="where the totals go")
+    parser.add_argument("--out", dest="output", help=argparse.SUPPRESS)
     parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file for stirred audit")
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
     parser.set_defaults(run=run)
@@ -100,12 +101,12 @@ def run(arguments: argparse.Namespace) -> int:
         InputError: the settings or the data are malformed, or a file cannot be written; nothing has been written then.
     """
     if arguments.example:
-        for option in ("settings", "data", "out", "claim", "seed"):
+        for option in ("settings", "data", "output", "claim", "seed"):
             if (given := getattr(arguments, option)) is not None:
                 raise InputError(f"--example must come without --{option}; got {given}")
         sys.stdout.write(EXAMPLE)
         return HOLDS
-    for option in ("settings", "data", "out"):
+    for option in ("settings", "data", "output"):
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --example alone")
     _check_targets(arguments)
@@ -118,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _check_targets(arguments: argparse.Namespace) -> None:
     """Refuse to write over what is read, or two files under one name."""
     taken = {real_path(arguments.settings): "--settings", real_path(arguments.data): "--data"}
-    for option in ("out", "claim"):
+    for option in ("output", "claim"):
         if (name := getattr(arguments, option)) is not None:
             path = real_path(name)
             if path in taken:
@@ -156,10 +157,10 @@ def _release(arguments: argparse.Namespace, settings: ReleaseSettings) -> None:
         ]
     )
     with WholeFiles() as files:
-        files.table(arguments.out, schema, [pa.Table.from_pylist(rows, schema)])
+        files.table(arguments.output, schema, [pa.Table.from_pylist(rows, schema)])
         if arguments.claim:
             files.text(arguments.claim, claim_text(settings, records))
-    sys.stdout.write(f"{printable(arguments.out)}: written, {counted(len(rows), 'line')} of {records} records\n")
+    sys.stdout.write(f"{printable(arguments.output)}: written, {counted(len(rows), 'line')} of {records} records\n")
     sys.stdout.write(specification(settings, records).text() + "\n" + line + "\n")
     if arguments.seed is not None:
         sys.stderr.write("stirred: drawn with a seed: whoever knows it can take the noise away\n")

@@ -20,11 +20,12 @@ from stirred.mechanisms.topdown.nearest import InfeasibleError
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.topdown_earlier import EarlierRelease, read_earlier
-from stirred.verify.commands.topdown_examples import EXAMPLES, write_example
+from stirred.verify.commands.topdown_examples import EXAMPLES, next_command
 from stirred.verify.commands.topdown_files import Tables, read_tables
 from stirred.verify.commands.topdown_schema import SchemaFile, read_schema
 from stirred.verify.commands.topdown_settings import design_of, read_settings
 from stirred.verify.commands.topdown_specification import claim_text, specification
+from stirred.verify.commands.written_example import write_example
 from stirred.verify.outside.bounded_file import read_text
 from stirred.verify.outside.real_path import real_path
 from stirred.verify.outside.signals import ended_by_interrupt
@@ -49,8 +50,8 @@ examples:
   stirred run topdown --init town                   write settings, a schema and a made population to start from
   stirred run topdown --settings town/settings.ini --schema town/schema.toml --data town/data --output released
 
-  stirred run topdown --init pl94 --example redistricting            a schema and made data for the published settings
-  stirred run topdown --settings pl94_person_US.ini pl94_person_default.ini --schema pl94/schema.toml \\
+  stirred run topdown --init pl94 --example redistricting            the published settings, a schema and made data
+  stirred run topdown --settings pl94/pl94_person_US.ini pl94/pl94_person_default.ini --schema pl94/schema.toml \\
     --data pl94/data --output redistricting
 
   stirred run topdown --settings dhc.ini --schema town/schema.toml --data town/data --output second \\
@@ -151,7 +152,7 @@ class _Run:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, estimate and write; returns the exit status."""
     if arguments.init is not None:
-        return write_example(arguments.init, arguments.example)
+        return write_example(arguments.init, EXAMPLES[arguments.example][0](), next_command(arguments.example))
     for option in ("settings", "schema", "data", "output"):
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --init alone")

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from importlib.resources import files
 from itertools import combinations
-from pathlib import Path
 
-from stirred.spec.arguments import InputError
-from stirred.verify.certificates.printable import printable
-from stirred.verify.reports.lines import HOLDS
-
-__all__ = ["EXAMPLES", "write_example"]
+__all__ = ["EXAMPLES", "next_command"]
 
 _GEOGRAPHY = ["nation,", "north,nation", "south,nation"]
 _COUNTIES = {"north 1": "north", "north 2": "north", "south 1": "south"}
@@ -101,6 +94,9 @@ _QUARTERS = (
 _RACES = ("white", "black", "aian", "asian", "nhpi", "other")
 _RACES_ALONE_OR_COMBINED = tuple(" ".join(some) for size in range(1, 7) for some in combinations(_RACES, size))
 
+_PUBLISHED = ("pl94_person_US.ini", "pl94_person_default.ini")
+"""The settings of the 2020 redistricting release."""
+
 _FEWEST = ", ".join(f"{json.dumps(kind)} = 1" for kind in _QUARTERS[1:])
 _MOST = ", ".join(f"{json.dumps(kind)} = 99999" for kind in _QUARTERS)
 
@@ -132,7 +128,7 @@ most = {{ {_MOST} }}
 
 
 def _redistricting() -> Mapping[str, str]:
-    """A schema and a made population for the published redistricting settings: 6 levels, 32 blocks, 2,016 cells."""
+    """The published redistricting settings, a schema and a made population: 6 levels, 32 blocks, 2,016 cells."""
     tree, blocks, persons, units = ["US,"], list[str](), list[str](), list[str]()
     for state in ("A", "B"):
         tree.append(f"{state},US")
@@ -152,7 +148,8 @@ def _redistricting() -> Mapping[str, str]:
     heads = ("node,parent", "block,hhgq,votingage,hispanic,cenrace", "block,hhgq")
     tables = zip(("geography", "persons", "units"), heads, (tree, persons, units), strict=True)
     texts = {f"data/{name}.csv": "\n".join([head, *lines]) + "\n" for name, head, lines in tables}
-    return {"schema.toml": _REDISTRICTING_SCHEMA, **texts}
+    settings = {name: _published(name) for name in _PUBLISHED}
+    return {**settings, "schema.toml": _REDISTRICTING_SCHEMA, **texts}
 
 
 def _residents(block: str, place: int) -> Iterator[str]:
@@ -163,36 +160,22 @@ def _residents(block: str, place: int) -> Iterator[str]:
         yield f"{block},household,{age},{hispanic},{race}"
 
 
-EXAMPLES: Mapping[str, tuple[Callable[[], Mapping[str, str]], str]] = {
-    "town": (lambda: _TOWN, "{}/settings.ini"),
-    "redistricting": (_redistricting, "pl94_person_US.ini pl94_person_default.ini"),
+def _published(name: str) -> str:
+    return files("stirred.verify.commands").joinpath("settings", name).read_text(encoding="utf-8")
+
+
+EXAMPLES: Mapping[str, tuple[Callable[[], Mapping[str, str]], tuple[str, ...]]] = {
+    "town": (lambda: _TOWN, ("settings.ini",)),
+    "redistricting": (_redistricting, _PUBLISHED),
 }
-"""By name: what makes the files of an example, and the settings that it is run with."""
+"""By name: what makes the files of an example, and the settings among them that it is run with, the first one first."""
 
 
-def write_example(name: str, example: str) -> int:
-    """Write an example into a new folder, all of it or nothing; returns the exit status.
+def next_command(example: str) -> str:
+    """The arguments that run an example, with {} for its folder.
 
-    Raises:
-        InputError: the folder exists, or cannot be written.
+    >>> next_command("town")
+    'run topdown --settings {}/settings.ini --schema {}/schema.toml --data {}/data --output released'
     """
-    folder = Path(name)
-    if folder.exists():
-        raise InputError(f"{name}: exists, and is not overwritten; nothing was written")
-    made, settings = EXAMPLES[example]
-    files = made()
-    try:
-        (folder / "data").mkdir(parents=True)
-        for file, text in files.items():
-            (folder / file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        with suppress(OSError):
-            shutil.rmtree(folder)
-        raise InputError(f"{name}: cannot be written: {error.strerror}; nothing was written") from None
-    shown = printable(name)
-    sys.stdout.write("".join(f"{shown}/{file}\n" for file in files))
-    sys.stdout.write(
-        f"next: stirred run topdown --settings {settings.format(shown)} --schema {shown}/schema.toml "
-        f"--data {shown}/data --output released\n"
-    )
-    return HOLDS
+    settings = " ".join(f"{{}}/{name}" for name in EXAMPLES[example][1])
+    return f"run topdown --settings {settings} --schema {{}}/schema.toml --data {{}}/data --output released"

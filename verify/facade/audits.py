@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from stirred.blocks import Blocks, Invariants
 from stirred.budget import Budget
-from stirred.build import built_claim
+from stirred.build import built_claim, merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import CurveName, DistanceName, FractionName, LossName, OutputName, RhoName
 from stirred.result import AuditResult, NotSatisfiedError
@@ -16,7 +16,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.loss import INFINITE, Loss
 from stirred.spec.specification import Flavor
 from stirred.verify.audit.audit import answered
 from stirred.verify.audit.claim_blocks import BuiltClaim
@@ -45,7 +45,8 @@ def smallest_budget(
     delta: Number | None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> Loss: ...
 
 
@@ -60,7 +61,8 @@ def smallest_budget(
     delta: None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> Enclosure | None: ...
 
 
@@ -75,7 +77,8 @@ def smallest_budget(
     delta: None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> Fraction | None: ...
 
 
@@ -90,7 +93,8 @@ def smallest_budget(
     delta: None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> Any: ...
 
 
@@ -104,7 +108,8 @@ def smallest_budget(
     delta: Number | None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> Any:
     """The smallest budget that a mechanism satisfies: exact, by comparing every pair of every universe.
 
@@ -118,14 +123,16 @@ def smallest_budget(
         symmetry: what may be exchanged in all data sets at once without another law but for the outputs' names:
             "records" (of ordered data sets), "values" of records; it is checked, then fewer pairs are compared.
         limits: choices on one data set, and seconds.
-        **parameters: of the mechanism; a text that reads as a number is given as an exact `Fraction`.
+        parameters: of the mechanism, by name: for those that are called as an argument of ours, such as epsilon.
+        **named: the other parameters; a text that reads as a number is given as an exact `Fraction`.
 
     Returns:
         A `Loss` for pure and approximate privacy; for pure privacy with a parameter that is `SYMBOL`, "symbol" or
         "symbol in [1/4, 1/2]", a `LossFunction` of it (a `SplitLossFunction` where the mechanism's code tells its
         values apart by comparing them), and with "exp(-1)" an enclosure in nats. For zCDP an enclosure of Bun and
         Steinke's ρ; for the total variation distance a `Fraction`; for trade-off functions a curve.
-        Enclosures, fractions and curves are None where no finite one is enough.
+        Where no finite one is enough, it is `INFINITE` for pure and approximate privacy, whatever is left open, and
+        None for the others; a curve is None, too, where those of two pairs cross.
 
     Raises:
         InputError: an argument is malformed, or the mechanism fails on a data set, draws on something else than its
@@ -140,9 +147,9 @@ def smallest_budget(
         data_sets=data_sets, distance=distance, invariants=invariants, output=output, delta=delta, symmetry=symmetry
     )
     with time_limit(limits.seconds, "the audit"):
-        built, found = _exhausted(mechanism, claim, parameters, limits)
+        built, found = _exhausted(mechanism, claim, merged_parameters(parameters, named), limits)
         _refuse_vacuous(built)
-    return found.smallest
+    return _smallest(built, found)
 
 
 def audit(
@@ -158,7 +165,8 @@ def audit(
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> AuditResult:
     """The auditor's answers about a mechanism, as `stirred audit` gives them about a claim file.
 
@@ -174,7 +182,8 @@ def audit(
         curve: the claimed budget for trade-off functions.
         symmetry: what may be exchanged in all data sets at once.
         limits: choices on one data set, and seconds.
-        **parameters: of the mechanism.
+        parameters: of the mechanism, by name.
+        **named: its other parameters.
 
     Raises:
         InputError: as `smallest_budget`.
@@ -196,7 +205,7 @@ def audit(
         curve=curve,
         symmetry=symmetry,
     )
-    return audit_of(mechanism, claim, parameters, limits)
+    return audit_of(mechanism, claim, merged_parameters(parameters, named), limits)
 
 
 def assert_satisfies(
@@ -212,7 +221,8 @@ def assert_satisfies(
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> AuditResult:
     """Fail unless a mechanism is shown to satisfy its claim; the arguments are those of `audit`.
 
@@ -234,7 +244,7 @@ def assert_satisfies(
         curve=curve,
         symmetry=symmetry,
     )
-    return shown(lambda: audit_of(mechanism, claim, parameters, limits))
+    return shown(lambda: audit_of(mechanism, claim, merged_parameters(parameters, named), limits))
 
 
 def shown(ask: Callable[[], AuditResult]) -> AuditResult:
@@ -254,7 +264,9 @@ def shown(ask: Callable[[], AuditResult]) -> AuditResult:
     return found
 
 
-def audit_of(mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str, Any], limits: Limits) -> AuditResult:
+def audit_of(
+    mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
+) -> AuditResult:
     """The audit of a mechanism and a claim that are put together already; see `audit`."""
     with time_limit(limits.seconds, "the audit"):
         built, found = _exhausted(mechanism, claim, parameters, limits)
@@ -262,11 +274,11 @@ def audit_of(mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str,
         record = answered(ClaimUnderAudit(built, ((case, found),)))
     claimed = "" if case.budget is None else case.budget.text
     name = built.claim.id if built.mechanism is None else built.mechanism.described(case.setting)
-    return AuditResult(record, found.smallest, five_blocks(built), claimed, name)
+    return AuditResult(record, _smallest(built, found), five_blocks(built), claimed, name)
 
 
 def laws_of(
-    mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str, Any], limits: Limits
+    mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
 ) -> tuple[Mapping[Any, Law[Any]], Flavor]:
     """The exact laws of a mechanism on all data sets, and the first four blocks.
 
@@ -280,6 +292,13 @@ def laws_of(
     return found.laws, built.flavor
 
 
+def _smallest(built: BuiltClaim, found: Exhaustion) -> Any:
+    """The smallest budget; an infinite loss is the same one, whatever is left open."""
+    measure = built.output_premetric
+    is_infinite = found.smallest is None or getattr(found.smallest, "is_infinite", False)
+    return INFINITE if is_infinite and measure is not None and measure.has_losses else found.smallest
+
+
 def _refuse_vacuous(built: BuiltClaim) -> None:
     """Refuse to give a number where none says anything."""
     vacuity = claim_vacuity(built)
@@ -288,7 +307,7 @@ def _refuse_vacuous(built: BuiltClaim) -> None:
 
 
 def _exhausted(
-    mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str, Any], limits: Limits
+    mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
 ) -> tuple[BuiltClaim, Exhaustion]:
     built = built_claim(mechanism, claim, parameters, limits)
     (case,) = built.cases

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,7 @@ from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPrem
 from stirred.tables import TableRow, as_html, as_markdown
 from stirred.verify.audit.claim_domain import freeze
 from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
-from stirred.verify.outside.plain import plain_text
+from stirred.verify.outside.plain import plain_text, scalar_value
 
 __all__ = ["Blocks", "Invariants", "margins_of", "read_data_sets", "read_output"]
 
@@ -37,10 +38,12 @@ class Blocks:
     """The five blocks of a claim about a mechanism.
 
     Attributes:
-        data_sets: who is eligible? Any finite iterable of data sets, or a domain such as `ordered_data_sets`.
+        data_sets: who is eligible? Any finite iterable of data sets, or a domain such as `ordered_data_sets`. Lists
+            and arrays of NumPy are taken as tuples, scalars of NumPy as their values.
         invariants: where does the protection extend to? Data sets with the same invariants share a universe.
-        distance: what is the granularity? The name of an input premetric ("hamming_ordered", "add-remove",
-            "replace-one", "symmetric_difference", "absolute_difference", …), or a function of two data sets.
+        distance: what is the granularity? The name of an input premetric ("hamming_ordered", "symmetric_difference",
+            "absolute_difference", …, or of neighbours "add-remove", also called "unbounded", and "replace-one", also
+            called "change-one" or "bounded"), or a function of two data sets.
         output: how is change of output measured? "pure", "approximate" with delta, "zcdp", "total-variation" or
             "tradeoff".
         delta: δ of approximate privacy.
@@ -99,7 +102,7 @@ def _named(function: object) -> str:
 
 
 def read_data_sets(data_sets: FiniteDomain | Iterable[Any]) -> FiniteDomain:
-    """The domain; lists become tuples.
+    """The domain; lists and arrays of NumPy become tuples, scalars of NumPy their values.
 
     Raises:
         InputError: there is no data set, one is listed twice, or one is made of other values than None, bool, int, str,
@@ -109,14 +112,26 @@ def read_data_sets(data_sets: FiniteDomain | Iterable[Any]) -> FiniteDomain:
     2
     """
     if isinstance(data_sets, FiniteDomain):
-        domain = data_sets
+        points = tuple(map(_without_numpy, data_sets.points))
+        is_same = all(map(operator.is_, points, data_sets.points))
+        domain = data_sets if is_same else replace(data_sets, points=points)
     elif isinstance(data_sets, (str, bytes)) or not isinstance(data_sets, Iterable):
         raise InputError(f"data_sets must be a finite list of data sets, or a domain; got {data_sets!r}")
     else:
-        domain = FiniteDomain(tuple(map(freeze, data_sets)), "listed data sets")
+        domain = FiniteDomain(tuple(map(_without_numpy, map(freeze, data_sets))), "listed data sets")
     for point in domain:
         _check_plain(point)
     return domain
+
+
+def _without_numpy(value: Any) -> Any:
+    """A data set with tuples for arrays of NumPy, and values for its scalars; the very same one where it has none."""
+    if type(value) is tuple:
+        parts = tuple(map(_without_numpy, value))
+        return value if all(map(operator.is_, parts, value)) else parts
+    plain = scalar_value(value)
+    is_array = type(plain).__module__ == "numpy" and type(plain).__name__ == "ndarray"
+    return _without_numpy(freeze(plain.tolist())) if is_array else plain
 
 
 def _check_plain(point: Any) -> None:

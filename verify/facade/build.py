@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +23,36 @@ from stirred.verify.audit.claim_symmetry import build_symmetry
 from stirred.verify.audit.claim_table import Block
 from stirred.verify.outside.foreign import Limits
 from stirred.verify.outside.local import LocalFunction
+from stirred.verify.outside.plain import scalar_value
 
-__all__ = ["built_claim"]
+__all__ = ["built_claim", "merged_parameters"]
 
 _BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric")
+
+_OURS = ("mechanism", "limits", "parameters", *(block.name for block in fields(Blocks)))
+"""Keywords that are never a parameter of the mechanism."""
+
+
+def merged_parameters(parameters: Mapping[str, Any] | None, named: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The parameters of a mechanism: those of a mapping, and those given by keyword.
+
+    Raises:
+        InputError: the mapping is none of names to values, or a parameter is given in both ways.
+
+    >>> merged_parameters({"epsilon": "1"}, {"rate": "1/4"})
+    {'epsilon': '1', 'rate': '1/4'}
+    """
+    if parameters is None:
+        return named
+    if not isinstance(parameters, Mapping) or not all(isinstance(name, str) for name in parameters):
+        raise InputError(
+            f"parameters must be a mapping of the mechanism's parameters by name, such as {{'epsilon': '1'}}; got "
+            f"{parameters!r}"
+        )
+    for name in named:
+        if name in parameters:
+            raise InputError(f"{name} must be given once: in parameters, or as a keyword; got both")
+    return {**parameters, **named}
 
 
 def built_claim(
@@ -42,6 +70,7 @@ def built_claim(
         InputError: an argument is malformed or does not fit another one.
     """
     function = LocalFunction("mechanism", mechanism)
+    _check_given(function.name, mechanism, parameters)
     setting = {name: _parameter(name, value) for name, value in parameters.items()}
     measure = read_output(claim.output, claim.delta)
     budget = read_budget(claim.epsilon, claim.rho, claim.curve, measure)
@@ -70,6 +99,22 @@ def built_claim(
     )
 
 
+def _check_given(name: str, mechanism: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
+    """Refuse a mechanism that misses a parameter whose name is a keyword of ours, and say how it is given."""
+    try:
+        wanted = tuple(inspect.signature(mechanism).parameters.values())
+    except (TypeError, ValueError):  # it has no signature
+        return
+    positional = [one for one in wanted if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    for one in wanted:
+        is_named = one.kind is one.KEYWORD_ONLY or one in positional[2:]  # the first two are the data and the source
+        if is_named and one.default is one.empty and one.name in _OURS and one.name not in parameters:
+            raise InputError(
+                f"mechanism: {name} must be given its parameter {one.name}; that keyword is the claim's own: write "
+                f"parameters={{'{one.name}': …}}"
+            )
+
+
 def _declared(claim: Blocks) -> tuple[str, ...]:
     if isinstance(claim.symmetry, str):
         raise InputError(f"symmetry must be a list of names; got {claim.symmetry!r}")
@@ -85,7 +130,7 @@ def _statement(function: LocalFunction, claim: Blocks) -> str:
 def _parameter(name: str, value: Any) -> Any:
     if isinstance(value, float):
         raise InputError(f"{name} must be exact; got the float {value!r}: write the text {str(value)!r}, or a Fraction")
-    return parameter_value(name, value)
+    return parameter_value(name, scalar_value(value))
 
 
 def _kind(domain: FiniteDomain) -> DomainKind:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from stirred.blocks import Blocks
-from stirred.build import built_claim
+from stirred.build import built_claim, merged_parameters
 from stirred.result import budget_text
 from stirred.spec.arguments import InputError
 from stirred.spec.input_premetric import InputPremetric
@@ -83,7 +83,8 @@ def compare(
     claimed: Blocks | Mapping[str, Any],
     recording: Callable[[Any], Any] | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> ComparedBlocks:
     """The exact loss under every mixture of two sets of blocks, and which block lowers the budget.
 
@@ -93,7 +94,8 @@ def compare(
         claimed: the other one; its data sets lie among the honest ones, or `recording` maps those to them.
         recording: the map from the honest data sets to the claimed ones.
         limits: choices on one data set, and seconds.
-        **parameters: of the mechanism.
+        parameters: of the mechanism, by name: for those that are called as an argument of ours, such as limits.
+        **named: its other parameters.
 
     Raises:
         InputError: an argument is malformed, or the two cannot be compared exactly.
@@ -106,13 +108,14 @@ def compare(
     >>> [(name, str(corner.budget)) for name, corner in found.corners.items()]
     [('HHHH', 'ln(3) ≈ 1.09861'), ('HHCH', 'ln(3)/2 ≈ 0.549306')]
     """
+    setting = merged_parameters(parameters, named)
     with time_limit(limits.seconds, "the comparison"):
         one, other = (given if isinstance(given, Blocks) else Blocks(**given) for given in (honest, claimed))
-        first, second = (built_claim(mechanism, claim, parameters, limits) for claim in (one, other))
+        first, second = (built_claim(mechanism, claim, setting, limits) for claim in (one, other))
 
         def moved() -> tuple[Multiverse | None, InputPremetric | None]:
             try:
-                built = built_claim(mechanism, replace(other, data_sets=one.data_sets), parameters, limits).data
+                built = built_claim(mechanism, replace(other, data_sets=one.data_sets), setting, limits).data
             except InputError:  # it has no meaning there
                 return None, None
             return (None, None) if built is None else (built.multiverse, built.input_premetric)

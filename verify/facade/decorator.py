@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from stirred.audits import audit_of, shown
 from stirred.blocks import Blocks, Invariants
 from stirred.budget import Budget
+from stirred.build import merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import DistanceName, OutputName
 from stirred.result import AuditResult
@@ -28,7 +29,7 @@ class StatedClaim:
     """A claim that stands on a mechanism, with the parameters that it is about."""
 
     claim: Blocks
-    parameters: dict[str, Any]
+    parameters: Mapping[str, Any]
     limits: Limits
 
 
@@ -44,7 +45,8 @@ def satisfies(
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> Callable[[F], F]:
     """State a claim on a mechanism, which is returned unchanged; several claims may stand on one.
 
@@ -61,6 +63,7 @@ def satisfies(
     """
     if epsilon is None and rho is None and curve is None:
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
+    setting = merged_parameters(parameters, named)
     listed = data_sets if isinstance(data_sets, FiniteDomain) else tuple(data_sets)
     claim = Blocks(
         data_sets=listed,
@@ -75,7 +78,7 @@ def satisfies(
     )
 
     def mark(mechanism: F) -> F:
-        stated = (StatedClaim(claim, parameters, limits), *stated_claims(mechanism))
+        stated = (StatedClaim(claim, setting, limits), *stated_claims(mechanism))
         try:
             setattr(mechanism, CLAIMS, stated)
         except AttributeError:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from stirred.audits import laws_of
 from stirred.blocks import Blocks, Invariants
 from stirred.budget import Budget, read_budget
+from stirred.build import merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import DistanceName
 from stirred.spec.arguments import InputError
@@ -31,7 +32,8 @@ def smallest_delta(
     epsilon: Budget,
     invariants: Invariants = (),
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> Fraction | Enclosure:
     """The smallest δ with which a mechanism is (ε, δ)-private at this ε, over all pairs in all universes.
 
@@ -44,7 +46,8 @@ def smallest_delta(
         epsilon: ε: a decimal text, "ln 3", an exact number or a `Loss`.
         invariants: what is the same all over a universe.
         limits: choices on one data set, and seconds.
-        **parameters: of the mechanism.
+        parameters: of the mechanism, by name: for those that are called as an argument of ours, such as epsilon.
+        **named: its other parameters.
 
     Returns:
         A `Fraction` where e^(ε·d) is rational at every distance, else an enclosure.
@@ -58,7 +61,7 @@ def smallest_delta(
     Fraction(1, 4)
     """
     claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants)
-    curves = _curves(mechanism, claim, parameters, limits)
+    curves = _curves(mechanism, claim, merged_parameters(parameters, named), limits)
     budget = read_budget(epsilon, None, None, Multiplicative())
     if budget is None:
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
@@ -73,7 +76,8 @@ def privacy_curve(
     distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
     limits: Limits = DEFAULT_LIMITS,
-    **parameters: Any,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> DeltaCurves:
     """The smallest δ at every ε: for each distance a curve that is exact and piecewise linear in γ = e^(ε·d).
 
@@ -87,10 +91,11 @@ def privacy_curve(
     >>> privacy_curve(answer, data_sets=[0, 1], distance="absolute_difference", flip="1/4").lines()[0]
     'delta = (3 - e^epsilon)/4 for 1 <= e^epsilon <= 3'
     """
-    return _curves(mechanism, Blocks(data_sets=data_sets, distance=distance, invariants=invariants), parameters, limits)
+    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants)
+    return _curves(mechanism, claim, merged_parameters(parameters, named), limits)
 
 
-def _curves(mechanism: Callable[..., Any], claim: Blocks, parameters: dict[str, Any], limits: Limits) -> DeltaCurves:
+def _curves(mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits) -> DeltaCurves:
     with time_limit(limits.seconds, "the curve"):
         laws, flavor = laws_of(mechanism, claim, parameters, limits)
         return delta_curves(ComparedLaws(laws, flavor))

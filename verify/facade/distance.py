@@ -6,16 +6,17 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from stirred.spec.arguments import InputError, nonnegative, parse_exact
+from stirred.spec.arguments import InputError, nonnegative, parse_exact, suggestion
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import Distance, InputPremetric, explicit
 from stirred.spec.multiverse import Multiverse
 from stirred.verify.audit.claim_beliefs import PUFFERFISH
 from stirred.verify.audit.claim_domain import DomainKind
-from stirred.verify.audit.claim_premetric import finite_metric, metric_names
+from stirred.verify.audit.claim_premetric import METRIC_NAMES, finite_metric
 from stirred.verify.audit.claim_table import Block
 from stirred.verify.outside.foreign import Limits
 from stirred.verify.outside.local import LocalFunction
+from stirred.verify.outside.plain import scalar_value
 
 __all__ = ["DistanceFunction", "read_distance"]
 
@@ -23,7 +24,16 @@ DistanceFunction = Callable[[Any, Any], Distance]
 """d(x, x') as an exact number, None for ∞."""
 
 _INFINITE = "infinite"
-_SHORT = {"add_remove": "neighbors_add_remove", "replace_one": "neighbors_replace_one"}
+_SHORT = {
+    "add-remove": "neighbors_add_remove",
+    "unbounded": "neighbors_add_remove",
+    "replace-one": "neighbors_replace_one",
+    "change-one": "neighbors_replace_one",
+    "bounded": "neighbors_replace_one",
+}
+"""What the field calls the two neighbour relations."""
+
+_PYTHON_NAMES = tuple(one for one in METRIC_NAMES if one not in ("explicit", PUFFERFISH))
 
 
 def read_distance(
@@ -31,9 +41,10 @@ def read_distance(
 ) -> tuple[str, InputPremetric]:
     """The name of the input premetric as a claim file has it, and the premetric.
 
-    "add-remove" and "replace-one" are the neighbour relations, at distance 1 with everything else at ∞: of ordered data
-    sets on a domain of those, of unordered ones on a domain of `multisets`. A function is tabulated on the pairs of
-    each universe, and stands under the name "explicit".
+    "add-remove" (or "unbounded": one record more or fewer) and "replace-one" (or "change-one", "bounded": one record is
+    another one, at a fixed number of records) are the neighbour relations, at distance 1 with everything else at ∞: of
+    ordered data sets on a domain of those, of unordered ones on a domain of `multisets`. A function is tabulated on the
+    pairs of each universe, and stands under the name "explicit".
 
     Raises:
         InputError: the name is unknown or has no meaning on these data sets, or the function fails on a pair.
@@ -41,17 +52,21 @@ def read_distance(
     if not isinstance(distance, str):
         return "explicit", _tabulated(distance, multiverse, limits)
     name = distance.strip().replace("-", "_")
-    if name in _SHORT:
-        name = f"{_SHORT[name]}_{'ordered' if kind.is_ordered else 'unordered'}"
+    short = name.replace("_", "-").replace("/", "-")
+    if short in _SHORT:
+        name = f"{_SHORT[short]}_{'ordered' if kind.is_ordered else 'unordered'}"
     if name == "explicit":
         raise InputError("distance must be a name or a function of two data sets; got 'explicit': give the function")
     if name == PUFFERFISH:
         raise InputError(
             "distance must be of data sets; 'pufferfish' is of beliefs about them: state it in a claim file"
         )
-    block = Block("distance", {"name": name, "resolution": "record"})
-    metric_names(block)
-    return name, finite_metric(block, kind, domain)
+    if name not in _PYTHON_NAMES:
+        known = (*_SHORT, *_PYTHON_NAMES)
+        raise InputError(
+            f"distance must be the name of an input premetric; got {distance!r}; {suggestion(name, known)}"
+        )
+    return name, finite_metric(Block("distance", {"name": name, "resolution": "record"}), kind, domain)
 
 
 class _OfPair:
@@ -61,7 +76,7 @@ class _OfPair:
         self.__wrapped__ = distance
 
     def __call__(self, pair: tuple[Any, Any]) -> str:
-        value = self.__wrapped__(*pair)
+        value = scalar_value(self.__wrapped__(*pair))
         return _INFINITE if value is None else str(nonnegative("a distance", value))
 
 

@@ -23,8 +23,13 @@ OutputName = LossName | RhoName | FractionName | CurveName
 DistanceName = Literal[
     "add-remove",
     "add_remove",
+    "add/remove",
+    "bounded",
+    "change-one",
+    "change_one",
     "replace-one",
     "replace_one",
+    "unbounded",
     "absolute_difference",
     "deletion_distance",
     "hamming_ordered",

@@ -36,7 +36,8 @@ class AuditResult:
     Attributes:
         record: the answers, as `stirred audit` has them.
         smallest: the smallest budget: a `Loss` for pure and approximate privacy; for zCDP an enclosure of ρ; for the
-            total variation distance a fraction; for trade-off functions a curve; None where no finite one is enough.
+            total variation distance a fraction; for trade-off functions a curve. Where no finite one is enough, it is
+            `INFINITE` if it is a `Loss`, else None; None, too, where the curves of two pairs cross.
         blocks: the five blocks in words.
         claimed: the claimed budget in words; empty where none is claimed.
         mechanism: its name.
@@ -87,7 +88,8 @@ class AuditResult:
     def __repr__(self) -> str:
         """Verdict, mechanism, and both budgets on one line."""
         claimed = f", claimed {self.claimed}" if self.claimed else ""
-        return f"<AuditResult {self.verdict.name}: {self.mechanism}{claimed}, needed {budget_text(self.smallest)}>"
+        needed = self.needed if self.smallest is None else budget_text(self.smallest)
+        return f"<AuditResult {self.verdict.name}: {self.mechanism}{claimed}, needed {needed}>"
 
     def __bool__(self) -> bool:
         raise TypeError("a result has no truth value; ask whether it holds, or for its verdict")
@@ -106,7 +108,7 @@ class AuditResult:
     @property
     def needed(self) -> str:
         """The smallest budget in words, and the pair that needs it where one is known."""
-        if self.pair and not isinstance(self.smallest, Enclosure):
+        if self.pair and self.smallest is not None and not isinstance(self.smallest, Enclosure):
             return f"{budget_text(self.smallest)}, by {self.pair}"
         return one_line(self.record.needed).replace("rho^2 ", "rho ", 1)  # as Bun and Steinke have it, and `rho=`
 

@@ -28,6 +28,15 @@ def exponential_mechanism(scores, source, *, x):
     return source.choose([weight / sum(weights) for weight in weights])
 
 
+def permute_and_flip(scores, source, *, q):
+    """McKenna and Sheldon (2020), Algorithm 1, with q = e^(-epsilon/2): the largest score is accepted with q^0 = 1."""
+    top = max(scores)
+    for place in source.permutation(len(scores)):
+        if source.bernoulli(q ** (top - scores[place])):
+            return place
+    return None
+
+
 def leaking(count, source, *, ratio):
     return count if source.bernoulli(ratio) else 0
 
@@ -76,10 +85,38 @@ def test_the_exponential_mechanism_at_epsilon_1() -> None:
         assert stirred.audit(exponential_mechanism, **SCORES, epsilon=epsilon, x="exp(-1)").verdict is verdict
 
 
+@pytest.mark.parametrize("epsilon", [1, 2, Fraction(1, 3)])
+def test_permute_and_flip_as_published_needs_exactly_its_epsilon(epsilon: int) -> None:
+    # the lower one of two scores d apart is released with q^d/2: from d = 2 to d = 0 that is 1/q^2 = e^epsilon
+    q = f"exp(-{Fraction(epsilon, 2)})"
+    found = stirred.audit(permute_and_flip, **SCORES, epsilon=epsilon, q=q)
+    assert found.verdict is Verdict.ENCLOSED
+    assert "covers the smallest budget ln(1/q^2) ≈ " in found.because
+    less = epsilon - Fraction(1, 10**20)
+    assert stirred.audit(permute_and_flip, **SCORES, epsilon=less, q=q).verdict is Verdict.REFUTED
+
+
+def test_permute_and_flip_is_audited_for_every_base_at_once() -> None:
+    found = stirred.smallest_budget(permute_and_flip, **SCORES, q=stirred.SYMBOL)
+    assert str(found) == "ln(1/q^2) for 0 < q < 1"
+
+
+@pytest.mark.parametrize("q", ["exp(-1)", "symbol"])
+@pytest.mark.parametrize("certain", [0, 1])
+def test_a_certain_choice_stands_beside_an_open_one(q: str, certain: int) -> None:
+    def certainly(count: int, source: stirred.Source, *, q: object) -> int:
+        one = q**0
+        chosen = source.choose([1 - one, one] if certain else [one, 1 - one])
+        return chosen if source.bernoulli(q) else count
+
+    found = stirred.smallest_budget(certainly, data_sets=range(2), distance="absolute_difference", q=q)
+    assert found == stirred.INFINITE  # the other value shows the count
+
+
 def test_an_infinite_loss_is_refuted_by_an_impossible_outcome() -> None:
     found = stirred.audit(leaking, **COUNTS, epsilon="9", ratio="exp(-2)")
     assert found.verdict is Verdict.REFUTED
-    assert found.smallest is None
+    assert found.smallest == stirred.INFINITE
     assert found.witness["claimed"] == "exp(-q) <= exp(epsilon*d)*0"
     assert stirred.audit(leaking, **COUNTS, epsilon="infinite", ratio="exp(-2)").verdict is Verdict.ENCLOSED
 

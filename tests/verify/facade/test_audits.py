@@ -179,6 +179,29 @@ def test_infinite_losses_are_told():
     assert found.because.endswith("E = {0}: P[E | x] = 1 > e^100 * 0 = e^100 * P[E | x'] (1 > 0)")
 
 
+@pytest.mark.parametrize("flip", ["1/2", "symbol", "symbol in [1/4, 1/2]", "exp(-1)"])
+def test_an_infinite_loss_is_the_same_whatever_is_open(flip):
+    def leaking(data, source, *, flip):
+        return data if source.bernoulli(flip) else 0
+
+    claim = {"data_sets": (0, 1), "distance": "absolute_difference", "flip": flip}
+    assert stirred.smallest_budget(leaking, **claim) is stirred.INFINITE
+    found = stirred.audit(leaking, **claim)
+    assert found.smallest is stirred.INFINITE
+    assert repr(found).endswith(", needed infinite>")
+
+
+def test_curves_that_cross_are_not_called_infinite():
+    def leaking(data, source):
+        return data if source.bernoulli(Fraction(1, 2)) else 0
+
+    claim = {"data_sets": (0, 1), "distance": "absolute_difference", "output": "tradeoff"}
+    found = stirred.audit(leaking, **claim)
+    assert found.smallest is None
+    assert not repr(found).endswith("infinite>")
+    assert found.needed == "the curves of two pairs cross, so no curve is the smallest budget"
+
+
 class TestDistances:
     @pytest.mark.parametrize("name", ["add-remove", "add_remove", "neighbors_add_remove_unordered"])
     def test_neighbours_of_a_multiset_are_unordered(self, name):

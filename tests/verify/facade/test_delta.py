@@ -94,3 +94,12 @@ def test_conversions_take_texts_and_refuse_floats():
         stirred.convert(delta="1e-6")
     with pytest.raises(stirred.InputError, match="must be finite"):
         stirred.convert(epsilon="infinite", order=2)
+
+
+def test_curves_and_conversions_are_shown_in_words():
+    curves = stirred.privacy_curve(noisy_count, **COUNTS, ratio="1/2")
+    assert str(curves).splitlines() == list(curves.lines())
+    assert repr(curves) == f"<DeltaCurves {'; '.join(curves.lines())}>"
+    assert repr(stirred.convert(mu=1, order=2)[0]) == "<Converted rho = 0.5 by mu^2/2>"
+    loss = stirred.smallest_budget(noisy_count, **COUNTS, ratio=stirred.SYMBOL)
+    assert repr(loss) == f"<LossFunction {loss}>"

@@ -27,6 +27,15 @@ def answer(data: int, source: stirred.Source, *, flip: Fraction) -> int:
 loss: stirred.Loss = stirred.smallest_budget(answer, data_sets=(0, 1), distance="absolute_difference", flip="1/4")
 found = stirred.audit(answer, data_sets=(0, 1), distance=lambda x, y: abs(x - y), epsilon=loss, flip="1/4")
 holds: bool = found.verdict is stirred.Verdict.EXHAUSTED
+
+def named(data: int, source: stirred.Source, *, epsilon: Fraction, flip: Fraction) -> int:
+    return answer(data, source, flip=flip)
+
+stirred.satisfies(
+    data_sets=[(0,), (1,)], distance="bounded", epsilon="ln 3", parameters={"epsilon": "1"}, flip="1/4"
+)(named)
+delta = stirred.smallest_delta(named, data_sets=[0, 1], distance="unbounded", epsilon=1, parameters={"epsilon": 1})
+loss = stirred.smallest_budget(named, data_sets=(0, 1), distance="add/remove", parameters={"epsilon": 1}, flip="1/4")
 """
 
 BAD = """
@@ -47,6 +56,7 @@ stirred.audit(answer, data_sets=(0, 1), distance="absolute_diference")
 stirred.smallest_budget(answer, data_sets=(0, 1), distance="absolute_difference", output="zdcp")
 stirred.satisfies(data_sets=(0, 1), distance="add-remove", invariants=["sizes"], epsilon=1)
 stirred.Blocks(data_sets=(0, 1), distance="add-remove", output="pure-dp")
+stirred.audit(answer, data_sets=(0, 1), distance="bounded", parameters=["epsilon"])
 """
 
 
@@ -78,8 +88,9 @@ def checked(tmp_path_factory):
 
 
 def test_a_type_checker_knows_the_names_that_there_are():
-    known = {name.replace("-", "_") for name in get_args(DistanceName)}
-    assert known == {*METRIC_NAMES, "add_remove", "replace_one"} - {"explicit", "pufferfish"}  # these need a claim file
+    known = {name.replace("-", "_").replace("/", "_") for name in get_args(DistanceName)}
+    words = {"add_remove", "unbounded", "replace_one", "change_one", "bounded"}
+    assert known == {*METRIC_NAMES, *words} - {"explicit", "pufferfish"}  # these need a claim file
     outputs = {name for kind in get_args(OutputName) for name in get_args(kind)}
     assert {read_output(name, "1/10" if "approximate" in name else None).name for name in outputs} == {
         *OUTPUT_PREMETRICS
@@ -97,4 +108,4 @@ def test_so_does_what_init_writes(checked):
 
 def test_every_wrong_one_fails(checked):
     lines = {int(line.split(":")[1]) for line in checked if line.startswith("bad.py") and ": error: " in line}
-    assert lines == set(range(7, 19)), checked
+    assert lines == set(range(7, 20)), checked
