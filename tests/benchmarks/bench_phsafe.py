@@ -31,7 +31,7 @@ def write_settings(path):
 
 def measured(folder, engine):
     """Seconds, processor seconds, and bytes of one run in a process of its own."""
-    words = ["--settings", folder / "settings.json", "--data", folder / "data", "--out", folder / engine]
+    words = ["--settings", folder / "settings.json", "--data", folder / "data", "--output", folder / engine]
     command = [sys.executable, "-m", "stirred.verify.cli", "run", "phsafe", *map(str, words), "--seed", "1"]
     command += ["--engine", engine, *(["--master", "local[2]"] if engine == "spark" else [])]
     started = time.monotonic()

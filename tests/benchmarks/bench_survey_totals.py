@@ -52,7 +52,7 @@ def main():
         example = subprocess.run([*command, "--example"], cwd=ROOT, capture_output=True, text=True, check=True)
         (place / "settings.toml").write_text(example.stdout)
         for name in ("sample.parquet", "sample.csv"):
-            words = ["--settings", place / "settings.toml", "--data", place / name, "--out", place / "out.csv"]
+            words = ["--settings", place / "settings.toml", "--data", place / name, "--output", place / "out.csv"]
             begun = time.monotonic()
             done = subprocess.run([*command, *words], cwd=ROOT, capture_output=True, text=True, check=True)
             spent = time.monotonic() - begun

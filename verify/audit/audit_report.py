@@ -8,9 +8,11 @@ from pathlib import Path
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.plain_refutation import plain_sentence
 from stirred.verify.audit.question import Answer
 from stirred.verify.outside.bounded_file import MAX_BYTES, read_bounded, read_text
 from stirred.verify.outside.toml_lines import KeyPath, key_lines
+from stirred.verify.reports.provenance import shown_path
 from stirred.verify.reports.report import Finding, Place, Question, Result
 
 __all__ = ["ClaimPlaces", "audit_result"]
@@ -62,18 +64,12 @@ class ClaimPlaces:
 
     @property
     def _file(self) -> str:
-        return _shown(self._path)
+        return shown_path(self._path)
 
     def files(self) -> tuple[tuple[str, str], ...]:
         """The files that the audit reads, each with its SHA-256: the claim or record, and the mechanism's module."""
         paths = [self._path, *([] if self._module is None else [self._module])]
-        return tuple((_shown(path), digest) for path in paths if (digest := _digest(path)) is not None)
-
-
-def _shown(path: Path) -> str:
-    """The path from the current folder where the file lies in it, as an annotation must name it."""
-    whole, here = path.resolve(), Path.cwd()
-    return (whole.relative_to(here) if whole.is_relative_to(here) else whole).as_posix()
+        return tuple((shown_path(path), digest) for path in paths if (digest := _digest(path)) is not None)
 
 
 def _digest(path: Path) -> str | None:
@@ -114,6 +110,7 @@ def audit_result(record: AuditRecord, places: ClaimPlaces, questions: tuple[Ques
         claimed=record.claimed,
         needed=record.needed,
         because=record.sentence,
+        means=plain_sentence(record.decider.evidence.witness),
         questions=questions,
         assumptions=_assumptions(record),
         files=(*places.files(), *record.data),

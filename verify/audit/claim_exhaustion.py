@@ -22,7 +22,7 @@ from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.exhaustion import Exhaustion
 from stirred.verify.audit.nearby_exhaustion import exhaust_nearby
 from stirred.verify.audit.parameter_range import exhaust_over_parameter
-from stirred.verify.audit.refutation import worst_pair
+from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.audit.released_exhaustion import exhaust_released
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
 from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
@@ -107,7 +107,8 @@ class _OfLaws(_OfComparison, _OfLosses):
             raise EngineError("a budget is exceeded and no pair needs more")
         flavor = self.comparison.flavor
         worst = worst_pair(self.comparison.laws, flavor.output_premetric, self.pair, flavor.input_premetric)
-        detail = f"{sentence}; {worst.sentence(bound, budget)}"
+        hint = neighbors_only(worst, flavor.input_premetric)
+        detail = f"{sentence}; {worst.sentence(bound, budget)}{hint}"
         return Evidence(Verdict.REFUTED, self.scope, detail, worst.witness(bound))
 
 

@@ -39,6 +39,7 @@ from stirred.verify.outside.time_limit import time_limit
 from stirred.verify.records.record_kind import record_kind
 from stirred.verify.reports.formats import add_format, chosen_format, rendered, write_report
 from stirred.verify.reports.lines import FAILURE, counted, error_line, exit_status, progress
+from stirred.verify.reports.provenance import without_folders
 from stirred.verify.reports.report import Report
 
 __all__ = ["PUBLISHED", "Task", "add_parser", "audit_tasks", "run"]
@@ -316,7 +317,7 @@ def _report(
         _counts([record.verdict for _, record in audited], len(failed)),
         [record.as_json() for _, record in audited],
         is_full=bool(arguments.files or arguments.data) or arguments.full,
-        not_audited=tuple(failed),
+        not_audited=tuple(without_folders(message, [*arguments.files, *(arguments.data or [])]) for message in failed),
     )
 
 

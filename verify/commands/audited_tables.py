@@ -18,6 +18,7 @@ from stirred.verify.outside.bounded_file import MAX_BYTES, read_bounded
 from stirred.verify.outside.table_file import read_table_file
 from stirred.verify.records.record_kind import is_for_audit
 from stirred.verify.records.swap_manifest import described_file, is_manifest, manifest_beside, read_manifest
+from stirred.verify.reports.provenance import without_folders
 
 if TYPE_CHECKING:
     from stirred.verify.audit.swapped.found import FoundSwap
@@ -140,9 +141,14 @@ def _tables(tables: Sequence[tuple[str, str | None]], original: str | None, buil
                 f"records, manifests): name the claim of its swap, stirred audit CLAIM.toml --data ORIGINAL {path}, or "
                 "keep the manifest that stirred swap writes beside its output"
             )
-        run = None if manifest is None else read_manifest(manifest)
+        run = None if manifest is None else _manifest(manifest)
         found.append(_Table(path, original, chosen_columns(built, run, path), run, built))
     return found
+
+
+def _manifest(path: str) -> StatedRun:
+    """The manifest, named as a reader elsewhere may name it."""
+    return replace(read_manifest(path), path=without_folders(path, [path]))
 
 
 def _name(table: _Table) -> str:
@@ -169,7 +175,7 @@ def _record(table: _Table) -> AuditRecord:
     statement = ""
     if run is not None:
         said = f"epsilon = {run.epsilon} (b = {run.largest_stratum}, p = {run.rate})"
-        statement = f"The swap behind {table.path} satisfies {said}."
+        statement = f"The swap behind {without_folders(table.name, [table.name])} satisfies {said}."
     record = AuditRecord(_name(table), Path(table.name).name, statement, swap_answers(tied), data=_data(found))
     return replaying(record)
 

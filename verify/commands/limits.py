@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
 from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.reports.provenance import without_folders
 
 __all__ = [
     "MAX_COUNT",
@@ -74,8 +75,8 @@ def limits(arguments: argparse.Namespace) -> Limits:
 
 
 def command_line(command: str, words: Sequence[str], arguments: argparse.Namespace) -> str:
-    """The command line that does the same again, with the limits that are not the default ones."""
-    typed = ["stirred", command, *words]
+    """The command line that does the same again, with the limits that are not the default ones; no absolute path."""
+    typed = ["stirred", command, *(without_folders(word, [word]) for word in words)]
     if arguments.choices != DEFAULT_LIMITS.choices:
         typed += ["--choices", str(arguments.choices)]
     if arguments.seconds != DEFAULT_LIMITS.seconds:

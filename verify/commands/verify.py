@@ -142,6 +142,22 @@ def _place(found: Any) -> str:
     return f"{found.evidence.verdict.name} by {found.place}{compared}"
 
 
+def _entry(claim_id: str) -> Place:
+    """The line at which a claim is stated."""
+    from stirred.verify.ledger.book import entry  # noqa: PLC0415 other subcommands do not need the claims
+
+    return Place(entry(claim_id).file, entry(claim_id).line)
+
+
+def _theorems(place: str) -> Iterator[Place]:
+    """The lines of the theorems at the place of a check, if it rests on theorems."""
+    from stirred.verify.ledger.theorems import STATEMENTS, theorems  # noqa: PLC0415
+
+    file, _, names = place.partition("::")
+    if file.endswith(STATEMENTS.name):
+        yield from (Place(file, theorems()[name].line) for name in names.split(", "))
+
+
 def _result(record: Any, *, places: bool) -> Result:
     """A record of the ledger as one finding, which stands alone."""
     claim = record.claim
@@ -157,7 +173,8 @@ def _result(record: Any, *, places: bool) -> Result:
         f"({claim.source}) {claim.statement}{grade}{detail}",
         record.scope,
         record.witness,
-        place=Place(record.found[0].place.partition("::")[0]) if record.found else None,
+        place=_entry(claim.id),
         notes=tuple(notes),
+        related=tuple(one for found in record.found for one in _theorems(found.place)),
     )
     return Result(finding, source=claim.source, statement=claim.statement, because=f"{grade}{detail}".strip())

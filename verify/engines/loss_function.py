@@ -108,7 +108,7 @@ class LossPiece:
         return rf"{'' if scale == '1' else scale}\ln {body if body.startswith(chr(92)) else f'({body})'}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LossFunction:
     """The smallest pure budget for every p in an interval.
 
@@ -194,6 +194,9 @@ class LossFunction:
             f"the budget and the loss over {self.symbol} are too close to tell at so large or small a distance: give "
             f"{self.symbol} a number"
         )
+
+    def __repr__(self) -> str:
+        return f"<LossFunction {self}>"
 
     def __str__(self) -> str:
         """Each piece with its interval."""

@@ -27,7 +27,7 @@ _LARGEST = 40_000
 """Powers e^(ε·d) of a larger exponent are not written out; e^40000 is below 2^65536."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DeltaCurves:
     """The privacy curves of all pairs, by distance.
 
@@ -55,6 +55,13 @@ class DeltaCurves:
         ends = Enclosure(max(_low(value) for value, _ in found), max(_high(value) for value, _ in found))
         d = next(d for value, d in found if _low(value) == ends.lower)
         return ends, self._pair(d, epsilon, ends.lower)
+
+    def __repr__(self) -> str:
+        return f"<DeltaCurves {'; '.join(self.lines())}>"
+
+    def __str__(self) -> str:
+        """The pieces, a line for each."""
+        return "\n".join(self.lines())
 
     def lines(self, *, is_latex: bool = False) -> tuple[str, ...]:
         """The pieces of the curve at each distance, in words or as LaTeX."""

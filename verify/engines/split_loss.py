@@ -25,7 +25,7 @@ def loss_at_value(symbol: str, value: Fraction, loss: Loss) -> LossFunction:
     return LossFunction(symbol, value, value, True, (LossPiece(place, place, above, below, distance, None, None),))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SplitLossFunction:
     """The smallest pure budget for every p in an interval, where the mechanism's code tells values of p apart.
 
@@ -63,6 +63,9 @@ class SplitLossFunction:
         """A value of the parameter where the loss is above the budget; None: there is none in the interval."""
         found = (part.exceeding(budget) for part in self.parts)
         return next((point for point in found if point is not None), None)
+
+    def __repr__(self) -> str:
+        return f"<SplitLossFunction {self}>"
 
     def __str__(self) -> str:
         """Each piece with its interval or value."""

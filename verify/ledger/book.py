@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,26 +14,56 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.ledger.claim import Check, Claim
 from stirred.verify.ledger.statement import STATED
 
-__all__ = ["claim", "claim_ids", "claims", "concept_of", "place", "proofs_of"]
+__all__ = ["StatedAt", "claim", "claim_ids", "claims", "concept_of", "entry", "place", "proofs_of"]
 
 _CLAIMS = Path(__file__).resolve().parents[1] / "claims"
 _STATES = re.compile(r'^\s*state\(\s*"([^"]+)"', re.MULTILINE)
 
 
+@dataclass(frozen=True)
+class StatedAt:
+    """Where a claim is stated.
+
+    Attributes:
+        module: the module by its dotted name.
+        line: that of the call, from 1.
+    """
+
+    module: str
+    line: int
+
+    @property
+    def file(self) -> str:
+        """The module's file, from the root of the repository."""
+        return f"{self.module.removeprefix('stirred.').replace('.', '/')}.py"
+
+
 @cache
-def _modules() -> Mapping[str, str]:
-    """The module that states each claim, concept by concept."""
+def _entries() -> Mapping[str, StatedAt]:
+    """Where each claim is stated, concept by concept."""
     found = {}
     for path in sorted(_CLAIMS.rglob("*.py")):
         module = ".".join(("stirred", "verify", "claims", *path.relative_to(_CLAIMS).with_suffix("").parts))
-        for claim_id in _STATES.findall(path.read_text(encoding="utf-8")):
-            found[claim_id] = module
+        text = path.read_text(encoding="utf-8")
+        for stated in _STATES.finditer(text):
+            found[stated[1]] = StatedAt(module, text.count("\n", 0, text.index("state(", stated.start())) + 1)
     return found
 
 
 def claim_ids() -> tuple[str, ...]:
     """The ids of all claims, concept by concept."""
-    return tuple(_modules())
+    return tuple(_entries())
+
+
+def entry(claim_id: str) -> StatedAt:
+    """Where the claim with this id is stated.
+
+    Raises:
+        InputError: there is none.
+    """
+    if claim_id not in _entries():
+        raise InputError(f"no claim has the id {claim_id!r}")
+    return _entries()[claim_id]
 
 
 def claim(claim_id: str) -> Claim:
@@ -41,9 +72,7 @@ def claim(claim_id: str) -> Claim:
     Raises:
         InputError: there is none.
     """
-    if claim_id not in _modules():
-        raise InputError(f"no claim has the id {claim_id!r}")
-    import_module(_modules()[claim_id])
+    import_module(entry(claim_id).module)
     return STATED[claim_id]
 
 
@@ -58,9 +87,7 @@ def concept_of(claim_id: str) -> str:
     Raises:
         InputError: there is no such claim.
     """
-    if claim_id not in _modules():
-        raise InputError(f"no claim has the id {claim_id!r}")
-    return _modules()[claim_id].split(".")[3]
+    return entry(claim_id).module.split(".")[3]
 
 
 def place(claim_id: str, check: Check) -> str:
@@ -71,9 +98,7 @@ def place(claim_id: str, check: Check) -> str:
     """
     if check.place:
         return check.place
-    if claim_id not in _modules():
-        raise InputError(f"no claim has the id {claim_id!r}")
-    return f"{_modules()[claim_id].replace('.', '/')}.py::{claim_id}"
+    return f"{entry(claim_id).file}::{claim_id}"
 
 
 def proofs_of(claim_id: str) -> tuple[Evidence, ...]:

@@ -25,11 +25,12 @@ _CLASSICAL_REALS = {"ClassicalDedekindReals", "FunctionalExtensionality", "Class
 
 @dataclass(frozen=True)
 class Theorem:
-    """A theorem as the committed file lists it."""
+    """A theorem as the committed file lists it, at its line, from 1."""
 
     name: str
     assumptions: str
     statement: str
+    line: int
 
 
 @lru_cache(maxsize=1)
@@ -42,14 +43,16 @@ def theorems() -> Mapping[str, Theorem]:
     if not STATEMENTS.is_file():
         raise EngineError(f"{STATEMENTS} is missing: the installation is incomplete")
     found: dict[str, Theorem] = {}
+    line = 1
     for block in STATEMENTS.read_text(encoding="utf-8").split("\n\n"):
         lines = block.strip().splitlines()
+        start, line = line + block[: len(block) - len(block.lstrip())].count("\n"), line + block.count("\n") + 2
         if not lines:
             continue
         name = lines[0].removeprefix("Theorem ").removeprefix("Example ").strip()
         assumptions = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("assumptions:")), "")
         statement = block.split("statement:", 1)[-1].strip()
-        found[name] = Theorem(name, assumptions, statement)
+        found[name] = Theorem(name, assumptions, statement, start)
     return found
 
 

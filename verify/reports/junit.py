@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from xml.etree import ElementTree
 
 from stirred.verify.certificates.printable import one_line
@@ -21,7 +22,7 @@ def render(report: Report) -> str:
     """
     suites = ElementTree.Element("testsuites", name=one_line(report.title))
     for result in report.results:
-        _suite(suites, result)
+        _suite(suites, report, result)
     if report.not_audited:
         _unread(suites, report)
     for name in ("tests", "failures", "errors", "skipped"):
@@ -33,14 +34,24 @@ def render(report: Report) -> str:
 def _unread(suites: ElementTree.Element, report: Report) -> None:
     """An error for each claim or file that could not be audited."""
     number = str(len(report.not_audited))
-    suite = ElementTree.SubElement(suites, "testsuite", name="files", tests=number, errors=number)
+    suite = _new_suite(suites, report, "files")
+    suite.set("tests", number)
+    suite.set("errors", number)
     for place, message in enumerate(report.not_audited, start=1):
         case = ElementTree.SubElement(suite, "testcase", classname="files", name=f"not audited {place}")
         ElementTree.SubElement(case, "error", message=one_line(message), type="not audited")
 
 
-def _suite(suites: ElementTree.Element, result: Result) -> None:
-    suite = ElementTree.SubElement(suites, "testsuite", name=result.verdict.name)
+def _new_suite(suites: ElementTree.Element, report: Report, name: str) -> ElementTree.Element:
+    """An empty suite with when it was made, in UTC, and by which version."""
+    suite = ElementTree.SubElement(suites, "testsuite", name=name, timestamp=f"{report.made:%Y-%m-%dT%H:%M:%S}")
+    properties = ElementTree.SubElement(suite, "properties")
+    ElementTree.SubElement(properties, "property", name="stirred", value=version("stirred"))
+    return suite
+
+
+def _suite(suites: ElementTree.Element, report: Report, result: Result) -> None:
+    suite = _new_suite(suites, report, result.verdict.name)
     if result.verdict.place is not None:
         suite.set("file", one_line(result.verdict.place.file))
     rules = [finding.rule for finding in result.all_findings]

@@ -19,6 +19,11 @@ _THOUSAND = 1_000
 _SIZE, _MARGIN = 300, 36
 _DARK, _PALE = "#2f5d8c", "#d6e2ee"
 
+_SMALL_NUMBERS = (
+    "2.88e-6 is 2.88 times 10 to the power of -6, or 0.00000288, and 1 - 5.47e-5 lies by 0.0000547 below 1: a number "
+    "near 0 or 1 is shown by its distance from there."
+)
+
 FINEST = Fraction(1, 4 * _SIZE)
 """What nobody sees: a quarter of a pixel, as a share of a panel's side."""
 
@@ -111,10 +116,12 @@ def learned_parts(learned: Learned, name: str) -> list[Markup]:
         "mechanism does."
     )
     rows = ((f"{what}", *bounds) for _, what, *bounds in learned.rows)
+    small = any("e-" in text for _, _, *bounds in learned.rows for text in bounds)
+    shown = [element("p", _SMALL_NUMBERS, class_="quiet")] if small else []
     legend = element("p", "Pale: what the printed bounds leave open; dark: what the sharpest leave.", class_="quiet")
     pictures = [learned_picture(learned.panels, name), legend] if learned.panels else []
     notes = [element("p", note, class_="quiet") for note in learned.notes]
-    return [element("p", words), table("Bounds, rounded outward", HEADER, rows), *pictures, *notes]
+    return [element("p", words), table("Bounds, rounded outward", HEADER, rows), *shown, *pictures, *notes]
 
 
 def learned_picture(panels: Sequence[Panel], name: str) -> Markup:
@@ -146,17 +153,21 @@ def _panel(panel: Panel) -> list[Markup]:
         "rect", x=str(left), y=str(_MARGIN), width=str(_SIZE), height=str(_SIZE), fill="none", stroke="#888"
     )
     diagonal = element("path", d=f"M{left} {bottom}L{left + _SIZE} {_MARGIN}", stroke="#888", stroke_dasharray="3 3")
-    middle = str(left + _SIZE // 2)
+    middle, height = str(left + _SIZE // 2), str(_MARGIN + _SIZE // 2)
+    beside = str(left - 14)
     return [
         element("text", panel.title, x=middle, y=str(_MARGIN - 12), text_anchor="middle"),
         element("path", d=_path(panel.printed), fill=_PALE, stroke=_DARK, stroke_dasharray="4 3"),
         element("path", d=_path(panel.sharpest), fill=_DARK, fill_opacity="0.35", stroke=_DARK),
         frame,
         diagonal,
-        element("text", f"{panel.up}, against {panel.across}", x=middle, y=str(bottom + 22), text_anchor="middle"),
+        element("text", panel.across, x=middle, y=str(bottom + 22), text_anchor="middle"),
+        element(
+            *("text", panel.up), x=beside, y=height, text_anchor="middle", transform=f"rotate(-90 {beside} {height})"
+        ),
         *(
-            element("text", mark, x=str(left - 6 if mark == "1" else left), y=str(y), text_anchor="end")
-            for mark, y in (("1", _MARGIN + 5), ("0", bottom + 14))
+            element("text", mark, x=str(x), y=str(y), text_anchor="end")
+            for mark, x, y in (("1", left - 6, _MARGIN + 5), ("0", left, bottom + 14), ("1", left + _SIZE, bottom + 16))
         ),
     ]
 

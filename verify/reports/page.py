@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 from stirred.verify.reports.learned_page import learned_parts
 from stirred.verify.reports.markup import Markup, element, joined, table
+from stirred.verify.reports.page_alike import Alike, alike_table, separated
 from stirred.verify.reports.page_picture import picture
 from stirred.verify.reports.page_style import STYLE
 from stirred.verify.reports.page_witness import witness_tables
@@ -59,9 +60,8 @@ def render(report: Report) -> str:
         element("style", Markup(STYLE)),
     )
     header = element("header", element("h1", title), element("p", report.counts))
-    footer = element(
-        "footer", element("p", f"Made by stirred {version('stirred')}, in exact arithmetic.", class_="quiet")
-    )
+    made = f"Made by stirred {version('stirred')} on {report.made:%Y-%m-%d} (UTC), in exact arithmetic."
+    footer = element("footer", element("p", made, class_="quiet"))
     body = element("body", header, element("main", *_main(report)), footer)
     return "<!DOCTYPE html>\n" + element("html", head, body, lang="en")
 
@@ -72,20 +72,9 @@ def _main(report: Report) -> list[Markup]:
     parts = []
     if report.not_audited:
         parts.append(_section("Not audited", *(element("p", message) for message in report.not_audited)))
+    shown = list(enumerate(separated(results), start=1))
     if len(results) > 1 and not stand_alone:
-        rows = (
-            (
-                joined(
-                    (
-                        element("a", result.verdict.name, href=f"#claim-{number}"),
-                        element("br"),
-                        _badge(result.verdict),
-                    )
-                ),
-                result.because or result.verdict.sentence,
-            )
-            for number, result in enumerate(results, start=1)
-        )
+        rows = [_row(number, one) for number, one in shown]
         parts.append(_section("Claims", table("Every claim with its verdict", ("claim and verdict", "because"), rows)))
     if report.claims:
         parts.append(_section("The claims as five questions", _beside(report.claims), *_files(report.files)))
@@ -94,8 +83,37 @@ def _main(report: Report) -> list[Markup]:
     if stand_alone:
         parts.append(_section("Findings", _findings([result.verdict for result in results], 3)))
     else:
-        parts += [_claim(number, result) for number, result in enumerate(results, start=1)]
+        parts += [_alike(number, one) if isinstance(one, Alike) else _claim(number, one) for number, one in shown]
     return [*parts, _words(report), _again(report)]
+
+
+def _row(number: int, one: Result | Alike) -> tuple[str, str]:
+    """A row of the table of claims, which leads to the section."""
+    if isinstance(one, Alike):
+        verdict, name = one.results[0].verdict, f"{len(one.results)} alike"
+        because = f"in one table: {_asked(one.rules)}"
+    else:
+        verdict, name = one.verdict, one.verdict.name
+        because = one.because or verdict.sentence
+    link = element("a", name, href=f"#claim-{number}")
+    return joined((link, element("br"), _badge(verdict))), because
+
+
+def _asked(rules: Sequence[str]) -> str:
+    return " ".join(_ASKED.get(rule, rule) for rule in rules)
+
+
+def _alike(number: int, alike: Alike) -> Markup:
+    """The section of results that are alike."""
+    alone = "Each with its five blocks and every answer: stirred audit FILE --html page.html"
+    return element(
+        "article",
+        element("h2", f"{len(alike.results)} alike"),
+        element("p", _badge(alike.results[0].verdict)),
+        alike_table(alike, _asked(alike.rules)),
+        element("p", alone, class_="quiet"),
+        id=f"claim-{number}",
+    )
 
 
 def _section(title: str, *content: str) -> Markup:
@@ -124,6 +142,7 @@ def _claim(number: int, result: Result) -> Markup:
     parts = [
         element("h2", verdict.name),
         element("p", _badge(verdict)),
+        *([element("p", result.means)] if result.means else []),
         element("blockquote", element("p", result.statement), element("p", f"Source: {result.source}", class_="quiet")),
         _listed({name: text for name, text in facts.items() if text}),
     ]
@@ -196,7 +215,8 @@ def _findings(findings: Sequence[Finding], level: int) -> Markup:
 
 
 def _finding(finding: Finding, level: int) -> list[Markup]:
-    place = "" if finding.place is None else f"; {finding.place.file}, line {finding.place.line}"
+    places = [*([] if finding.place is None else [finding.place]), *finding.related]
+    place = "".join(f"; {one.file}, line {one.line}" for one in places)
     parts = [
         element(f"h{level}", _ASKED.get(finding.rule, finding.name)),
         element("p", _badge(finding)),

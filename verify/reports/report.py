@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.learned_page import Learned
+from stirred.verify.reports.provenance import made_at
 
 __all__ = [
     "FAIL",
@@ -68,6 +70,7 @@ class Finding:
         is_remark: whether a reader should see it although it decides nothing.
         is_fact: whether it says what is so, and neither supports a claim nor refutes one; its verdict is then how the
             fact was shown.
+        related: other places that it rests on, such as a theorem's.
     """
 
     name: str
@@ -81,6 +84,7 @@ class Finding:
     notes: tuple[str, ...] = ()
     is_remark: bool = False
     is_fact: bool = False
+    related: tuple[Place, ...] = ()
 
     @property
     def word(self) -> str:
@@ -155,6 +159,7 @@ class Result:
         claimed: the claimed budget, where there is one.
         needed: what the mechanism needs, where it was computed, with the pair that needs it.
         because: the sentence of the verdict without its source; the verdict's own where empty.
+        means: what a refutation means, in one plain sentence; empty where there is none.
         questions: the five blocks.
         picture: the budgets under mixtures of two claims' blocks, where there are two to compare.
         learned: what the budget lets someone learn, for each setting of the mechanism where that is bounded.
@@ -170,6 +175,7 @@ class Result:
     claimed: str = ""
     needed: str = ""
     because: str = ""
+    means: str = ""
     questions: tuple[Question, ...] = ()
     picture: tuple[Bar, ...] = ()
     learned: tuple[Learned, ...] = ()
@@ -198,6 +204,7 @@ class Report:
         claims: the five blocks of those two, by the name of each.
         files: those that were read, each with its SHA-256.
         not_audited: why other claims and files that were asked for could not be audited.
+        made: when, in UTC.
     """
 
     title: str
@@ -210,3 +217,4 @@ class Report:
     claims: tuple[tuple[str, tuple[Question, ...]], ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     not_audited: tuple[str, ...] = ()
+    made: datetime = field(default_factory=made_at)

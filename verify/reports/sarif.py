@@ -62,7 +62,13 @@ def render(report: Report) -> str:
     run = {
         "tool": {"driver": driver},
         "columnKind": "utf16CodeUnits",
-        "invocations": [{"commandLine": report.command, "executionSuccessful": not report.not_audited}],
+        "invocations": [
+            {
+                "commandLine": report.command,
+                "endTimeUtc": f"{report.made:%Y-%m-%dT%H:%M:%SZ}",
+                "executionSuccessful": not report.not_audited,
+            }
+        ],
         "results": [
             _result(finding, rules.index(finding.rule), [f.name for f in findings[:place]].count(finding.name))
             for place, finding in enumerate(findings)
@@ -89,20 +95,22 @@ def _result(finding: Finding, rule: int, before: int) -> dict[str, Any]:
     message = one_line(f"{finding.name}: {verdict}{finding.sentence} [{finding.scope}]")
     if finding.witness is not None:
         message += "\n" + witness_line(finding.witness).strip()
-    place = finding.place or Place("stirred")
-    located: dict[str, Any] = {
-        "artifactLocation": {"uri": _uri(place.file)},
-        "region": {"startLine": place.line},
-    }
+    related = [{"id": number, **_located(place)} for number, place in enumerate(finding.related, start=1)]
     return {
         "ruleId": finding.rule,
         "ruleIndex": rule,
         "level": "error" if finding.verdict is Verdict.REFUTED else "warning" if finding.fails else "note",
         "message": {"text": message},
-        "locations": [{"physicalLocation": located}],
+        "locations": [_located(finding.place or Place("stirred"))],
+        **({"relatedLocations": related} if related else {}),
         # the finding stays the same alert when its line moves or its figures change
         "partialFingerprints": {"finding/v1": hashlib.sha256(f"{finding.name}#{before}".encode()).hexdigest()},
     }
+
+
+def _located(place: Place) -> dict[str, Any]:
+    artifact = {"uri": _uri(place.file)}
+    return {"physicalLocation": {"artifactLocation": artifact, "region": {"startLine": place.line}}}
 
 
 def _uri(file: str) -> str:

@@ -1,7 +1,8 @@
 """Findings on a terminal: the verdict first, then what is claimed, what is needed, why, and within which scope.
 
-One result takes four lines under its verdict, and its other findings; of many there is one table, and under it those
-that fail: where they are more than ten, those alone that are refuted or have more to say than their row.
+One result takes four lines under its verdict, a refutation one more for what it means, and its other findings; of many
+there is one table, and under it those that fail: where they are more than ten, those alone that are refuted or have
+more to say than their row.
 Nothing is broken inside a word or cut, and colour never says what the words do not say.
 """
 
@@ -68,6 +69,7 @@ def _result(result: Result, width: int, *, color: bool) -> Iterator[str]:
     for label, text in (
         ("claimed", result.claimed or result.statement),
         ("needed", result.needed),
+        ("means", result.means),
         ("because", because),
         ("scope", verdict.scope),
     ):

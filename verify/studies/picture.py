@@ -11,6 +11,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.outside.atomic import write_whole
+from stirred.verify.studies.described_picture import described
 
 __all__ = [
     "FORMATS",
@@ -31,7 +32,7 @@ GREYS = ("black", "0.35", "0.55", "0.72")
 
 _STYLE = {
     "svg.hashsalt": "stirred",
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",  # text stays text: it can be read aloud, searched and copied
     "font.family": "DejaVu Sans",
     "font.size": 10,
     "axes.spines.top": False,
@@ -71,7 +72,9 @@ def rendered_picture(draw: Callable[[Any], None], form: str) -> bytes:
         draw(figure)
         picture = BytesIO()
         figure.savefig(picture, format=form, dpi=_DOTS_PER_INCH, metadata={"Date": None} if form == "svg" else None)
-    return picture.getvalue()
+    if form != "svg":
+        return picture.getvalue()
+    return described(picture.getvalue().decode("utf-8"), figure).encode("utf-8")
 
 
 def write_picture(option: str, path: str, draw: Callable[[Any], None]) -> None:

@@ -9,6 +9,7 @@ from claim_texts import answer, audited
 from hypothesis import given
 from hypothesis import strategies as st
 
+import stirred
 from stirred.spec import Law, Loss
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import InputPremetric
@@ -126,3 +127,46 @@ def test_at_the_worst_pair_the_event_needs_the_whole_smallest_budget(rows, measu
         assert beyond == needed.times(worst.distance)
     else:
         assert p - q == needed * worst.distance
+
+
+def two_answers(data, source):
+    return tuple(value if source.bernoulli(Fraction(1, 10)) else None for value in data)
+
+
+PAIRS = stirred.ordered_data_sets((0, 1), [2])
+
+
+def test_a_pair_beyond_neighbours_that_refutes_a_delta_names_the_distance_of_neighbours():
+    claim = {"data_sets": PAIRS, "epsilon": 0, "delta": "1/10"}
+    found = stirred.audit(two_answers, distance="hamming_ordered", **claim)
+    assert found.verdict is Verdict.REFUTED
+    assert "d = 2" in found.because
+    assert found.because.endswith(
+        "; classically (epsilon, delta) is about neighbours only: the distance 'neighbors_replace_one_ordered' says so"
+    )
+    assert stirred.audit(two_answers, distance="neighbors_replace_one_ordered", **claim).holds
+
+
+def test_where_no_relation_is_known_the_hint_says_what_it_would_be():
+    def counts(data, source):
+        return two_answers(range(1, data + 1), source)
+
+    def far(x, y):
+        return abs(x - y)
+
+    for distance in ("absolute_difference", far):
+        found = stirred.audit(counts, data_sets=(1, 3), distance=distance, epsilon=0, delta="1/10")
+        assert found.because.endswith("neighbours only: a distance that is infinite for all other pairs says so")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"distance": "hamming_ordered", "epsilon": 1},  # no delta
+        {"distance": "bounded", "epsilon": 0, "delta": "1/20"},  # neighbours alone
+    ],
+)
+def test_other_refutations_have_no_hint_of_neighbours(claim):
+    found = stirred.audit(two_answers, data_sets=PAIRS, **claim)
+    assert found.verdict is Verdict.REFUTED
+    assert "classically" not in found.because

@@ -31,7 +31,7 @@ def phsafe(tmp_path, capsys):
     def run(chosen, *options, status=0):
         file = tmp_path / "settings.json"
         file.write_text(chosen if isinstance(chosen, str) else json.dumps(chosen))
-        words = ["run", "phsafe", "--settings", str(file), "--data", str(data), "--out", str(tmp_path / "out")]
+        words = ["run", "phsafe", "--settings", str(file), "--data", str(data), "--output", str(tmp_path / "out")]
         assert main([*words, *map(str, options)]) == status
         captured = capsys.readouterr()
         if status:

@@ -7,6 +7,7 @@ import pytest
 from claim_texts import SOUND, replaced
 
 from stirred.verify.cli import main
+from stirred.verify.ledger.book import entry
 
 CHEAP = "psa.swap-probability.printed"
 
@@ -31,7 +32,7 @@ class TestFormats:
         status, out, _ = run(capsys, "audit", *claims, "--format", "github")
         assert status == 1
         (line, counts) = out.splitlines()
-        assert line.startswith(f"::error file={claims[1]},line=13,title=FAIL swap.exceeded.budget::REFUTED: exceeded: ")
+        assert line.startswith("::error file=refuted.toml,line=13,title=FAIL swap.exceeded.budget::REFUTED: exceeded: ")
         assert SOUND.splitlines()[13 - 1] == "gamma = 4"
         assert counts == "2 claims: 1 hold, 1 refuted, 0 undecided"
 
@@ -65,11 +66,11 @@ class TestFormats:
         assert status == 2
         assert out.endswith("1 claim: 1 hold, 0 refuted, 0 undecided, 1 not audited\n")
         assert "Not audited" in page.read_text()
-        assert f"<p>{bad}: " in page.read_text()
+        assert "<p>bad.yaml: " in page.read_text()
         assert err.startswith(f"stirred: {bad}: ")
         suites = ElementTree.fromstring(run(capsys, "audit", *files, "--format", "junit")[1])  # noqa: S314
         assert (suites.get("failures"), suites.get("errors")) == ("0", "1")
-        assert f"::error title=not audited::{bad}: " in run(capsys, "audit", *files, "--format", "github")[1]
+        assert "::error title=not audited::bad.yaml: " in run(capsys, "audit", *files, "--format", "github")[1]
         (one,) = json.loads(run(capsys, "audit", *files, "--format", "sarif")[1])["runs"]
         assert one["invocations"][0]["executionSuccessful"] is False
 
@@ -108,10 +109,16 @@ class TestFormats:
         assert (suites.get("failures"), suites.get("errors")) == ("0", "2")
         assert run(capsys, "audit", str(file), "--format", "github")[1].count("::warning ") == 2
 
-    def test_a_file_outside_the_folder_is_named_whole_and_one_inside_from_it(
+    def test_a_file_outside_the_folder_goes_by_its_name_and_one_inside_by_its_path_from_it(
         self, capsys, claims, tmp_path, monkeypatch
     ):
-        monkeypatch.chdir(tmp_path)
+        for folder, uri in ((tmp_path, "refuted.toml"), (tmp_path.parent, f"{tmp_path.name}/refuted.toml")):
+            monkeypatch.chdir(folder)
+            _, out, _ = run(capsys, "audit", claims[1], "--format", "sarif")
+            (result,) = json.loads(out)["runs"][0]["results"]
+            assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
+        (tmp_path / "inside").mkdir()
+        monkeypatch.chdir(tmp_path / "inside")
         _, out, _ = run(capsys, "audit", claims[1], "--format", "sarif")
         (result,) = json.loads(out)["runs"][0]["results"]
         assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "refuted.toml"
@@ -119,7 +126,9 @@ class TestFormats:
     def test_the_ledger_has_them_too(self, capsys):
         status, out, _ = run(capsys, "verify", CHEAP, "--format", "github")
         assert status == 1
-        assert out.startswith(f"::error file=verify/claims/psa/swap_rate.py,line=1,title=FAIL {CHEAP}::REFUTED: ")
+        assert out.startswith(
+            f"::error file={entry(CHEAP).file},line={entry(CHEAP).line},title=FAIL {CHEAP}::REFUTED: "
+        )
         assert ElementTree.fromstring(run(capsys, "verify", CHEAP, "--format", "junit")[1]).get("failures") == "1"  # noqa: S314
         assert run(capsys, "verify", CHEAP, "--json")[1].startswith("[\n {\n")
         assert run(capsys, "verify", CHEAP, "--list", "--format", "html")[0] == 2

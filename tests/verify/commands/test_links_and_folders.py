@@ -33,13 +33,13 @@ READ = (
     f"swap BAD {SWAP} --output o.csv",
     f"swap BAD {SWAP} --output o.csv --memory 1GB",
     f"swap homes.csv --method pairs-2010 {SWAP} --geography BAD --microdata o.csv",
-    "run survey --settings BAD --data homes.csv --out o.csv",
-    "run survey --settings survey.toml --data BAD --out o.csv",
+    "run survey --settings BAD --data homes.csv --output o.csv",
+    "run survey --settings survey.toml --data BAD --output o.csv",
     "run topdown --settings BAD --schema town/schema.toml --data town/data --output o",
     "run topdown --settings town/settings.ini --schema BAD --data town/data --output o",
     "run topdown --settings town/settings.ini --schema town/schema.toml --data BAD --output o",
-    "run phsafe --settings BAD --data town --out o",
-    "run phsafe --settings us.json --data BAD --out o",
+    "run phsafe --settings BAD --data town --output o",
+    "run phsafe --settings us.json --data BAD --output o",
     "study psa BAD --match size --hold tenure --swap county --output o",
 )
 WRITTEN = (
@@ -50,7 +50,7 @@ WRITTEN = (
     f"swap homes.csv {SWAP} --output o.csv --claim BAD",
     f"swap homes.csv {SWAP} --output o.csv --memory 1GB --work BAD",
     "run topdown --settings town/settings.ini --schema town/schema.toml --data town/data --output BAD",
-    "run phsafe --settings us.json --data town --out BAD",
+    "run phsafe --settings us.json --data town --output BAD",
 )
 
 

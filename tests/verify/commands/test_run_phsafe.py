@@ -151,7 +151,7 @@ class TestRelease:
         work = tmp_path / "work"
         file = tmp_path / "settings.json"
         file.write_text(json.dumps(settings(0.01)))
-        words = ["run", "phsafe", "--settings", file, "--data", phsafe.data, "--out", phsafe.out, "--work", work]
+        words = ["run", "phsafe", "--settings", file, "--data", phsafe.data, "--output", phsafe.out, "--work", work]
         assert main([str(word) for word in words]) == 2
         assert not phsafe.out.exists()
         assert work.stat().st_mode & 0o077 == 0
@@ -176,7 +176,7 @@ class TestRelease:
 
         file = tmp_path / "settings.json"
         file.write_text(json.dumps(settings(0.01)))
-        words = ["run", "phsafe", "--settings", file, "--data", phsafe.data, "--out", phsafe.out, "--work", work]
+        words = ["run", "phsafe", "--settings", file, "--data", phsafe.data, "--output", phsafe.out, "--work", work]
         with monkeypatch.context() as patched:
             patched.setattr(phsafe_tables, "write_whole", ending)
             assert main([str(word) for word in words]) == 2
@@ -187,7 +187,7 @@ class TestRelease:
     def test_other_settings_do_not_go_on_with_a_run(self, phsafe, monkeypatch, tmp_path, capsys):
         monkeypatch.setattr(run_phsafe, "make_table", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         file = tmp_path / "settings.json"
-        words = ["run", "phsafe", "--settings", str(file), "--data", str(phsafe.data), "--out", str(phsafe.out)]
+        words = ["run", "phsafe", "--settings", str(file), "--data", str(phsafe.data), "--output", str(phsafe.out)]
         for budget in (0.01, 0.02):
             file.write_text(json.dumps(settings(budget)))
             assert main(words) == 2
@@ -196,7 +196,7 @@ class TestRelease:
     def test_a_release_is_not_written_over(self, phsafe, capsys):
         phsafe(settings(0.01))
         words = ["--settings", str(phsafe.out.parent / "settings.json"), "--data", str(phsafe.data)]
-        assert main(["run", "phsafe", *words, "--out", str(phsafe.out)]) == 2
+        assert main(["run", "phsafe", *words, "--output", str(phsafe.out)]) == 2
         assert "one release is drawn once" in capsys.readouterr().err
 
     def test_nothing_beside_the_counts_tells_of_the_records(self, phsafe):

@@ -102,7 +102,7 @@ def test_every_count_is_that_of_a_tally_by_hand(tmp_path):
     states = sorted(set(tables["geo"]["TABBLKST"].to_pylist()))
     chosen = settings(tau=dict.fromkeys(TAUS, 1000), state_filter=states)
     (tmp_path / "settings.json").write_text(json.dumps(chosen))
-    words = ["--settings", tmp_path / "settings.json", "--data", data, "--out", tmp_path / "out", "--validate"]
+    words = ["--settings", tmp_path / "settings.json", "--data", data, "--output", tmp_path / "out", "--validate"]
     assert main(["run", "phsafe", *map(str, words)]) == 0
     expected = tally(data)
     assert {table for table, *_ in expected} == {path.name for path in (tmp_path / "out").iterdir()}

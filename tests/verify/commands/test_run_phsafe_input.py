@@ -74,7 +74,7 @@ def test_help_has_examples(capsys):
         with pytest.raises(SystemExit) as ended:
             main(words)
         assert ended.value.code == 0
-    assert "stirred run phsafe --settings phsafe_us.json" in capsys.readouterr().out
+    assert "stirred run phsafe --settings sdhc/phsafe_us.json" in capsys.readouterr().out
 
 
 def test_a_total_that_is_right_is_taken(phsafe):
@@ -172,7 +172,7 @@ def test_confidential_values_are_shown_where_that_is_asked_for(phsafe):
 def test_a_folder_with_the_signs_of_a_pattern_is_read_as_it_is_named(phsafe):
     odd = phsafe.data.with_name("a[1]'*")
     phsafe.data.rename(odd)
-    assert main(["run", "phsafe", "--settings", "x", "--data", str(odd), "--out", "y"]) == 2
+    assert main(["run", "phsafe", "--settings", "x", "--data", str(odd), "--output", "y"]) == 2
     phsafe.data.symlink_to(odd)
     phsafe(settings())
 
@@ -181,9 +181,9 @@ def test_targets_in_the_data_are_refused(phsafe, capsys):
     file = phsafe.data.parent / "settings.json"
     file.write_text(json.dumps(settings(1)))
     words = ["run", "phsafe", "--settings", str(file), "--data", str(phsafe.data)]
-    assert main([*words, "--out", str(phsafe.data / "out")]) == 2
+    assert main([*words, "--output", str(phsafe.data / "out")]) == 2
     assert "must lie apart from the data" in capsys.readouterr().err
-    assert main([*words, "--out", str(phsafe.out), "--claim", str(phsafe.out / "a.toml")]) == 2
+    assert main([*words, "--output", str(phsafe.out), "--claim", str(phsafe.out / "a.toml")]) == 2
     assert "must lie apart from the tables" in capsys.readouterr().err
 
 

@@ -52,7 +52,7 @@ def released(tmp_path, capsys):
             (tmp_path / name).write_text("\n".join(lines) + "\n")
         else:
             pq.write_table(table, tmp_path / name)
-        words = ["--settings", str(tmp_path / "s.toml"), "--data", str(tmp_path / name), "--out"]
+        words = ["--settings", str(tmp_path / "s.toml"), "--data", str(tmp_path / name), "--output"]
         status = main(["run", "survey", *words, str(tmp_path / "out.csv"), *options])
         captured = capsys.readouterr()
         rows = []
@@ -183,7 +183,7 @@ def test_totals_may_be_called_weights_where_nothing_is_calibrated(released):
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("settings", "x"), ("data", "x"), ("out", "x"), ("claim", "x"), ("seed", "0")]
+    ("option", "value"), [("settings", "x"), ("data", "x"), ("output", "x"), ("claim", "x"), ("seed", "0")]
 )
 def test_the_example_comes_alone(capsys, option, value):
     assert main(["run", "survey", "--example", f"--{option}", value]) == 2
@@ -269,7 +269,7 @@ def test_nothing_that_is_read_is_written_over(released):
     sample, settings = released.folder / "sample.parquet", released.folder / "s.toml"
     before = sample.read_bytes()
     words = ["run", "survey", "--settings", str(settings), "--data", str(sample)]
-    assert main([*words, "--out", str(sample)]) == 2
-    assert main([*words, "--out", str(released.folder / "o.csv"), "--claim", str(settings)]) == 2
+    assert main([*words, "--output", str(sample)]) == 2
+    assert main([*words, "--output", str(released.folder / "o.csv"), "--claim", str(settings)]) == 2
     assert sample.read_bytes() == before
     assert not (released.folder / "o.csv").exists()

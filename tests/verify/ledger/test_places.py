@@ -1,6 +1,7 @@
 """Every check says where it is written, as file::name, and both are there."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from stirred.verify.cli import main
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.answers import argued, printed, query, unsettled
-from stirred.verify.ledger.book import claims, place
+from stirred.verify.ledger.book import claim_ids, claims, entry, place
 from stirred.verify.ledger.claim import Check
 from stirred.verify.ledger.quantifiers import cases, every
 from stirred.verify.ledger.theorems import theorems
@@ -99,3 +100,47 @@ def test_verify_says_where_each_piece_of_evidence_is_written(capsys):
         "    PROVED by proofs/statements.txt::derangement.derSS",
         f"    EXHAUSTED by {entry}: derangements(k) == (k - 1)*(derangements(k - 1) + derangements(k - 2))",
     ]
+
+
+def test_an_entry_is_the_line_at_which_a_claim_is_stated():
+    for claim_id in claim_ids():
+        lines = (ROOT / entry(claim_id).file).read_text(encoding="utf-8").splitlines()[entry(claim_id).line - 1 :]
+        assert lines[0].strip().startswith("state(")
+        assert f'"{claim_id}"' in "".join(lines[:2])
+    with pytest.raises(InputError, match=r"no claim has the id 'no\.claim'"):
+        entry("no.claim")
+
+
+def test_a_theorem_has_the_line_of_its_name():
+    lines = (ROOT / "proofs" / "statements.txt").read_text(encoding="utf-8").splitlines()
+    assert all(lines[one.line - 1].endswith(f" {name}") for name, one in theorems().items())
+
+
+def test_reports_point_to_the_claim_and_to_its_theorem(capsys):
+    name = "derangements.recurrence.two-terms"
+    at = f"{entry(name).file}, line {entry(name).line}"
+    assert main(["verify", name, "--format", "html"]) == 0
+    page = capsys.readouterr().out
+    line = theorems()["derangement.derSS"].line
+    assert f"; {at}; proofs/statements.txt, line {line}</p>" in page
+    assert claims([name])[0].statement.replace(">", "&gt;") in page
+    assert main(["verify", name, "--format", "sarif"]) == 0
+
+
+def test_a_refuted_claim_is_annotated_at_its_own_line(capsys):
+    name = "psa.table-5.invariants.printed"
+    assert main(["verify", name, "--format", "github"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith(f"::error file={entry(name).file},line={entry(name).line},title=FAIL {name}::")
+    assert entry(name).line > 1
+    assert main(["verify", name, "--format", "sarif"]) == 1
+    assert f'"startLine": {entry(name).line}' in capsys.readouterr().out
+
+
+def test_on_a_terminal_a_claim_goes_by_its_id(capsys):
+    for chosen in (["derangements.recurrence"], ["derangements.recurrence.two-terms"]):
+        assert main(["verify", *chosen, "--color", "always"]) == 0
+        shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+        for line in shown.splitlines():
+            if line.startswith("PASS"):
+                assert line.split()[2] in claim_ids()

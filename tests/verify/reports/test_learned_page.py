@@ -1,3 +1,4 @@
+import re
 from fractions import Fraction
 
 import pytest
@@ -44,6 +45,23 @@ def test_the_picture_has_a_region_for_each_panel_and_words_for_who_cannot_see_it
     assert "M36.0 336.0L111.0 111.0L336.0 36.0Z" in picture
     assert "tests &lt;1&gt;" in picture
     assert 'xmlns="http://www.w3.org/2000/svg"' in picture
+
+
+def test_each_axis_has_its_words_and_its_ends():
+    picture = learned_picture([Panel("tests", "false positive rate", "true positive rate", SQUARE, SQUARE)], "learned")
+    texts = re.findall(r"<text ([^>]*)>([^<]*)</text>", picture)
+    at = {words: dict(re.findall(r'([a-z-]+)="([^"]*)"', attributes)) for attributes, words in texts}
+    assert at["false positive rate"]["x"] == "186"
+    assert "transform" not in at["false positive rate"]
+    assert at["true positive rate"]["transform"] == "rotate(-90 22 186)"
+    assert [words for _, words in texts if len(words) == 1] == ["1", "0", "1"]
+
+
+@pytest.mark.parametrize(("bound", "is_explained"), [("2.88e-6 to 1 - 5.47e-5", True), ("0.1 to 1", False)])
+def test_numbers_with_an_exponent_are_explained_where_there_are_any(bound, is_explained):
+    learned = Learned("epsilon = 1", (("a", "b", "0 to 1", bound, "not listed"),), (), ())
+    page = "".join(learned_parts(learned, "learned-1"))
+    assert ("2.88e-6 is 2.88 times 10 to the power of -6" in page) == is_explained
 
 
 def test_the_parts_of_a_page_have_the_table_and_the_notes():

@@ -24,6 +24,7 @@ from stirred.verify.engines.surveys.sensitivity import Sensitivity
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
+from stirred.verify.reports.provenance import shown_path
 from stirred.verify.reports.report import Finding, Place, Report, Result
 
 __all__ = ["survey_report"]
@@ -83,7 +84,7 @@ def _holds(verdict: Verdict) -> str:
 def _finding(survey: AuditedSurvey, name: str, evidence: Evidence, *, decides: bool) -> Finding:
     label = f"{survey.file.id}{name and '.'}{name}"
     rule = name.partition(".")[0] or "budget"
-    place = Place(str(survey.file.path))
+    place = Place(shown_path(survey.file.path))
     return Finding(
         label, rule, evidence.verdict, evidence.detail, evidence.scope, evidence.witness, decides=decides, place=place
     )

@@ -15,6 +15,7 @@ from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.roles import COUNT
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
+from stirred.verify.reports.provenance import without_folders
 
 __all__ = ["Digest", "FoundSwap", "digests", "find_swap"]
 
@@ -60,8 +61,13 @@ class FoundSwap:
     @property
     def name(self) -> str:
         """The file that the answers are about."""
-        file = self.original if self.swapped is None else self.swapped
-        return "" if file is None else file.path
+        return self.names[-1] if self.names else ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The files, that of the records before the swap first."""
+        files = (file.path for file in (self.original, self.swapped) if file is not None)
+        return tuple(without_folders(file, [file]) for file in files)
 
     @property
     def fits(self) -> bool:
@@ -166,7 +172,8 @@ def digests(file: TableFile) -> tuple[Digest, ...]:
     """
     if file.content is not None:
         sha256 = hashlib.sha256(file.content).hexdigest()
-        return (Digest(file.path, len(file.content), sha256, f"{zlib.crc32(file.content):08x}"),)
+        name = without_folders(file.path, [file.path])
+        return (Digest(name, len(file.content), sha256, f"{zlib.crc32(file.content):08x}"),)
     return tuple(map(_digest, file.files))
 
 
@@ -180,4 +187,4 @@ def _digest(path: str) -> Digest:
                 size += len(chunk)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    return Digest(path, size, sha256.hexdigest(), f"{crc32:08x}")
+    return Digest(without_folders(path, [path]), size, sha256.hexdigest(), f"{crc32:08x}")

@@ -50,8 +50,7 @@ class TiedSwap:
     @property
     def scope(self) -> str:
         """The records that were looked at."""
-        files = [file.path for file in (self.found.original, self.found.swapped) if file is not None]
-        return f"every record of {' and '.join(files)}"
+        return f"every record of {' and '.join(self.found.names)}"
 
     @property
     def key(self) -> str:
@@ -96,7 +95,7 @@ def _records(tied: TiedSwap) -> Iterator[Answer]:
 
 
 def _lines(tied: TiedSwap, found: FoundSwap) -> Evidence:
-    pairs, names = found.pairs, (file.path for file in (found.original, found.swapped) if file is not None)
+    pairs, names = found.pairs, found.names
     if pairs is None:
         return Evidence(Verdict.OPEN, tied.scope, "not compared")
     both = " and ".join(names)
