@@ -23,16 +23,8 @@ from stirred.verify.reports.lines import FAILURE, error_line
 
 __all__ = ["main"]
 
-_GROUPS = {
-    "duckdb": "phsafe",
-    "highspy": "topdown",
-    "matplotlib": "plot",
-    "pandas": "spark",
-    "pyarrow": "tables",
-    "pyspark": "spark",
-    "scipy": "swap",
-}
-"""The group of optional dependencies that has a library."""
+_OPTIONAL = ("duckdb", "highspy", "matplotlib", "pandas", "pyarrow", "pyspark", "scipy")
+"""Libraries of groups, which an installation may lack."""
 
 _DIGITS = 100_000
 """Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
@@ -148,11 +140,11 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _missing(error: ModuleNotFoundError) -> str:
-    """What to install, where a library of a group is missing."""
+    """What to install, where an optional library is missing."""
     library = (error.name or "").partition(".")[0]
-    if library not in _GROUPS:
+    if library not in _OPTIONAL:
         return f"engine failure: {type(error).__name__}: {error}"
-    return f"{library} must be installed for this: pip install {library} (it is in the group {_GROUPS[library]!r})"
+    return f"{library} must be installed for this: pip install {library}"
 
 
 def _fail(message: str) -> int:

@@ -61,7 +61,7 @@ def _named(problem: NearestPoint, solve: Callable[[Squares], T]) -> T:
     try:
         import highspy  # noqa: F401, PLC0415 an optional dependency
     except ImportError:
-        raise InputError("highspy must be installed to solve with HiGHS: pip install 'stirred[topdown]'") from None
+        raise InputError("highspy must be installed to solve with HiGHS: pip install highspy") from None
     try:
         return solve(Squares(problem))
     except InfeasibleError as error:

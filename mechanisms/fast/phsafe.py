@@ -22,7 +22,7 @@ from stirred.spec.arguments import InputError
 
 __all__ = ["PublishedFiles"]
 
-_NEEDED = "PHSafe on files needs duckdb: pip install 'stirred[phsafe]'"
+_NEEDED = "PHSafe on files needs duckdb: pip install duckdb"
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ClusterError", "end_session", "one_line_failures", "spark_session"]
 
-_NEEDED = "--engine spark needs pyspark, pyarrow and pandas: pip install 'stirred[spark]'"
+_NEEDED = "--engine spark needs pyspark, pyarrow and pandas: pip install pyspark pyarrow 'pandas<3'"
 _JAVA = "Spark needs Java 17 or later: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"
 _SETTINGS = {
     "spark.app.name": "stirred",

@@ -30,7 +30,7 @@ Each form has its checker, a file of the standard library that knows nothing of 
   python -m stirred.verify.certificates.check FILE       laws of mechanisms, and the inequality of a claim between them
   python -m stirred.verify.certificates.sentences FILE   comparisons of exact numbers, case by case
   python -m stirred.verify.certificates.query FILE       SMT-LIB queries: an absurd sum, or another solver's answer
-                                                         (cvc5 comes with stirred[solver])
+                                                         (pip install cvc5)
 
 First stands what is confirmed, in words of the numbers that were compared; then what was not compared, as it is written
 in the certificate: the claim's id, its statement, the mechanism, names of distances that are listed, scopes. A PASS of

@@ -124,7 +124,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if target in inputs or any(one in target.parents for one in inputs):
         raise InputError(f"--microdata must not be the file of records or of blocks; got {arguments.microdata}")
     if find_spec("scipy") is None:
-        raise InputError(f"--method {METHOD} needs scipy: pip install 'stirred[swap]'")
+        raise InputError(f"--method {METHOD} needs scipy: pip install scipy")
 
 
 def _policy(arguments: argparse.Namespace) -> SwapPolicy:

@@ -51,7 +51,7 @@ value outside its column's domain is always refused. No budget covers what a ref
 section 6.1). Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a
 release. --output appears whole or not at all: finished tables are kept beside it in OUTPUT.parts (--work), with the key
 of the noise, and the same command goes on after an interruption.
-Needs the group "phsafe" (pip install 'stirred[phsafe]'), or "spark". Exit status: 0 when all is written, 2 otherwise.
+Needs the group "phsafe" (pip install duckdb), or "spark". Exit status: 0 when all is written, 2 otherwise.
 """
 
 Counted = Callable[[str], list[CubeRow]]

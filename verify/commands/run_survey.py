@@ -71,7 +71,7 @@ bounded price. With [design] (name = "simple-random-sample", size, frame) what m
 where all weights are frame/size.
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-Needs the group "tables": pip install 'stirred[tables]'. Exit status: 0 when all is written, 2 otherwise.
+Needs the group "tables": pip install pyarrow. Exit status: 0 when all is written, 2 otherwise.
 """
 
 

@@ -21,7 +21,7 @@ __all__ = ["add_parser", "run"]
 _AFTER = """
 FOLDER gets the table (CSV), the pictures (SVG and PNG, readable in black and white) and draws.jsonl, where every
 finished draw is kept: after an interruption the same command goes on where it stopped, and another setting is refused.
-Pictures need the group "plot": pip install 'stirred[plot]'. Exit status: 0 when all is written, 2 for bad input; a
+Pictures need the group "plot": pip install matplotlib. Exit status: 0 when all is written, 2 for bad input; a
 statistic is SAMPLED, never called verified.
 """
 

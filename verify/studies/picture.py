@@ -52,7 +52,7 @@ def require_matplotlib(what: str) -> None:
     try:
         import matplotlib.figure  # noqa: F401, PLC0415 an optional dependency
     except ImportError:
-        raise InputError(f"{what} needs matplotlib: pip install 'stirred[plot]'") from None
+        raise InputError(f"{what} needs matplotlib: pip install matplotlib") from None
 
 
 def rendered_picture(draw: Callable[[Any], None], form: str) -> bytes:

@@ -348,4 +348,4 @@ class TestPlot:
     def test_without_matplotlib_one_line_says_what_to_install(self, capsys, tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
         status, _, err = run(capsys, "derive", "psa", "--plot", str(tmp_path / "psa.svg"))
-        assert (status, err) == (2, "stirred: --plot needs matplotlib: pip install 'stirred[plot]'\n")
+        assert (status, err) == (2, "stirred: --plot needs matplotlib: pip install matplotlib\n")

@@ -190,7 +190,7 @@ def test_targets_in_the_data_are_refused(phsafe, capsys):
 def test_the_group_is_named_where_duckdb_is_missing(phsafe, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
     (line,) = phsafe(settings(0.01), status=2)
-    assert line.endswith("PHSafe on files needs duckdb: pip install 'stirred[phsafe]'")
+    assert line.endswith("PHSafe on files needs duckdb: pip install duckdb")
 
 
 def test_data_that_change_meanwhile_are_refused(phsafe, monkeypatch):

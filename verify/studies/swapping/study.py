@@ -43,7 +43,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _plan(arguments: argparse.Namespace) -> StudyPlan:
     if find_spec("scipy") is None:
-        raise InputError("the study of swapping needs scipy: pip install 'stirred[swap]'")
+        raise InputError("the study of swapping needs scipy: pip install scipy")
     require_highs("the study of swapping")
     households = integer("--households", arguments.households, minimum=2_000)
     runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)

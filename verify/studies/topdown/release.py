@@ -46,7 +46,7 @@ def require_highs(what: str) -> None:
         InputError: `what` needs it.
     """
     if find_spec("highspy") is None:
-        raise InputError(f"{what} needs highspy: pip install 'stirred[topdown]'")
+        raise InputError(f"{what} needs highspy: pip install highspy")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,51 @@
+"""Where an optional library is missing, the one command that needs it says so in one line; all others work."""
+
+import subprocess
+import sys
+
+import pytest
+
+WITHOUT = """
+import sys
+for name in ("cvc5", "duckdb", "highspy", "matplotlib", "pandas", "py4j", "pyarrow", "pyspark", "scipy"):
+    sys.modules[name] = None  # what an import of it raises is what it raises where it is not installed
+from stirred.verify.cli import main
+sys.exit(main())
+"""
+
+
+def without(*arguments, folder):
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "library"),
+    [
+        (("swap", "homes.csv", "--swap", "county", "--swap-rate", "1/2"), "pyarrow"),
+        (("study", "psa", "--output", "figure"), "matplotlib"),
+        (("derive", "psa", "--plot", "psa.svg"), "matplotlib"),
+        (("run", "phsafe", "--init", "made"), None),
+        (("run", "topdown", "--init", "town"), None),
+        (("init",), None),
+        (("--help",), None),
+        (("swap", "--help"), None),
+        (("run", "phsafe", "--help"), None),
+        (("completion", "bash"), None),
+    ],
+)
+def test_a_command_needs_its_own_libraries_only(tmp_path, arguments, library):
+    (tmp_path / "homes.csv").write_text("size,county\n1,a\n1,b\n")
+    done = without(*arguments, folder=tmp_path)
+    if library is None:
+        assert done.returncode == 0, done.stderr
+        return
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert f"pip install {library}" in done.stderr
