@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ClusterError", "end_session", "one_line_failures", "spark_session"]
 
+_SHIPPED = ("stirred", "stirred.spec", "stirred.mechanisms")
 _NEEDED = "--engine spark needs pyspark, pyarrow and pandas: pip install pyspark pyarrow 'pandas<3'"
 _JAVA = "Spark needs Java 17 or later: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"
 _SETTINGS = {
@@ -128,15 +129,13 @@ def _ship_modules(session: SparkSession) -> None:
     context = session.sparkContext
     if _ARCHIVE in context._python_includes:
         return
-    root = Path(__file__).absolute().parents[2]
+    first, *rooms = (Path(str(sys.modules[name].__file__)) for name in _SHIPPED)  # wherever each is installed
     archive = Path(SparkFiles.getRootDirectory()) / _ARCHIVE  # it goes when the session ends
     with zipfile.ZipFile(archive, "w") as file:
-        for module in (
-            root / "__init__.py",
-            *sorted(root.glob("spec/**/*.py")),
-            *sorted(root.glob("mechanisms/**/*.py")),
-        ):
-            file.write(module, module.relative_to(root.parent))
+        file.write(first, "stirred/__init__.py")
+        for name, init in zip(_SHIPPED[1:], rooms, strict=True):
+            for module in sorted(init.parent.rglob("*.py")):
+                file.write(module, Path(*name.split("."), module.relative_to(init.parent)))
     context.addPyFile(str(archive))
 
 

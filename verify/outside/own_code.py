@@ -8,12 +8,14 @@ import sysconfig
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import stirred
+
 __all__ = ["PACKAGES", "own_code"]
 
-_HERE = Path(__file__)
+_ROOMS = Path(__file__).resolve().parents[2]
 
-PACKAGES = (_HERE.parents[2], *(_HERE.resolve().parents[2] / room for room in ("spec", "mechanisms", "verify")))
-"""The folder of `stirred`; and, where that is a folder of links, those that they lead to."""
+PACKAGES = (Path(stirred.__file__).parent, *(_ROOMS / room for room in ("spec", "mechanisms", "verify")))
+"""The folder of `stirred`; and, where that is a folder of links or names, those that they lead to."""
 
 
 def _spelled(paths: Iterable[str]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import stirred
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.engines.workload import Part
@@ -36,7 +37,8 @@ ENVIRONMENT = {
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
 }
 
-_ROOT = Path(__file__).absolute().parents[3]  # where the package lies, not where a link to it leads
+_STIRRED = Path(stirred.__file__).absolute().parent
+_ROOT = [str(_STIRRED.parent)] if _STIRRED.name == "stirred" else []  # else another program finds the package by name
 
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import stirred.verify.outside.worker as w; w.main({}, {})"
@@ -223,7 +225,7 @@ class Spawned(Child):
 
     def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
         here = Path.cwd()
-        path = [str(_ROOT), *(entry for entry in sys.path if entry and Path(entry).resolve() != here)]
+        path = [*_ROOT, *(entry for entry in sys.path if entry and Path(entry).resolve() != here)]
         # -B: it reads bytecode and writes none, not beside the user's modules nor, limited, half of our own
         self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
             [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM.format(write_answer, write_count), json.dumps(path)],
