@@ -78,7 +78,7 @@ one, so its specification has the sum of both budgets and the invariants of both
 are read and measured by the driver, and workers get what estimation may look at, never a record.
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-Needs the groups "tables" and "topdown": pip install pyarrow highspy, and "spark" for --engine spark.
+Needs the group "topdown" (pip install pyarrow highspy), and "spark" for --engine spark.
 Exit status: 0 when all is written, 2 otherwise.
 """
 
