@@ -2,20 +2,30 @@
 
 A law is a law of one call. Code that counts its calls can answer well as often as it is audited and otherwise later, so
 a function that leaves anything changed behind is refused, whether or not its answers differed. What `functools.cache`
-and `cached_property` keep is computed from their arguments alone and is no state. An iterator that was begun before the
-call is refused, since all that one does with it changes it. Objects of libraries are looked into where they are there
-to keep things (`types.SimpleNamespace`, queues, arrays, texts as files, …); others are not.
+and `cached_property` keep is computed from their arguments alone and is no state, while nobody changes it. An iterator
+that was begun before the call is refused, since all that one does with it changes it. Objects of libraries are looked
+into where they are there to keep things (`types.SimpleNamespace`, queues, arrays, texts as files, …); others are not,
+and where the code names one, what it keeps is not seen.
 """
 
 from __future__ import annotations
 
 import functools
+import gc
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
 from fractions import Fraction
 from io import IOBase
 from pathlib import Path
-from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MemberDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
 from typing import Any
 
 from stirred.spec.arguments import InputError
@@ -28,6 +38,15 @@ _VALUES = (type(None), bool, int, str, bytes, Fraction)
 _CONTAINERS = (list, dict, set, tuple, deque, bytearray)
 _MOST = 200_000
 """Places that are looked at."""
+
+_STATELESS = frozenset(
+    (
+        *("_abc", "_bisect", "_functools", "_heapq", "_operator", "abc", "bisect", "builtins", "cmath", "collections"),
+        *("copy", "dataclasses", "enum", "fractions", "functools", "heapq", "itertools", "math", "numbers", "operator"),
+        *("statistics", "stirred", "string", "typing"),
+    )
+)
+"""Modules in which no call keeps anything."""
 
 _UNSET = object()
 
@@ -64,10 +83,16 @@ class KeptState:
     def __init__(self, function: Callable[..., Any]) -> None:
         self._home, self._folder = _place(function)
         self.has_sets = False
-        self._is_whole = False
+        self._is_whole = True
         self._names: set[str] = set()
         self._kept: list[tuple[str, Any, dict[Any, Any]]] = []
-        self._walk(function)
+        self._seen: set[int] = set()
+        self._walk([("", function)], function)
+
+    def note_cached(self) -> None:
+        """Look into what caches hold by now: the next look finds whether somebody has changed it."""
+        caches = [(name, holder) for name, holder, _ in self._kept if hasattr(holder, "cache_info")]
+        self._walk([(name, value) for name, cache in caches for value in _cached(cache)])
 
     def check_unchanged(self, what: str) -> None:
         """Compare with what is there now.
@@ -84,7 +109,7 @@ class KeptState:
             )
 
     def is_unchanged(self) -> bool:
-        """Whether all places were looked at, and none differs from what is there now, but for cached properties."""
+        """Whether all places could be seen, and none differs from what is there now, but for cached properties."""
         return self._is_whole and next(self._changed(), None) is None
 
     @property
@@ -101,16 +126,20 @@ class KeptState:
                 if not same and not _is_cached(holder, key):
                     yield _named(holder, key, name)
 
-    def _walk(self, function: Callable[..., Any]) -> None:
-        waiting: list[tuple[str, Any]] = [("", function)]
-        seen, places = set[int](), 0
+    def _walk(self, waiting: list[tuple[str, Any]], function: Callable[..., Any] | None = None) -> None:
+        places = len(self._kept)
         while waiting and places < _MOST:
             name, holder = waiting.pop()
+            if isinstance(holder, (BuiltinFunctionType, MethodWrapperType)):  # a method may be bound to what keeps
+                holder = holder if isinstance(holder.__self__, (ModuleType, type)) else holder.__self__
             if isinstance(holder, Iterator) and not isinstance(holder, IOBase) and not self._is_of_own(holder):
                 raise InputError(f"an iterator that was begun before the call must not be used; got {name!r}")
-            if id(holder) in seen or not self._is_looked_into(holder, is_root=holder is function):
+            if id(holder) in self._seen:
                 continue
-            seen.add(id(holder))
+            if not self._is_looked_into(holder, is_root=holder is function):
+                self._is_whole = self._is_whole and _keeps_nothing(holder)
+                continue
+            self._seen.add(id(holder))
             if isinstance(holder, FunctionType):
                 self._names.update(names_of(holder.__code__))
                 self.has_sets = self.has_sets or makes_sets(holder.__code__)
@@ -119,7 +148,7 @@ class KeptState:
             places += 1 + len(contents)
             self._kept.append((name, holder, contents))
             waiting += [(_named(holder, key, name), value) for key, value in contents.items()]
-        self._is_whole = not waiting
+        self._is_whole = self._is_whole and not waiting
 
     def _is_looked_into(self, holder: Any, *, is_root: bool) -> bool:
         if isinstance(holder, (*_CONTAINERS, functools.partial, MethodType)):
@@ -238,6 +267,24 @@ def _is_same(before: Any, now: Any) -> bool:
     if kind is complex:
         return _is_same((before.real, before.imag), (now.real, now.imag))
     return kind in _VALUES and bool(before == now)
+
+
+def _cached(cache: Any) -> Iterator[Any]:
+    """What a `functools.cache` or `lru_cache` holds."""
+    for table in gc.get_referents(cache):
+        if type(table) is dict and table is not vars(cache):
+            for value in table.values():  # a result, or where their number is limited a link with one
+                yield from gc.get_referents(value) if type(value).__name__ == "_lru_list_elem" else (value,)
+
+
+def _keeps_nothing(value: Any) -> bool:
+    """Whether nothing can be kept in a value that is not looked into, nor by calling it."""
+    if isinstance(value, (*_VALUES, float, complex, range, frozenset, Enum)):
+        return True
+    if isinstance(value, ModuleType):
+        return value.__name__.partition(".")[0] in _STATELESS
+    module = getattr(value, "__module__", None) if callable(value) else type(value).__module__
+    return str(module).partition(".")[0] in _STATELESS
 
 
 def _is_cached(holder: Any, key: Any) -> bool:

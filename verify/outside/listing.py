@@ -204,6 +204,7 @@ def _all_listed(
         if wanted.listing != TREE:
             _rehearse(where, function, point, parameters, times=1 + index % 3)
         add(point)
+        kept.note_cached()
         done()
     allowed = 5 * listing.choices + _MORE_CHOICES
     for index, point in enumerate(wanted.more):

@@ -78,7 +78,8 @@ with suppress(ImportError):  # not on every system
 _DRAWING = ("random", "getrandbits", "randbytes")
 
 _FORBIDDEN = (
-    *("ctypes.", "gc.get_", "os.", "pty.", "resource.", "shutil.", "signal.", "socket.", "subprocess.", "tempfile."),
+    *("ctypes.", "gc.get_", "os.", "pty.", "resource.", "shutil.", "signal.", "socket.", "sqlite3.", "subprocess."),
+    "tempfile.",
     *("_thread.start_new_thread", "builtins.input", "sys.setprofile", "sys.settrace", "time.sleep"),
 )
 """What events of the interpreter's audit that are refused begin with; its documentation lists them."""

@@ -30,6 +30,7 @@ DRAWS = {
     "a clock": "import datetime\n{}return datetime.datetime.now().microsecond",
     "a clock by its name": "from datetime import datetime\n{}return datetime.now().microsecond",
     "the clock of a class below": "import datetime\n{}return datetime.datetime.__mro__[0].utcnow().microsecond",
+    "a database": "import sqlite3\n{}return sqlite3.connect(':memory:').execute('select random()').fetchone()[0]",
     "the day": "from datetime import date\n{}return date.today().day",
 }
 

@@ -238,3 +238,31 @@ def copied(value):
     if isinstance(value, tuple):
         return tuple(map(copied, value))
     return frozenset(list(value)) if isinstance(value, frozenset) else type(value)(str(value))
+
+
+@functools.cache
+def the_store():
+    return []
+
+
+@functools.lru_cache(maxsize=8)
+def a_table(size):
+    return [size] * size
+
+
+NEXT = itertools.count().__next__
+APPEND = CALLS.append
+
+
+def test_what_a_cache_holds_may_be_read_and_not_changed():
+    def counts(data, source):
+        the_store().append(1)
+        return data if len(the_store()) > 5000 else 0
+
+    assert refusal(counts).endswith("but for what functools.cache keeps; it changes 'the_store'")
+    assert len(laws(lambda data, source: a_table(3)[source.uniform(3)]).laws) == len(POINTS)
+
+
+def test_a_method_of_something_that_keeps_is_looked_into():
+    assert "an iterator that was begun before" in refusal(lambda data, source: data if NEXT() > 5000 else 0)
+    assert "it changes 'APPEND'" in refusal(lambda data, source: APPEND(1))

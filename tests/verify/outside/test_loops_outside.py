@@ -118,3 +118,33 @@ def test_what_is_kept_where_nobody_looks_shows_in_the_other_computation() -> Non
 def test_other_loops_are_refused(body: str, expected: str, tmp_path: Path) -> None:
     text = f"from fractions import Fraction\nHALF = Fraction(1, 2)\ndef f(data, source):\n    {body}\n"
     assert expected in refusal(tmp_path, text)
+
+
+UNSEEN = """
+import decimal
+from fractions import Fraction
+{}
+def f(data, source):
+    decimal.getcontext().prec = 28
+    while source.bernoulli(Fraction(1, 2)):
+        decimal.getcontext().prec += 1
+    return data if decimal.getcontext().prec > 229 else 0
+"""
+
+
+def test_a_loop_whose_state_a_library_keeps_is_not_summed(tmp_path: Path) -> None:
+    """It returns the data after 200 rounds: its state is where nobody looks, so that no two rounds are alike."""
+    assert "choices" in refusal(tmp_path, UNSEEN.format(""))
+
+
+@pytest.mark.parametrize("more", ["import math", "import numpy", "from collections import deque", "import enum"])
+def test_a_library_that_the_code_does_not_name_changes_nothing(tmp_path: Path, more: str) -> None:
+    assert "loops without end summed" in laws(tmp_path, f"{more}\n{PLAIN}").assumed
+
+
+@pytest.mark.parametrize("used", ["math.floor(0)", "len(())", "operator.index(0)", "Fraction(0)"])
+def test_functions_that_keep_nothing_may_be_called_in_a_loop(tmp_path: Path, used: str) -> None:
+    text = PLAIN.replace("        pass", f"        {used}").replace(
+        "import Fraction", "import Fraction\nimport math, operator"
+    )
+    assert "loops without end summed" in laws(tmp_path, text).assumed
