@@ -166,7 +166,7 @@ def test_constraints_that_cannot_be_met_are_named(solver):
 
 def test_without_highspy_the_optional_group_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "highspy", None)
-    with pytest.raises(InputError, match=r"pip install 'stirred\[topdown\]'"):
+    with pytest.raises(InputError, match=r"pip install highspy"):
         highs_nearest(NearestPoint(1, 1, (), ()))
 
 

@@ -75,6 +75,8 @@ MAY_READ = {
     "verify/outside/confinement.py": "a line of the kernel",
     "verify/outside/forked.py": "opens its own output",
     "verify/commands/init.py": "creates files",
+    "verify/commands/phsafe_example.py": "the published settings, which come along",
+    "verify/commands/topdown_examples.py": "the published settings, which come along",
     "verify/outside/carried.py": "objects of its own parent",
     "verify/studies/kept_draws.py": "its own draws",
     "verify/commands/topdown_progress.py": "its own nodes",

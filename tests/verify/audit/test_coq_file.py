@@ -138,6 +138,7 @@ LOOPS = replaced(
     ('name = "hamming_ordered"', 'name = "symmetric_difference"'),
     ("coins.majority", "coins.loops"),
     ('epsilon = "0.8"', 'epsilon = "ln 2"'),
+    ("epsilon = 0.8 for", "epsilon = ln 2 for"),
 )
 
 
