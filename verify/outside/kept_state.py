@@ -20,6 +20,7 @@ from io import IOBase
 from pathlib import Path
 from types import (
     BuiltinFunctionType,
+    CodeType,
     FunctionType,
     MemberDescriptorType,
     MethodType,
@@ -30,6 +31,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.outside.carried import names_of
+from stirred.verify.outside.refused import refused
 from stirred.verify.outside.set_orders import makes_sets
 
 __all__ = ["KeptState"]
@@ -142,6 +144,7 @@ class KeptState:
             self._seen.add(id(holder))
             if isinstance(holder, FunctionType):
                 self._names.update(names_of(holder.__code__))
+                _refuse_numpy_clock(holder.__code__)
                 self.has_sets = self.has_sets or makes_sets(holder.__code__)
             contents = self._contents(holder)
             self.has_sets = self.has_sets or any(isinstance(one, (set, frozenset)) for one in contents.values())
@@ -267,6 +270,21 @@ def _is_same(before: Any, now: Any) -> bool:
     if kind is complex:
         return _is_same((before.real, before.imag), (now.real, now.imag))
     return kind in _VALUES and bool(before == now)
+
+
+def _refuse_numpy_clock(code: CodeType) -> None:
+    """Refuse code that has NumPy read the time, which no function of Python's does: `np.datetime64("now")`.
+
+    Raises:
+        InputError: it names such a date, and "now" or "today".
+    """
+    codes = [code]
+    for one in codes:  # it grows
+        texts = {constant for constant in one.co_consts if isinstance(constant, str)}
+        dates = "datetime64" in one.co_names or any(text.startswith(("datetime64", "M8")) for text in texts)
+        if dates and not texts.isdisjoint(("now", "today")):
+            raise refused("numpy.datetime64 of now or today")
+        codes += [constant for constant in one.co_consts if isinstance(constant, CodeType)]
 
 
 def _cached(cache: Any) -> Iterator[Any]:

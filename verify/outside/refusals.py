@@ -43,7 +43,7 @@ _SYSTEM = (
     *("clock_gettime", "clock_gettime_ns"),
     *("stat", "lstat", "fstat", "statvfs", "fstatvfs", "access", "readlink", "listdir", "scandir", "getxattr"),
     *("getcwd", "getcwdb", "cpu_count", "sched_getaffinity", "getlogin", "getuid", "geteuid", "getgid", "getegid"),
-    *("getpgid", "getpgrp", "getsid", "getpriority", "isatty", "ttyname", "get_terminal_size"),
+    *("getpgid", "getpgrp", "getsid", "getpriority", "isatty", "ttyname", "get_terminal_size", "sysconf"),
 )
 """Functions of `os` whose answers the system makes."""
 
@@ -75,7 +75,15 @@ _ELSEWHERE: dict[ModuleType, tuple[str, ...]] = {
 with suppress(ImportError):  # not on every system
     _ELSEWHERE[importlib.import_module("resource")] = ("getrusage",)
 
-_DRAWING = ("random", "getrandbits", "randbytes")
+_DRAWING = ("random", "getrandbits", "randbytes", "getstate")
+
+_LOADED = {
+    "_ssl": ("RAND_bytes",),
+    "ssl": ("RAND_bytes",),
+    "_uuid": ("generate_time_safe",),
+    "readline": ("read_history_file", "read_init_file"),
+}
+"""Functions of modules that only some programs load."""
 
 _FORBIDDEN = (
     *("ctypes.", "gc.get_", "os.", "pty.", "resource.", "shutil.", "signal.", "socket.", "sqlite3.", "subprocess."),
@@ -155,14 +163,17 @@ class Refusals:
         builtins.hash = self._for_own_code("hash", builtins.hash, has_stable_hash)
         replaced += self._sets.begin()
         if is_loaded:
-            _replace([*replaced, *generators()])
+            _replace([*replaced, *self._replaced_if_loaded(), *generators()])
         sys.meta_path.insert(0, NumpyRandomFinder(self._refusing))
         sys.addaudithook(self._hook)
 
     def loaded(self) -> None:
         """What the libraries that were imported have made of NumPy's generators is refused from now on."""
+        replaced = list(self._replaced_if_loaded())
         if "numpy.random" in sys.modules:
-            _replace(list(generators()))
+            replaced += generators()
+        if replaced:
+            _replace(replaced)
 
     def _replaced_functions(self) -> Iterator[tuple[Any, Any]]:
         """Every refused function of the standard library with what has taken its place."""
@@ -176,6 +187,14 @@ class Refusals:
         for name in _DRAWING:
             for generator in (random.Random, random.SystemRandom):
                 setattr(generator, name, self._refusing(f"random.{generator.__name__}", getattr(generator, name)))
+
+    def _replaced_if_loaded(self) -> Iterator[tuple[Any, Any]]:
+        for name in _LOADED.keys() & sys.modules.keys():
+            module = sys.modules[name]
+            for function in _LOADED[name]:
+                if callable(original := getattr(module, function, None)):
+                    setattr(module, function, self._refusing(f"{name}.{function}", original))
+                    yield original, getattr(module, function)
 
     def _refuse_clocks(self) -> None:
         """Have the classes themselves refuse: one that took their place would be of another size to compiled code."""

@@ -30,6 +30,12 @@ DRAWS = {
     "a clock": "import datetime\n{}return datetime.datetime.now().microsecond",
     "a clock by its name": "from datetime import datetime\n{}return datetime.now().microsecond",
     "the clock of a class below": "import datetime\n{}return datetime.datetime.__mro__[0].utcnow().microsecond",
+    "NumPy's clock": "import numpy as np\n{}return int(np.datetime64('now').astype('int64'))",
+    "NumPy's day in an array": "import numpy as np\n{}return str(np.array(['today'], dtype='M8[D]')[0])",
+    "random bytes of OpenSSL": "import ssl\n{}return ssl.RAND_bytes(1)[0]",
+    "a state": "import random\n{}return random.Random().getstate()[1][0]",
+    "an identifier": "import _uuid\n{}return _uuid.generate_time_safe()[0][0]",
+    "a measure of the system": "import os\n{}return os.sysconf('SC_AVPHYS_PAGES')",
     "a database": "import sqlite3\n{}return sqlite3.connect(':memory:').execute('select random()').fetchone()[0]",
     "the day": "from datetime import date\n{}return date.today().day",
 }
