@@ -1,8 +1,9 @@
 """What a process of foreign code cannot do, said to the operating system before any foreign code is loaded.
 
 It leads a session and process group of its own, dies with its parent, and has limits on memory, time, files and file
-sizes. On Linux a filter of system calls refuses it other processes, signals, sockets, and every change of a file
-(`EPERM`), whatever code makes the call; elsewhere the refusals of `verify.outside.refusals` stand alone.
+sizes. On Linux a filter of system calls refuses it other programs, signals, sockets, and every change of a file
+(`EPERM`), whatever code makes the call; elsewhere the refusals of `verify.outside.refusals` stand alone. Threads and
+copies of the process are refused from when the code is loaded on, in each copy that calls it.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import os
 import platform
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
-__all__ = ["confine", "die_with_parent", "limit_resources"]
+__all__ = ["confine", "die_with_parent", "limit_resources", "refuse_processes"]
 
 _MEMORY = 4 << 30
 _OPEN_FILES = 64
@@ -32,12 +33,15 @@ _X32 = 0x40000000  # the other numbering of system calls on x86-64
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
+_COPIES = "copies and threads"
+
 _REFUSED: Mapping[str, tuple[int, Mapping[str, tuple[int, ...]], Mapping[int, int]]] = {
     # architecture: its number, the system calls refused, and those refused with flags that write, by place of the flags
     "x86_64": (
         0xC000003E,
         {
-            "processes": (56, 57, 58, 59, 322, 435),  # clone, fork, vfork, execve, execveat, clone3
+            _COPIES: (56, 435),  # clone, clone3
+            "programs": (57, 58, 59, 322),  # fork, vfork, execve, execveat
             "signals": (62, 129, 200, 234, 297, 424, 434),  # kill, tkill, tgkill, sigqueueinfo, pidfd_*
             "other memory": (101, 310, 311, 312, 438),  # ptrace, process_vm_*, kcmp, pidfd_getfd
             "groups, limits, priorities": (109, 112, 141, 160, 302, 203, 308, 272),  # setpgid … setns, unshare
@@ -51,7 +55,8 @@ _REFUSED: Mapping[str, tuple[int, Mapping[str, tuple[int, ...]], Mapping[int, in
     "aarch64": (
         0xC00000B7,
         {
-            "processes": (220, 221, 281, 435),
+            _COPIES: (220, 435),
+            "programs": (221, 281),
             "signals": (129, 130, 131, 138, 240, 424, 434),
             "other memory": (117, 270, 271, 272, 438),
             "groups, limits, priorities": (97, 122, 140, 154, 157, 164, 261, 268),
@@ -110,11 +115,31 @@ def _present_memory() -> int:
 
 
 def confine() -> bool:
-    """Refuse this process, for good, the system calls by which it could reach anything outside; whether that worked."""
-    architecture = platform.machine()
-    if sys.platform != "linux" or architecture not in _REFUSED:
+    """Refuse this process, for good, the system calls by which it could reach anything outside; whether that worked.
+
+    It may go on to start threads, and copies of itself, which stay in its group.
+    """
+    if (known := _known()) is None:
         return False
-    instructions = [_Instruction(*one) for one in _instructions(architecture)]
+    number, refused, writing = known
+    calls = [call for what, calls in refused.items() if what != _COPIES for call in calls]
+    return _filtered(number, calls, writing)
+
+
+def refuse_processes() -> bool:
+    """Refuse this process, for good, to start a thread or a copy of itself; whether that worked."""
+    if (known := _known()) is None:
+        return False
+    number, refused, _ = known
+    return _filtered(number, refused[_COPIES], {})
+
+
+def _known() -> tuple[int, Mapping[str, tuple[int, ...]], Mapping[int, int]] | None:
+    return _REFUSED.get(platform.machine()) if sys.platform == "linux" else None
+
+
+def _filtered(number: int, calls: Sequence[int], writing: Mapping[int, int]) -> bool:
+    instructions = [_Instruction(*one) for one in _instructions(number, calls, writing)]
     array = (_Instruction * len(instructions))(*instructions)
     program = _Program(len(instructions), array)
     library = ctypes.CDLL(None)
@@ -123,16 +148,15 @@ def confine() -> bool:
     return bool(library.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(program), 0, 0) == 0)
 
 
-def _instructions(architecture: str) -> Iterator[tuple[int, int, int, int]]:
+def _instructions(number: int, calls: Sequence[int], writing: Mapping[int, int]) -> Iterator[tuple[int, int, int, int]]:
     """The filter: each test jumps over the refusal that follows it where the call is another one."""
-    number, refused, writing = _REFUSED[architecture]
     yield _LOAD, 0, 0, _ARCHITECTURE
     yield _IF_EQUAL, 1, 0, number
     yield _RETURN, 0, 0, _REFUSE
     yield _LOAD, 0, 0, _NUMBER
     yield _IF_AT_LEAST, 0, 1, _X32
     yield _RETURN, 0, 0, _REFUSE
-    for call in sorted(call for calls in refused.values() for call in calls):
+    for call in sorted(calls):
         yield _IF_EQUAL, 0, 1, call
         yield _RETURN, 0, 0, _REFUSE
     for call, place in writing.items():

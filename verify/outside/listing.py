@@ -6,6 +6,7 @@ Whatever the code raises becomes one line that names the data set and, where it 
 from __future__ import annotations
 
 import inspect
+import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -22,6 +23,7 @@ from stirred.mechanisms.run_lister import RunLister
 from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
 from stirred.spec.arguments import InputError
 from stirred.spec.open_value import OpenValue
+from stirred.verify.outside.copies import batches, in_copy
 from stirred.verify.outside.kept_state import KeptState
 from stirred.verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
 from stirred.verify.outside.open_comparisons import opened_values
@@ -151,9 +153,13 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
         return text
 
     kept: KeptState = contained_code(where, partial(KeptState, function))
-    texts = [contained_code(f"{where}: on the data set {point!r}", partial(value, point)) for point in points]
-    contained_code(where, partial(kept.check_unchanged, what))
-    return texts
+
+    def texts(batch: Sequence[Any]) -> list[str]:
+        found = [contained_code(f"{where}: on the data set {point!r}", partial(value, point)) for point in batch]
+        contained_code(where, partial(kept.check_unchanged, what))
+        return found
+
+    return [text for batch in batches(points) for text in in_copy(partial(texts, batch))]
 
 
 def listed(
@@ -179,40 +185,72 @@ def listed(
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
     given, comparisons = opened_values(parameters)
-    try:
-        reply = _all_listed(where, function, given, wanted, done)
-        contained_code(where, comparisons.check_rational)
-    except InputError:
-        if not comparisons.cuts:
-            raise
-    return {"cuts": [str(point) for point in sorted(comparisons.cuts)]} if comparisons.cuts else reply
-
-
-def _all_listed(
-    where: str, function: Callable[..., Any], parameters: Mapping[str, Any], wanted: Wanted, done: Callable[[], None]
-) -> dict[str, Any]:
     kept: KeptState = contained_code(where, partial(KeptState, function))
-    listing = _Listing(wanted.listing, wanted.choices, ProgramStates(kept.holders, kept.is_unchanged))
+    states = ProgramStates(kept.holders, kept.is_unchanged)
+    hint = _hint(given)
 
-    hint = _hint(parameters)
+    def list_batch(points: Sequence[Any], times: Sequence[int], sure: int, allowed: float) -> dict[str, Any]:
+        """List data sets, each after so many rehearsals; the first `sure` ones, then while few choices were made."""
+        listing = _Listing(wanted.listing, wanted.choices, states)
+        try:
+            for place, point in enumerate(points):
+                if place >= sure and listing.choices > allowed:
+                    break
+                _rehearse(where, function, point, given, times=times[place])
+                kept.note_cached()
+                program = _program(function, point, given)
+                contained_code(f"{where}: on the data set {point!r}", partial(listing.add, program), hint=hint)
+                if sure == len(points):
+                    done()
+            contained_code(where, partial(kept.check_unchanged, "the mechanism"))
+            contained_code(where, comparisons.check_rational)
+        except InputError:
+            if not comparisons.cuts:
+                raise
+        return {**listing.reply(), "choices": listing.choices, "cuts": list(map(str, comparisons.cuts))}
 
-    def add(point: Any) -> None:
-        program = _program(function, point, parameters)
-        contained_code(f"{where}: on the data set {point!r}", lambda: listing.add(program), hint=hint)
+    found: list[dict[str, Any]] = []
+    try:
+        for batch in batches(range(len(wanted.points))):
+            points = [wanted.points[index] for index in batch]
+            times = [0 if wanted.listing == TREE else 1 + index % 3 for index in batch]
+            found.append(in_copy(partial(list_batch, points, times, len(points), math.inf)))
+        used = sum(one["choices"] for one in found)
+        allowed, sure = 4 * used + _MORE_CHOICES, len(wanted.points)
+        for more in batches(wanted.more, alone=0):
+            if sure <= 0 and allowed < 0:
+                break
+            found.append(in_copy(partial(list_batch, more, [0] * len(more), sure, allowed)))
+            sure -= len(more)
+            allowed -= found[-1]["choices"]
+    except InputError:
+        if not any(one["cuts"] for one in found):
+            raise
+    cuts = {Fraction(cut) for one in found for cut in one["cuts"]}
+    return {"cuts": list(map(str, sorted(cuts)))} if cuts else {**_merged(found), "sets": kept.has_sets}
 
-    for index, point in enumerate(wanted.points):
-        if wanted.listing != TREE:
-            _rehearse(where, function, point, parameters, times=1 + index % 3)
-        add(point)
-        kept.note_cached()
-        done()
-    allowed = 5 * listing.choices + _MORE_CHOICES
-    for index, point in enumerate(wanted.more):
-        if index >= len(wanted.points) and listing.choices > allowed:
-            break
-        add(point)
-    contained_code(where, partial(kept.check_unchanged, "the mechanism"))
-    return {**listing.reply(), "sets": kept.has_sets}
+
+def _merged(replies: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The replies of several listings as one, over common tables."""
+    weights: dict[tuple[str, ...], int] = {}
+    outputs: dict[str, int] = {}
+    shapes: dict[bytes, int] = {}
+    trees: list[list[Any]] = []
+    for reply in replies:
+        row_of = [weights.setdefault(tuple(row), len(weights)) for row in reply["weights"]]
+        name_of = [outputs.setdefault(name, len(outputs)) for name in reply["outputs"]]
+        shape_of = [shapes.setdefault(nodes, len(shapes)) for nodes in reply["shapes"]]
+        trees += (
+            [[row_of[row] for row in rows], [name_of[name] for name in names], shape_of[shape]]
+            for rows, names, shape in reply["trees"]
+        )
+    return {
+        "weights": list(map(list, weights)),
+        "outputs": list(outputs),
+        "shapes": [array("q", nodes).tolist() for nodes in shapes],
+        "trees": trees,
+        "publishes_sets": any(reply["publishes_sets"] for reply in replies),
+    }
 
 
 def _hint(parameters: Mapping[str, Any]) -> str:
@@ -306,7 +344,10 @@ class _Listing:
         return runs
 
     def reply(self) -> dict[str, Any]:
-        weights = [[weight_text(weight) for weight in row] for row in self._weights]
-        shapes = [array("q", nodes).tolist() for nodes in self._shapes]
-        listed = {"weights": weights, "outputs": list(self._outputs), "shapes": shapes, "trees": self._trees}
-        return {**listed, "publishes_sets": self._texts.has_sets}
+        return {
+            "weights": [[weight_text(weight) for weight in row] for row in self._weights],
+            "outputs": list(self._outputs),
+            "shapes": list(self._shapes),
+            "trees": self._trees,
+            "publishes_sets": self._texts.has_sets,
+        }

@@ -36,6 +36,7 @@ from typing import Any, NoReturn
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.outside.carried import unpacked
 from stirred.verify.outside.confinement import confine, die_with_parent, limit_resources
+from stirred.verify.outside.copies import OUT_OF_MEMORY
 from stirred.verify.outside.listing import Wanted, check_returns_output, contained_code, listed, value_texts
 from stirred.verify.outside.messages import decoded
 from stirred.verify.outside.own_code import own_code
@@ -74,7 +75,7 @@ def answer_and_end(answer: int, nonce: str, task: Callable[[], Mapping[str, Any]
     except InputError as error:
         reply = {"refused": str(error)}
     except MemoryError:
-        reply = {"refused": "the mechanism needs more memory than a process of foreign code may have"}
+        reply = {"refused": OUT_OF_MEMORY}
     line = (nonce + json.dumps(reply, separators=(",", ":")) + "\n").encode()
     while line:
         line = line[os.write(answer, line) :]
