@@ -361,7 +361,7 @@ class TestNothingBesidesTheSource:
     def test_the_scope_says_what_is_assumed(self, tmp_path: Path) -> None:
         record = audited_module(tmp_path, "def f(data, source):\n    return 0\n")
         assert record.verdict is Verdict.EXHAUSTED
-        assert record.scope.endswith("if all of its randomness comes from its source, whoever runs it")
+        assert record.scope.endswith("one call in a fresh process, if all of its randomness comes from its source")
 
     @pytest.mark.parametrize(
         "text",

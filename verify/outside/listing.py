@@ -27,6 +27,7 @@ from stirred.verify.outside.copies import batches, in_copy
 from stirred.verify.outside.kept_state import KeptState
 from stirred.verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
 from stirred.verify.outside.open_comparisons import opened_values
+from stirred.verify.outside.own_parts import OwnParts
 from stirred.verify.outside.plain import PlainTexts, plain_text
 from stirred.verify.outside.refused import REFUSED
 from stirred.verify.outside.source_line import line_of_code
@@ -187,6 +188,7 @@ def listed(
     given, comparisons = opened_values(parameters)
     kept: KeptState = contained_code(where, partial(KeptState, function))
     states = ProgramStates(kept.holders, kept.is_unchanged)
+    parts = OwnParts()
     hint = _hint(given)
 
     def list_batch(points: Sequence[Any], times: Sequence[int], sure: int, allowed: float) -> dict[str, Any]:
@@ -203,6 +205,7 @@ def listed(
                 if sure == len(points):
                     done()
             contained_code(where, partial(kept.check_unchanged, "the mechanism"))
+            contained_code(where, parts.check_unchanged)
             contained_code(where, comparisons.check_rational)
         except InputError:
             if not comparisons.cuts:

@@ -16,7 +16,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.rational_function import RationalFunction
 from stirred.verify.outside.set_orders import has_stable_hash
 
-__all__ = ["PlainTexts", "plain_text", "scalar_value"]
+__all__ = ["PlainTexts", "plain_text", "scalar_value", "with_article"]
 
 _LONGEST = 100_000
 """Characters of the longest text."""
@@ -200,7 +200,7 @@ def _text(value: Any, depth: int) -> str:
             return _text(scalar, depth - 1)
         raise InputError(
             f"an output must be None, a bool, an int, a str, bytes, a Fraction, or a tuple or set of them; got "
-            f"{_article(kind)}: {_advice(kind)}"
+            f"{with_article(kind)}: {_advice(kind)}"
         )
     if not depth:
         raise InputError(f"an output must be nested at most {_DEEPEST} deep; it is deeper")
@@ -231,7 +231,8 @@ _ATOMS: tuple[tuple[type, Callable[[Any], str]], ...] = (
 )
 
 
-def _article(kind: type) -> str:
+def with_article(kind: type) -> str:
+    """The name of a kind as messages say it: "an int"."""
     return f"{'an' if kind.__name__[:1].lower() in 'aeiou' else 'a'} {kind.__name__}"
 
 

@@ -65,10 +65,12 @@ def _replace_in(holder: Any, replacements: dict[int, Any], rebuilt: list[tuple[A
         arguments = tuple(replacements.get(id(value), value) for value in holder.args)
         rebuilt.append((holder, functools.partial(function, *arguments, **holder.keywords)))
     else:
-        _replace_in_slots(holder, replacements)
+        _replace_in_object(holder, replacements)
 
 
-def _replace_in_slots(holder: Any, replacements: dict[int, Any]) -> None:
+def _replace_in_object(holder: Any, replacements: dict[int, Any]) -> None:
+    if type(attributes := getattr(holder, "__dict__", None)) is dict:  # the object itself refers to what is in it
+        _replace_in(attributes, replacements, [])
     for owner in type(holder).__mro__:
         for member in vars(owner).values():
             if isinstance(member, MemberDescriptorType):

@@ -27,13 +27,15 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType, FunctionType, ModuleType
+from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
-from stirred.verify.outside.builtin_slots import replace_method
+from stirred.verify.outside.builtin_slots import hide_method, replace_method
+from stirred.verify.outside.own_parts import OwnParts
+from stirred.verify.outside.plain import with_article
 from stirred.verify.outside.references import replace_references
 from stirred.verify.outside.refused import refused
-from stirred.verify.outside.refused_numpy import NumpyRandomFinder, generators, replaced_numpy
+from stirred.verify.outside.refused_numpy import NumpyRandomFinder, filled_numpy, generators, replaced_numpy
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
 __all__ = ["Refusals"]
@@ -75,6 +77,11 @@ _ELSEWHERE: dict[ModuleType, tuple[str, ...]] = {
 with suppress(ImportError):  # not on every system
     _ELSEWHERE[importlib.import_module("resource")] = ("getrusage",)
 
+_IDENTIFIERS = ("secrets.token_hex", "secrets.token_urlsafe", "uuid.uuid1", "uuid.uuid4")
+"""What libraries name their own things by: no draw where it is a library that asks."""
+
+_READING_ENVIRONMENT = {"environ", "environb", "getenv", "getenvb"}
+
 _DRAWING = ("random", "getrandbits", "randbytes", "getstate")
 
 _LOADED = {
@@ -84,6 +91,24 @@ _LOADED = {
     "readline": ("read_history_file", "read_init_file"),
 }
 """Functions of modules that only some programs load."""
+
+_CLASSES = {
+    "subprocess": (("Popen", "__init__"),),
+    "threading": (("Thread", "start"),),
+    "concurrent.futures.thread": (("ThreadPoolExecutor", "__init__"),),
+    "concurrent.futures.process": (("ProcessPoolExecutor", "__init__"),),
+    "multiprocessing.context": (("BaseContext", "Pool"), ("BaseContext", "Manager"), ("Process", "start")),
+    "urllib.request": (("OpenerDirector", "open"),),
+    "socket": (("socket", "__init__"),),
+    "tempfile": (("TemporaryDirectory", "__init__"), ("_RandomNameSequence", "__next__")),
+}
+"""Methods that would be refused below, by a name that says less."""
+
+_EXPLICIT = (object, str, bytes, tuple, frozenset, type(None), float, FunctionType)
+"""Kinds whose hash can be asked for by its name; what they are hashed for in dictionaries is not shown."""
+
+_ADDRESSED = (object, FunctionType, MethodType, GeneratorType)
+"""Kinds whose text shows their address."""
 
 _FORBIDDEN = (
     *("ctypes.", "gc.get_", "os.", "pty.", "resource.", "shutil.", "signal.", "socket.", "sqlite3.", "subprocess."),
@@ -109,6 +134,7 @@ class Refusals:
         self._is_own = is_own
         self._sets = SetOrders(is_own)
         self._inside = False
+        self._is_loading = True
 
     @property
     def is_whole(self) -> bool:
@@ -119,7 +145,8 @@ class Refusals:
         """The function, refused to all but this class, what shows code, and libraries that are being imported."""
 
         def called(*arguments: Any, **named: Any) -> Any:
-            if self._inside or self._is_library(sys._getframe(1)):
+            asks = sys._getframe(1)
+            if self._inside or self._is_library(asks) or (what in _IDENTIFIERS and self._is_of_library(asks)):
                 return original(*arguments, **named)
             raise refused(what)
 
@@ -127,8 +154,8 @@ class Refusals:
         return called
 
     def _is_library(self, frame: FrameType | None) -> bool:
-        """Whether a caller asks for itself: this package, what shows code, or a library that is being imported."""
-        if frame is not None and _module_of(frame).startswith(_NAMING):
+        """Whether a caller asks for itself: this package, what shows code, or code that is being imported."""
+        if self._is_loading or (frame is not None and _module_of(frame).startswith(_NAMING)):
             return True
         is_standard = True  # so far nothing but the standard library has been met
         while frame is not None:
@@ -161,14 +188,26 @@ class Refusals:
         self._refuse_environment()
         builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
         builtins.hash = self._for_own_code("hash", builtins.hash, has_stable_hash)
+        for kind in _EXPLICIT:
+            hide_method(kind, "__hash__", self._for_own_code("hash", kind.__hash__, has_stable_hash))
+        for kind in _ADDRESSED:
+            replace_method(kind, "__repr__", self._for_own_code("repr", kind.__repr__, lambda _: False))
         replaced += self._sets.begin()
         if is_loaded:
+            self._is_loading = False
             _replace([*replaced, *self._replaced_if_loaded(), *generators()])
         sys.meta_path.insert(0, NumpyRandomFinder(self._refusing))
         sys.addaudithook(self._hook)
+        self._parts = OwnParts()
 
     def loaded(self) -> None:
-        """What the libraries that were imported have made of NumPy's generators is refused from now on."""
+        """The code is imported, and its calls follow: generators of NumPy that it has made are refused from now on.
+
+        Raises:
+            InputError: it has replaced functions of this program.
+        """
+        self._parts.check_unchanged()
+        self._is_loading = False
         replaced = list(self._replaced_if_loaded())
         if "numpy.random" in sys.modules:
             replaced += generators()
@@ -195,6 +234,11 @@ class Refusals:
                 if callable(original := getattr(module, function, None)):
                     setattr(module, function, self._refusing(f"{name}.{function}", original))
                     yield original, getattr(module, function)
+        for name in _CLASSES.keys() & sys.modules.keys():
+            for owner, method in _CLASSES[name]:
+                if (kind := getattr(sys.modules[name], owner, None)) is not None:
+                    setattr(kind, method, self._refusing(f"{name}.{owner}", getattr(kind, method)))
+        yield from filled_numpy()
 
     def _refuse_clocks(self) -> None:
         """Have the classes themselves refuse: one that took their place would be of another size to compiled code."""
@@ -207,11 +251,24 @@ class Refusals:
             replace_method(kind, reading, classmethod(self._refusing(f"{kind.__name__}.{reading}", read)))
 
     def _refuse_environment(self) -> None:
-        """Have nobody read the environment but libraries that are being imported; it can be written."""
+        """Have the user's code not read the environment, of which libraries see what is the same in each audit."""
         kind = type(os.environ)
         for name in ("__getitem__", "__iter__", "__len__", "__repr__", "copy"):
-            setattr(kind, name, self._refusing("the environment", getattr(kind, name)))
+            setattr(kind, name, self._read_environment(getattr(kind, name)))
         vars(sys.modules[os.name])["environ"] = {}
+
+    def _read_environment(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def read(*arguments: Any) -> Any:
+            frame: FrameType | None = sys._getframe(1)
+            while frame is not None and _module_of(frame) in ("os", "collections.abc"):
+                frame = frame.f_back
+            if not self._is_loading and frame is not None and self._is_own(frame.f_code.co_filename):
+                known = [name for name in frame.f_code.co_names if frame.f_globals.get(name) is os.environ]
+                if known or not _READING_ENVIRONMENT.isdisjoint(frame.f_code.co_names):
+                    raise refused("the environment")
+            return original(*arguments)
+
+        return read
 
     def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
         if self._inside:
@@ -238,12 +295,12 @@ class Refusals:
             raise refused(f"reading {name!r}, which is not beside the code,")
 
     def _for_own_code(
-        self, name: str, function: Callable[[Any], int], is_stable: Callable[[Any], bool]
-    ) -> Callable[[Any], int]:
-        def called(value: Any) -> int:
+        self, name: str, function: Callable[[Any], Any], is_stable: Callable[[Any], bool]
+    ) -> Callable[[Any], Any]:
+        def called(value: Any) -> Any:
             file = sys._getframe(1).f_code.co_filename
             if self._is_own(file) and not is_stable(value):
-                raise refused(f"{name} of a {type(value).__name__}")
+                raise refused(f"{name} of {with_article(type(value))}")
             return function(value)
 
         return called

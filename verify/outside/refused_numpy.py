@@ -1,8 +1,9 @@
-"""The random numbers of NumPy, and generators that exist already, refused."""
+"""The random numbers of NumPy, generators that exist already, and memory that nobody has written to."""
 
 from __future__ import annotations
 
 import _random
+import functools
 import gc
 import importlib.abc
 import importlib.machinery
@@ -13,7 +14,7 @@ from typing import Any
 
 from stirred.verify.outside.refused import never, refused
 
-__all__ = ["NumpyRandomFinder", "generators", "replaced_numpy"]
+__all__ = ["NumpyRandomFinder", "filled_numpy", "generators", "replaced_numpy"]
 
 _BASE_GENERATOR = _random.Random  # before its name is refused
 
@@ -30,6 +31,34 @@ def replaced_numpy(refusing: Refusing) -> Iterator[tuple[Any, Any]]:
                 made = _refused_class if isinstance(value, type) else _refused_function
                 setattr(sys.modules[module_name], name, made(f"{module_name}.{name}", value, refusing))
                 yield value, getattr(sys.modules[module_name], name)
+
+
+def filled_numpy() -> Iterator[tuple[Any, Any]]:
+    """What makes arrays without writing to them, with what fills them: otherwise in each process, and seldom read.
+
+    NumPy's `empty` shows whatever its memory held before. Code that writes to all places before it reads them goes on
+    as it did; for other code two processes do not agree.
+    """
+    numpy = sys.modules.get("numpy")
+    for name in ("empty", "empty_like"):
+        original = getattr(numpy, name, None)
+        if callable(original) and getattr(original, "__module__", None) != __name__:
+            setattr(numpy, name, _filling(original))
+            yield original, getattr(numpy, name)
+
+
+def _filling(original: Callable[..., Any]) -> Callable[..., Any]:
+    byte = 1 + hash("memory") % 255
+
+    @functools.wraps(original)
+    def filled(*arguments: Any, **named: Any) -> Any:
+        found = original(*arguments, **named)
+        if type(found).__name__ == "ndarray" and found.size and not found.dtype.hasobject:
+            found.ravel(order="K").view("u1")[:] = byte
+        return found
+
+    filled.__module__ = __name__
+    return filled
 
 
 def _refused_function(name: str, function: Callable[..., Any], refusing: Refusing) -> Callable[..., Any]:
@@ -52,7 +81,9 @@ def generators() -> Iterator[tuple[Any, Any]]:
     )
     for one in gc.get_objects():
         if type(one) in (BuiltinMethodType, MethodType):
-            if isinstance(one.__self__, (_BASE_GENERATOR, *numpy_kinds)) and one.__name__ != "seed":  # asked at each copy
+            if (
+                isinstance(one.__self__, (_BASE_GENERATOR, *numpy_kinds)) and one.__name__ != "seed"
+            ):  # asked at each copy
                 yield one, never(f"{type(one.__self__).__name__}.{one.__name__}")
         elif isinstance(one, numpy_kinds):
             yield one, _RefusedGenerator()

@@ -35,8 +35,6 @@ MORE_SEEDS = (3, 4, 5, 6)
 _MAKING = ("BUILD_SET", "SET_ADD", "SET_UPDATE")
 _NAMES = {"set", "frozenset", "difference", "intersection", "symmetric_difference", "union"}
 
-_REMEDY = "iterate over sorted(…)"
-
 _ASKING = ("stirred.verify.outside.", "copy")
 """Modules that iterate over sets that they are handed, and let no order out."""
 
@@ -137,7 +135,7 @@ class SetOrders:
         while frame is not None:
             if self._is_of_own(frame):
                 if called is None or _is_given(members, called):
-                    raise refused("the order of a set", _REMEDY)
+                    raise refused("the order of a set")
                 return
             module = str(frame.f_globals.get("__name__"))
             if module.startswith(_ASKING) or frame.f_code.co_filename == "<frozen importlib._bootstrap>":

@@ -12,6 +12,8 @@ USED = {
     "z3": "len(data) if z3.Solver().check() == z3.sat else 0",
     "sympy": "int(sympy.Rational(len(data)))",
     "matplotlib": "len(data)",
+    "duckdb": "duckdb.sql('select 1 as a').fetchall()[0][0]",
+    "pyarrow": "pyarrow.array([1, 2]).to_pylist()[0]",
 }
 
 

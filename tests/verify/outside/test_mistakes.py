@@ -1,0 +1,104 @@
+"""Mistakes that people make in a mechanism are each caught, in one line with what to write instead."""
+
+import re
+from pathlib import Path
+
+import pytest
+from foreign_modules import laws, refusal
+
+from stirred.verify import guide
+from stirred.verify.outside.refused import REFUSABLE
+
+RNG = "take the generator as a parameter: def f(data, rng)"
+TIME = "give the time as a parameter"
+VALUES = "compare the values themselves"
+HERE = "compute it in the call itself"
+KEPT = "must keep nothing between calls, but for what functools.cache keeps; it changes"
+
+MISTAKES = {
+    "the module's generator": ("import random", "return random.random() < 0.5", RNG),
+    "a function by its name": ("from random import choice", "return choice([0, 1])", RNG),
+    "a generator of the module": ("import random\nR = random.Random(7)", "return R.randrange(2)", RNG),
+    "the system's generator": ("import random\nR = random.SystemRandom()", "return R.randrange(2)", RNG),
+    "NumPy's functions": ("import numpy as np", "return int(np.random.randint(2))", RNG),
+    "a new generator of NumPy": ("import numpy as np", "return int(np.random.default_rng().integers(2))", RNG),
+    "one of the module": ("import numpy as np\nR = np.random.default_rng(1)", "return int(R.integers(2))", RNG),
+    "an old one of the module": ("import numpy as np\nR = np.random.RandomState(1)", "return int(R.rand() < 1)", RNG),
+    "a seed": ("import numpy as np", "np.random.seed(0); return 0", RNG),
+    "a distribution of SciPy": ("from scipy import stats", "return int(stats.norm.rvs())", RNG),
+    "a sample of pandas": ("import pandas as pd", "return int(pd.Series([1, 2]).sample(1).iloc[0])", RNG),
+    "secrets": ("import secrets", "return secrets.randbelow(2)", RNG),
+    "random bytes": ("import os", "return os.urandom(1)[0]", RNG),
+    "an identifier": ("import uuid", "return str(uuid.uuid4())", RNG),
+    "a clock": ("import time", "return int(time.time())", TIME),
+    "the date": ("from datetime import datetime", "return datetime.now().year", TIME),
+    "NumPy's clock": ("import numpy as np", "return str(np.datetime64('now'))", TIME),
+    "a pause": ("import time", "time.sleep(1); return 0", TIME),
+    "an address": ("", "return id(data)", VALUES),
+    "a hash": ("", "return hash('a')", VALUES),
+    "a hash by its method": ("", "return 'a'.__hash__() % 64 == 0", VALUES),
+    "an object's hash": ("", "return object().__hash__() % 64 == 0", VALUES),
+    "an object's text": ("class A: pass", "return f'{A()}'.endswith('00>')", VALUES),
+    "the order of a set": ("", "return [name for name in {'a', 'b'}][0]", "iterate over sorted(…)"),
+    "a member of a set": ("", "return {'a', 'b'}.pop()", "iterate over sorted(…)"),
+    "a counter": ("N = 0", "global N; N += 1; return 0", KEPT),
+    "a log": ("LOG = []", "LOG.append(data); return 0", KEPT),
+    "a memo": ("MEMO = {}", "return MEMO.setdefault(data, len(data))", KEPT),
+    "a counter of a class": ("class A:\n    n = 0", "A.n += 1; return 0", KEPT),
+    "an iterator of the module": ("IT = iter(range(9))", "return next(IT)", "an iterator that was begun before"),
+    "a file elsewhere": ("", "return open('/etc/hostname').read()", "read it while the module is imported"),
+    "a written file": ("", "open('out', 'w'); return 0", "return what is to be released"),
+    "the environment": ("import os", "return os.environ.get('HOME')", "give it as a parameter"),
+    "a process's number": ("import os", "return os.getpid()", "give it as a parameter"),
+    "another program": ("import subprocess", "return subprocess.run(['date']).returncode", HERE),
+    "a thread": ("import threading", "threading.Thread(target=print).start(); return 0", HERE),
+    "threads": ("from concurrent.futures import ThreadPoolExecutor as P", "P(2); return 0", HERE),
+    "the keyboard": ("", "return input()", "give it as a parameter"),
+    "a float": ("", "return len(data) / 3", "round it to an int, or write it as a Fraction"),
+    "an array": ("import numpy as np", "return np.zeros(2)", "write tuple(…) of plain values"),
+    "a float's probability": ("", "return source.bernoulli(0.1)", "write Fraction('0.1')"),
+    "a generator": ("", "yield 0", "must be a function that returns its output"),
+    "a refusal that is caught": ("import random", "\n    try: return random.random()\n    except: return 0", RNG),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_caught_with_its_remedy(tmp_path: Path, name: str) -> None:
+    before, body, remedy = MISTAKES[name]
+    assert remedy in refusal(tmp_path, f"{before}\ndef f(data, source):\n    {body}\n")
+
+
+PATCHES = {
+    "the texts of outputs": "import stirred.verify.outside.plain as p\np._text = lambda value, depth: '0'\n",
+    "a choice": "from stirred.mechanisms.source import PublicSource as P\nP.bernoulli = lambda source, p: True\n",
+}
+
+
+@pytest.mark.parametrize("name", PATCHES)
+@pytest.mark.parametrize("when", ["at import", "in the call"])
+def test_functions_that_audit_the_code_are_not_changed_by_it(tmp_path: Path, name: str, when: str) -> None:
+    lines = PATCHES[name] if when == "at import" else ""
+    called = "".join(f"    {line}\n" for line in PATCHES[name].splitlines()) if when == "in the call" else ""
+    text = f"{lines}def f(data, source):\n{called}    return data\n"
+    assert re.search(r"the code must not change stirred\.\S+, which audits it", refusal(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["numpy.random.default_rng(1)", "random.Random(1)", "random.random()", "time.time()", "open('/etc/hostname')"],
+)
+def test_importing_is_free(tmp_path: Path, made: str) -> None:
+    found = laws(tmp_path, f"import numpy, random, time\nMADE = {made}\ndef f(data, source):\n    return len(data)\n")
+    assert {tuple(law) for law in found.laws.values()} == {("2",)}
+
+
+def test_memory_that_nobody_wrote_to_is_told_apart(tmp_path: Path) -> None:
+    text = "import numpy as np\ndef f(data, source):\n    return int(np.empty(9, dtype='u1')[3])\n"
+    assert "two processes, differ" in refusal(tmp_path, text)
+    text = "import numpy as np\ndef f(data, source):\n    a = np.empty(2)\n    a[:] = 1\n    return int(a.sum())\n"
+    assert {tuple(law) for law in laws(tmp_path, text).laws.values()} == {("2",)}
+
+
+def test_the_guide_lists_what_is_refused() -> None:
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", guide.page("threat-model").text, re.MULTILINE)
+    assert {(one.kind, one.remedy) for one in REFUSABLE} <= set(rows)
