@@ -139,7 +139,9 @@ A budget is met only if the number covers the exact loss: one that was rounded d
 number that agrees with its formula at its printed precision is printed right, and no more: for a total or a converted
 epsilon that is only printed, write printed instead of total or epsilon. Where no two data sets are compared a claim is
 vacuous, and undecided. All claim files are validated before any is audited. A file that names a function of your own
-runs that code. Under weakening stands what makes a number small without more noise, as invariants, hidden ones among
+runs that code: confined, and twice. What is audited is the law of one call in a fresh process, all of whose randomness
+comes from the generator that it was given. This finds mistakes, not code that hides from it: stirred guide
+threat-model. Under weakening stands what makes a number small without more noise, as invariants, hidden ones among
 them, distances, delta, a constant from the data or parts of one sample do, each with what it means: it is looked for on
 up to 256 data sets, and decides nothing; stirred compare finds more, between two claims.
 
