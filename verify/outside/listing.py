@@ -17,6 +17,7 @@ from typing import Any
 from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
 from stirred.mechanisms.choice_runs import Runs
 from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.mechanisms.generators.adapted import AdaptedMechanism
 from stirred.mechanisms.program_state import ProgramStates
 from stirred.mechanisms.run_lister import RunLister
 from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
@@ -25,6 +26,7 @@ from stirred.spec.open_value import OpenValue
 from stirred.verify.outside.kept_state import KeptState
 from stirred.verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
 from stirred.verify.outside.open_comparisons import opened_values
+from stirred.verify.outside.passed_generators import pass_generators
 from stirred.verify.outside.plain import PlainTexts, plain_text
 from stirred.verify.outside.refused import REFUSED
 from stirred.verify.outside.source_line import line_of_code
@@ -54,12 +56,14 @@ class Wanted:
         choices: how many choices it may make on one data set.
         points: the data sets.
         more: further ones, as many of them in order as their choices allow.
+        generator: what it draws from, "numpy", "random" or "source", where its annotation does not say it.
     """
 
     listing: str
     choices: int
     points: Sequence[Any]
     more: Sequence[Any] = ()
+    generator: str | None = None
 
 
 def check_returns_output(where: str, reference: str, function: Any) -> None:
@@ -191,18 +195,23 @@ def listed(
 def _all_listed(
     where: str, function: Callable[..., Any], parameters: Mapping[str, Any], wanted: Wanted, done: Callable[[], None]
 ) -> dict[str, Any]:
+    adapted: AdaptedMechanism = contained_code(
+        where, partial(AdaptedMechanism, function, parameters, wanted.points, wanted.generator)
+    )
+    if adapted.is_numpy:
+        pass_generators()
     kept: KeptState = contained_code(where, partial(KeptState, function))
     listing = _Listing(wanted.listing, wanted.choices, ProgramStates(kept.holders, kept.is_unchanged))
 
     hint = _hint(parameters)
 
     def add(point: Any) -> None:
-        program = _program(function, point, parameters)
+        program = adapted.program(point)
         contained_code(f"{where}: on the data set {point!r}", lambda: listing.add(program), hint=hint)
 
     for index, point in enumerate(wanted.points):
         if wanted.listing != TREE:
-            _rehearse(where, function, point, parameters, times=1 + index % 3)
+            _rehearse(where, adapted, point, times=1 + index % 3)
         add(point)
         kept.note_cached()
         done()
@@ -212,7 +221,7 @@ def _all_listed(
             break
         add(point)
     contained_code(where, partial(kept.check_unchanged, "the mechanism"))
-    return {**listing.reply(), "sets": kept.has_sets}
+    return {**listing.reply(), "sets": kept.has_sets, "generator": adapted.told}
 
 
 def _hint(parameters: Mapping[str, Any]) -> str:
@@ -221,18 +230,12 @@ def _hint(parameters: Mapping[str, Any]) -> str:
     return f"; {names} stands for a formula: combine it by + - * / ** with exact numbers only" if names else ""
 
 
-def _program(function: Callable[..., Any], point: Any, parameters: Mapping[str, Any]) -> Callable[[Source], Any]:
-    return partial(function, point, **parameters)  # a frame of Python's is the user's
-
-
-def _rehearse(
-    where: str, function: Callable[..., Any], point: Any, parameters: Mapping[str, Any], *, times: int
-) -> None:
+def _rehearse(where: str, adapted: AdaptedMechanism, point: Any, *, times: int) -> None:
     """Run a mechanism a few times to no effect: one that remembers its calls is then told apart by its runs."""
 
     def run() -> None:
         with suppress(RestartError):
-            function(point, PublicSource(_Rehearsal()), **parameters)
+            adapted.program(point)(PublicSource(_Rehearsal()))
 
     for _ in range(times):
         contained_code(f"{where}: on the data set {point!r}", run)
