@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from stirred.mechanisms.generators.grid_draw import Run
-from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, generator_place
+from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, Place, generator_place
 from stirred.mechanisms.generators.outputs import PlainOutputs, first_unlisted, probes
 from stirred.mechanisms.generators.python_random import PythonRandom
 from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
@@ -29,7 +29,7 @@ class AdaptedMechanism:
         function: of a data set, a generator and its parameters.
         parameters: its own; to code for NumPy and `random` a fraction is given as the nearest float.
         points: the data sets.
-        generator: "numpy", "random" or "source" where the function does not say it.
+        generator: "numpy", "random" or "source" where the function does not say it; or its place.
 
     Raises:
         InputError: the function says another generator, or is no `Source`'s and has a parameter that is left open.
@@ -40,7 +40,7 @@ class AdaptedMechanism:
         function: Callable[..., Any],
         parameters: Mapping[str, Any],
         points: Sequence[Any],
-        generator: str | None = None,
+        generator: str | Place | None = None,
     ) -> None:
         self._function = function
         self._points = points
@@ -76,7 +76,7 @@ class AdaptedMechanism:
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set; of a function whose second argument is a source nothing but that call."""
-        if self._place == type(self._place)(SOURCE):
+        if self._place == Place(SOURCE):
             return partial(self._function, point, **self._parameters)
         return partial(self._run, point)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -12,7 +13,14 @@ from stirred.mechanisms.generators.float_function import whole_numbers
 from stirred.mechanisms.generators.grid_draw import GridDraw, Run
 from stirred.mechanisms.generators.undrawn import Undrawn
 
-__all__ = ["binomial_weights", "exact_value", "hypergeometric_weights", "integer_below", "uniform_float", "weights_of_cuts"]
+__all__ = [
+    "binomial_weights",
+    "exact_value",
+    "hypergeometric_weights",
+    "integer_below",
+    "uniform_float",
+    "weights_of_cuts",
+]
 
 _MOST_LISTED = 10_000
 """Integers that are drawn at once; one of more is drawn as far as something depends on it."""
@@ -77,4 +85,4 @@ def weights_of_cuts(cuts: Sequence[float]) -> tuple[Fraction, ...]:
     """
     firsts = [min(max(-(-Fraction(cut).numerator * _GRID // Fraction(cut).denominator), 0), _GRID) for cut in cuts]
     ends = [0, *firsts, _GRID]
-    return tuple(Fraction(after - before, _GRID) for before, after in zip(ends, ends[1:], strict=False))
+    return tuple(Fraction(after - before, _GRID) for before, after in pairwise(ends))

@@ -57,13 +57,15 @@ def check_generator(where: str, generator: object) -> str:
     return generator
 
 
-def generator_place(function: Callable[..., Any], given: Collection[str], generator: str | None = None) -> Place:
+def generator_place(
+    function: Callable[..., Any], given: Collection[str], generator: str | Place | None = None
+) -> Place:
     """Where a mechanism takes its generator, and which it is.
 
     Args:
         function: the mechanism.
         given: the names of its own parameters that are given.
-        generator: what is said of it, where the annotation says nothing.
+        generator: what is said of it, where the annotation says nothing; or the place, where it is known.
 
     Raises:
         InputError: the annotation says another one.
@@ -72,6 +74,8 @@ def generator_place(function: Callable[..., Any], given: Collection[str], genera
     >>> generator_place(noisy, ())
     Place(kind='numpy', name='rng')
     """
+    if isinstance(generator, Place):
+        return generator
     try:
         parameters = tuple(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # it has no signature
@@ -81,7 +85,7 @@ def generator_place(function: Callable[..., Any], given: Collection[str], genera
     annotated = [(one, kind) for one in free if (kind := _kind(one.annotation, names)) is not None]
     found, kind = next(iter(annotated), (None, None))
     if kind is not None and generator is not None and kind != generator:
-        raise InputError(f"the generator is said to be {generator!r}; the annotation of the function says {kind!r}")
+        raise InputError(f"generator must be {kind!r}, as the annotation of the function says; got {generator!r}")
     if found is None:
         second = [one for one in free[:1] if one is parameters[1] and one.kind is not one.KEYWORD_ONLY]
         found = next(iter([*second, *(one for one in free if one.name in _USUAL)]), None)

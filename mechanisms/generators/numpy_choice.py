@@ -22,7 +22,7 @@ class NumpyChoices:
 
     _run: Run
 
-    def choice(
+    def choice(  # noqa: PLR0917 as NumPy has them
         self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, shuffle: bool = True
     ) -> Any:
         """Members of a population: uniform, or where a uniform number falls in the cumulated probabilities."""

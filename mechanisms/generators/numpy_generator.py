@@ -36,7 +36,7 @@ def numpy_laplace(u: float, loc: float, scale: float) -> float:
     >>> numpy_laplace(0.5, 1.0, 2.0)
     1.0
     """
-    if u >= 0.5:  # noqa: PLR2004 the median
+    if u >= 0.5:
         return loc - scale * math.log(2.0 - u - u)
     return loc + scale * math.log(u + u)
 
@@ -70,7 +70,7 @@ class NumpyDraws(NumpyChoices):
         return sized(size, lambda: uniform_float(self._run, float if size is None else kind, bits))
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
-        """low + (high − low)·U."""
+        """Low + (high − low)·U."""
 
         def draw(least: Any, most: Any) -> Any:
             return float(least) + (float(most) - float(least)) * uniform_float(self._run)
@@ -151,7 +151,7 @@ class NumpyDraws(NumpyChoices):
         rates = [exact_value(p) for p in np.asarray(pvals)]
         if np.ndim(n) or np.ndim(pvals) != 1:
             self._run.refuse("rng.multinomial is followed for one n and one list of probabilities")
-        if sum(map(float, rates[:-1])) > 1.0 + 1e-12:  # noqa: PLR2004 NumPy's tolerance
+        if sum(map(float, rates[:-1])) > 1.0 + 1e-12:
             raise ValueError("sum(pvals[:-1]) > 1.0")
         shape = () if size is None else tuple(np.atleast_1d(size))
         made = np.zeros((*shape, len(rates)), dtype=np.int64)
@@ -193,7 +193,7 @@ class NumpyDraws(NumpyChoices):
     def __repr__(self) -> str:
         return "Generator(PCG64)"
 
-    def __reduce__(self) -> NoReturn:  # type: ignore[override]
+    def __reduce__(self) -> NoReturn:
         self._run.refuse("the state of a generator is not followed")
 
 
@@ -221,7 +221,8 @@ def numpy_generator(run: Run) -> Any:
         names = [name for kind in shown.__mro__[:-1] for name in vars(kind) if not name.startswith("__")]
         others = {name: _refusing(name) for name in names if name not in known}
         _KINDS[shown] = type("Generator", (NumpyDraws, shown), others)
-    made = shown.__mro__[-2].__new__(_KINDS[shown])  # type: ignore[call-overload] NumPy's own, without a bit generator
+    numpy_kind: Any = shown.__mro__[-2]
+    made = numpy_kind.__new__(_KINDS[shown])  # without a bit generator
     made.__init__(run)
     return made
 

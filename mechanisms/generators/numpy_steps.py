@@ -93,15 +93,15 @@ def ufunc_result(run: Run, ufunc: Any, method: str, inputs: Sequence[Any], named
     is_plain = method == "__call__" and not named
     if is_plain and len(inputs) == 1 and _is_followed(name):
         return _of_one(name, inputs[0])
-    if is_plain and len(inputs) == 2 and name in _TWO:  # noqa: PLR2004
-        return _element_by_element(name, *inputs)
-    run.refuse(f"np.{name} of a number that is not drawn is not followed: round it, or compare it with a number first")
+    if not is_plain or len(inputs) != 2 or name not in _TWO:
+        run.refuse(f"np.{name} of a number that is not drawn is not followed: round it, or compare it with a number")
+    return _element_by_element(name, *inputs)
 
 
 def _element_by_element(name: str, one: Any, other: Any) -> Any:
     array = next((part for part in (one, other) if isinstance(part, np.ndarray) and part.ndim), None)
     is_turned = name in _TURNED and isinstance(other, Undrawn) and not isinstance(one, Undrawn)
-    function = _TURNED[name] if is_turned else _TWO[name]
+    function: Callable[[Any, Any], Any] = _TURNED[name] if is_turned else _TWO[name]
     if array is None:
         return function(*(part[()] if isinstance(part, np.ndarray) else part for part in (one, other)))
     made = np.empty(array.shape, dtype=bool if name in _COMPARING else object)

@@ -1,7 +1,7 @@
 """The look-alike of `random.Random`: Python's own methods over exact draws.
 
-`choice`, `choices`, `shuffle`, `randrange`, `randint`, `uniform` and `triangular` are the code of Python's class itself;
-what they draw by, `random()` and a uniform integer, is the source's. A rejection loop is its result, which is uniform.
+`choice`, `choices`, `shuffle`, `randrange`, `randint` and `uniform` are the code of Python's class itself; what they
+draw by, `random()` and a uniform integer, is the source's. A rejection loop is its result, which is uniform.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class PythonRandom(random.Random):
     """
 
     def __new__(cls, run: Run) -> PythonRandom:  # noqa: ARG004 as __init__
-        return super().__new__(cls, 0)
+        return random.Random.__new__(cls, 0)  # type: ignore[call-arg] a seed, so that the system is not asked
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -51,7 +51,7 @@ class PythonRandom(random.Random):
         return bytes(self._run.source.uniform(256) for _ in range(n))
 
     def sample(self, population: Sequence[Any], k: int, *, counts: Any = None) -> list[Any]:
-        """k different members, in a uniform order.
+        """K different members, in a uniform order.
 
         Raises:
             ValueError: there are not so many.
@@ -88,7 +88,7 @@ class PythonRandom(random.Random):
             self._run.refuse("binomialvariate of more than 2,000 trials is not followed")
         return self._run.source.choose(weights)
 
-    def __reduce__(self) -> NoReturn:  # type: ignore[override]
+    def __reduce__(self) -> NoReturn:
         self._run.refuse("the state of a generator is not followed")
 
 

@@ -18,7 +18,9 @@ from stirred.mechanisms.generators.grid_draw import GridDraw
 
 __all__ = ["Undrawn", "is_number"]
 
-_CONTINUOUS = "a float with more than 100,000 possible values cannot be read here: round it, or compare it with a number"
+_CONTINUOUS = (
+    "a float with more than 100,000 possible values cannot be read here: round it, or compare it with a number"
+)
 _DIGITS = (
     "the digits of an undrawn uniform number are asked for (by float, a function of math, a format): use + - * / **, "
     "abs, round or NumPy's functions (np.log, np.exp, …), which are followed"
@@ -241,7 +243,7 @@ class Undrawn:
             self._draw.run.refuse(_DIGITS)
         return float(self.read("float", float))
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # noqa: PLE0309 it is refused
         self._draw.run.refuse("a float from a uniform draw as a key, or in a set, is not followed: round it")
 
     def __repr__(self) -> str:

@@ -12,11 +12,10 @@ from stirred.verify.outside.agreed_laws import ForeignLaws
 
 __all__ = ["with_generator"]
 
+_FLOATS = "whose random() is uniform on k/2^53, and what is computed of it follows {} and this machine's floats"
 _KINDS = {
-    NUMPY: "a numpy.random.Generator, whose random() is uniform on k/2^53, and what is computed of it follows NumPy's "
-    "code and this machine's floats",
-    PYTHON: "a random.Random, whose random() is uniform on k/2^53, and what is computed of it follows Python's code and "
-    "this machine's floats",
+    NUMPY: "a numpy.random.Generator, " + _FLOATS.format("the code of NumPy"),
+    PYTHON: "a random.Random, " + _FLOATS.format("the code of Python"),
 }
 _WORDS = {"floats": "floats are outputs by all their digits", "rounded": "fractions are given as the nearest floats"}
 _DOCUMENTED = ("binomial", "binomialvariate", "geometric", "hypergeometric", "multinomial")

@@ -18,6 +18,7 @@ from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
 from stirred.mechanisms.choice_runs import Runs
 from stirred.mechanisms.choice_tree import ChoiceTree
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
+from stirred.mechanisms.generators.kinds import Place
 from stirred.mechanisms.program_state import ProgramStates
 from stirred.mechanisms.run_lister import RunLister
 from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
@@ -56,14 +57,15 @@ class Wanted:
         choices: how many choices it may make on one data set.
         points: the data sets.
         more: further ones, as many of them in order as their choices allow.
-        generator: what it draws from, "numpy", "random" or "source", where its annotation does not say it.
+        generator: what it draws from, "numpy", "random" or "source", where its annotation does not say it; or where
+            it takes it.
     """
 
     listing: str
     choices: int
     points: Sequence[Any]
     more: Sequence[Any] = ()
-    generator: str | None = None
+    generator: str | Place | None = None
 
 
 def check_returns_output(where: str, reference: str, function: Any) -> None:

@@ -17,6 +17,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from stirred.mechanisms.generators.kinds import generator_place
 from stirred.spec.arguments import InputError
 from stirred.spec.open_parameter import open_parameter
 from stirred.verify.engines.workload import UNLIMITED, Part, Workload
@@ -115,7 +116,7 @@ class LocalFunction(AuditedFunction):
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
-        generator = self.generator or limits.generator
+        generator = generator_place(self.function, parameters, self.generator or limits.generator)
         first = Wanted(TREE, limits.choices, points, [given for _, given in extras], generator)
         second = Wanted(RUNS, limits.choices, rotated(points), generator=generator)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]

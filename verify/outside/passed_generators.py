@@ -1,4 +1,4 @@
-"""`numpy.random.default_rng(rng)` lets the generator through that a mechanism was given, and refuses all else as before."""
+"""`numpy.random.default_rng(rng)` lets the generator through that a mechanism was given, and refuses all else."""
 
 from __future__ import annotations
 
