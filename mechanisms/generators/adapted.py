@@ -61,9 +61,9 @@ class AdaptedMechanism:
         return float(value)
 
     @property
-    def is_numpy(self) -> bool:
-        """Whether it is given a look-alike of NumPy's generator."""
-        return self._place.kind == NUMPY
+    def kind(self) -> str:
+        """The generator that it is given: "numpy", "random" or "source"."""
+        return self._place.kind
 
     @property
     def told(self) -> list[str]:

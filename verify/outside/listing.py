@@ -18,7 +18,7 @@ from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
 from stirred.mechanisms.choice_runs import Runs
 from stirred.mechanisms.choice_tree import ChoiceTree
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
-from stirred.mechanisms.generators.kinds import Place
+from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, Place
 from stirred.mechanisms.program_state import ProgramStates
 from stirred.mechanisms.run_lister import RunLister
 from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
@@ -200,8 +200,8 @@ def _all_listed(
     adapted: AdaptedMechanism = contained_code(
         where, partial(AdaptedMechanism, function, parameters, wanted.points, wanted.generator)
     )
-    if adapted.is_numpy:
-        pass_generators()
+    if adapted.kind != SOURCE:
+        pass_generators(is_numpy=adapted.kind == NUMPY)
     kept: KeptState = contained_code(where, partial(KeptState, function))
     listing = _Listing(wanted.listing, wanted.choices, ProgramStates(kept.holders, kept.is_unchanged))
 
