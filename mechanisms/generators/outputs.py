@@ -8,6 +8,7 @@ show one.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -73,7 +74,7 @@ class PlainOutputs:
             return self._float_text(value), type(value).__name__
         if isinstance(value, str) and value.startswith(_FLOAT):
             raise InputError(f"an output that is a text must not begin with {_FLOAT!r}, as the text of a float does")
-        if hasattr(value, "tolist") and getattr(value, "shape", None) is not None and _is_array(value):
+        if _is_array(value):
             members = value.tolist()
             return self._plain(members, tested) if value.ndim == 0 else self._members(members, "array", tested)
         if type(value) is list or type(value) is tuple:
@@ -158,7 +159,8 @@ def _dtype_kind(value: Any) -> str:
 
 
 def _is_array(value: Any) -> bool:
-    return type(value).__module__ == "numpy" and type(value).__name__ == "ndarray"
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.ndarray)
 
 
 def _key(value: Any) -> str:

@@ -10,7 +10,24 @@ import numpy as np
 from stirred.mechanisms.generators.undrawn import Undrawn
 from stirred.mechanisms.unbounded_draw import Draw
 
-__all__ = ["array_of", "sized"]
+__all__ = ["UndrawnArray", "array_of", "sized"]
+
+
+class UndrawnArray(np.ndarray):
+    """An array of objects, some of which are not drawn yet; NumPy's functions are taken element by element."""
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **named: Any) -> Any:
+        plain = [one.view(np.ndarray) if isinstance(one, UndrawnArray) else one for one in inputs]
+        places = () if out is None else tuple(one.view(np.ndarray) for one in out)
+        is_plain = not any(np.asarray(one).dtype == object for one in plain)
+        if is_plain or method != "__call__" or named or ufunc.nout != 1:
+            return getattr(ufunc, method)(*plain, **({"out": places} if places else {}), **named)
+        arrays = np.broadcast_arrays(*(np.asarray(one) for one in plain))
+        values = [ufunc(*(one[place] for one in arrays)) for place in np.ndindex(arrays[0].shape)]
+        if out is None:
+            return array_of(arrays[0].shape, values, None)
+        places[0][...] = array_of(arrays[0].shape, values, None)
+        return out[0]
 
 
 def sized(size: Any, draw: Callable[..., Any], *parameters: Any, kind: Any = np.int64) -> Any:
@@ -36,12 +53,19 @@ def sized(size: Any, draw: Callable[..., Any], *parameters: Any, kind: Any = np.
 
 
 def array_of(shape: tuple[int, ...], values: list[Any], kind: Any) -> Any:
-    """An array of drawn numbers, of objects where one is not drawn yet."""
-    is_open = any(isinstance(value, (Undrawn, Draw)) for value in values)
-    made = np.empty(shape, dtype=object if is_open else kind)
+    """An array of drawn numbers, of objects where one is not drawn yet.
+
+    Args:
+        shape: its shape.
+        values: its members, in order.
+        kind: the type of drawn ones; None for that which NumPy finds.
+    """
+    if not any(isinstance(value, (Undrawn, Draw)) for value in values):
+        return np.array(values, dtype=kind).reshape(shape)
+    made = np.empty(shape, dtype=object)
     for place, value in zip(np.ndindex(*shape), values, strict=True):
         made[place] = value
-    return made
+    return made.view(UndrawnArray)
 
 
 def _scalar(value: Any) -> Any:
