@@ -154,7 +154,8 @@ def _drawn(output: Any, source: Source) -> Any:
     shift, law = output.released()
     if isinstance(law, Gaussian):
         return discrete_gaussian(law.sigma_squared)(shift, source)
-    for sign in (1, -1):  # the difference of two geometric draws is two-sided
+    signs = (1, -1) if law.is_two_sided else (-1,) if law.is_reflected else (1,)
+    for sign in signs:  # the difference of two geometric draws is two-sided
         while source.bernoulli(law.ratio):
             shift += sign
     return shift

@@ -189,6 +189,12 @@ class PublicSource(Source):
         self.__bernoulli = interpreter.bernoulli
         self.__choose = interpreter.choose
 
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(
+            f"a Source has no {name!r}; where the parameter is a numpy.random.Generator or a random.Random, annotate "
+            "it so, or say generator = 'numpy' or 'random'"
+        )
+
     def choose(self, weights: Sequence[Weight | int]) -> int:
         return self.__choose(weights)
 

@@ -134,13 +134,21 @@ class Draws:
         return None if least is None or greatest is None else (bound - least, bound + greatest)
 
     def unconstrained(self, terms: Mapping[int, Fraction]) -> Noise | None:
-        """The law of a draw that was never compared, with the factor 1 or −1; None where it is none, or one-sided."""
-        if [abs(factor) for factor in terms.values()] != [1]:
+        """The law of a draw that was never compared, with the factor 1 or −1, or of the difference of two alike.
+
+        The difference of two geometric draws is two-sided geometric. None where it is anything else.
+        """
+        if any(node in pair for pair in self._zone for node in terms):
             return None
-        (node,) = terms
-        law = self._laws[node]
-        is_known = any(node in pair for pair in self._zone)
-        return None if is_known or law.least is not None or law.greatest is not None else law
+        laws = [self._laws[node] for node in terms]
+        match tuple(terms.values()), laws:
+            case ((1 | -1) as factor,), [Geometric(is_two_sided=False) as law]:
+                return Geometric(law.ratio, is_two_sided=False, is_reflected=factor < 0)
+            case (1 | -1,), [law]:
+                return law
+            case (1, -1) | (-1, 1), [Geometric(is_two_sided=False) as law, Geometric(is_two_sided=False) as other]:
+                return Geometric(law.ratio, is_two_sided=True) if law.ratio == other.ratio else None
+        return None
 
     def _constraint(self, terms: Mapping[int, Fraction], constant: Fraction) -> tuple[int, int, int]:
         """(i, j, c) such that Σ terms + constant ≥ 0 iff x_i − x_j ≤ c."""
@@ -302,7 +310,8 @@ class Draw:
         """The draw as a whole number plus noise, where it is one that nothing is known of: so it may be an output.
 
         Raises:
-            InputError: it is another sum, was compared, or has another factor than 1 and −1.
+            InputError: it is another sum than the difference of two alike, was compared, or has another factor than 1
+                and −1.
         """
         law = self._draws.unconstrained(self._terms)
         if law is None or self._constant.denominator != 1:
@@ -310,9 +319,9 @@ class Draw:
         return int(self._constant), law
 
     @property
-    def noise(self) -> tuple[int, int]:
-        """Which draw it is of, where it is of one; two draws with one name are the same."""
-        return id(self._draws), min(self._terms, default=ORIGIN)
+    def noises(self) -> list[tuple[int, int]]:
+        """Which draws it is of; two with one name are the same."""
+        return [(id(self._draws), node) for node in self._terms]
 
     def __int__(self) -> int:
         """The value, where what was compared bounds it on both sides.

@@ -9,6 +9,7 @@ from stirred.spec.arguments import InputError
 from stirred.verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
 from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism
+from stirred.verify.audit.partial_laws import refuse_partial
 from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.outside.agreed_laws import ForeignLaws
 from stirred.verify.outside.foreign import Limits
@@ -18,9 +19,21 @@ __all__ = ["audited_laws", "claimed_laws"]
 
 
 def claimed_laws(
-    built: BuiltClaim, setting: Mapping[str, Any], limits: Limits, workload: Workload = UNLIMITED
+    built: BuiltClaim,
+    setting: Mapping[str, Any],
+    limits: Limits,
+    workload: Workload = UNLIMITED,
+    *,
+    may_be_partial: bool = False,
 ) -> ForeignLaws:
     """The laws that the flavor of a claim compares: of every data set, or of every belief under Pufferfish.
+
+    Args:
+        built: the claim.
+        setting: the parameters of its mechanism.
+        limits: under which it runs.
+        workload: is told how far the work is, and limits it.
+        may_be_partial: whether an outcome may stand for floats that are not told apart.
 
     Raises:
         InputError: as `audited_laws`; or beliefs would mix laws that are not exact and finite.
@@ -33,6 +46,8 @@ def claimed_laws(
     found = audited_laws(
         mechanism, setting, built.program, points, limits, is_ordered=built.is_ordered, workload=workload
     )
+    if not may_be_partial or built.pufferfish is not None:
+        refuse_partial(found.laws, mechanism.place)
     if built.pufferfish is None:
         return found
     if found.is_nearby or found.is_released:

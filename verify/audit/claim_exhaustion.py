@@ -22,6 +22,7 @@ from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.exhaustion import Exhaustion
 from stirred.verify.audit.nearby_exhaustion import exhaust_nearby
 from stirred.verify.audit.parameter_range import exhaust_over_parameter
+from stirred.verify.audit.partial_laws import is_partial, refuting
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.audit.released_exhaustion import exhaust_released
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
@@ -219,7 +220,7 @@ def exhaust(
         return exhaust_over_parameter(
             built, case, opened, limits, at=lambda setting: exhaust(built, replace(case, setting=setting), limits)
         )
-    audited = claimed_laws(built, case.setting, limits, workload)
+    audited = claimed_laws(built, case.setting, limits, workload, may_be_partial=True)
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
         f"{flavor.output_premetric.name}, {flavor.input_premetric.name}"
@@ -242,6 +243,8 @@ def exhaust(
         said = "; ".join(part for part in (compared, comparison.left_out(), assumed) if part)
         return _compared(comparison, said, audited.tree)
 
+    if is_partial(audited.laws):
+        return refuting(under(flavor.output_premetric), flavor.output_premetric, mechanism.place)
     if audited.is_nearby:
         return exhaust_nearby(flavor.output_premetric, _nearest(flavor, listed), under, mechanism.place)
     return under(flavor.output_premetric)

@@ -11,6 +11,7 @@ from typing import Any
 
 from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION, KERNEL, SWAPPING, Parameter
 from stirred.mechanisms.deterministic import release_invariants
+from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.mechanisms.permutation_swapping import permutation_swapping
 from stirred.mechanisms.randomized_response import randomized_response
 from stirred.mechanisms.source import Source
@@ -75,10 +76,11 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
             named as "module:function".
     """
     if "function" in block:
-        block.only(("function", "parameters", "symmetry"))
+        block.only(("function", "parameters", "symmetry", "generator"))
         reference = block.text("function")
         parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
-        function = ForeignFunction(block.where("function"), reference, directory)
+        generator = block.one_of("generator", GENERATORS) if "generator" in block else None
+        function = ForeignFunction(block.where("function"), reference, directory, generator)
         return ClaimedMechanism(reference, block.place, function, (parameters,))
     if "name" not in block:
         raise InputError(f"{block.where('name')}: missing key; give name or function")

@@ -22,6 +22,7 @@ from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.claim_domain import freeze, refuse_tables
 from stirred.verify.audit.claim_file import AuditClaim, read_claims, read_toml
 from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.partial_laws import refuse_partial
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Side
 from stirred.verify.outside.foreign import Limits
 
@@ -222,6 +223,7 @@ def _laws(built: BuiltClaim, limits: Limits, known: Mapping[Any, Law[Any]]) -> d
     setting = _case(built).setting
     audited = audited_laws(mechanism, setting, built.program, new, limits, is_ordered=built.is_ordered)
     found = audited.exact(mechanism.place)
+    refuse_partial(found, mechanism.place)
     return {x: known[x] if x in known else found[x] for x in domain}
 
 

@@ -8,7 +8,7 @@ interval falls into pieces, which are audited one by one: single values as numbe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -25,7 +25,9 @@ from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.claim_mechanism import ClaimedMechanism
 from stirred.verify.audit.exhaustion import Exhaustion
 from stirred.verify.audit.exponential_parameter import over_exponential
+from stirred.verify.audit.released_exhaustion import released_outputs
 from stirred.verify.engines.loss_function import LossFunction, loss_function
+from stirred.verify.engines.noise_ends import laws_of_ends
 from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
@@ -213,7 +215,7 @@ class _Pieces:
             CutsError: one does.
         """
         place, symbol = self.mechanism.place, self.symbol
-        audited = claimed_laws(self.built, self._with(opened), self.limits)
+        audited = self._laws(opened)
         function = loss_function(
             audited.exact(place),
             self.flavor,
@@ -224,7 +226,7 @@ class _Pieces:
         )
         tried = _tried(opened)
         for value in tried:
-            numeric = claimed_laws(self.built, self._with(value), self.limits).laws
+            numeric = self._laws(value).laws
             for point in self.flavor.domain:
                 if audited.laws[point].at(value) != numeric[point]:
                     raise InputError(
@@ -232,6 +234,13 @@ class _Pieces:
                         f"but for comparisons, for it to be left open; at {symbol} = {value} its law is another one"
                     )
         return _Interval(opened, function, audited, tried)
+
+    def _laws(self, value: Fraction | OpenParameter) -> ForeignLaws:
+        """The laws; of what is released with unbounded noise those of its ends, which need the same."""
+        audited, place = claimed_laws(self.built, self._with(value), self.limits), self.mechanism.place
+        if not audited.is_released:
+            return audited
+        return replace(audited, laws=laws_of_ends(released_outputs(audited.laws, place), place))
 
     def _with(self, value: Fraction | OpenParameter) -> dict[str, Any]:
         return {**self.setting, self.symbol: value}

@@ -31,7 +31,7 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness, formula_witness
 
-__all__ = ["exhaust_released"]
+__all__ = ["exhaust_released", "released_outputs"]
 
 _BEYOND = Fraction(2 * MAX_EPSILON)
 """More than any finite budget that is claimed."""
@@ -106,6 +106,11 @@ class _Pure(_Releases):
         values = {"gamma": bound.gamma, "root": bound.distance, "d": moved.distance}
         shifted = [(n, abs(m)) for n, m in zip(self.noises, moved.shifts, strict=True) if m]
         gaussian = next(((n, m) for n, m in shifted if n.is_gaussian), None)
+        one_sided = next((n for n, _ in shifted if n.is_one_sided), None)
+        if one_sided is not None:
+            least = f"1-({one_sided.parameter})"
+            note = f"P_x of an output that x' cannot have, its part in {one_sided}; {self._shifts}"
+            return formula_witness(f"{least} <= exp(d*ln(gamma)/root)*0", note=note, **values)
         if gaussian is not None:
             noise, m = gaussian
             logarithm = bound.times(moved.distance).epsilon(20).upper
@@ -211,14 +216,8 @@ def exhaust_released(laws: Mapping[Any, Law[str]], flavor: Flavor, scope: str, p
         InputError: some choice besides the noise is random, the noise is not the same on all data sets, or the output
             premetric is another one than D_Mult, D_NoR and D_Mult^δ.
     """
-    released = {point: _one_output(point, law, place) for point, law in laws.items()}
+    released = released_outputs(laws, place)
     first = next(iter(released.values()))
-    for point, one in released.items():
-        if (one.shape, one.noises) != (first.shape, first.noises):
-            raise InputError(
-                f"{place}: on the data set {point!r}: unbounded noise must be the same in the same places on all data "
-                "sets, and all else in the output too; clamp it with source.clamp(value, low, high)"
-            )
     measure = flavor.output_premetric
     delta = measure.parameters.get("delta", Fraction(0))
     if type(measure) not in _BY:
@@ -260,6 +259,23 @@ def _order(need: Any) -> tuple[Any, ...]:
     if need is None:
         return True, 0
     return False, need.lower if isinstance(need, Enclosure) else need
+
+
+def released_outputs(laws: Mapping[Any, Law[str]], place: str) -> dict[Any, NoisyOutput]:
+    """The one output of each data set, with one noise in the same places on all.
+
+    Raises:
+        InputError: some choice besides the noise is random, or the noise is not the same on all data sets.
+    """
+    released = {point: _one_output(point, law, place) for point, law in laws.items()}
+    first = next(iter(released.values()))
+    for point, one in released.items():
+        if (one.shape, one.noises) != (first.shape, first.noises):
+            raise InputError(
+                f"{place}: on the data set {point!r}: unbounded noise must be the same in the same places on all data "
+                "sets, and all else in the output too; clamp it with source.clamp(value, low, high)"
+            )
+    return released
 
 
 def _one_output(point: Any, law: Law[str], place: str) -> NoisyOutput:

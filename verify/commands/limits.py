@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Sequence
 from fractions import Fraction
 
+from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
 from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.reports.provenance import without_folders
@@ -36,7 +37,7 @@ _MOST_JOBS = 4
 
 
 def add_limits(parser: argparse.ArgumentParser, what: str) -> None:
-    """Declare --choices, --seconds and --import; `what` says what the seconds are for."""
+    """Declare --choices, --seconds, --import and --generator; `what` says what the seconds are for."""
     parser.add_argument(
         "--choices",
         type=int,
@@ -55,6 +56,12 @@ def add_limits(parser: argparse.ArgumentParser, what: str) -> None:
         metavar="MODULE",
         help="an installed module whose functions a claim may name; all others must lie beside the claim file",
     )
+    parser.add_argument(
+        "--generator",
+        choices=GENERATORS,
+        help="what mechanisms draw from where neither their annotation nor the claim says it: numpy.random.Generator, "
+        "random.Random or Source (default source)",
+    )
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +78,8 @@ def limits(arguments: argparse.Namespace) -> Limits:
     """
     seconds = parse_seconds(arguments)
     jobs = min(_MOST_JOBS, os.cpu_count() or 1)
-    return Limits(positive_integer("--choices", arguments.choices), seconds, tuple(arguments.imports), jobs)
+    choices = positive_integer("--choices", arguments.choices)
+    return Limits(choices, seconds, tuple(arguments.imports), jobs, arguments.generator)
 
 
 def command_line(command: str, words: Sequence[str], arguments: argparse.Namespace) -> str:
@@ -83,6 +91,8 @@ def command_line(command: str, words: Sequence[str], arguments: argparse.Namespa
         typed += ["--seconds", str(arguments.seconds)]
     for module in arguments.imports:
         typed += ["--import", module]
+    if arguments.generator is not None:
+        typed += ["--generator", arguments.generator]
     return shlex.join(typed)
 
 

@@ -5,6 +5,7 @@ Between data sets whose integers differ by m the laws differ by that shift alone
 
 - D_NoR² = Σ m²/(2σ²) for discrete Gaussians (claim `gaussian.diagonal`), and D_Mult = ∞ (claim `gaussian.not-pure`);
 - D_Mult = Σ |m|·ln(1/α) for discrete Laplace noise P(k) ∝ α^|k|;
+- D_Mult = ∞ for geometric noise P(k) ∝ α^k of k ≥ 0, whose least output the other data set cannot have;
 - for one integer E_γ = P(X ≥ t − m) − γ·P(X ≥ t) with t the least integer where P(X = t − m) > γ·P(X = t), since the
   likelihood ratio of a shift does not decrease.
 """
@@ -23,12 +24,16 @@ from stirred.spec.arguments import InputError
 from stirred.spec.ball import Ball, ball_of
 from stirred.spec.discrete_gaussian import diagonal_zcdp_budget, interval_weight
 from stirred.spec.enclosure import Enclosure, enclose, least_enough
+from stirred.spec.law import Probability
 from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.rational_function import RationalFunction
 from stirred.spec.zcdp import smallest_zcdp_to_approximate
 
 __all__ = ["Noise", "NoisyOutput", "approximate_need", "exceeding_threshold", "pure_need", "read_released", "zcdp_need"]
 
 _GAUSSIAN, _LAPLACE = "discrete_gaussian", "discrete_laplace"
+_ONE_SIDED = ("discrete_geometric", "discrete_reflected_geometric")
+_KINDS = (_GAUSSIAN, _LAPLACE, *_ONE_SIDED)
 _WIDTH = Fraction(1, 10**12)
 _MORE_DIGITS = 400
 _NO_OUTPUT = "a released draw must be written as an integer plus its noise"
@@ -39,20 +44,33 @@ class Noise:
     """Unbounded noise on one integer.
 
     Attributes:
-        kind: "discrete_gaussian" or "discrete_laplace".
+        kind: "discrete_gaussian", "discrete_laplace", "discrete_geometric" (k ≥ 0) or "discrete_reflected_geometric"
+            (k ≤ 0).
         parameter: σ², or α.
+        function: α as a function of an open parameter; `parameter` is 0 then.
     """
 
     kind: str
     parameter: Fraction
+    function: RationalFunction | None = None
 
     @property
     def is_gaussian(self) -> bool:
         """Whether it is discrete Gaussian."""
         return self.kind == _GAUSSIAN
 
+    @property
+    def is_one_sided(self) -> bool:
+        """Whether it is geometric with one sign."""
+        return self.kind in _ONE_SIDED
+
+    @property
+    def ratio(self) -> Probability:
+        """α."""
+        return self.parameter if self.function is None else self.function
+
     def __str__(self) -> str:
-        return f"{self.kind}({self.parameter})"
+        return f"{self.kind}({self.parameter if self.function is None else repr(self.function)})"
 
     def tail(self, least: int) -> Ball:
         """P(X ≥ least), in the present precision."""
@@ -92,10 +110,15 @@ class _Reader(ast.NodeTransformer):
         call = node.right
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or len(call.args) != 1:
             raise InputError(_NO_OUTPUT)
-        if call.func.id not in (_GAUSSIAN, _LAPLACE):
+        if call.func.id not in _KINDS:
             raise InputError(_NO_OUTPUT)
-        integer = ast.literal_eval(node.left)
-        self.found.append((integer, Noise(call.func.id, Fraction(ast.unparse(call.args[0]).replace(" ", "")))))
+        integer, (given,) = ast.literal_eval(node.left), call.args
+        if isinstance(given, ast.Tuple):
+            above, below = ast.literal_eval(given)
+            noise = Noise(call.func.id, Fraction(0), RationalFunction(list(above), list(below)))
+        else:
+            noise = Noise(call.func.id, Fraction(ast.unparse(given).replace(" ", "")))
+        self.found.append((integer, noise))
         return ast.Name("noisy")
 
 
@@ -108,12 +131,12 @@ def read_released(text: str) -> NoisyOutput | None:
     >>> read_released("(3 + discrete_gaussian(9/2), 'a')").integers
     (3,)
     """
-    if f" + {_GAUSSIAN}(" not in text and f" + {_LAPLACE}(" not in text:
+    if not any(f" + {kind}(" in text for kind in _KINDS):
         return None
     reader = _Reader()
     try:
         shape = ast.unparse(reader.visit(ast.parse(text, mode="eval")))
-    except (SyntaxError, ValueError, RecursionError, ZeroDivisionError, MemoryError):
+    except (SyntaxError, TypeError, ValueError, RecursionError, ZeroDivisionError, MemoryError):
         raise InputError(_NO_OUTPUT) from None
     if not reader.found:
         return None
@@ -125,7 +148,7 @@ def pure_need(noises: Sequence[Noise], shifts: Sequence[int]) -> Loss:
     """D_Mult between two data sets whose integers differ by the shifts; exact."""
     total = ZERO
     for noise, shift in zip(noises, shifts, strict=True):
-        if shift and noise.is_gaussian:
+        if shift and (noise.is_gaussian or noise.is_one_sided):
             return INFINITE
         if shift:
             total = total.plus(Loss(1 / noise.parameter).times(abs(shift)))
@@ -195,6 +218,8 @@ def approximate_need(noises: Sequence[Noise], shifts: Sequence[int], delta: Frac
         delta: δ in (0, 1).
     """
     moved = [(noise, abs(shift)) for noise, shift in zip(noises, shifts, strict=True) if shift]
+    if other := next((noise for noise, _ in moved if noise.is_one_sided), None):
+        raise InputError(f"unbounded: approximate privacy of a released {other.kind} has no closed form here; clamp it")
     alone = [_single_need(noise, shift, delta) for noise, shift in moved]
     if len(alone) <= 1:
         return alone[0] if alone else Enclosure(Fraction(0), Fraction(0))

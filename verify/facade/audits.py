@@ -107,6 +107,7 @@ def smallest_budget(
     output: OutputName = "pure",
     delta: Number | None = None,
     symmetry: Sequence[str] = (),
+    generator: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -114,7 +115,8 @@ def smallest_budget(
     """The smallest budget that a mechanism satisfies: exact, by comparing every pair of every universe.
 
     Args:
-        mechanism: a function of a data set, a `Source` of randomness and its parameters.
+        mechanism: a function of a data set, a generator of randomness (a `Source`, a `numpy.random.Generator` or a
+            `random.Random`, as it is annotated) and its parameters.
         data_sets: any finite iterable, or a domain.
         distance: the name of an input premetric, or a function of two data sets (None for ∞).
         invariants: data sets on which these functions agree share a universe; unless given, all do.
@@ -122,6 +124,7 @@ def smallest_budget(
         delta: δ, a text such as "1/100" or an exact number; it makes the pure output premetric approximate.
         symmetry: what may be exchanged in all data sets at once without another law but for the outputs' names:
             "records" (of ordered data sets), "values" of records; it is checked, then fewer pairs are compared.
+        generator: "numpy", "random" or "source", where the mechanism is not annotated.
         limits: choices on one data set, and seconds.
         parameters: of the mechanism, by name: for those that are called as an argument of ours, such as epsilon.
         **named: the other parameters; a text that reads as a number is given as an exact `Fraction`.
@@ -144,7 +147,13 @@ def smallest_budget(
     ln(3) ≈ 1.09861
     """
     claim = Blocks(
-        data_sets=data_sets, distance=distance, invariants=invariants, output=output, delta=delta, symmetry=symmetry
+        data_sets=data_sets,
+        distance=distance,
+        invariants=invariants,
+        output=output,
+        delta=delta,
+        symmetry=symmetry,
+        generator=generator,
     )
     with time_limit(limits.seconds, "the audit"):
         built, found = _exhausted(mechanism, claim, merged_parameters(parameters, named), limits)
@@ -164,6 +173,7 @@ def audit(
     rho: Number | None = None,
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
+    generator: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -181,6 +191,7 @@ def audit(
         rho: the claimed budget for zCDP.
         curve: the claimed budget for trade-off functions.
         symmetry: what may be exchanged in all data sets at once.
+        generator: "numpy", "random" or "source", where the mechanism is not annotated.
         limits: choices on one data set, and seconds.
         parameters: of the mechanism, by name.
         **named: its other parameters.
@@ -204,6 +215,7 @@ def audit(
         rho=rho,
         curve=curve,
         symmetry=symmetry,
+        generator=generator,
     )
     return audit_of(mechanism, claim, merged_parameters(parameters, named), limits)
 
@@ -220,6 +232,7 @@ def assert_satisfies(
     rho: Number | None = None,
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
+    generator: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -243,6 +256,7 @@ def assert_satisfies(
         rho=rho,
         curve=curve,
         symmetry=symmetry,
+        generator=generator,
     )
     return shown(lambda: audit_of(mechanism, claim, merged_parameters(parameters, named), limits))
 

@@ -52,6 +52,8 @@ class Blocks:
         curve: how much, for trade-off functions: (level, power) of each vertex.
         symmetry: what may be exchanged in all data sets at once, "records" or "values": it is checked, and then fewer
             pairs are compared.
+        generator: what the mechanism draws from, where the annotation of its parameter does not say it: "numpy" for a
+            `numpy.random.Generator`, "random" for a `random.Random`, else a `Source`.
     """
 
     data_sets: FiniteDomain | Iterable[Any]
@@ -63,6 +65,7 @@ class Blocks:
     rho: str | int | Fraction | None = None
     curve: Sequence[Sequence[Any]] | None = field(default=None, repr=False)
     symmetry: Sequence[str] = field(default=(), repr=False)
+    generator: str | None = field(default=None, repr=False)
 
     @property
     def stated(self) -> FiveBlocks:

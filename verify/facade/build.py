@@ -11,6 +11,7 @@ from typing import Any
 from stirred.blocks import Blocks, margins_of, read_data_sets, read_output
 from stirred.budget import read_budget
 from stirred.distance import read_distance
+from stirred.mechanisms.generators.kinds import check_generator, generator_place
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.domain import FiniteDomain, Form
 from stirred.spec.multiverse import Invariant
@@ -69,7 +70,8 @@ def built_claim(
     Raises:
         InputError: an argument is malformed or does not fit another one.
     """
-    function = LocalFunction("mechanism", mechanism)
+    generator = None if claim.generator is None else check_generator("generator", claim.generator)
+    function = LocalFunction("mechanism", mechanism, generator)
     _check_given(function.name, mechanism, parameters)
     setting = {name: _parameter(name, value) for name, value in parameters.items()}
     measure = read_output(claim.output, claim.delta)
@@ -105,10 +107,12 @@ def _check_given(name: str, mechanism: Callable[..., Any], parameters: Mapping[s
         wanted = tuple(inspect.signature(mechanism).parameters.values())
     except (TypeError, ValueError):  # it has no signature
         return
+    place = generator_place(mechanism, parameters)
     positional = [one for one in wanted if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     for one in wanted:
         is_named = one.kind is one.KEYWORD_ONLY or one in positional[2:]  # the first two are the data and the source
-        if is_named and one.default is one.empty and one.name in _OURS and one.name not in parameters:
+        is_missing = one.default is one.empty and one.name not in (*parameters, place.name)
+        if is_named and is_missing and one.name in _OURS:
             raise InputError(
                 f"mechanism: {name} must be given its parameter {one.name}; that keyword is the claim's own: write "
                 f"parameters={{'{one.name}': …}}"

@@ -44,6 +44,7 @@ def satisfies(
     rho: str | int | Fraction | None = None,
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
+    generator: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -75,6 +76,7 @@ def satisfies(
         rho=rho,
         curve=curve,
         symmetry=symmetry,
+        generator=generator,
     )
 
     def mark(mechanism: F) -> F:

@@ -31,6 +31,7 @@ def smallest_delta(
     distance: DistanceName | DistanceFunction,
     epsilon: Budget,
     invariants: Invariants = (),
+    generator: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -45,6 +46,7 @@ def smallest_delta(
         distance: the input premetric.
         epsilon: ε: a decimal text, "ln 3", an exact number or a `Loss`.
         invariants: what is the same all over a universe.
+        generator: "numpy", "random" or "source", where the mechanism is not annotated.
         limits: choices on one data set, and seconds.
         parameters: of the mechanism, by name: for those that are called as an argument of ours, such as epsilon.
         **named: its other parameters.
@@ -60,7 +62,7 @@ def smallest_delta(
     >>> smallest_delta(answer, data_sets=[0, 1], distance="absolute_difference", epsilon="ln 2", flip="1/4")
     Fraction(1, 4)
     """
-    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants)
+    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
     curves = _curves(mechanism, claim, merged_parameters(parameters, named), limits)
     budget = read_budget(epsilon, None, None, Multiplicative())
     if budget is None:
@@ -75,6 +77,7 @@ def privacy_curve(
     data_sets: FiniteDomain | Iterable[Any],
     distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
+    generator: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -91,7 +94,7 @@ def privacy_curve(
     >>> privacy_curve(answer, data_sets=[0, 1], distance="absolute_difference", flip="1/4").lines()[0]
     'delta = (3 - e^epsilon)/4 for 1 <= e^epsilon <= 3'
     """
-    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants)
+    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
     return _curves(mechanism, claim, merged_parameters(parameters, named), limits)
 
 

@@ -22,6 +22,7 @@ from stirred.verify.outside.agreed_laws import (
     agreed_values,
     values_in_all_orders,
 )
+from stirred.verify.outside.generator_scope import with_generator
 from stirred.verify.outside.messages import RUNS, TREE, encoded
 from stirred.verify.outside.process import answers
 from stirred.verify.outside.record_orders import other_orders, rotated
@@ -40,12 +41,14 @@ class Limits:
         imports: modules that may be loaded from elsewhere than beside the claim file.
         jobs: processes that may share the work on the library's mechanisms; a program that is not guarded against
             being imported by them must leave it at 1.
+        generator: what mechanisms draw from where nothing else says it: "numpy", "random" or "source".
     """
 
     choices: int = 1_000_000
     seconds: int = 60
     imports: tuple[str, ...] = ()
     jobs: int = 1
+    generator: str | None = None
 
 
 DEFAULT_LIMITS = Limits()
@@ -96,11 +99,13 @@ class ForeignFunction(AuditedFunction):
         where: the file and key, for messages.
         reference: "module:function".
         directory: the claim's folder, where its module is.
+        generator: what the claim says that it draws from.
     """
 
     where: str
     reference: str
     directory: Path
+    generator: str | None = None
 
     def __post_init__(self) -> None:
         module, _, name = self.reference.partition(":")
@@ -108,9 +113,9 @@ class ForeignFunction(AuditedFunction):
             raise InputError(f"{self.where} must be 'module:function'; got {self.reference!r}")
 
     @property
-    def identity(self) -> tuple[Path, str]:
-        """The folder and the name."""
-        return self.directory, self.reference
+    def identity(self) -> tuple[Path, str, str | None]:
+        """The folder, the name and the generator."""
+        return self.directory, self.reference, self.generator
 
     @property
     def file(self) -> Path | None:
@@ -169,7 +174,8 @@ class ForeignFunction(AuditedFunction):
         with workload.part("laws", len(points)) as part:
             one, other = answers((tree, runs), seconds=limits.seconds, what=what, part=part)
         again = partial(answers, (runs,) * len(MORE_SEEDS), seconds=limits.seconds, what=what, seeds=MORE_SEEDS)
-        return agreed_laws(self.where, points, extras, (one, other), choices=limits.choices, opened=opened, more=again)
+        found = agreed_laws(self.where, points, extras, (one, other), choices=limits.choices, opened=opened, more=again)
+        return with_generator(self.where, found, one)
 
     def _request_laws(
         self, listing: str, points: Sequence[Any], extras: Sequence[Any], parameters: Mapping[str, Any], limits: Limits
@@ -177,7 +183,8 @@ class ForeignFunction(AuditedFunction):
         named = {name: encoded(value) for name, value in parameters.items()}
         given = [list(map(encoded, points)), list(map(encoded, extras))]
         mechanism = [self.where, self.reference, named, *given]
-        return _request(self.directory, limits, mechanism=mechanism, listing=listing)
+        generator = self.generator or limits.generator
+        return _request(self.directory, limits, mechanism=mechanism, listing=listing, generator=generator)
 
 
 def check_functions(functions: Sequence[ForeignFunction], limits: Limits) -> None:
@@ -196,6 +203,6 @@ def check_functions(functions: Sequence[ForeignFunction], limits: Limits) -> Non
 
 
 def _request(directory: Path, limits: Limits, **asked: Any) -> dict[str, Any]:
-    nothing: dict[str, Any] = {"load": [], "invariants": [], "mechanism": None, "listing": TREE}
+    nothing: dict[str, Any] = {"load": [], "invariants": [], "mechanism": None, "listing": TREE, "generator": None}
     fixed = {"directory": str(directory), "imports": list(limits.imports), "choices": limits.choices}
     return {**nothing, **fixed, **asked}

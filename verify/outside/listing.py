@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 import math
-from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,20 +14,20 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
-from stirred.mechanisms.choice_runs import Runs
-from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.mechanisms.generators.adapted import AdaptedMechanism
+from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, Place
 from stirred.mechanisms.program_state import ProgramStates
-from stirred.mechanisms.run_lister import RunLister
-from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
+from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError
 from stirred.spec.open_value import OpenValue
 from stirred.verify.outside.copies import batches, in_copy
 from stirred.verify.outside.kept_state import KeptState
-from stirred.verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
+from stirred.verify.outside.listing_tables import Listing, merged
+from stirred.verify.outside.messages import TREE
 from stirred.verify.outside.open_comparisons import opened_values
 from stirred.verify.outside.own_parts import OwnParts
-from stirred.verify.outside.plain import PlainTexts, plain_text
+from stirred.verify.outside.passed_generators import pass_generators
+from stirred.verify.outside.plain import plain_text
 from stirred.verify.outside.refused import REFUSED
 from stirred.verify.outside.source_line import line_of_code
 
@@ -37,15 +36,7 @@ __all__ = ["Wanted", "check_returns_output", "contained_code", "listed", "value_
 _MORE_CHOICES = 50_000
 """Choices that may be made on further data sets, besides four times those made on the data sets themselves."""
 
-
 _LONGEST_REHEARSAL = 10_000
-
-_CUT_BITS = (12, 16, 24, 32, 64, 128)
-"""Runs that are less probable than 2 to the minus these are cut where there are loops: the most for which the runs are
-not too many."""
-
-_MOST_CUT = 10_000
-"""Nodes of the other runs."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +48,15 @@ class Wanted:
         choices: how many choices it may make on one data set.
         points: the data sets.
         more: further ones, as many of them in order as their choices allow.
+        generator: what it draws from, "numpy", "random" or "source", where its annotation does not say it; or where
+            it takes it.
     """
 
     listing: str
     choices: int
     points: Sequence[Any]
     more: Sequence[Any] = ()
+    generator: str | Place | None = None
 
 
 def check_returns_output(where: str, reference: str, function: Any) -> None:
@@ -186,6 +180,11 @@ def listed(
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
     given, comparisons = opened_values(parameters)
+    adapted: AdaptedMechanism = contained_code(
+        where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator)
+    )
+    if adapted.kind != SOURCE:
+        pass_generators(is_numpy=adapted.kind == NUMPY)
     kept: KeptState = contained_code(where, partial(KeptState, function))
     states = ProgramStates(kept.holders, kept.is_unchanged)
     parts = OwnParts()
@@ -193,14 +192,14 @@ def listed(
 
     def list_batch(points: Sequence[Any], times: Sequence[int], sure: int, allowed: float) -> dict[str, Any]:
         """List data sets, each after so many rehearsals; the first `sure` ones, then while few choices were made."""
-        listing = _Listing(wanted.listing, wanted.choices, states)
+        listing = Listing(wanted.listing, wanted.choices, states)
         try:
             for place, point in enumerate(points):
                 if place >= sure and listing.choices > allowed:
                     break
-                _rehearse(where, function, point, given, times=times[place])
+                _rehearse(where, adapted, point, times=times[place])
                 kept.note_cached()
-                program = _program(function, point, given)
+                program = adapted.program(point)
                 contained_code(f"{where}: on the data set {point!r}", partial(listing.add, program), hint=hint)
                 if sure == len(points):
                     done()
@@ -210,7 +209,8 @@ def listed(
         except InputError:
             if not comparisons.cuts:
                 raise
-        return {**listing.reply(), "choices": listing.choices, "cuts": list(map(str, comparisons.cuts))}
+        said = {"choices": listing.choices, "cuts": list(map(str, comparisons.cuts)), "generator": adapted.told}
+        return {**listing.reply(), **said}
 
     found: list[dict[str, Any]] = []
     try:
@@ -230,30 +230,10 @@ def listed(
         if not any(one["cuts"] for one in found):
             raise
     cuts = {Fraction(cut) for one in found for cut in one["cuts"]}
-    return {"cuts": list(map(str, sorted(cuts)))} if cuts else {**_merged(found), "sets": kept.has_sets}
-
-
-def _merged(replies: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The replies of several listings as one, over common tables."""
-    weights: dict[tuple[str, ...], int] = {}
-    outputs: dict[str, int] = {}
-    shapes: dict[bytes, int] = {}
-    trees: list[list[Any]] = []
-    for reply in replies:
-        row_of = [weights.setdefault(tuple(row), len(weights)) for row in reply["weights"]]
-        name_of = [outputs.setdefault(name, len(outputs)) for name in reply["outputs"]]
-        shape_of = [shapes.setdefault(nodes, len(shapes)) for nodes in reply["shapes"]]
-        trees += (
-            [[row_of[row] for row in rows], [name_of[name] for name in names], shape_of[shape]]
-            for rows, names, shape in reply["trees"]
-        )
-    return {
-        "weights": list(map(list, weights)),
-        "outputs": list(outputs),
-        "shapes": [array("q", nodes).tolist() for nodes in shapes],
-        "trees": trees,
-        "publishes_sets": any(reply["publishes_sets"] for reply in replies),
-    }
+    if cuts:
+        return {"cuts": list(map(str, sorted(cuts)))}
+    told = dict.fromkeys(word for one in found for word in one["generator"])
+    return {**merged(found), "sets": kept.has_sets, "generator": list(told)}
 
 
 def _hint(parameters: Mapping[str, Any]) -> str:
@@ -262,18 +242,12 @@ def _hint(parameters: Mapping[str, Any]) -> str:
     return f"; {names} stands for a formula: combine it by + - * / ** with exact numbers only" if names else ""
 
 
-def _program(function: Callable[..., Any], point: Any, parameters: Mapping[str, Any]) -> Callable[[Source], Any]:
-    return partial(function, point, **parameters)  # a frame of Python's is the user's
-
-
-def _rehearse(
-    where: str, function: Callable[..., Any], point: Any, parameters: Mapping[str, Any], *, times: int
-) -> None:
+def _rehearse(where: str, adapted: AdaptedMechanism, point: Any, *, times: int) -> None:
     """Run a mechanism a few times to no effect: one that remembers its calls is then told apart by its runs."""
 
     def run() -> None:
         with suppress(RestartError):
-            function(point, PublicSource(_Rehearsal()), **parameters)
+            adapted.program(point)(PublicSource(_Rehearsal()))
 
     for _ in range(times):
         contained_code(f"{where}: on the data set {point!r}", run)
@@ -294,63 +268,3 @@ class _Rehearsal(Source):
 
     def attempt(self, body: Callable[[Source], Any]) -> Any:
         return body(PublicSource(self))
-
-
-class _Listing:
-    """Choice trees, or runs, over common tables of weights, outputs and shapes, which are the nodes of trees.
-
-    Where a run has no end in sight, trees go back to states that were met before, and improbable runs are cut.
-    """
-
-    def __init__(self, kind: str, most: int, states: ProgramStates) -> None:
-        self._kind = kind
-        self._most = most
-        self._states = states
-        self._has_loops = False
-        self._weights: dict[tuple[Any, ...], int] = {}
-        self._outputs: dict[str, int] = {}
-        self._shapes: dict[bytes, int] = {}
-        self._trees: list[list[Any]] = []
-        self._texts = PlainTexts(is_foreign=True)
-        self._follower, self._lister = ChoiceFollower(self._texts), RunLister(self._texts)
-        self.choices = 0
-
-    def add(self, program: Callable[[Source], Any]) -> None:
-        try:
-            found = self._found(program)
-        except UnboundedError as error:
-            if self._has_loops:
-                raise
-            self._has_loops = True
-            try:
-                found = self._found(program)
-            except UnboundedError:
-                raise error from None
-        rows = [self._weights.setdefault(row, len(self._weights)) for row in found.weights]
-        names = [self._outputs.setdefault(output, len(self._outputs)) for output in found.outputs]
-        shape = self._shapes.setdefault(array("q", found.nodes).tobytes(), len(self._shapes))
-        self._trees.append([rows, names, shape])
-
-    def _found(self, program: Callable[[Source], Any]) -> ChoiceTree | Runs:
-        if self._kind == TREE:
-            budget = ChoiceBudget(self._most)
-            tree = self._follower.follow(program, budget, self._states if self._has_loops else None)
-            self.choices += budget.used
-            return tree
-        if not self._has_loops:
-            return self._lister.list(program, NODES_PER_CHOICE * self._most)
-        most = min(_MOST_CUT, NODES_PER_CHOICE * self._most)
-        runs = self._lister.list(program, most, Fraction(1, 2 ** _CUT_BITS[0]))
-        with suppress(UnboundedError):
-            for bits in _CUT_BITS[1:]:
-                runs = self._lister.list(program, most, Fraction(1, 2**bits))
-        return runs
-
-    def reply(self) -> dict[str, Any]:
-        return {
-            "weights": [[weight_text(weight) for weight in row] for row in self._weights],
-            "outputs": list(self._outputs),
-            "shapes": list(self._shapes),
-            "trees": self._trees,
-            "publishes_sets": self._texts.has_sets,
-        }

@@ -17,6 +17,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from stirred.mechanisms.generators.kinds import generator_place
 from stirred.spec.arguments import InputError
 from stirred.spec.open_parameter import open_parameter
 from stirred.verify.engines.workload import UNLIMITED, Part, Workload
@@ -29,6 +30,7 @@ from stirred.verify.outside.agreed_laws import (
 from stirred.verify.outside.carried import carried
 from stirred.verify.outside.foreign import AuditedFunction, Limits
 from stirred.verify.outside.forked import Forked, Task
+from stirred.verify.outside.generator_scope import with_generator
 from stirred.verify.outside.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.outside.messages import RUNS, TREE
 from stirred.verify.outside.own_code import own_code
@@ -48,6 +50,7 @@ class LocalFunction(AuditedFunction):
     Attributes:
         where: what it is an argument of, for messages.
         function: of a data set (and for a mechanism a source and its parameters).
+        generator: what a mechanism draws from, where its annotation does not say it.
 
     Raises:
         InputError: it cannot be called, or is a coroutine or a generator.
@@ -55,6 +58,7 @@ class LocalFunction(AuditedFunction):
 
     where: str
     function: Callable[..., Any]
+    generator: str | None = None
 
     def __post_init__(self) -> None:
         check_returns_output(self.where, self.name, self._inner)
@@ -112,13 +116,15 @@ class LocalFunction(AuditedFunction):
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
-        first = Wanted(TREE, limits.choices, points, [given for _, given in extras])
-        second = Wanted(RUNS, limits.choices, rotated(points))
+        generator = generator_place(self.function, parameters, self.generator or limits.generator)
+        first = Wanted(TREE, limits.choices, points, [given for _, given in extras], generator)
+        second = Wanted(RUNS, limits.choices, rotated(points), generator=generator)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]
         with workload.part("laws", len(points)) as part:
             answers, is_new = self._asked(tasks, limits, part)
         more = partial(self._again, tasks[1], limits) if is_new else tuple
         found = agreed_laws(self.where, points, extras, answers, choices=limits.choices, opened=opened, more=more)
+        found = with_generator(self.where, found, answers[0])
         return found if is_new else replace(found, assumed=f"{found.assumed}, {_SHARED}")
 
     def values(

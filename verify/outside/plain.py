@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.unbounded_draw import UNBOUNDED, Draw, Gaussian
+from stirred.mechanisms.unbounded_draw import Draw, Gaussian
 from stirred.spec.arguments import InputError
 from stirred.spec.rational_function import RationalFunction
 from stirred.verify.outside.set_orders import has_stable_hash
@@ -54,7 +54,8 @@ def plain_text(value: Any) -> str:
     if len(text) > _LONGEST:
         raise _too_long()
     released = _released(value) if " + discrete_" in text else []
-    if len({draw.noise for draw in released}) < len(released):
+    noises = [noise for draw in released for noise in draw.noises]
+    if len(set(noises)) < len(noises):
         raise InputError("an output must hold an unbounded draw once; it holds one twice: clamp it first")
     return text
 
@@ -179,9 +180,9 @@ def _draw(draw: Draw) -> str:
     shift, law = draw.released()
     if isinstance(law, Gaussian):
         return f"{shift} + discrete_gaussian({law.sigma_squared})"
-    if isinstance(law.ratio, RationalFunction):
-        raise InputError(UNBOUNDED)
-    return f"{shift} + discrete_laplace({law.ratio})"
+    side = "laplace" if law.is_two_sided else "reflected_geometric" if law.is_reflected else "geometric"
+    ratio = law.ratio.integer_parts() if isinstance(law.ratio, RationalFunction) else law.ratio
+    return f"{shift} + discrete_{side}({ratio})"
 
 
 def _too_long() -> InputError:

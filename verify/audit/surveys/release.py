@@ -21,6 +21,7 @@ from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.claim_domain import freeze
 from stirred.verify.audit.claim_mechanism import parameter_value
 from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.partial_laws import refuse_partial
 from stirred.verify.audit.surveys.survey_file import Layout
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.workload import Workload
@@ -125,6 +126,7 @@ def _asked(
     """The laws of the user's program, computed in other processes."""
     function.check_place(limits.imports)
     found = function.laws(points, parameters, limits, is_ordered=True, workload=workload)
+    refuse_partial(found.laws, function.where)
     if found.is_nearby or found.is_released:
         raise InputError(
             f"{function.where}: must have exact finite laws: clamp its noise, and draw none from a Gaussian"

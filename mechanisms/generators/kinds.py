@@ -1,0 +1,129 @@
+"""Which generator a mechanism is written against, and which of its parameters it is.
+
+The annotation of the parameter says it (`np.random.Generator`, `random.Random`, `Source`, also as a text), else whoever
+names the mechanism, else it is a `Source`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import typing
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stirred.spec.arguments import InputError, suggestion
+
+__all__ = ["GENERATORS", "NUMPY", "PYTHON", "SOURCE", "Place", "check_generator", "generator_place"]
+
+NUMPY, PYTHON, SOURCE = "numpy", "random", "source"
+GENERATORS = (NUMPY, PYTHON, SOURCE)
+
+_USUAL = ("rng", "generator", "source", "prng", "random_generator", "random_state")
+"""Names by which a parameter is known that is neither annotated nor the second one."""
+
+_TEXTS = {
+    **dict.fromkeys(("np.random.Generator", "numpy.random.Generator", "Generator"), NUMPY),
+    **dict.fromkeys(("random.Random", "Random"), PYTHON),
+    **dict.fromkeys(("Source", "stirred.Source"), SOURCE),
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a mechanism takes its generator.
+
+    Attributes:
+        kind: "numpy", "random" or "source".
+        name: by which it is given; None where it is the second argument.
+    """
+
+    kind: str
+    name: str | None = None
+
+
+def check_generator(where: str, generator: object) -> str:
+    """The kind of a generator.
+
+    Raises:
+        InputError: it is none of "numpy", "random" and "source".
+    """
+    if not isinstance(generator, str) or generator not in GENERATORS:
+        raise InputError(
+            f"{where} must be 'numpy', 'random' or 'source'; got {generator!r}; "
+            f"{suggestion(str(generator), GENERATORS)}"
+        )
+    return generator
+
+
+def generator_place(
+    function: Callable[..., Any], given: Collection[str], generator: str | Place | None = None
+) -> Place:
+    """Where a mechanism takes its generator, and which it is.
+
+    Args:
+        function: the mechanism.
+        given: the names of its own parameters that are given.
+        generator: what is said of it, where the annotation says nothing; or the place, where it is known.
+
+    Raises:
+        InputError: the annotation says another one.
+
+    >>> def noisy(data, *, rng: "np.random.Generator"): ...
+    >>> generator_place(noisy, ())
+    Place(kind='numpy', name='rng')
+    """
+    if isinstance(generator, Place):
+        return generator
+    try:
+        parameters = tuple(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # it has no signature
+        return Place(generator or SOURCE)
+    free = [one for one in parameters[1:] if one.name not in given and one.kind is not one.VAR_KEYWORD]
+    names = _names_of(function)
+    annotated = [(one, kind) for one in free if (kind := _kind(one.annotation, names)) is not None]
+    found, kind = next(iter(annotated), (None, None))
+    if kind is not None and generator is not None and kind != generator:
+        raise InputError(f"generator must be {kind!r}, as the annotation of the function says; got {generator!r}")
+    if found is None:
+        second = [one for one in free[:1] if one is parameters[1] and one.kind is not one.KEYWORD_ONLY]
+        found = next(iter([*second, *(one for one in free if one.name in _USUAL)]), None)
+    is_second = found is None or (found is parameters[1] and found.kind is not found.KEYWORD_ONLY)
+    return Place(kind or generator or SOURCE, None if is_second or found is None else found.name)
+
+
+def _names_of(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """The globals of a function."""
+    inner: Any = function
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+    inner = inspect.unwrap(inner)
+    inner = getattr(inner, "__func__", inner)
+    return getattr(inner, "__globals__", {})
+
+
+def _kind(annotation: Any, names: Mapping[str, Any]) -> str | None:
+    """The generator that an annotation means; None where it means none."""
+    if isinstance(annotation, str):
+        return next(iter(_kinds(annotation.split("|"), names)), None)
+    if isinstance(annotation, type):
+        module, name = annotation.__module__.partition(".")[0], annotation.__name__
+        if module == "numpy" and name == "RandomState":
+            raise InputError("numpy.random.RandomState is not followed: take a numpy.random.Generator")
+        known = {("numpy", "Generator"): NUMPY, ("random", "Random"): PYTHON, ("random", "SystemRandom"): PYTHON}
+        return SOURCE if module == "stirred" and name.endswith("Source") else known.get((module, name))
+    return next(iter(found for one in typing.get_args(annotation) if (found := _kind(one, names))), None)
+
+
+def _kinds(texts: Sequence[str], names: Mapping[str, Any]) -> list[str]:
+    found = []
+    for text in (one.strip().removeprefix("Optional[").removesuffix("]").strip("\"'") for one in texts):
+        first, *rest = text.split(".")
+        value = names.get(first)
+        for part in rest:
+            value = getattr(value, part, None)
+        kind = _kind(value, names) if value is not None and not isinstance(value, str) else _TEXTS.get(text)
+        if kind is not None:
+            found.append(kind)
+    return found

@@ -1,0 +1,240 @@
+"""The look-alike of `numpy.random.Generator`: NumPy's methods over exact draws.
+
+`random`, `uniform`, `laplace`, `gumbel` and `logistic` are computed from one uniform k/2^53 as NumPy does, and so is
+`choice` with probabilities, by the cumulated floats; where NumPy draws again a k that it rejects, k is uniform on the
+others. Orders and integers are uniform, as those of NumPy are. `binomial`, `geometric`, `hypergeometric` and
+`multinomial` have their documented laws with the exact values of their parameters; NumPy's algorithms approximate them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, NoReturn
+
+import numpy as np
+
+from stirred.mechanisms.generators.discrete_draws import (
+    binomial_weights,
+    exact_value,
+    hypergeometric_weights,
+    integer_below,
+    uniform_float,
+)
+from stirred.mechanisms.generators.grid_draw import Run
+from stirred.mechanisms.generators.numpy_choice import NumpyChoices
+from stirred.mechanisms.generators.sized import sized
+
+__all__ = ["numpy_generator", "passing"]
+
+
+def numpy_laplace(u: float, loc: float, scale: float) -> float:
+    """The Laplace variable that NumPy computes from a uniform number u > 0, which rises with it.
+
+    >>> numpy_laplace(0.5, 1.0, 2.0)
+    1.0
+    """
+    if u >= 0.5:
+        return loc - scale * math.log(2.0 - u - u)
+    return loc + scale * math.log(u + u)
+
+
+def numpy_gumbel(u: float, loc: float, scale: float) -> float:
+    """The Gumbel variable that NumPy computes from a uniform number u > 0, which falls with it."""
+    return loc - scale * math.log(-math.log(1.0 - u))
+
+
+def numpy_logistic(u: float, loc: float, scale: float) -> float:
+    """The logistic variable that NumPy computes from a uniform number u > 0, which rises with it."""
+    return loc + scale * math.log(u / (1.0 - u))
+
+
+class NumpyDraws(NumpyChoices):
+    """The methods of `numpy.random.Generator` that are followed; the others refuse.
+
+    Args:
+        run: the run that it belongs to.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
+        """Uniform k/2^53, of float32 k/2^24."""
+        if out is not None:
+            self._run.refuse("rng.random with out= is not followed: take what it returns")
+        kind = np.dtype(dtype).type
+        bits = 24 if kind is np.float32 else 53
+        return sized(size, lambda: uniform_float(self._run, float if size is None else kind, bits))
+
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+        """Low + (high − low)·U."""
+
+        def draw(least: Any, most: Any) -> Any:
+            return float(least) + (float(most) - float(least)) * uniform_float(self._run)
+
+        return sized(size, draw, low, high)
+
+    def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        """Laplace noise."""
+        return self._from_uniform("numpy_laplace", numpy_laplace, loc, scale, size)
+
+    def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        """Gumbel noise."""
+        return self._from_uniform("numpy_gumbel", numpy_gumbel, loc, scale, size, rises=False)
+
+    def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        """Logistic noise."""
+        return self._from_uniform("numpy_logistic", numpy_logistic, loc, scale, size)
+
+    def _from_uniform(
+        self, name: str, function: Callable[..., float], loc: Any, scale: Any, size: Any, *, rises: bool = True
+    ) -> Any:
+        def draw(where: Any, by: Any) -> Any:
+            if by < 0:
+                raise ValueError("scale < 0")
+            return uniform_float(self._run, least=1).step(name, function, float(where), float(by), rises=rises)
+
+        return sized(size, draw, loc, scale)
+
+    def standard_exponential(
+        self, size: Any = None, dtype: Any = np.float64, method: str = "zig", out: Any = None
+    ) -> Any:
+        """−log1p(−U) for the method "inv"."""
+        if method != "inv" or dtype is not np.float64 or out is not None:
+            self._run.refuse(_ZIGGURAT.format("standard_exponential"))
+        return sized(size, lambda: -(-uniform_float(self._run)).step("math.log1p", math.log1p))
+
+    def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+        """Successes in n trials: the documented law."""
+        self._run.documented.add("binomial")
+        return sized(size, lambda trials, rate: self._binomial(int(trials), exact_value(rate)), n, p)
+
+    def _binomial(self, n: int, p: Fraction) -> int:
+        if not 0 <= p <= 1:
+            raise ValueError("p < 0, p > 1 or p is NaN")
+        weights = binomial_weights(n, p)
+        if weights is None:
+            self._run.refuse("rng.binomial of more than 2,000 trials is not followed")
+        return self._run.source.choose(weights)
+
+    def geometric(self, p: Any, size: Any = None) -> Any:
+        """Trials until the first success: the documented law, unbounded."""
+        self._run.documented.add("geometric")
+        return sized(size, self._geometric, p)
+
+    def _geometric(self, p: Any) -> Any:
+        rate = exact_value(p)
+        if not 0 < rate <= 1:
+            raise ValueError("p <= 0, p > 1 or p contains NaNs")
+        return 1 if rate == 1 else 1 + self._run.source.geometric(1 - rate)
+
+    def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> Any:
+        """Good ones in a sample without replacement: the documented law."""
+        self._run.documented.add("hypergeometric")
+
+        def draw(good: Any, bad: Any, drawn: Any) -> int:
+            if min(good, bad, drawn) < 0 or drawn > good + bad:
+                raise ValueError("ngood + nbad < nsample")
+            weights = hypergeometric_weights(int(good), int(bad), int(drawn))
+            if weights is None:
+                self._run.refuse("rng.hypergeometric of a sample of more than 2,000 is not followed")
+            return self._run.source.choose(weights)
+
+        return sized(size, draw, ngood, nbad, nsample)
+
+    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
+        """How many of n fall on each place: the documented law, the last place having what is left of 1."""
+        self._run.documented.add("multinomial")
+        rates = [exact_value(p) for p in np.asarray(pvals)]
+        if np.ndim(n) or np.ndim(pvals) != 1:
+            self._run.refuse("rng.multinomial is followed for one n and one list of probabilities")
+        if sum(map(float, rates[:-1])) > 1.0 + 1e-12:
+            raise ValueError("sum(pvals[:-1]) > 1.0")
+        shape = () if size is None else tuple(np.atleast_1d(size))
+        made = np.zeros((*shape, len(rates)), dtype=np.int64)
+        for place in np.ndindex(*shape):
+            made[place] = list(self._counts(int(n), rates))
+        return made
+
+    def _counts(self, left: int, rates: list[Fraction]) -> Iterator[int]:
+        rest = Fraction(1)
+        for rate in rates[:-1]:
+            found = self._binomial(left, min(rate / rest, Fraction(1))) if rest > 0 else 0
+            yield found
+            left, rest = left - found, rest - rate
+        yield left
+
+    def integers(
+        self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
+    ) -> Any:
+        """Uniform integers from low to below high, or to high."""
+        made = np.dtype(dtype).type
+        kind = dtype if size is None and (dtype is int or dtype is bool) else made
+
+        def draw(first: Any, end: Any) -> Any:
+            least, count = int(first), int(end) - int(first) + bool(endpoint)
+            if count < 1:
+                raise ValueError("low >= high")
+            limits = (0, 1) if made is np.bool_ else (np.iinfo(made).min, np.iinfo(made).max)
+            if not limits[0] <= least <= least + count - 1 <= limits[1]:
+                raise ValueError(f"low or high is out of bounds for {np.dtype(dtype).name}")
+            return integer_below(self._run, count, least, kind)
+
+        first, end = (0, low) if high is None else (low, high)
+        return sized(size, draw, first, end, kind=made)
+
+    def bytes(self, length: int) -> bytes:
+        """Bytes that are uniform."""
+        return bytes(self._run.source.uniform(256) for _ in range(length))
+
+    def __repr__(self) -> str:
+        return "Generator(PCG64)"
+
+    def __reduce__(self) -> NoReturn:
+        self._run.refuse("the state of a generator is not followed")
+
+
+_ZIGGURAT = (
+    "rng.{} is not followed, since NumPy draws it by a ziggurat or by rejection: take rng.laplace, rng.uniform, "
+    "rng.binomial or rng.geometric, or audit with --sampled"
+)
+
+
+def _refusing(name: str) -> Any:
+    def refused(self: NumpyDraws, *_: Any, **__: Any) -> NoReturn:
+        self._run.refuse(_ZIGGURAT.format(name))
+
+    return refused
+
+
+_KINDS: dict[type, type] = {}
+
+
+def numpy_generator(run: Run) -> Any:
+    """A generator that draws from the source of a run; it is an instance of `numpy.random.Generator` as it is now."""
+    shown: type = importlib.import_module("numpy.random").Generator
+    if shown not in _KINDS:
+        known = vars(NumpyDraws).keys() | vars(NumpyChoices).keys()
+        names = [name for kind in shown.__mro__[:-1] for name in vars(kind) if not name.startswith("__")]
+        others = {name: _refusing(name) for name in names if name not in known}
+        _KINDS[shown] = type("Generator", (NumpyDraws, shown), others)
+    numpy_kind: Any = shown.__mro__[-2]
+    made = numpy_kind.__new__(_KINDS[shown])  # without a bit generator
+    made.__init__(run)
+    return made
+
+
+def passing(default_rng: Callable[..., Any]) -> Callable[..., Any]:
+    """`numpy.random.default_rng` that gives a look-alike back as it is, as NumPy's gives a generator; else it is asked.
+
+    >>> passing(lambda seed=None: "asked")(1)
+    'asked'
+    """
+
+    def passed(seed: Any = None) -> Any:
+        return seed if isinstance(seed, NumpyDraws) else default_rng(seed)
+
+    return passed

@@ -1,0 +1,169 @@
+"""Outputs of mechanisms that are written against NumPy or `random`, as plain values.
+
+Lists and arrays become tuples. A float is an output by its digits, "float 0.5". A float that is not drawn yet and has
+more values than can be listed is looked at where it is one of a few tested floats: its law on those is exact, and all
+others are one outcome. That can refute a claim, for what is made of an output needs no more than the output; it cannot
+show one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus
+from stirred.mechanisms.generators.undrawn import Undrawn
+from stirred.spec.arguments import InputError
+
+__all__ = ["UNTESTED", "PlainOutputs", "first_unlisted", "probes"]
+
+UNTESTED = "float untested"
+"""The outcome of all floats that were not tested."""
+
+_FLOAT = "float "
+_REACHES = (0, 12, 24, 36, 48)
+"""Powers of 2: how far the k that give the tested floats are from the ends."""
+
+
+def probes(value: Undrawn) -> list[float]:
+    """Some of the values that a float which is not drawn can have, most of them in the tails."""
+    draw, function = value.undrawn
+    places = [draw.low + 2**reach for reach in _REACHES] + [draw.high - 2**reach for reach in _REACHES]
+    return [float(function.at(k)) for k in places if draw.low <= k <= draw.high]
+
+
+class PlainOutputs:
+    """The outputs of one mechanism.
+
+    Args:
+        find: gives the floats to be tested, where some output is a float that cannot be listed.
+
+    Attributes:
+        has_floats: whether some output held a float.
+    """
+
+    def __init__(self, find: Callable[[], Sequence[float]]) -> None:
+        self._find = find
+        self._tests: Sequence[float] | None = None
+        self._kinds: dict[str, str] = {}
+        self.has_floats = False
+
+    def __call__(self, output: Any) -> Any:
+        """The output as a plain value.
+
+        Raises:
+            InputError: it holds an undefined float, or has one value with two types.
+        """
+        found = first_unlisted(output)
+        value, kind = self._plain(output, found)
+        key = _key(value)
+        if self._kinds.setdefault(key, kind) != kind:
+            raise InputError(
+                f"an output must be of one type where it has one value; {key} is given as {self._kinds[key]} and as "
+                f"{kind}"
+            )
+        return value
+
+    def _plain(self, value: Any, tested: Undrawn | None) -> tuple[Any, str]:
+        """The value, and of which types it is made."""
+        if isinstance(value, Undrawn):
+            return self._of_undrawn(value, tested)
+        if isinstance(value, float) or _dtype_kind(value) == "f":
+            return self._float_text(value), type(value).__name__
+        if isinstance(value, str) and value.startswith(_FLOAT):
+            raise InputError(f"an output that is a text must not begin with {_FLOAT!r}, as the text of a float does")
+        if _is_array(value):
+            members = value.tolist()
+            return self._plain(members, tested) if value.ndim == 0 else self._members(members, "array", tested)
+        if type(value) is list or type(value) is tuple:
+            return self._members(value, type(value).__name__, tested)
+        return value, type(value).__name__
+
+    def _members(self, members: Sequence[Any], kind: str, tested: Undrawn | None) -> tuple[Any, str]:
+        parts = [self._plain(one, tested) for one in members]
+        return tuple(value for value, _ in parts), f"{kind}({', '.join(inner for _, inner in parts)})"
+
+    def _of_undrawn(self, value: Undrawn, tested: Undrawn | None) -> tuple[Any, str]:
+        draw, function = value.undrawn
+        if plateaus(FloatFunction.of("value", _itself, function), draw.low, draw.high) is not None:
+            return self._plain(value.read("value", _itself), tested)
+        self.has_floats = True
+        if value is not tested:
+            return UNTESTED, "float"
+        if self._tests is None:
+            self._tests = sorted(set(self._find()))
+        return self._tested(value, self._tests), "float"
+
+    def _tested(self, value: Undrawn, tests: Sequence[float]) -> str:
+        """The float that it is, if it is one of those that are tested: one choice."""
+        draw, function = value.undrawn
+        low, high = draw.low, draw.high
+        is_rising = bool(function.at(low) < function.at(high))
+        parts: list[tuple[int, str]] = []
+        for test in tests if is_rising else reversed(tests):
+            begins, ends = ("<=", "<") if not is_rising else (">=", ">")
+            first = _first(FloatFunction.of(begins, _COMPARE[begins], function, test), low, high)
+            after = _first(FloatFunction.of(ends, _COMPARE[ends], function, test), low, high)
+            if first < after:
+                parts += [(first, self._float_text(test)), (after, UNTESTED)]
+        starts = {low: UNTESTED} | dict(parts)
+        listed = [(start, text) for start, text in sorted(starts.items()) if start <= high]
+        return listed[draw.placed([start for start, _ in listed])][1]
+
+    def _float_text(self, value: Any) -> str:
+        number = float(value)
+        if number != number:  # noqa: PLR0124 NaN
+            raise InputError("an output that is undefined (nan) is not followed")
+        self.has_floats = True
+        return f"{_FLOAT}{number!r}"
+
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "<=": lambda one, other: one <= other,
+    "<": lambda one, other: one < other,
+    ">=": lambda one, other: one >= other,
+    ">": lambda one, other: one > other,
+}
+
+
+def _first(asked: FloatFunction, low: int, high: int) -> int:
+    """The first k where the answer is yes, which it stays; high + 1 where there is none."""
+    cut, answer = first_change(asked, low, high)
+    if cut is not None:
+        return cut
+    return low if answer else high + 1
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def first_unlisted(output: Any) -> Undrawn | None:
+    """The first float of an output that is not drawn and has more values than can be listed."""
+    if isinstance(output, Undrawn):
+        draw, function = output.undrawn
+        return output if plateaus(FloatFunction.of("value", _itself, function), draw.low, draw.high) is None else None
+    if _is_array(output):
+        output = output.tolist() if output.ndim else [output[()]]
+    if isinstance(output, (tuple, list)):
+        return next((found for one in output if (found := first_unlisted(one)) is not None), None)
+    return None
+
+
+def _dtype_kind(value: Any) -> str:
+    """The kind of a scalar of NumPy; nothing for anything else."""
+    is_scalar = type(value).__module__ == "numpy" and getattr(value, "shape", None) == () and not _is_array(value)
+    return str(value.dtype.kind) if is_scalar else ""
+
+
+def _is_array(value: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.ndarray)
+
+
+def _key(value: Any) -> str:
+    if type(value) is tuple:
+        return f"({', '.join(map(_key, value))},)"
+    return repr(value) if isinstance(value, (bool, int, str, bytes, Fraction, type(None))) else type(value).__name__

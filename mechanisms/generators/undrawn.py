@@ -1,0 +1,272 @@
+"""A number that a program computes from a uniform draw, which is drawn only as far as something depends on it.
+
+Additions, multiplications by numbers, powers, logarithms and other monotone steps are followed. A comparison with a
+number is one choice; `int`, `round` and `math.floor` are one choice among the integers that are possible. What would
+need the whole draw (a float's digits, a hash) is refused.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus
+from stirred.mechanisms.generators.grid_draw import GridDraw
+
+__all__ = ["Undrawn", "is_number"]
+
+_CONTINUOUS = (
+    "a float with more than 100,000 possible values cannot be read here: round it, or compare it with a number"
+)
+_DIGITS = (
+    "the digits of an undrawn uniform number are asked for (by float, a function of math, a format): use + - * / **, "
+    "abs, round or NumPy's functions (np.log, np.exp, …), which are followed"
+)
+_TWO_DRAWS = (
+    "two draws are combined here, and what they make together is not followed: compare or round each alone, or take "
+    "rng.permutation or rng.choice(p=…) where an order or a maximum of several draws is meant"
+)
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number of Python's or a scalar of NumPy's that is one.
+
+    >>> is_number(0.5), is_number("0.5")
+    (True, False)
+    """
+    if isinstance(value, (int, float, Fraction)):
+        return True
+    kind = getattr(value, "dtype", None) if type(value).__module__ == "numpy" else None
+    return kind is not None and getattr(value, "shape", None) == () and kind.kind in "biuf"
+
+
+class Undrawn:
+    """f(k) for a draw k, with a monotone f.
+
+    Args:
+        draw: k.
+        function: f, monotone where k may still be.
+        rises: whether f does not decrease.
+    """
+
+    __slots__ = ("_draw", "_function", "_rises")
+
+    def __init__(self, draw: GridDraw, function: FloatFunction, *, rises: bool = True) -> None:
+        self._draw = draw
+        self._function = function
+        self._rises = rises
+
+    @property
+    def undrawn(self) -> tuple[GridDraw, FloatFunction]:
+        """The draw and the function."""
+        return self._draw, self._function
+
+    def step(self, name: str, function: Callable[..., Any], *more: Any, rises: bool = True, first: Any = None) -> Any:
+        """A monotone function of this number.
+
+        Args:
+            name: the function's.
+            function: of this number.
+            more: further arguments of it.
+            rises: whether it does not decrease.
+            first: an argument before this number, where it is not None.
+        """
+        arguments = (self._function, *more) if first is None else (first, self._function, *more)
+        made = FloatFunction.of(name, function, *arguments)
+        if self._draw.is_known:
+            return made.at(self._draw.low)
+        return Undrawn(self._draw, made, rises=self._rises is rises)
+
+    def read(self, name: str, function: Callable[[Any], Any]) -> Any:
+        """The value of a monotone function of this number with few values: one choice."""
+        draw = self._draw
+        found = plateaus(FloatFunction.of(name, function, self._function), draw.low, draw.high)
+        if found is None:
+            draw.run.refuse(_CONTINUOUS)
+        return found[draw.placed([first for first, _ in found])][1]
+
+    def whether(self, name: str, compare: Callable[[Any, Any], Any], other: Any) -> Any:
+        """The answer to a comparison: one choice where both answers are possible."""
+        if isinstance(other, Undrawn):
+            return self._whether_both(name, compare, other)
+        if not is_number(other):
+            return NotImplemented
+        return self._answered(FloatFunction.of(name, compare, self._function, other))
+
+    def _answered(self, asked: FloatFunction) -> bool:
+        draw = self._draw
+        cut, answer = first_change(asked, draw.low, draw.high)
+        return answer if cut is None else draw.reaches(cut) is answer
+
+    def _whether_both(self, name: str, compare: Callable[[Any, Any], Any], other: Undrawn) -> bool:
+        if other._draw is not self._draw:
+            self._draw.run.refuse(_TWO_DRAWS)
+        asked = FloatFunction.of(name, compare, self._function, other._function)
+        if self._function != other._function and self._rises is other._rises and not self._draw.is_known:
+            self._draw.run.refuse("two rising functions of one draw are compared, which is not followed")
+        return self._answered(asked)
+
+    def _joined(self, name: str, function: Callable[[Any, Any], Any], other: Undrawn, *, rises: bool) -> Any:
+        """The sum or the difference with another function of the same draw."""
+        if other._draw is not self._draw:
+            self._draw.run.refuse(_TWO_DRAWS)
+        if (other._rises is rises) is not self._rises and not self._draw.is_known:
+            self._draw.run.refuse("a rising and a falling function of one draw are combined, which is not followed")
+        return self.step(name, function, other._function)
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Undrawn):
+            return self._joined("+", operator.add, other, rises=True)
+        return self.step("+", operator.add, other) if is_number(other) else NotImplemented
+
+    def __radd__(self, other: Any) -> Any:
+        return self.step("+", operator.add, first=other) if is_number(other) else NotImplemented
+
+    def __sub__(self, other: Any) -> Any:
+        if isinstance(other, Undrawn):
+            return self._joined("-", operator.sub, other, rises=False)
+        return self.step("-", operator.sub, other) if is_number(other) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return self.step("-", operator.sub, first=other, rises=False) if is_number(other) else NotImplemented
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Undrawn):
+            self._draw.run.refuse("a product of two numbers that are not drawn is not followed")
+        return self.step("*", operator.mul, other, rises=bool(other >= 0)) if is_number(other) else NotImplemented
+
+    def __rmul__(self, other: Any) -> Any:
+        if not is_number(other):
+            return NotImplemented
+        return self.step("*", operator.mul, first=other, rises=bool(other >= 0))
+
+    def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, Undrawn):
+            self._draw.run.refuse("a quotient of two numbers that are not drawn is not followed")
+        return self.step("/", operator.truediv, other, rises=bool(other > 0)) if is_number(other) else NotImplemented
+
+    def __rtruediv__(self, other: Any) -> Any:
+        if not is_number(other):
+            return NotImplemented
+        if self == 0:
+            return operator.truediv(other, self._function.at(self._draw.low))
+        self > 0  # noqa: B015 on either side it is monotone
+        return self.step("/", operator.truediv, first=other, rises=bool(other < 0))
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self.step("//", operator.floordiv, other, rises=bool(other > 0)) if is_number(other) else NotImplemented
+
+    def __mod__(self, other: Any) -> Any:
+        if not is_number(other):
+            return NotImplemented
+        self.read(f"// {other!r}", lambda value: value // other)
+        return self.step("%", operator.mod, other)
+
+    def __pow__(self, other: Any) -> Any:
+        if not is_number(other):
+            return NotImplemented
+        if self < 0:
+            if other != int(other):
+                self._draw.run.refuse("a power of a negative number with a broken exponent is not followed")
+            return self.step("**", operator.pow, other, rises=bool(other > 0) is (int(other) % 2 == 1))
+        if self == 0:
+            return operator.pow(self._function.at(self._draw.low), other)
+        return self.step("**", operator.pow, other, rises=bool(other >= 0))
+
+    def __rpow__(self, other: Any) -> Any:
+        if not is_number(other):
+            return NotImplemented
+        if not other > 0:
+            self._draw.run.refuse("a power of a number that is not positive is not followed")
+        return self.step("**", operator.pow, first=other, rises=bool(other >= 1))
+
+    def __neg__(self) -> Any:
+        return self.step("neg", operator.neg, rises=False)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return self.step("abs", abs, rises=not self < 0)
+
+    def __lt__(self, other: Any) -> Any:
+        return self.whether("<", operator.lt, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self.whether("<=", operator.le, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self.whether(">", operator.gt, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self.whether(">=", operator.ge, other)
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, Undrawn) and other._draw is self._draw and other._function == self._function:
+            return True
+        reaches = self >= other
+        return reaches and self <= other if isinstance(reaches, bool) else reaches
+
+    def __ne__(self, other: object) -> Any:
+        is_equal = self == other
+        return not is_equal if isinstance(is_equal, bool) else is_equal
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    def __int__(self) -> int:
+        return int(self.read("int", int))
+
+    __trunc__ = __int__
+
+    def __index__(self) -> int:
+        value = self._function.at(self._draw.low)
+        if not isinstance(value, int) and getattr(getattr(value, "dtype", None), "kind", "") not in "iu":
+            raise TypeError("'float' object cannot be interpreted as an integer")
+        return int(self)
+
+    def __floor__(self) -> int:
+        return int(self.read("math.floor", math.floor))
+
+    def __ceil__(self) -> int:
+        return int(self.read("math.ceil", math.ceil))
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return int(self.read("round", round)) if digits is None else self.step("round", round, digits)
+
+    def __float__(self) -> float:
+        found = plateaus(FloatFunction.of("float", float, self._function), self._draw.low, self._draw.high)
+        if found is None:
+            self._draw.run.refuse(_DIGITS)
+        return float(self.read("float", float))
+
+    def __hash__(self) -> int:  # noqa: PLE0309 it is refused
+        self._draw.run.refuse("a float from a uniform draw as a key, or in a set, is not followed: round it")
+
+    def __repr__(self) -> str:
+        self._draw.run.refuse(_DIGITS)
+
+    def __format__(self, specification: str) -> str:
+        self._draw.run.refuse(_DIGITS)
+
+    def __reduce__(self) -> str:
+        self._draw.run.refuse(_DIGITS)
+
+    def __copy__(self) -> Undrawn:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Undrawn:
+        return self
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **named: Any) -> Any:
+        from stirred.mechanisms.generators.numpy_steps import ufunc_result  # noqa: PLC0415 NumPy is loaded by now
+
+        return ufunc_result(self._draw.run, ufunc, method, inputs, named)
+
+    def __getattr__(self, name: str) -> Any:
+        from stirred.mechanisms.generators.numpy_steps import method_of  # noqa: PLC0415 asked for by NumPy alone
+
+        return method_of(self, name)

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.generators.adapted import AdaptedMechanism
+from stirred.mechanisms.generators.outputs import UNTESTED
+from stirred.mechanisms.source import UnboundedError
+from stirred.mechanisms.unbounded_draw import Draw
+from stirred.spec.arguments import InputError
+
+HALF = Fraction(1, 2)
+
+
+def adapted(function, *points, generator="numpy", **parameters):
+    return AdaptedMechanism(function, parameters, points or (0, 1), generator)
+
+
+def law(function, point=0, **settings):
+    made = adapted(function, **settings)
+    return exact_law(lambda data, source: made.program(data)(source), point)
+
+
+def noisy(count, rng):
+    return count + rng.laplace(scale=2.0)
+
+
+def test_lists_and_arrays_are_tuples_and_floats_their_digits():
+    assert law(lambda _, rng: [1, np.array([[1, 2], [3, 4]]), "a"]).keys() == {(1, ((1, 2), (3, 4)), "a")}
+    assert law(lambda _, rng: (0.1, np.float64(0.5), -0.0)).keys() == {("float 0.1", "float 0.5", "float -0.0")}
+    assert law(lambda _, rng: np.array(2.5)).keys() == {"float 2.5"}
+    assert law(lambda _, rng: np.floor(2 * rng.random(2))).keys() == {
+        (f"float {a}", f"float {b}") for a in (0.0, 1.0) for b in (0.0, 1.0)
+    }
+
+
+def test_one_value_of_two_types_is_refused():
+    with pytest.raises(InputError, match=r"one type where it has one value; \(1,\) is given as"):
+        law(lambda _, rng: [1] if rng.random() < 0.5 else (1,))
+    with pytest.raises(InputError, match="one type"):
+        law(lambda _, rng: 0.5 if rng.random() < 0.5 else np.float64(0.5))
+    with pytest.raises(InputError, match="must not begin with 'float '"):
+        law(lambda _, rng: "float 0.5")
+    with pytest.raises(InputError, match=r"undefined \(nan\)"):
+        law(lambda _, rng: float("nan"))
+
+
+def test_a_continuous_output_is_looked_at_where_it_is_one_of_a_few_floats():
+    made = adapted(noisy)
+    found = [exact_law(lambda data, source: made.program(data)(source), point) for point in (0, 1)]
+    assert "floats" in made.told
+    for one, other, point in ((0, 1, 0), (1, 0, 1)):
+        alone = found[one].keys() - found[other].keys()
+        assert alone
+        assert UNTESTED not in alone
+        for text in alone:
+            mass = found[one][text] * (2**53 - 1)
+            value = float(text.removeprefix("float "))
+            near = [k for k in range(1, 5000) if point + 2.0 * np.log(2 * k / 2**53) == value]
+            assert mass >= 1
+            assert mass == mass.numerator
+            assert len(near) in (0, mass)
+
+
+def test_of_several_continuous_outputs_one_is_looked_at():
+    found = law(lambda count, rng: tuple(count + rng.laplace(size=2)))
+    assert {second for _, second in found} == {UNTESTED}
+    assert len(found) > 1
+
+
+def test_the_law_of_a_falling_output_is_that_of_a_rising_one():
+    rising, falling = law(lambda _, rng: rng.uniform(0, 1)), law(lambda _, rng: -rng.uniform(0, 1))
+    assert rising[UNTESTED] == falling[UNTESTED] < 1
+
+
+def test_a_refusal_that_code_catches_is_raised_all_the_same():
+    def catching(data, rng):
+        try:
+            return float(rng.random())
+        except ValueError:
+            return 0
+
+    with pytest.raises(InputError, match="digits of an undrawn"):
+        law(catching)
+
+
+def test_fractions_are_given_as_floats_to_code_of_floats_alone():
+    def seen(data, rng, *, p):
+        return type(p).__name__
+
+    assert law(seen, p=HALF).keys() == {"float"}
+    assert law(seen, p=HALF, generator="source").keys() == {"Fraction"}
+    assert adapted(seen, p=HALF).told == ["numpy"]
+    assert adapted(seen, p=Fraction(1, 3)).told == ["numpy", "rounded"]
+    assert law(seen, p=3).keys() == {"int"}
+
+
+def test_documented_laws_are_told():
+    made = adapted(lambda _, rng: rng.binomial(2, 0.5))
+    exact_law(lambda data, source: made.program(data)(source), 0)
+    assert made.told == ["numpy", "binomial"]
+
+
+def test_a_generator_is_given_by_its_name():
+    def by_name(data, epsilon, *, rng: np.random.Generator):
+        return rng.random() < epsilon
+
+    assert law(by_name, generator=None, epsilon=HALF)[True] == HALF
+
+
+def test_unbounded_noise_is_released_as_it_is():
+    outputs = []
+
+    def program(count, rng):
+        outputs.append(count + rng.geometric(0.5) - rng.geometric(0.5))
+        return len(outputs)
+
+    law(program)
+    assert isinstance(outputs[0], Draw)
+    shift, noise = outputs[0].released()
+    assert (shift, noise.ratio, noise.is_two_sided) == (0, HALF, True)
+
+
+def test_a_loop_without_end_is_not_followed_for_ever():
+    def waiting(data, rng):
+        while rng.random() < 0.5:
+            pass
+        return data
+
+    with pytest.raises(UnboundedError):
+        law(waiting)
