@@ -57,8 +57,11 @@ class TestNoHarm:
         else:
             does += "\ndef f(data, source):\n    return 0\n"
         text = f"PARENT, HERE = {os.getpid()}, {str(tmp_path)!r}\n{does}"
-        message = refusal(tmp_path, text)
-        assert "is refused" in message or "Operation not permitted" in message or "it raised" in message
+        if when == "when it is imported" and "ctypes" in does:  # which libraries use: the kernel refuses what it asks
+            assert laws(tmp_path, text)
+        else:
+            message = refusal(tmp_path, text)
+            assert "is refused" in message or "Operation not permitted" in message or "it raised" in message
         assert (tmp_path / "victim").read_text() == "untouched"
         assert sorted(path.name for path in tmp_path.iterdir()) == ["foreign.py", "victim"]
 

@@ -12,7 +12,7 @@ import gc
 import sys
 from typing import Any
 
-__all__ = ["hide_method", "replace_method"]
+__all__ = ["replace_method"]
 
 _IS_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _WORD = ctypes.sizeof(ctypes.c_void_p)
@@ -39,15 +39,6 @@ def replace_method(kind: type, name: str, function: Any) -> bool:
     finally:
         flags.value |= _IS_IMMUTABLE
     return True
-
-
-def hide_method(kind: type, name: str, function: Any) -> None:
-    """Put a function in the place of a built-in type's method for whoever calls it by its name, and for nobody else."""
-    if sys.implementation.name != "cpython":
-        return
-    (names,) = gc.get_referents(vars(kind))
-    names[name] = function
-    ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
 def _flags(kind: type, place: int) -> ctypes.c_ulong:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 from stirred.spec.arguments import InputError
-from stirred.verify.outside.confinement import refuse_processes
+from stirred.verify.outside.confinement import die_with_parent, refuse_processes
 
 __all__ = ["OUT_OF_MEMORY", "batches", "in_copy"]
 
@@ -30,7 +30,7 @@ _MOST = 8
 
 _PIECE = 1 << 20
 
-_fork = getattr(os, "fork", None)  # refused by its name
+_fork, _pid = getattr(os, "fork", None), os.getpid  # refused by their names
 
 
 def batches(points: Sequence[T], alone: int = _ALONE) -> Iterator[Sequence[T]]:
@@ -56,9 +56,10 @@ def in_copy(task: Callable[[], Any]) -> Any:
     with suppress(Exception):  # foreign code may have closed it
         sys.stdout.flush()
     gc.freeze()  # so that collecting does not touch, and so copy, what the two have in common
+    parent = _pid()
     child = _fork()
     if child == 0:
-        _answer_and_end(write, task)
+        _answer_and_end(parent, write, task)
     gc.unfreeze()
     os.close(write)
     answer = b"".join(iter(partial(os.read, read, _PIECE), b""))
@@ -72,8 +73,9 @@ def in_copy(task: Callable[[], Any]) -> Any:
     return found
 
 
-def _answer_and_end(write: int, task: Callable[[], Any]) -> NoReturn:
+def _answer_and_end(parent: int, write: int, task: Callable[[], Any]) -> NoReturn:
     try:
+        die_with_parent(parent)
         refuse_processes()
         try:
             answer = ("found", task())

@@ -144,7 +144,7 @@ class KeptState:
             self._seen.add(id(holder))
             if isinstance(holder, FunctionType):
                 self._names.update(names_of(holder.__code__))
-                _refuse_numpy_clock(holder.__code__)
+                _refuse_by_name(holder.__code__)
                 self.has_sets = self.has_sets or makes_sets(holder.__code__)
             contents = self._contents(holder)
             self.has_sets = self.has_sets or any(isinstance(one, (set, frozenset)) for one in contents.values())
@@ -272,11 +272,11 @@ def _is_same(before: Any, now: Any) -> bool:
     return kind in _VALUES and bool(before == now)
 
 
-def _refuse_numpy_clock(code: CodeType) -> None:
-    """Refuse code that has NumPy read the time, which no function of Python's does: `np.datetime64("now")`.
+def _refuse_by_name(code: CodeType) -> None:
+    """Refuse code that asks for a hash, or by `np.datetime64("now")` for the time, where no function is called.
 
     Raises:
-        InputError: it names such a date, and "now" or "today".
+        InputError: it names the method of hashes; or such a date, and "now" or "today".
     """
     codes = [code]
     for one in codes:  # it grows
@@ -284,6 +284,8 @@ def _refuse_numpy_clock(code: CodeType) -> None:
         dates = "datetime64" in one.co_names or any(text.startswith(("datetime64", "M8")) for text in texts)
         if dates and not texts.isdisjoint(("now", "today")):
             raise refused("numpy.datetime64 of now or today")
+        if "__hash__" in one.co_names:
+            raise refused("hash of a value by its method")
         codes += [constant for constant in one.co_consts if isinstance(constant, CodeType)]
 
 

@@ -30,7 +30,7 @@ from pathlib import Path
 from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
-from stirred.verify.outside.builtin_slots import hide_method, replace_method
+from stirred.verify.outside.builtin_slots import replace_method
 from stirred.verify.outside.own_parts import OwnParts
 from stirred.verify.outside.plain import with_article
 from stirred.verify.outside.references import replace_references
@@ -104,9 +104,6 @@ _CLASSES = {
 }
 """Methods that would be refused below, by a name that says less."""
 
-_EXPLICIT = (object, str, bytes, tuple, frozenset, type(None), float, FunctionType)
-"""Kinds whose hash can be asked for by its name; what they are hashed for in dictionaries is not shown."""
-
 _ADDRESSED = (object, FunctionType, MethodType, GeneratorType)
 """Kinds whose text shows their address."""
 
@@ -116,6 +113,11 @@ _FORBIDDEN = (
     *("_thread.start_new_thread", "builtins.input", "sys.setprofile", "sys.settrace", "time.sleep"),
 )
 """What events of the interpreter's audit that are refused begin with; its documentation lists them."""
+
+_PROCESSES = (
+    *("os.exec", "os.fork", "os.kill", "os.posix_spawn", "os.spawn", "os.system", "pty.", "socket.", "subprocess."),
+)
+"""What is refused to the user's code while it is imported, too."""
 
 _HARMLESS = ("os.chdir", "os.fwalk", "os.listdir", "os.putenv", "os.scandir", "os.unsetenv", "os.walk")
 
@@ -145,17 +147,26 @@ class Refusals:
         """The function, refused to all but this class, what shows code, and libraries that are being imported."""
 
         def called(*arguments: Any, **named: Any) -> Any:
-            asks = sys._getframe(1)
-            if self._inside or self._is_library(asks) or (what in _IDENTIFIERS and self._is_of_library(asks)):
+            asks, is_free = sys._getframe(1), not what.startswith(_PROCESSES)
+            if (
+                self._inside
+                or self._is_library(asks, is_free=is_free)
+                or (what in _IDENTIFIERS and self._is_of_library(asks))
+            ):
                 return original(*arguments, **named)
             raise refused(what)
 
         called.__name__ = what.rpartition(".")[2]
         return called
 
-    def _is_library(self, frame: FrameType | None) -> bool:
-        """Whether a caller asks for itself: this package, what shows code, or code that is being imported."""
-        if self._is_loading or (frame is not None and _module_of(frame).startswith(_NAMING)):
+    def _is_library(self, frame: FrameType | None, *, is_free: bool = True) -> bool:
+        """Whether a caller asks for itself: this package, what shows code, or code that is being imported.
+
+        Args:
+            frame: the caller.
+            is_free: whether what it asks for is free while the user's own code is imported.
+        """
+        if (self._is_loading and is_free) or (frame is not None and _module_of(frame).startswith(_NAMING)):
             return True
         is_standard = True  # so far nothing but the standard library has been met
         while frame is not None:
@@ -188,8 +199,6 @@ class Refusals:
         self._refuse_environment()
         builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
         builtins.hash = self._for_own_code("hash", builtins.hash, has_stable_hash)
-        for kind in _EXPLICIT:
-            hide_method(kind, "__hash__", self._for_own_code("hash", kind.__hash__, has_stable_hash))
         for kind in _ADDRESSED:
             replace_method(kind, "__repr__", self._for_own_code("repr", kind.__repr__, lambda _: False))
         replaced += self._sets.begin()
@@ -277,7 +286,11 @@ class Refusals:
         try:
             if event.startswith(_FORBIDDEN) and event not in _HARMLESS:
                 asks = sys._getframe(1)
-                if not (self._is_library(asks) or (event.startswith("ctypes.") and self._is_of_library(asks))):
+                is_free = not event.startswith(_PROCESSES)
+                if not (
+                    self._is_library(asks, is_free=is_free)
+                    or (event.startswith("ctypes.") and self._is_of_library(asks))
+                ):
                     raise refused(event.replace("builtins.", ""))
             if event == "open":
                 self._open(*arguments)

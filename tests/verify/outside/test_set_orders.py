@@ -31,6 +31,7 @@ from stirred.verify.outside.refused import REFUSED
 given, texts = json.loads(sys.argv[1])
 refusals = Refusals([Path(sys.prefix)], own_code(Path("/srv/me")))
 refusals.begin()
+refusals.loaded()
 found = {}
 for text in texts:
     names = {"__name__": "m", "__file__": "/srv/me/m.py"}
