@@ -9,12 +9,14 @@ copies of the process are refused from when the code is loaded on, in each copy 
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import platform
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 __all__ = ["confine", "die_with_parent", "limit_resources", "refuse_processes"]
 
@@ -82,7 +84,7 @@ def die_with_parent(parent: int) -> None:
     """Have the kernel kill this process when its parent ends, where the system can (Linux)."""
     if sys.platform == "linux":
         with suppress(OSError):
-            ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+            _library().prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     if hasattr(os, "getppid") and os.getppid() != parent:  # it ended before that was said
         os._exit(2)
 
@@ -119,33 +121,32 @@ def confine() -> bool:
 
     It may go on to start threads, and copies of itself, which stay in its group.
     """
-    if (known := _known()) is None:
+    if _KNOWN is None:
         return False
-    number, refused, writing = known
+    number, refused, writing = _KNOWN
     calls = [call for what, calls in refused.items() if what != _COPIES for call in calls]
-    return _filtered(number, calls, writing)
+    return _filtered(_program(number, calls, writing))
 
 
 def refuse_processes() -> bool:
     """Refuse this process, for good, to start a thread or a copy of itself; whether that worked."""
-    if (known := _known()) is None:
+    return _NO_COPIES is not None and _filtered(_NO_COPIES)
+
+
+@functools.cache
+def _library() -> Any:
+    return ctypes.CDLL(None)
+
+
+def _filtered(program: _Program) -> bool:
+    if _library().prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
         return False
-    number, refused, _ = known
-    return _filtered(number, refused[_COPIES], {})
+    return bool(_library().prctl(_SET_SECCOMP, _FILTER, ctypes.byref(program), 0, 0) == 0)
 
 
-def _known() -> tuple[int, Mapping[str, tuple[int, ...]], Mapping[int, int]] | None:
-    return _REFUSED.get(platform.machine()) if sys.platform == "linux" else None
-
-
-def _filtered(number: int, calls: Sequence[int], writing: Mapping[int, int]) -> bool:
+def _program(number: int, calls: Sequence[int], writing: Mapping[int, int]) -> _Program:
     instructions = [_Instruction(*one) for one in _instructions(number, calls, writing)]
-    array = (_Instruction * len(instructions))(*instructions)
-    program = _Program(len(instructions), array)
-    library = ctypes.CDLL(None)
-    if library.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
-        return False
-    return bool(library.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(program), 0, 0) == 0)
+    return _Program(len(instructions), (_Instruction * len(instructions))(*instructions))
 
 
 def _instructions(number: int, calls: Sequence[int], writing: Mapping[int, int]) -> Iterator[tuple[int, int, int, int]]:
@@ -166,3 +167,8 @@ def _instructions(number: int, calls: Sequence[int], writing: Mapping[int, int])
         yield _RETURN, 0, 0, _REFUSE
         yield _RETURN, 0, 0, _ALLOW
     yield _RETURN, 0, 0, _ALLOW
+
+
+_KNOWN = _REFUSED.get(platform.machine()) if sys.platform == "linux" else None
+_NO_COPIES = _program(_KNOWN[0], _KNOWN[1][_COPIES], {}) if _KNOWN else None
+"""Made once: each copy of a process asks for it."""

@@ -24,9 +24,9 @@ T = TypeVar("T")
 
 OUT_OF_MEMORY = "the mechanism needs more memory than a process of foreign code may have"
 
-_ALONE = 8
-_MOST = 8
-"""Batches of one data set each, and of more: a copy costs some 5 ms of processor time."""
+_ALONE = 4
+_MOST = 4
+"""Batches of one data set each, and of more: a copy costs some 8 ms of processor time."""
 
 _PIECE = 1 << 20
 
@@ -36,7 +36,7 @@ _fork, _pid = getattr(os, "fork", None), os.getpid  # refused by their names
 def batches(points: Sequence[T], alone: int = _ALONE) -> Iterator[Sequence[T]]:
     """The data sets in batches: the first ones alone, others in as many as a process can well be copied for.
 
-    >>> [len(batch) for batch in batches(range(24))] == [1] * 8 + [2] * 8
+    >>> [len(batch) for batch in batches(range(12))] == [1] * 4 + [2] * 4
     True
     """
     yield from (points[place : place + 1] for place in range(min(alone, len(points))))

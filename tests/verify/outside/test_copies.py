@@ -29,8 +29,8 @@ def test_batches_are_all_data_sets_in_their_order() -> None:
     for size in range(60):
         found = list(batches(POINTS[:size]))
         assert [point for batch in found for point in batch] == list(POINTS[:size])
-        assert len(found) <= 16
-        assert all(len(batch) == 1 for batch in found[:8])
+        assert len(found) <= 8
+        assert all(len(batch) == 1 for batch in found[:4])
 
 
 def test_a_copy_changes_nothing_here_and_says_what_it_found() -> None:
