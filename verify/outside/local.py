@@ -34,7 +34,7 @@ from stirred.verify.outside.generator_scope import with_generator
 from stirred.verify.outside.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.outside.messages import RUNS, TREE
 from stirred.verify.outside.own_code import own_code
-from stirred.verify.outside.process import Child, Spawned, collected
+from stirred.verify.outside.process import Child, collected, interpreter
 from stirred.verify.outside.record_orders import other_orders, rotated
 from stirred.verify.outside.set_orders import MORE_SEEDS
 
@@ -178,4 +178,4 @@ class LocalFunction(AuditedFunction):
             return None
         folders = [entry or str(Path.cwd()) for entry in sys.path]
         request = {"directory": str(self._folder), "folder": str(Path.cwd()), "folders": folders, "carried": text}
-        return partial(Spawned, request, seed, limits.seconds)
+        return partial(interpreter, request, seed, limits.seconds)

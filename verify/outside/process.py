@@ -23,8 +23,9 @@ from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.engines.workload import Part
 from stirred.verify.outside.messages import AnswerError, read_answer
+from stirred.verify.outside.server import Server
 
-__all__ = ["ENVIRONMENT", "Child", "Spawned", "answers", "collected"]
+__all__ = ["ENVIRONMENT", "Child", "answers", "collected", "interpreter"]
 
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
@@ -40,9 +41,10 @@ ENVIRONMENT = {
 _STIRRED = Path(stirred.__file__).absolute().parent
 _ROOT = [str(_STIRRED.parent)] if _STIRRED.name == "stirred" else []  # else another program finds the package by name
 
-_PROGRAM = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import stirred.verify.outside.worker as w; w.main({}, {})"
-)
+_PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from stirred.verify.outside import {0}; {0}.{1}"
+
+_SERVERS: dict[tuple[int, int, str], Server | None] = {}
+"""By the process that asks, the hash seed and the path: its server, None after the first request."""
 
 
 def answers(
@@ -70,7 +72,7 @@ def answers(
     """
     if not hasattr(os, "fork"):
         raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
-    begun = (partial(Spawned, request, seed, seconds) for seed, request in zip(seeds, requests, strict=False))
+    begun = (partial(interpreter, request, seed, seconds) for seed, request in zip(seeds, requests, strict=False))
     return collected(begun, seconds=seconds, what=what, part=part)
 
 
@@ -209,45 +211,113 @@ class Child(ABC):
         return read_answer(self.nonce, bytes(self._answered))
 
 
-class Spawned(Child):
-    """A fresh interpreter with a hash seed of its own.
+def interpreter(request: Mapping[str, Any], seed: int, seconds: int) -> Child:
+    """A fresh interpreter: the first of a hash seed in this process is started, later ones are copies of a server.
 
     Args:
         request: see `verify.outside.worker`; nonce, parent, seconds and path are added here.
         seed: of its hashes.
         seconds: the time limit.
     """
+    here = Path.cwd()
+    path = [*_ROOT, *(entry for entry in sys.path if entry and Path(entry).resolve() != here)]
+    asked = {**request, "parent": os.getpid(), "seconds": seconds, "path": path}
+    key = (os.getpid(), seed, json.dumps(path))
+    if key not in _SERVERS:
+        _SERVERS[key] = None
+        return Spawned(asked, seed)
+    try:
+        server = _SERVERS[key] or Server(_command("server", "serve({})", path), _environment(seed))
+        _SERVERS[key] = server
+        return Copied(asked, server)
+    except OSError:  # it was killed
+        _SERVERS[key] = None
+        return Spawned(asked, seed)
 
-    def __init__(self, request: Mapping[str, Any], seed: int, seconds: int) -> None:
-        self._asked = {**request, "parent": os.getpid(), "seconds": seconds}
+
+def _command(module: str, call: str, path: Sequence[str]) -> list[str]:
+    # -B: it reads bytecode and writes none, not beside the user's modules nor, limited, half of our own
+    return [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM.format(module, call), json.dumps(path)]
+
+
+def _environment(seed: int) -> dict[str, str]:
+    return {**ENVIRONMENT, "PYTHONHASHSEED": str(seed)}
+
+
+class _Asked(Child):
+    """A process that reads its request from a pipe.
+
+    Args:
+        request: see `verify.outside.worker`; the nonce is added here.
+    """
+
+    def __init__(self, request: Mapping[str, Any]) -> None:
+        self._request = request
+        self._read, self._write = os.pipe()
+        try:
+            super().__init__()
+        except BaseException:
+            os.close(self._write)
+            raise
+        finally:
+            os.close(self._read)
+
+    def __enter__(self) -> Child:
+        text = json.dumps({**self._request, "nonce": self.nonce}).encode()
+        with suppress(BrokenPipeError), open(self._write, "wb") as pipe:  # noqa: PTH123 a descriptor
+            pipe.write(text)
+        return self
+
+
+class Spawned(_Asked):
+    """A fresh interpreter with a hash seed of its own.
+
+    Args:
+        request: see `verify.outside.worker`; the nonce is added here.
+        seed: of its hashes.
+    """
+
+    def __init__(self, request: Mapping[str, Any], seed: int) -> None:
         self._seed = seed
-        super().__init__()
+        super().__init__(request)
 
     def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
-        here = Path.cwd()
-        path = [*_ROOT, *(entry for entry in sys.path if entry and Path(entry).resolve() != here)]
-        # -B: it reads bytecode and writes none, not beside the user's modules nor, limited, half of our own
         self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
-            [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM.format(write_answer, write_count), json.dumps(path)],
-            stdin=subprocess.PIPE,
+            _command("worker", f"main({write_answer}, {write_count})", self._request["path"]),
+            stdin=self._read,
             stdout=write_print,
             stderr=write_print,
             pass_fds=(write_answer, write_count),
             start_new_session=True,
-            cwd=self._asked["directory"],
-            env={**ENVIRONMENT, "PYTHONHASHSEED": str(self._seed)},
+            env=_environment(self._seed),
         )
-        self._request = json.dumps({**self._asked, "nonce": self.nonce, "path": path}).encode()
         return self._process.pid
-
-    def __enter__(self) -> Child:
-        if self._process.stdin is not None:
-            with suppress(BrokenPipeError), self._process.stdin as pipe:
-                pipe.write(self._request)
-        return self
 
     def _reap(self) -> None:
         self._process.wait()
+
+
+class Copied(_Asked):
+    """A copy of an interpreter that was started before.
+
+    Args:
+        request: see `verify.outside.worker`; the nonce is added here.
+        server: is copied.
+
+    Raises:
+        OSError: the server has ended.
+    """
+
+    def __init__(self, request: Mapping[str, Any], server: Server) -> None:
+        self._server = server
+        super().__init__(request)
+
+    def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
+        return self._server.begin((self._read, write_print, write_answer, write_count))
+
+    def _reap(self) -> None:
+        with suppress(OSError):
+            self._server.end(self._pid)
 
 
 def _watch(children: Sequence[Child], deadline: float, late: str, what: str, part: Part | None) -> None:

@@ -46,11 +46,19 @@ from stirred.verify.outside.refusals import Refusals
 __all__ = ["answer_and_end", "counting", "main"]
 
 
-def main(answer: int, count: int) -> None:
-    """Read the request, do it, write the answer to a descriptor, a byte for each data set to another; never raises."""
-    request = json.loads(sys.stdin.buffer.read())
+def main(answer: int, count: int, parent: int | None = None) -> None:
+    """Read the request, do it, write the answer to a descriptor, a byte for each data set to another; never raises.
+
+    Args:
+        answer: where the answer is written.
+        count: where a byte is written for each data set.
+        parent: the server that this process is a copy of; unless given, the auditor is its parent.
+    """
+    with os.fdopen(0, "rb", closefd=False) as pipe:
+        request = json.load(pipe)
+    os.chdir(request["directory"])
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    die_with_parent(request["parent"])
+    die_with_parent(parent or request["parent"])
     limit_resources(request["seconds"])
     done = counting(count)
     carry_out = _carried_out if "carried" in request else _done
