@@ -13,7 +13,7 @@ from stirred.spec.output_premetrics.real_valued import RealValued
 from stirred.spec.output_premetrics.tradeoff import tradeoff_curve
 from stirred.spec.reals.normal_quantiles import NormalShift
 from stirred.spec.reals.radical_sum import RadicalSum
-from stirred.spec.reals.real import Number, order
+from stirred.spec.reals.real import Number, larger
 
 __all__ = ["GaussianTradeoff"]
 
@@ -37,20 +37,14 @@ class GaussianTradeoff(RealValued):
     composition = Composition.ROOT_SUM_OF_SQUARES
 
     def distance(self, p: Law[Any], q: Law[Any]) -> Number | None:
-        """The least μ, exact; ∞ where the supports differ.
-
-        Raises:
-            UndecidedOrderError: two corners need shifts that agree to hundreds of digits.
-        """
+        """The least μ, exact; ∞ where the supports differ."""
         largest: Number = Fraction(0)
         for level, power in tradeoff_curve(p, q):
             if level == power:
                 continue
             if not level or power == 1:
                 return None
-            shift = NormalShift(level, power)
-            if order(shift, largest) > 0:
-                largest = shift
+            largest = larger(largest, NormalShift(level, power))
         return largest
 
     def composed_bound(self, first: Number | None, second: Number | None) -> Number | None:

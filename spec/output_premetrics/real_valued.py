@@ -77,9 +77,11 @@ class RealValued(OutputPremetric):
         return _scaled(checked, Fraction(distance))
 
     def smallest_budget(self, value: Number | None, distance: Distance) -> Number | None:
-        if distance is None or (value is not None and order(value, Fraction(0)) == 0):
-            return Fraction(0)
-        return None if value is None or distance == 0 else _scaled(value, 1 / Fraction(distance))
+        if distance is None or value is None:
+            return Fraction(0) if distance is None else None
+        if distance == 0:
+            return None if order(value, Fraction(0)) else Fraction(0)
+        return _scaled(value, 1 / Fraction(distance))
 
     def at_most(self, value: Number | None, bound: Number | None) -> bool:
         """Whether value ≤ bound.

@@ -13,13 +13,14 @@ from typing import TypeAlias
 from stirred.spec.ball import Ball, ball_of, precision
 from stirred.spec.enclosure import Enclosure, enclose
 
-__all__ = ["EnclosedReal", "Number", "Real", "UndecidedOrderError", "order"]
+__all__ = ["EnclosedReal", "Number", "Real", "UndecidedOrderError", "larger", "order"]
 
 _FIRST_BITS = 64
 _EXACT_BITS = 256
 """From here on equality is asked for: until then it would cost more than it saves."""
 
 _UNKNOWN_BITS = 1 << 11
+_UNKNOWN_DIGITS = 600
 _MOST_BITS = 1 << 16
 
 
@@ -70,7 +71,7 @@ class EnclosedReal(Real):
     """A number of which nothing is known but that it lies between two rationals.
 
     >>> print(EnclosedReal(Enclosure(Fraction(1, 4), Fraction(1, 2))))
-    between 1/4 and 1/2
+    in [0.25, 0.5]
     """
 
     def __init__(self, ends: Enclosure) -> None:
@@ -89,7 +90,23 @@ class EnclosedReal(Real):
         return self.ends
 
     def __str__(self) -> str:
-        return f"between {self.ends.lower} and {self.ends.upper}"
+        text = self.ends.text()
+        return f"{'in' if text.startswith('[') else '≈'} {text}"
+
+
+def larger(first: Number, second: Number) -> Number:
+    """The larger of two numbers; enclosed where nothing tells which it is.
+
+    >>> larger(Fraction(1, 2), Fraction(1, 3))
+    Fraction(1, 2)
+    """
+    try:
+        return first if order(first, second) >= 0 else second
+    except UndecidedOrderError:
+        ends = [one.enclosure(_UNKNOWN_DIGITS) if isinstance(one, Real) else None for one in (first, second)]
+        numbers = [Enclosure(one, one) for one in (first, second) if isinstance(one, Fraction)]
+        known = [*numbers, *(one for one in ends if one is not None)]
+        return EnclosedReal(Enclosure(max(one.lower for one in known), max(one.upper for one in known)))
 
 
 def order(first: Number, second: Number) -> int:
@@ -117,7 +134,7 @@ def order(first: Number, second: Number) -> int:
                 return 0
             most = _UNKNOWN_BITS if is_equal is None else most
         bits *= 2
-    raise UndecidedOrderError(f"{first} and {second} agree to {most * 30103 // 100_000} digits")
+    raise UndecidedOrderError(f"{first} and {second} are not told apart")
 
 
 def _ball(number: Number) -> Ball:
