@@ -47,7 +47,7 @@ class RealValued(OutputPremetric):
     is_symmetric = False
     has_triangle_inequality = False
     composition = Composition.ADDITIVE
-    budgets = ("epsilon", "gamma")
+    budgets: ClassVar[tuple[str, ...]] = ("epsilon", "gamma")
 
     @abstractmethod
     def distance(self, p: Law[Any], q: Law[Any]) -> Number | None:

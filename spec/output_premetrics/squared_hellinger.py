@@ -38,7 +38,7 @@ class SquaredHellinger(RealValued):
         return RadicalSum(terms, 2).value
 
     def formula(self, pairs: int) -> str:
-        return "1 - " + " - ".join(f"sqrt(p{t}*q{t})" for t in range(pairs))
+        return " - ".join(["1", *(f"sqrt(p{t}*q{t})" for t in range(pairs))])
 
     @property
     def largest(self) -> Fraction:

@@ -109,7 +109,8 @@ class LogarithmSum(Real):
         return difference is not None and difference.is_zero
 
     def exact_form(self) -> str:
-        form = " + ".join(f"{'' if c == 1 else f'{c}*'}ln({argument})" for argument, c in self.terms.items())
+        factors = {Fraction(1): "", Fraction(-1): "-"}
+        form = " + ".join(f"{factors.get(c, f'{c}*')}ln({argument})" for argument, c in self.terms.items())
         form = form.replace("+ -", "- ")
         return form if len(form) <= _LONGEST else ""
 

@@ -1,4 +1,4 @@
-"""Sums of rational multiples of n-th roots of rationals, and logarithms of them: Hellinger distances, Rényi divergences.
+"""Sums of rational multiples of roots of rationals, and logarithms of them: Hellinger distances, Rényi divergences.
 
 Whether such a sum is 0 is decided exactly: real roots of positive rationals no two of which have a rational quotient
 are linearly independent over the rationals (Besicovitch 1940, Mordell 1953), so that terms are grouped by rational
@@ -122,8 +122,8 @@ class RadicalSum(Real):
 def _term(root: int, radicand: Fraction, c: Fraction) -> str:
     if radicand == 1:
         return str(c)
-    factor = {1: "", -1: "-"}.get(int(c) if c.denominator == 1 else 0, f"{c}*")
-    return f"{factor}({radicand})^(1/{root})"
+    factors = {Fraction(1): "", Fraction(-1): "-"}
+    return f"{factors.get(c, f'{c}*')}({radicand})^(1/{root})"
 
 
 class LogOfRadicals(Real):

@@ -45,6 +45,8 @@ class Real(ABC):
 
     def plus(self, other: Number) -> Real | None:
         """Their sum; None where it is no number of its kind."""
+        del other
+        return None
 
     def enclosure(self, digits: int = 20) -> Enclosure:
         """Rationals below and above it, at most 10^-digits apart, or so relative to it.

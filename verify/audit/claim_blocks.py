@@ -322,7 +322,7 @@ def _finite(
     domain = kind.listed()
     multiverse = build_multiverse(multiverse_block, domain, functions)
     if "function" in metric_block and limits is not None:
-        metric = function_metric(metric_block, multiverse, claim.directory, limits)
+        metric = function_metric(metric_block, (domain, multiverse), claim.directory, limits)
     else:
         metric = finite_metric(metric_block, kind, domain)
     if measure is not None and measure.distances is not None and not metric.is_local:

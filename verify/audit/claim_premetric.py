@@ -21,8 +21,8 @@ from stirred.spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric, Renyi
 from stirred.spec.multiverse import Multiverse
+from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric, Renyi
 from stirred.spec.pufferfish import RESOLUTION
 from stirred.verify.audit.claim_beliefs import PUFFERFISH
 from stirred.verify.audit.claim_domain import DomainKind, freeze, refuse_tables
@@ -77,7 +77,9 @@ def metric_names(block: Block | None) -> tuple[str | None, str | None]:
     return name, block.text("resolution") if "resolution" in block else unless_stated
 
 
-def function_metric(block: Block, multiverse: Multiverse, directory: Path, limits: Limits) -> InputPremetric:
+def function_metric(
+    block: Block, blocks: tuple[FiniteDomain, Multiverse], directory: Path, limits: Limits
+) -> InputPremetric:
     """The input premetric that a function of the user's own is.
 
     Raises:
@@ -87,7 +89,7 @@ def function_metric(block: Block, multiverse: Multiverse, directory: Path, limit
     function = ForeignFunction(block.where("function"), reference, directory)
     function.check_place(limits.imports)
     resolution = block.text("resolution") if "resolution" in block else _NOT_STATED
-    return own_distance(function, multiverse, resolution, limits, name=reference)
+    return own_distance(function, blocks, resolution, limits, name=reference)
 
 
 def finite_metric(block: Block, kind: DomainKind, domain: FiniteDomain) -> InputPremetric:

@@ -13,6 +13,7 @@ from itertools import permutations
 from typing import Any
 
 from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import Distance, InputPremetric, explicit
 from stirred.spec.law import Law
 from stirred.spec.multiverse import Multiverse
@@ -29,22 +30,38 @@ _MOST_PAIRS = 20_000
 
 
 def own_distance(
-    function: ForeignFunction | LocalFunction, multiverse: Multiverse, resolution: str, limits: Limits, *, name: str
+    function: ForeignFunction | LocalFunction,
+    blocks: tuple[FiniteDomain, Multiverse],
+    resolution: str,
+    limits: Limits,
+    *,
+    name: str,
 ) -> InputPremetric:
     """The input premetric that a function is on the pairs that share a universe.
+
+    Args:
+        function: of two data sets.
+        blocks: the domain and the multiverse.
+        resolution: what one record is.
+        limits: under which the function runs.
+        name: of the premetric.
 
     Raises:
         InputError: the function fails on a pair, its value is no exact number or negative, or it is not 0 from a data
             set to itself.
     """
-    pairs = dict.fromkeys((x, y) for universe in multiverse for x in universe for y in universe)
+    domain, multiverse = blocks
+    shared = [domain.ordered(universe) for universe in multiverse]
+    pairs = dict.fromkeys((x, y) for points in shared for x in points for y in points)
     texts = function.distances(tuple(pairs), limits) if pairs else {}
     table: dict[tuple[Any, Any], Distance] = {}
     for (x, y), text in texts.items():
         table[x, y] = read_distance_text(function.where, text)
         if x == y and table[x, y] != 0:
             shown = "infinite" if table[x, y] is None else table[x, y]
-            raise InputError(f"{function.where}: a distance must be 0 from a data set to itself; at {x!r} it is {shown}")
+            raise InputError(
+                f"{function.where}: a distance must be 0 from a data set to itself; at {x!r} it is {shown}"
+            )
     return explicit(table, resolution, name=name)
 
 
@@ -103,8 +120,8 @@ class OwnPremetric(RealValued):
             named.setdefault((numbers[laws[x]], numbers[laws[y]]), f"x = {x}, x' = {y}")
         if len(named) > _MOST_PAIRS:
             raise InputError(
-                f"{self.function.where}: must be asked for at most {_MOST_PAIRS} pairs of laws; there are {len(named)}: "
-                "use fewer data sets"
+                f"{self.function.where}: must be asked for at most {_MOST_PAIRS} pairs of laws; there are "
+                f"{len(named)}: use fewer data sets"
             )
         pairs = {name: pair for pair, name in named.items()}
         listed = tuple(numbers)

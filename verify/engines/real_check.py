@@ -8,7 +8,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.input_premetric import Distance
 from stirred.spec.law import Law
 from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics import RealValued
@@ -51,6 +50,8 @@ def check_real_comparison(comparison: ComparedLaws, specification: Specification
     x, y, d, universe = found
     laws = comparison.laws[x], comparison.laws[y]
     value, bound = measure.distance(*laws), measure.bound(specification.budgets[universe], d)
+    if bound is None:
+        raise EngineError("an infinite bound is violated by nothing")
     sentence = f"x = {x}, x' = {y}, d = {d}: D_Pr[P_x, P_x'] = {'infinite' if value is None else value}"
     witness = real_witness(measure, laws, value, bound, x=x, x_prime=y)
     return Evidence(Verdict.REFUTED, scope, f"{sentence} exceeds {bound}", witness)

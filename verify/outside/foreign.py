@@ -153,9 +153,7 @@ class ForeignFunction(AuditedFunction):
         asked = [[self.where, self.reference, list(map(encoded, order)), None] for order in (pairs, rotated(pairs))]
         return dict(zip(pairs, self._of_pairs(pairs, asked, limits, DISTANCE), strict=True))
 
-    def divergences(
-        self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]], limits: Limits
-    ) -> dict[str, str]:
+    def divergences(self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]], limits: Limits) -> dict[str, str]:
         """The function's value on pairs of laws, by the names of the pairs, as such a text.
 
         Raises:

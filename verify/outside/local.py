@@ -142,9 +142,7 @@ class LocalFunction(AuditedFunction):
         """As `ForeignFunction.distances`."""
         return replace(self, function=OfDataSets(self.function)).values(pairs, limits, is_ordered=True, what=DISTANCE)
 
-    def divergences(
-        self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]], limits: Limits
-    ) -> dict[str, str]:
+    def divergences(self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]], limits: Limits) -> dict[str, str]:
         """As `ForeignFunction.divergences`."""
         of_laws = replace(self, function=OfLaws(self.function, laws, pairs))
         return of_laws.values(tuple(pairs), limits, is_ordered=True, what=DIVERGENCE)
