@@ -60,8 +60,8 @@ def own_distance(
         if x == y and table[x, y] != 0:
             shown = "infinite" if table[x, y] is None else table[x, y]
             raise InputError(
-                f"{function.where}: a distance must be 0 from a data set to itself; at {x!r} it is {shown}: return 0 where "
-                "the two are equal"
+                f"{function.where}: a distance must be 0 from a data set to itself; at {x!r} it is {shown}: return 0 "
+                "where the two are equal"
             )
     return explicit(table, resolution, name=name)
 
