@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 CLAIMS = tomllib.loads((FOLDER / "claims.toml").read_text(encoding="utf-8"))["mechanism"]
 NAMES = [claim["function"] for claim in CLAIMS]
 DISTANCES = {"hamming_ordered": hamming_ordered("record"), "symmetric_difference": symmetric_difference("record")}
-FEW, MANY = 3_000, 20_000
+FEW, MANY = 1_500, 6_000
 """How many outputs are drawn on a data set where a claim holds, and where it does not."""
 
 FAR = 6
