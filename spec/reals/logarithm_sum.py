@@ -18,6 +18,7 @@ from stirred.spec.reals.real import Number, Real
 __all__ = ["LogarithmSum", "coprime_base"]
 
 _LONGEST = 60
+_MOST_SHOWN = 12
 
 
 def coprime_base(numbers: Iterable[int]) -> list[int]:
@@ -79,10 +80,14 @@ class LogarithmSum(Real):
     @property
     def is_zero(self) -> bool:
         """Whether the sum is 0, decided exactly."""
+        return not any(self._in_base().values())
+
+    def _in_base(self) -> dict[int, Fraction]:
+        """The coefficients of the logarithms of pairwise coprime integers."""
         base = coprime_base(part for argument in self.terms for part in argument.as_integer_ratio())
-        return all(
-            not sum((c * _exponent(argument, one) for argument, c in self.terms.items()), Fraction(0)) for one in base
-        )
+        return {
+            one: sum((c * _exponent(argument, one) for argument, c in self.terms.items()), Fraction(0)) for one in base
+        }
 
     def ball(self) -> Ball:
         parts = (ball_of(c) * ball_of(argument - 1).log1p() for argument, c in self.terms.items())
@@ -109,10 +114,18 @@ class LogarithmSum(Real):
         return difference is not None and difference.is_zero
 
     def exact_form(self) -> str:
-        factors = {Fraction(1): "", Fraction(-1): "-"}
-        form = " + ".join(f"{factors.get(c, f'{c}*')}ln({argument})" for argument, c in self.terms.items())
-        form = form.replace("+ -", "- ")
+        if len(self.terms) > _MOST_SHOWN:
+            return ""
+        form = _shown(self.terms)
+        if len(self.terms) > 1:
+            form = min(form, _shown(dict(sorted(self._in_base().items()))), key=len)
         return form if len(form) <= _LONGEST else ""
+
+
+def _shown(terms: Mapping[int, Fraction] | Mapping[Fraction, Fraction]) -> str:
+    factors = {Fraction(1): "", Fraction(-1): "-"}
+    form = " + ".join(f"{factors.get(c, f'{c}*')}ln({argument})" for argument, c in terms.items() if c)
+    return form.replace("+ -", "- ")
 
 
 def _exponent(argument: Fraction, base: int) -> int:

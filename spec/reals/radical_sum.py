@@ -21,6 +21,7 @@ __all__ = ["LogOfRadicals", "RadicalSum", "rational_root"]
 
 _LONGEST = 60
 _MOST_POWER = 4
+_MOST_SHOWN = 12
 
 
 def rational_root(number: Fraction, root: int) -> Fraction | None:
@@ -64,6 +65,10 @@ class RadicalSum(Real):
     @property
     def is_zero(self) -> bool:
         """Whether the sum is 0, decided exactly."""
+        return not any(self._groups().values())
+
+    def _groups(self) -> dict[Fraction, Fraction]:
+        """The coefficients of roots no two of which have a rational quotient."""
         groups: dict[Fraction, Fraction] = {}
         for radicand, c in self.terms.items():
             for first in groups:
@@ -73,7 +78,7 @@ class RadicalSum(Real):
                     break
             else:
                 groups[radicand] = c
-        return not any(groups.values())
+        return groups
 
     def ball(self) -> Ball:
         roots = (ball_of(c) * ball_of(radicand).root(self.root) for radicand, c in self.terms.items())
@@ -114,7 +119,9 @@ class RadicalSum(Real):
         return None if difference is None else difference.is_zero
 
     def exact_form(self) -> str:
-        form = " + ".join(_term(self.root, radicand, c) for radicand, c in self.terms.items()) or "0"
+        if len(self.terms) > _MOST_SHOWN:
+            return ""
+        form = " + ".join(_term(self.root, radicand, c) for radicand, c in self._groups().items() if c) or "0"
         form = form.replace("+ -", "- ")
         return form if len(form) <= _LONGEST else ""
 

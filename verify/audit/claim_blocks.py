@@ -108,14 +108,15 @@ class BuiltClaim:
         return _largest_stratum(self.kind, self.mechanism)
 
     def check_code(self, limits: Limits) -> None:
-        """Refuse a mechanism of the user's own that cannot be loaded.
+        """Refuse a mechanism, or an output premetric, of the user's own that cannot be loaded.
 
         Raises:
             InputError: its module lies elsewhere, cannot be imported, or has no such function.
         """
-        function = None if self.mechanism is None else self.mechanism.function
-        if isinstance(function, ForeignFunction):
-            check_functions([function], limits)
+        measure = self.output_premetric
+        asked = (self.mechanism, measure if isinstance(measure, OwnPremetric) else None)
+        functions = [one.function for one in asked if one is not None]
+        check_functions([one for one in functions if isinstance(one, ForeignFunction)], limits)
 
 
 def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> BuiltClaim:
@@ -322,7 +323,8 @@ def _finite(
     domain = kind.listed()
     multiverse = build_multiverse(multiverse_block, domain, functions)
     if "function" in metric_block and limits is not None:
-        metric = function_metric(metric_block, (domain, multiverse), claim.directory, limits)
+        is_ordered = kind.is_ordered or kind.variables is None
+        metric = function_metric(metric_block, (domain, multiverse), claim.directory, limits, is_ordered=is_ordered)
     else:
         metric = finite_metric(metric_block, kind, domain)
     if measure is not None and measure.distances is not None and not metric.is_local:

@@ -78,7 +78,7 @@ def metric_names(block: Block | None) -> tuple[str | None, str | None]:
 
 
 def function_metric(
-    block: Block, blocks: tuple[FiniteDomain, Multiverse], directory: Path, limits: Limits
+    block: Block, blocks: tuple[FiniteDomain, Multiverse], directory: Path, limits: Limits, *, is_ordered: bool
 ) -> InputPremetric:
     """The input premetric that a function of the user's own is.
 
@@ -89,7 +89,7 @@ def function_metric(
     function = ForeignFunction(block.where("function"), reference, directory)
     function.check_place(limits.imports)
     resolution = block.text("resolution") if "resolution" in block else _NOT_STATED
-    return own_distance(function, blocks, resolution, limits, name=reference)
+    return own_distance(function, blocks, resolution, limits, name=reference, is_ordered=is_ordered)
 
 
 def finite_metric(block: Block, kind: DomainKind, domain: FiniteDomain) -> InputPremetric:

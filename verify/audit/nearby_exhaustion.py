@@ -100,7 +100,8 @@ def exhaust_nearby(
     """
     if not isinstance(measure, (Multiplicative, ApproximateMultiplicative, TotalVariation, NormalizedRenyi)):
         raise InputError(
-            f"{place}: {measure.name!r} of a discrete Gaussian is not enclosed here; state epsilon, delta or rho"
+            f"{place}: {measure.name!r} of a discrete Gaussian is not enclosed here; state multiplicative, "
+            "approximate_multiplicative, total_variation or normalized_renyi"
         )
     between = stronger = weaker = under(measure)
     if isinstance(measure, ApproximateMultiplicative):

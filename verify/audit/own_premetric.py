@@ -23,6 +23,7 @@ from stirred.spec.specification import Flavor
 from stirred.verify.outside.foreign import ForeignFunction, Limits
 from stirred.verify.outside.local import LocalFunction
 from stirred.verify.outside.pair_values import law_text, read_distance_text, read_value_text
+from stirred.verify.outside.record_orders import arrangements
 
 __all__ = ["OwnPremetric", "own_distance"]
 
@@ -36,6 +37,7 @@ def own_distance(
     limits: Limits,
     *,
     name: str,
+    is_ordered: bool,
 ) -> InputPremetric:
     """The input premetric that a function is on the pairs that share a universe.
 
@@ -45,18 +47,28 @@ def own_distance(
         resolution: what one record is.
         limits: under which the function runs.
         name: of the premetric.
+        is_ordered: whether the order of a data set's records matters; if not, each is tried in another one too.
 
     Raises:
-        InputError: the function fails on a pair, its value is no exact number or negative, or it is not 0 from a data
-            set to itself.
+        InputError: the function fails on a pair, its value is no exact number or negative, it is not 0 from a data set
+            to itself, or it depends on the order of records where that does not matter.
     """
     domain, multiverse = blocks
     shared = [domain.ordered(universe) for universe in multiverse]
     pairs = dict.fromkeys((x, y) for points in shared for x in points for y in points)
-    texts = function.distances(tuple(pairs), limits) if pairs else {}
+    others = {} if is_ordered else {x: next(arrangements(x), x) for x in domain}
+    turned = {(others[x], others[y]): (x, y) for x, y in pairs} if others else {}
+    asked = tuple(dict.fromkeys((*pairs, *turned)))
+    texts = function.distances(asked, limits) if asked else {}
+    for pair, (x, y) in turned.items():
+        if texts[pair] != texts[x, y]:
+            raise InputError(
+                f"{function.where}: a distance must not depend on the order of records in an unordered domain; it does "
+                f"from {x!r} to {y!r}"
+            )
     table: dict[tuple[Any, Any], Distance] = {}
-    for (x, y), text in texts.items():
-        table[x, y] = read_distance_text(function.where, text)
+    for x, y in pairs:
+        table[x, y] = read_distance_text(function.where, texts[x, y])
         if x == y and table[x, y] != 0:
             shown = "infinite" if table[x, y] is None else table[x, y]
             raise InputError(

@@ -48,7 +48,8 @@ def read_distance(
         InputError: the name is unknown or has no meaning on these data sets, or the function fails on a pair.
     """
     if not isinstance(distance, str):
-        return "explicit", _tabulated(distance, (domain, multiverse), limits)
+        is_ordered = kind.is_ordered or kind.variables is None
+        return "explicit", _tabulated(distance, (domain, multiverse), limits, is_ordered=is_ordered)
     name = distance.strip().replace("-", "_")
     short = name.replace("_", "-").replace("/", "-")
     if short in _SHORT:
@@ -67,7 +68,9 @@ def read_distance(
     return name, finite_metric(Block("distance", {"name": name, "resolution": "record"}), kind, domain)
 
 
-def _tabulated(distance: DistanceFunction, blocks: tuple[FiniteDomain, Multiverse], limits: Limits) -> InputPremetric:
+def _tabulated(
+    distance: DistanceFunction, blocks: tuple[FiniteDomain, Multiverse], limits: Limits, *, is_ordered: bool
+) -> InputPremetric:
     """The distances of all pairs that share a universe."""
     if not callable(distance):
         raise InputError(f"distance must be a name or a function of two data sets; got {distance!r}")
@@ -75,4 +78,4 @@ def _tabulated(distance: DistanceFunction, blocks: tuple[FiniteDomain, Multivers
     name, resolution = function.name, "record"
     if isinstance(distance, InputPremetric):
         name, resolution = distance.name, distance.resolution
-    return own_distance(function, blocks, resolution, limits, name=name)
+    return own_distance(function, blocks, resolution, limits, name=name, is_ordered=is_ordered)

@@ -77,6 +77,12 @@ def upwards(x, y):
 def never_zero(x, y):
     return 1
 
+def of_firsts(x, y):
+    return abs(x[0][0] - y[0][0])
+
+def of_sums(x, y):
+    return abs(sum(a for a, in x) - sum(a for a, in y))
+
 def below_zero(x, y):
     return -abs(x[0][0] - y[0][0])
 """
@@ -181,6 +187,17 @@ def test_a_distance_that_is_no_premetric_is_refused(name, message, tmp_path):
         built(tmp_path, 'name = "multiplicative"', "epsilon = 1", own(name))
     assert "claim.toml: input_premetric.function: " in str(caught.value)
     assert message in str(caught.value)
+
+
+def test_a_distance_of_unordered_data_sets_is_asked_for_in_other_orders(tmp_path, monkeypatch):
+    unordered = CLAIM.replace('records = 1, order = "ordered"', 'records = 2, order = "unordered"')
+    monkeypatch.setitem(globals(), "CLAIM", unordered)
+    with pytest.raises(
+        InputError, match="must not depend on the order of records in an unordered domain; it does from"
+    ):
+        built(tmp_path, 'name = "multiplicative"', "epsilon = 1", own("of_firsts"))
+    found = built(tmp_path, 'name = "multiplicative"', "epsilon = 1", own("of_sums"))
+    assert found.data.input_premetric(((0,), (0,)), ((1,), (2,))) == 3
 
 
 def test_what_stands_twice_or_elsewhere_is_refused(tmp_path):
