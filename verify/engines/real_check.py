@@ -22,6 +22,10 @@ from stirred.verify.evidence.witness import Witness, formula_witness, jsonable
 __all__ = ["check_real_comparison", "enclosed_need", "real_witness", "settled_by"]
 
 
+_MOST_TERMS = 400
+"""Terms of a formula that a witness has: replaying more of them takes long."""
+
+
 def settled_by(measure: RealValued, budget: Any = None) -> Verdict:
     """EXHAUSTED where all numbers are rational, else ENCLOSED: by certified enclosures that are disjoint."""
     is_rational = measure.is_rational and not isinstance(budget, (Real, Loss))
@@ -52,9 +56,15 @@ def check_real_comparison(comparison: ComparedLaws, specification: Specification
     value, bound = measure.distance(*laws), measure.bound(specification.budgets[universe], d)
     if bound is None:
         raise EngineError("an infinite bound is violated by nothing")
-    sentence = f"x = {x}, x' = {y}, d = {d}: D_Pr[P_x, P_x'] = {'infinite' if value is None else value}"
+    sentence = f"x = {x}, x' = {y}, d = {d}: D_Pr[P_x, P_x'] {_relation(value)}"
     witness = real_witness(measure, laws, value, bound, x=x, x_prime=y)
     return Evidence(Verdict.REFUTED, scope, f"{sentence} exceeds {bound}", witness)
+
+
+def _relation(value: Number | None) -> str:
+    """A value after the sign that is true of it."""
+    text = "infinite" if value is None else str(value)
+    return text if text.startswith(("≈", "in [")) else f"= {text}"
 
 
 def enclosed_need(comparison: ComparedLaws) -> Number | None:
@@ -99,7 +109,7 @@ def real_witness(
 
 
 def _formula(measure: RealValued, laws: tuple[Law[Any], Law[Any]]) -> tuple[str, dict[str, Fraction]]:
-    """D(P, Q) in the probabilities, outcomes of one ratio merged: none of the formulas changes by that."""
+    """D(P, Q) in the probabilities, outcomes of one ratio merged, which changes no value; no text where it is long."""
     p, q = laws
     merged: dict[Fraction, Fraction] = {}
     for t in p:
@@ -109,7 +119,7 @@ def _formula(measure: RealValued, laws: tuple[Law[Any], Law[Any]]) -> tuple[str,
     numbers: dict[str, Fraction] = {}
     for place, (ratio, mass) in enumerate(merged.items()):
         numbers |= {f"p{place}": mass, f"q{place}": mass / ratio}
-    return measure.formula(len(merged)), numbers
+    return measure.formula(len(merged)) if len(merged) <= _MOST_TERMS else "", numbers
 
 
 def _bound_text(bound: Number) -> str:
