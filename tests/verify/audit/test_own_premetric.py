@@ -119,6 +119,7 @@ def test_outcomes_reach_a_function_as_they_are_and_are_not_merged(tmp_path):
     assert found["mechanism"].detail.startswith("the smallest budget is 1, needed by x = ((0,),), x' = ((1,),)")
     assert found["budget"].verdict is Verdict.REFUTED
     assert "mine:wasserstein" in found["budget"].scope
+    assert "weakening" not in found  # nothing is known of what it is weaker than
     assert replay(found["budget"].witness) == "false at D = 1: D <= 9/10 (left 1, right 9/10)"
 
 
