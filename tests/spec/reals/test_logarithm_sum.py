@@ -67,3 +67,11 @@ def test_sums_with_numbers_of_another_kind():
     one = LogarithmSum({Fraction(2): Fraction(1)})
     assert one.plus(Fraction(0)) is one
     assert one.plus(Fraction(1)) is None
+
+
+def test_fractions_cancel_above_and_below():
+    """ln(3/2) + ln(4/3) = ln 2, and not ln 3."""
+    both = LogarithmSum({Fraction(3, 2): Fraction(1), Fraction(4, 3): Fraction(1)})
+    assert both.equals(LogarithmSum({Fraction(2): Fraction(1)})) is True
+    assert both.equals(LogarithmSum({Fraction(3): Fraction(1)})) is False
+    assert str(both) == "ln(2) ≈ 0.693147"
