@@ -7,9 +7,15 @@ symmetric, satisfies the triangle inequality, is immune to post-processing, and 
 
 from stirred.spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
 from stirred.spec.output_premetrics.base import Composition, Exceeding, OutputPremetric
+from stirred.spec.output_premetrics.chi_squared import ChiSquared
 from stirred.spec.output_premetrics.divergences import hockey_stick, total_variation
+from stirred.spec.output_premetrics.gaussian import GaussianTradeoff
+from stirred.spec.output_premetrics.kullback_leibler import KullbackLeibler
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.spec.output_premetrics.normalized_renyi import NormalizedRenyi
+from stirred.spec.output_premetrics.real_valued import RealValued
+from stirred.spec.output_premetrics.renyi import Renyi
+from stirred.spec.output_premetrics.squared_hellinger import SquaredHellinger
 from stirred.spec.output_premetrics.tradeoff import (
     DIAGONAL,
     Curve,
@@ -25,12 +31,18 @@ __all__ = [
     "DIAGONAL",
     "OUTPUT_PREMETRICS",
     "ApproximateMultiplicative",
+    "ChiSquared",
     "Composition",
     "Curve",
     "Exceeding",
+    "GaussianTradeoff",
+    "KullbackLeibler",
     "Multiplicative",
     "NormalizedRenyi",
     "OutputPremetric",
+    "RealValued",
+    "Renyi",
+    "SquaredHellinger",
     "TotalVariation",
     "Tradeoff",
     "approximate_curve",
@@ -41,7 +53,18 @@ __all__ = [
     "tradeoff_curve",
 ]
 
-OUTPUT_PREMETRICS: dict[str, type[OutputPremetric]] = {
-    one.name: one for one in (Multiplicative, ApproximateMultiplicative, NormalizedRenyi, TotalVariation, Tradeoff)
-}
+_LISTED: tuple[type[OutputPremetric], ...] = (
+    Multiplicative,
+    ApproximateMultiplicative,
+    NormalizedRenyi,
+    TotalVariation,
+    Tradeoff,
+    GaussianTradeoff,
+    Renyi,
+    KullbackLeibler,
+    ChiSquared,
+    SquaredHellinger,
+)
+
+OUTPUT_PREMETRICS: dict[str, type[OutputPremetric]] = {one.name: one for one in _LISTED}
 """The output premetrics by name, in the order in which help and messages list them."""

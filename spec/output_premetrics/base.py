@@ -36,6 +36,7 @@ class Composition(Enum):
 
     ADDITIVE = "ε₁ + ε₂"
     ROOT_SUM_OF_SQUARES = "√(ρ₁² + ρ₂²)"
+    PRODUCT_OF_ONE_PLUS = "(1 + ε₁)(1 + ε₂) − 1"
     ADDITIVE_IN_EACH_PARAMETER = "(ε₁ + ε₂, δ₁ + δ₂)"
     JOINT_CURVE_ONLY = "the trade-off function of the product laws; not a function of the budgets"
 

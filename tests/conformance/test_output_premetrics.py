@@ -9,11 +9,16 @@ from strategies import gammas, laws
 
 from stirred.spec import (
     ApproximateMultiplicative,
+    ChiSquared,
+    GaussianTradeoff,
     InputError,
+    KullbackLeibler,
     Law,
     Loss,
     Multiplicative,
     NormalizedRenyi,
+    Renyi,
+    SquaredHellinger,
     TotalVariation,
     Tradeoff,
     hockey_stick,
@@ -22,6 +27,8 @@ from stirred.spec.law import point_mass
 from stirred.spec.law import product as joint
 from stirred.spec.output_premetrics import DIAGONAL, OUTPUT_PREMETRICS, Composition, tradeoff_curve
 from stirred.spec.output_premetrics.base import Exceeding, mass
+from stirred.spec.output_premetrics.real_valued import real_bound
+from stirred.spec.reals.real import Real, UndecidedOrderError, order
 
 FRACTIONS = st.fractions(0, 1, max_denominator=9)
 LOSSES = st.one_of(st.builds(Loss, gammas, st.integers(1, 3)), st.just(Loss(None)))
@@ -209,6 +216,112 @@ class TestNormalizedRenyi(Conformance):
         assert self.measure.composed_bound(Fraction(1), Fraction(2)) == 3
 
 
+class RealConformance(Conformance):
+    """Of premetrics whose distances are reals that are compared exactly."""
+
+    budgets = st.one_of(st.none(), FRACTIONS)
+
+    def at_most(self, first, second):
+        """Equal values of two computations may be undecided, and are then no counterexample."""
+        try:
+            return self.measure.at_most(first, second)
+        except UndecidedOrderError:
+            return True
+
+    @given(p=laws(), q=laws())
+    def test_it_is_symmetric_exactly_where_it_says_so(self, p, q):
+        if self.measure.is_symmetric:
+            one, other = self.measure.distance(p, q), self.measure.distance(q, p)
+            assert (one is None) == (other is None)
+            assert self.at_most(one, other)
+            assert self.at_most(other, one)
+
+    def test_undeclared_symmetry_fails(self):
+        p, q = (SKEWED[0], Law({0: Fraction(1, 10), 1: Fraction(9, 10)}))
+        measure = self.measure
+        assert measure.is_symmetric or order(measure.distance(p, q), measure.distance(q, p))
+
+    @given(p=laws(), q=laws())
+    def test_it_is_not_negative_and_0_for_equal_laws_alone(self, p, q):
+        assert self.measure.at_most(Fraction(0), self.measure.distance(p, q))
+        assert (p == q) == self.measure.at_most(self.measure.distance(p, q), Fraction(0))
+
+    @given(p=laws(2), q=laws(2), r=laws(2))
+    def test_a_declared_triangle_inequality_holds(self, p, q, r):
+        direct, first, second = (self.measure.distance(*pair) for pair in ((p, r), (p, q), (q, r)))
+        if self.measure.has_triangle_inequality and first is not None and second is not None:
+            ends = [real.enclosure() if isinstance(real, Real) else None for real in (direct, first, second)]
+            sizes = [
+                (real, real) if end is None else (end.lower, end.upper)
+                for real, end in zip((direct, first, second), ends, strict=True)
+            ]
+            assert sizes[0][0] <= sizes[1][1] + sizes[2][1]
+
+    @given(p=laws(), q=laws(), kernel=st.lists(laws(3), min_size=4, max_size=4))
+    def test_post_processing_increases_no_distance(self, p, q, kernel):
+        processed = self.measure.distance(p.bind(kernel.__getitem__), q.bind(kernel.__getitem__))
+        assert self.measure.is_immune_to_post_processing
+        assert self.at_most(processed, self.measure.distance(p, q))
+
+    def test_laws_without_a_common_outcome_are_at_infinity_as_declared(self):
+        value = self.measure.distance(point_mass(0), point_mass(1))
+        assert self.measure.is_infinite_at_total_variation_one == (value is None)
+        assert value == self.measure.largest
+
+    def test_no_event_is_said_to_show_it(self):
+        assert self.measure.attaining_event(*SKEWED) == ()
+        assert self.measure.exceeding_event(*SKEWED, Fraction(0)) is self.measure.event_form(Fraction(0)) is None
+
+    @given(p=laws(2), q=laws(2), r=laws(2), s=laws(2))
+    def test_independent_releases_compose(self, p, q, r, s):
+        measure = self.measure
+        first, second = measure.distance(p, q), measure.distance(r, s)
+        if measure is GAUSSIAN:  # irrational bounds: by rationals above them
+            first, second = (one and one.enclosure(6).upper for one in (first, second))
+        whole, bound = measure.composed_with(measure), measure.composed_bound(first, second)
+        for pair in ((first, None), (None, first), (None, None)):
+            assert measure.composed_bound(*pair) is None
+        assert whole.at_most(whole.distance(joint(p, r), joint(q, s)), bound)
+
+
+GAUSSIAN = GaussianTradeoff()
+
+
+class TestKullbackLeibler(RealConformance):
+    measure = KullbackLeibler()
+
+
+class TestRenyiOfAWholeOrder(RealConformance):
+    measure = Renyi(Fraction(3))
+
+
+class TestRenyiOfAnotherOrder(RealConformance):
+    measure = Renyi(Fraction(3, 2))
+
+
+class TestChiSquared(RealConformance):
+    measure = ChiSquared()
+
+
+class TestSquaredHellinger(RealConformance):
+    measure = SquaredHellinger()
+
+
+class TestGaussianTradeoff(RealConformance):
+    measure = GAUSSIAN
+
+
+def test_budgets_of_real_premetrics_may_be_losses():
+    measure = KullbackLeibler()
+    half = measure.distance(SKEWED[1], Law({0: Fraction(3, 4), 1: Fraction(1, 4)}))
+    assert order(half, real_bound(Loss(3, 2))) == 0
+    assert measure.at_most(half, measure.bound(Loss(3, 2), 1))
+    assert not measure.at_most(half, measure.bound(Loss(Fraction(299, 100), 2), 1))
+    assert measure.bound(Loss(None), 1) is measure.no_bound
+    with pytest.raises(InputError, match="non-negative"):
+        real_bound(Fraction(-1))
+
+
 def test_an_event_of_delta_alone_attains_nothing_and_exceeds_no_bound():
     """{0} has P(E) = δ and Q(E) = 0; the loss ln 5 is attained at {1}, where (6/10 − δ)/(1/10) = 5."""
     p = Law({0: Fraction(1, 10), 1: Fraction(1, 10), 2: Fraction(8, 10)})
@@ -222,11 +335,12 @@ def test_an_event_of_delta_alone_attains_nothing_and_exceeds_no_bound():
 
 def test_the_triangle_inequality_is_declared_where_it_holds():
     declared = {name for name, kind in OUTPUT_PREMETRICS.items() if kind.has_triangle_inequality}
-    assert declared == {"multiplicative", "total_variation", "normalized_renyi"}
+    assert declared == {"multiplicative", "total_variation", "normalized_renyi", "gaussian"}
 
 
 def test_every_output_premetric_has_its_line():
-    kinds = [kind for base in (Conformance, ExactConformance) for kind in base.__subclasses__() if kind.measure]
+    bases = (Conformance, ExactConformance, RealConformance)
+    kinds = [kind for base in bases for kind in base.__subclasses__() if kind.measure]
     assert {kind.measure.name for kind in kinds} == set(OUTPUT_PREMETRICS)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from stirred.mechanisms.choice_tree import ChoiceTree
 from stirred.spec.input_premetric import Distance
 from stirred.spec.law import Law
-from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric, Tradeoff
+from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric, RealValued, Tradeoff
 from stirred.verify.audit.claim_blocks import BuiltClaim, Case
 from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
@@ -175,6 +175,8 @@ def _is_computed(name: str, texts: Sequence[str], pairs: Mapping[tuple[int, int]
 def _measure(measure: OutputPremetric) -> dict[str, str]:
     if isinstance(measure, Tradeoff):
         raise NoCertificateError("there is no certificate for trade-off functions")
+    if isinstance(measure, RealValued):
+        raise NoCertificateError(f"there is no certificate for the output premetric {measure.name!r}")
     return {"name": measure.name, **{key: str(value) for key, value in measure.parameters.items()}}
 
 

@@ -23,9 +23,10 @@ from stirred.verify.audit.claim_budget import ClaimedBudget, claimed_budgets
 from stirred.verify.audit.claim_domain import DomainKind, build_domain, build_multiverse, freeze, invariant_functions
 from stirred.verify.audit.claim_file import AuditClaim
 from stirred.verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism, build_mechanism, runnable
-from stirred.verify.audit.claim_premetric import finite_metric, metric_names, output_premetric
+from stirred.verify.audit.claim_premetric import finite_metric, function_metric, metric_names, output_premetric
 from stirred.verify.audit.claim_symmetry import build_symmetry
 from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.own_premetric import OwnPremetric
 from stirred.verify.engines.swapping.loss import MAX_TABLES
 from stirred.verify.engines.symmetry import Symmetry
 from stirred.verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits, check_functions
@@ -107,14 +108,15 @@ class BuiltClaim:
         return _largest_stratum(self.kind, self.mechanism)
 
     def check_code(self, limits: Limits) -> None:
-        """Refuse a mechanism of the user's own that cannot be loaded.
+        """Refuse a mechanism, or an output premetric, of the user's own that cannot be loaded.
 
         Raises:
             InputError: its module lies elsewhere, cannot be imported, or has no such function.
         """
-        function = None if self.mechanism is None else self.mechanism.function
-        if isinstance(function, ForeignFunction):
-            check_functions([function], limits)
+        measure = self.output_premetric
+        asked = (self.mechanism, measure if isinstance(measure, OwnPremetric) else None)
+        functions = [one.function for one in asked if one is not None]
+        check_functions([one for one in functions if isinstance(one, ForeignFunction)], limits)
 
 
 def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> BuiltClaim:
@@ -133,7 +135,9 @@ def build_claim(claim: AuditClaim, limits: Limits | None = DEFAULT_LIMITS) -> Bu
     mechanism = None if claim.mechanism is None else build_mechanism(claim.mechanism, claim.directory, kind)
     if mechanism is not None and mechanism.function is not None and limits is not None:
         mechanism.function.check_place(limits.imports)
-    measure = output_premetric(blocks["output_premetric"]) if "output_premetric" in blocks else None
+    measure = output_premetric(blocks["output_premetric"], claim.directory) if "output_premetric" in blocks else None
+    if isinstance(measure, OwnPremetric) and limits is not None:
+        measure.function.check_place(limits.imports)
     settings: tuple[Mapping[str, Any], ...] = ({},) if mechanism is None else mechanism.settings
     budgets: tuple[ClaimedBudget | None, ...] = (None,) * len(settings)
     if "budget" in blocks:
@@ -301,7 +305,10 @@ def _finite(
 ) -> tuple[InputBlocks | None, LibraryMechanism | None]:
     """The blocks that an exhaustive audit lists, and the library's mechanism on them, where they are finite objects."""
     blocks = claim.blocks
-    if "multiverse" not in blocks or "input_premetric" not in blocks or "name" not in blocks["input_premetric"]:
+    metric_block = blocks.get("input_premetric", Block("", {}))
+    if "multiverse" not in blocks or ("name" not in metric_block and "function" not in metric_block):
+        return None, None
+    if "function" in metric_block and limits is None:
         return None, None
     multiverse_block = blocks["multiverse"]
     if "invariants" not in multiverse_block and "universes" not in multiverse_block:
@@ -315,9 +322,13 @@ def _finite(
         functions = found
     domain = kind.listed()
     multiverse = build_multiverse(multiverse_block, domain, functions)
-    metric = finite_metric(blocks["input_premetric"], kind, domain)
+    if "function" in metric_block and limits is not None:
+        is_ordered = kind.is_ordered or kind.variables is None
+        metric = function_metric(metric_block, (domain, multiverse), claim.directory, limits, is_ordered=is_ordered)
+    else:
+        metric = finite_metric(metric_block, kind, domain)
     if measure is not None and measure.distances is not None and not metric.is_local:
-        check_distances(blocks["input_premetric"].place, multiverse, metric, measure)
+        check_distances(metric_block.place, multiverse, metric, measure)
     return InputBlocks(domain, multiverse, metric), _program(mechanism, kind, functions)
 
 

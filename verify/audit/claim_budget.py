@@ -42,7 +42,7 @@ CONVERSION = "rho2 + 2*sqrt(rho2*ln(1/delta))"
 
 T = TypeVar("T")
 
-_KINDS = ("epsilon", "gamma", "rho_squared", "curve")
+_KINDS = ("epsilon", "gamma", "rho_squared", "mu", "curve")
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,7 @@ class ClaimedBudget:
         epsilon: ε, where a number is claimed; the budget is the number itself, not what rounds to it.
         loss: the budget where the file gives it as γ = e^ε, as ∞ or as the theorem's formula.
         rho_squared: ρ².
+        mu: μ of Gaussian privacy.
         curve: for trade-off functions: the largest power at each level.
         is_formula: whether ε is claimed to be the value of the theorem's formula, not just a bound.
         printed: the number that stands in print for the formula's value, compared at its printed precision.
@@ -78,6 +79,7 @@ class ClaimedBudget:
     epsilon: Printed | None = None
     loss: Loss | None = None
     rho_squared: Printed | None = None
+    mu: Printed | None = None
     curve: Curve | None = None
     is_formula: bool = False
     printed: Printed | None = None
@@ -97,6 +99,8 @@ class ClaimedBudget:
             return f"epsilon = {self.epsilon.text}"
         if self.rho_squared is not None:
             return f"rho^2 = {self.rho_squared.text}"
+        if self.mu is not None:
+            return f"mu = {self.mu.text}"
         if self.curve is not None:
             return f"curve {shown_curve(self.curve)}"
         if self.is_formula:
@@ -130,7 +134,7 @@ def claimed_budgets(
         return (None,) * len(settings)
     kind = given[0] if given else "by"
     if measure is not None and kind not in measure.budgets:
-        hint = "; give epsilon" if measure.budgets == ("epsilon",) and kind in ("gamma", "by") else ""
+        hint = f"; give {measure.budgets[0]}" if len(measure.budgets) == 1 else ""
         raise block.refuse(kind, f"is no budget for the output premetric {measure.name!r}{hint}")
     if "by" in block:
         _check_formula(block, kind, mechanism, largest_stratum)
@@ -157,6 +161,10 @@ def _one_budget(block: Block, kind: str) -> ClaimedBudget:
         return ClaimedBudget(loss=block.within("gamma", lambda: Loss(gamma)))
     if kind == "curve":
         return ClaimedBudget(curve=_curve(block))
+    if kind == "mu":
+        mu = block.printed("mu")
+        nonnegative(block.where("mu"), mu.value)
+        return ClaimedBudget(mu=mu)
     rho_squared = block.printed("rho_squared")
     nonnegative(block.where("rho_squared"), rho_squared.value)
     return ClaimedBudget(rho_squared=rho_squared, converted=_converted(block))
@@ -192,7 +200,7 @@ def _epsilon(
 ) -> ClaimedBudget:
     is_formula = "by" in block
     if isinstance(epsilon, tuple):
-        if is_formula or (measure is not None and not measure.has_losses):
+        if is_formula or (measure is not None and "gamma" not in measure.budgets):
             needed = "beside the formula" if is_formula or measure is None else f"for {measure.name!r}"
             raise block.refuse("epsilon", f"must be a number {needed}; got a logarithm")
         return ClaimedBudget(loss=epsilon[0], words=epsilon[1])

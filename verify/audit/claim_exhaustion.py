@@ -12,7 +12,8 @@ from stirred.mechanisms.choice_tree import ChoiceTree
 from stirred.mechanisms.permutation_counts import psa_law
 from stirred.spec.arguments import InputError
 from stirred.spec.open_parameter import open_parameter
-from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, shown_curve
+from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, RealValued, shown_curve
+from stirred.spec.reals.real import UndecidedOrderError
 from stirred.spec.specification import Flavor, Specification
 from stirred.spec.tables import table_distance
 from stirred.verify.audit.audited_laws import claimed_laws
@@ -21,12 +22,14 @@ from stirred.verify.audit.claim_blocks import BuiltClaim, Case
 from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.exhaustion import Exhaustion
 from stirred.verify.audit.nearby_exhaustion import exhaust_nearby
+from stirred.verify.audit.own_premetric import OwnPremetric
 from stirred.verify.audit.parameter_range import exhaust_over_parameter
 from stirred.verify.audit.partial_laws import is_partial, refuting
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.audit.released_exhaustion import exhaust_released
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
 from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
+from stirred.verify.engines.real_check import enclosed_need, settled_by
 from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.engines.workload import UNLIMITED, Workload
@@ -142,6 +145,26 @@ class _OfEnclosures(_OfComparison):
 
 
 @dataclass(frozen=True)
+class _OfReals(_OfComparison):
+    """By distances that are reals."""
+
+    verdict: Verdict
+
+    @property
+    def finding(self) -> Evidence:
+        return replace(super().finding, verdict=self.verdict)
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        number = budget.mu or budget.epsilon
+        claimed = budget.loss if number is None else number.value
+        specification = Specification.constant(self.comparison.flavor, claimed)
+        found = check_comparison(self.comparison, specification, self.scope)
+        said = f"the claimed {budget.text}; the smallest budget is {self._number}"
+        detail = f"met: {said}" if found.verdict.is_settled_for else f"{said}; {found.detail}"
+        return replace(found, detail=detail)
+
+
+@dataclass(frozen=True)
 class _OfCurves(_OfComparison):
     """By the trade-off curves of every pair; two of them may cross, and then no curve is the smallest budget."""
 
@@ -221,15 +244,23 @@ def exhaust(
             built, case, opened, limits, at=lambda setting: exhaust(built, replace(case, setting=setting), limits)
         )
     audited = claimed_laws(built, case.setting, limits, workload, may_be_partial=True)
+    measure = flavor.output_premetric
+    named = measure.described() if isinstance(measure, RealValued) else measure.name
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
-        f"{flavor.output_premetric.name}, {flavor.input_premetric.name}"
+        f"{named}, {flavor.input_premetric.name}"
     )
     assumed = "; ".join(part for part in (mechanism.described(case.setting), audited.assumed) if part)
     if audited.is_released:
         if built.symmetry is not None:
             raise InputError(f"{built.symmetry.place} must stand with laws that are listed; here noise is released")
         return exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
+    if isinstance(measure, OwnPremetric):
+        if built.symmetry is not None:
+            raise InputError(f"{built.symmetry.place} must stand without an output premetric that tells outputs apart")
+        own = measure.tabulated(audited.exact(mechanism.place), flavor, limits)
+        flavor = replace(flavor, output_premetric=own)
+        compared = f"{compared}; the output premetric is a function, asked for on the laws that occur"
     listed = BlockPairs(flavor, workload) if pairs is None else pairs
 
     def under(measure: OutputPremetric) -> Exhaustion:
@@ -261,6 +292,8 @@ def _compared(comparison: ComparedLaws, scope: str, tree: Callable[[Any], Choice
     """The smallest budget of laws that are compared."""
     flavor = comparison.flavor
     measure = flavor.output_premetric
+    if isinstance(measure, RealValued):
+        return _of_reals(comparison, measure, scope, tree)
     if not measure.is_exact:
         return _OfEnclosures(smallest_compared_budget(comparison), "", scope, comparison, tree)
     if not measure.has_largest_budget:
@@ -271,6 +304,17 @@ def _compared(comparison: ComparedLaws, scope: str, tree: Callable[[Any], Choice
     worst = _worst(losses, flavor)
     where = "" if worst.worst is None else f"x = {worst.worst[0]}, x' = {worst.worst[1]}"
     return _OfLaws(worst.budget, where, scope, comparison, tree, worst.worst)
+
+
+def _of_reals(
+    comparison: ComparedLaws, measure: RealValued, scope: str, tree: Callable[[Any], ChoiceTree] | None
+) -> Exhaustion:
+    try:
+        budget, worst = comparison.largest_need(comparison.flavor.multiverse)
+    except UndecidedOrderError:
+        budget, worst = enclosed_need(comparison), None
+    where = "" if worst is None else f"x = {worst[0]}, x' = {worst[1]}"
+    return _OfReals(budget, where, scope, comparison, tree, settled_by(measure, budget))
 
 
 def _largest_curve(comparison: ComparedLaws) -> tuple[Any, str]:

@@ -36,9 +36,9 @@ _BLOCKS = {
         "undefined",
     ),
     "multiverse": ("description", "invariants", "universes"),
-    "input_premetric": ("description", "name", "resolution", "distances", "pairs"),
-    "output_premetric": ("description", "name", "delta"),
-    "budget": ("description", "epsilon", "gamma", "rho_squared", "curve", "by", "printed", "converted"),
+    "input_premetric": ("description", "name", "function", "resolution", "distances", "pairs"),
+    "output_premetric": ("description", "name", "function", "delta", "order"),
+    "budget": ("description", "epsilon", "gamma", "rho_squared", "mu", "curve", "by", "printed", "converted"),
 }
 _MAX_ROUNDED = 4
 _CLAIM_KEYS = ("id", "source", "statement", *_BLOCKS, "mechanism", "numbers", "account")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, nonnegative, parse_exact
@@ -20,13 +21,16 @@ from stirred.spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric, Renyi
 from stirred.spec.pufferfish import RESOLUTION
 from stirred.verify.audit.claim_beliefs import PUFFERFISH
 from stirred.verify.audit.claim_domain import DomainKind, freeze, refuse_tables
 from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.own_premetric import OwnPremetric, own_distance
+from stirred.verify.outside.foreign import ForeignFunction, Limits
 
-__all__ = ["METRIC_NAMES", "finite_metric", "metric_names", "output_premetric"]
+__all__ = ["METRIC_NAMES", "finite_metric", "function_metric", "metric_names", "output_premetric"]
 
 _METRICS: Mapping[str, Callable[[str], InputPremetric]] = {
     "hamming_unordered": hamming_unordered,
@@ -41,6 +45,11 @@ _NEIGHBORS: Mapping[str, tuple[Neighbors, Order]] = {
     for order in Order
 }
 
+_NOT_STATED = "record (not stated)"
+
+_PARAMETERS: Mapping[str, type[OutputPremetric]] = {"delta": ApproximateMultiplicative, "order": Renyi}
+"""The keys that belong to one output premetric."""
+
 METRIC_NAMES = (*_METRICS, *_NEIGHBORS, "absolute_difference", "explicit", PUFFERFISH)
 """The input premetrics that go by a name."""
 
@@ -53,19 +62,40 @@ def metric_names(block: Block | None) -> tuple[str | None, str | None]:
     """
     if block is None:
         return None, None
-    if "name" not in block:
+    if "function" in block:
+        if "name" in block or "distances" in block:
+            raise block.refuse("function", "must stand instead of name and distances; got both")
+        name = block.text("function")
+    elif "name" not in block:
         block.text("description")
-    name = block.one_of("name", METRIC_NAMES) if "name" in block else None
+        name = None
+    else:
+        name = block.one_of("name", METRIC_NAMES)
     if "distances" in block and name != "explicit":
         raise block.refuse("distances", "belongs to the input premetric 'explicit'")
     unless_stated = RESOLUTION if name == PUFFERFISH else None
     return name, block.text("resolution") if "resolution" in block else unless_stated
 
 
+def function_metric(
+    block: Block, blocks: tuple[FiniteDomain, Multiverse], directory: Path, limits: Limits, *, is_ordered: bool
+) -> InputPremetric:
+    """The input premetric that a function of the user's own is.
+
+    Raises:
+        InputError: it is not named as "module:function", lies elsewhere, or is no premetric on the data sets.
+    """
+    reference = block.text("function")
+    function = ForeignFunction(block.where("function"), reference, directory)
+    function.check_place(limits.imports)
+    resolution = block.text("resolution") if "resolution" in block else _NOT_STATED
+    return own_distance(function, blocks, resolution, limits, name=reference, is_ordered=is_ordered)
+
+
 def finite_metric(block: Block, kind: DomainKind, domain: FiniteDomain) -> InputPremetric:
     """The input premetric on a finite domain, after checking that it is defined there."""
     name = block.text("name")
-    resolution = block.text("resolution") if "resolution" in block else "record (not stated)"
+    resolution = block.text("resolution") if "resolution" in block else _NOT_STATED
     if name == "explicit":
         return _explicit(block, domain, resolution)
     counts = all(isinstance(point, int) for point in domain)
@@ -108,20 +138,29 @@ def _explicit(block: Block, domain: FiniteDomain, resolution: str) -> InputPreme
     return explicit(distances, resolution)
 
 
-def output_premetric(block: Block) -> OutputPremetric | None:
+def output_premetric(block: Block, directory: Path) -> OutputPremetric | None:
     """The output premetric; None where the block is words only.
 
+    Args:
+        block: the claim file's.
+        directory: where a function of the user's own lies.
+
     Raises:
-        InputError: the name is unknown, δ is missing, out of range or out of place.
+        InputError: the name is unknown, a parameter is missing, out of range or out of place, or the function is not
+            named as "module:function".
     """
+    if "function" in block:
+        block.only(("description", "function"))
+        reference = block.text("function")
+        return OwnPremetric(reference, ForeignFunction(block.where("function"), reference, directory))
     if "name" not in block:
         block.only(("description",)).text("description")
         return None
     name = block.one_of("name", tuple(OUTPUT_PREMETRICS))
-    if name != "approximate_multiplicative":
-        if "delta" in block:
-            raise block.refuse("delta", f"belongs to 'approximate_multiplicative'; the name is {name!r}")
-        return OUTPUT_PREMETRICS[name]()
-    delta = block.exact("delta")
-    measure: OutputPremetric = block.within("delta", lambda: ApproximateMultiplicative(delta))
+    kind = OUTPUT_PREMETRICS[name]
+    for key, owner in _PARAMETERS.items():
+        if key in block and kind is not owner:
+            raise block.refuse(key, f"belongs to {owner.name!r}; the name is {name!r}")
+    given = {key: block.exact(key) for key, owner in _PARAMETERS.items() if kind is owner}
+    measure: OutputPremetric = block.within(next(iter(given), "name"), lambda: kind(**given))
     return measure

@@ -63,7 +63,7 @@ def _input_premetric(built: BuiltClaim, witness: Witness) -> dict[str, Any]:
     is_tables = built.kind is not None and built.kind.margins is not None
     kind = "strata" if is_tables else "integers" if isinstance(witness["x"], int) else "records"
     found: dict[str, Any] = {"name": name, "resolution": resolution, "data": kind}
-    if name in ("explicit", PUFFERFISH) and built.data is not None:
+    if (name in ("explicit", PUFFERFISH) or ":" in str(name)) and built.data is not None:
         found["name"] = "explicit"
         x, y = witness["x"], witness["x_prime"]
         both = ((a, b, built.data.input_premetric(freeze(a), freeze(b))) for a, b in ((x, y), (y, x)))

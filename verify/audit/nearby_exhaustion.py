@@ -96,11 +96,12 @@ def exhaust_nearby(
         place: of the mechanism, for messages.
 
     Raises:
-        InputError: the output premetric is that of trade-off functions.
+        InputError: the output premetric is another one than D_Mult, D_Mult^δ, D_TV and D_NoR.
     """
     if not isinstance(measure, (Multiplicative, ApproximateMultiplicative, TotalVariation, NormalizedRenyi)):
         raise InputError(
-            f"{place}: no trade-off function of a discrete Gaussian is enclosed here; state epsilon, delta or rho"
+            f"{place}: {measure.name!r} of a discrete Gaussian is not enclosed here; state multiplicative, "
+            "approximate_multiplicative, total_variation or normalized_renyi"
         )
     between = stronger = weaker = under(measure)
     if isinstance(measure, ApproximateMultiplicative):

@@ -222,7 +222,8 @@ def exhaust_released(laws: Mapping[Any, Law[str]], flavor: Flavor, scope: str, p
     delta = measure.parameters.get("delta", Fraction(0))
     if type(measure) not in _BY:
         raise InputError(
-            f"{place}: released noise is unbounded for {measure.name!r}: clamp it, or state epsilon or rho"
+            f"{place}: released noise is unbounded for {measure.name!r}: clamp it, or state multiplicative, "
+            "approximate_multiplicative or normalized_renyi"
         )
     if isinstance(measure, ApproximateMultiplicative) and not delta:
         measure = Multiplicative()

@@ -32,7 +32,7 @@ invariants = []
 name = "hamming_ordered"
 resolution = "person"
 
-[output_premetric]              # how is change of output measured? pure DP
+[output_premetric]              # how is change of output measured? pure DP; stirred guide lists more
 name = "multiplicative"
 
 [budget]                        # how much? epsilon, the number itself; or gamma = 2

@@ -17,6 +17,7 @@ from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import Distance
 from stirred.spec.law import Law
 from stirred.spec.multiverse import Universe
+from stirred.spec.reals.real import UndecidedOrderError
 from stirred.spec.specification import Flavor, Specification
 from stirred.verify.engines.law_pairs import LawPairs, MergedPair, NumberedLaws
 from stirred.verify.engines.symmetry import Symmetry, orbit_representatives
@@ -70,6 +71,9 @@ class ComparedLaws:
         workload: is told how far the work is, and limits it.
         symmetry: that is declared of the mechanism.
 
+    Attributes:
+        undecided: the first pair that `first_violation` could not decide, with the reason; None where there is none.
+
     Raises:
         InputError: a data set has no law, a law is for no data set of the domain, or the symmetry is none.
     """
@@ -88,6 +92,7 @@ class ComparedLaws:
         self.laws = laws
         self.flavor = flavor
         self.workload = workload
+        self.undecided: tuple[Any, Any, str] | None = None
         self._few = few
         self._pairs = pairs or BlockPairs(flavor, workload)
         numbered = NumberedLaws(laws)
@@ -183,10 +188,13 @@ class ComparedLaws:
     def first_violation(self, specification: Specification) -> tuple[Any, Any, Distance, Universe] | None:
         """The simplest pair of data sets that violates Equation (1), with its distance and universe.
 
+        A pair that is not decided is no violation; the first one is kept as `undecided`.
+
         Raises:
             InputError: a budget cannot be multiplied by a distance.
         """
         found: tuple[Any, Any, Distance, Universe] | None = None
+        self.undecided = None
         for universe in self.flavor.multiverse:
             budget = specification.budgets[universe]
             for x, y, d in self._violating(universe, budget, self.rows(universe)):
@@ -230,7 +238,11 @@ class ComparedLaws:
             if key not in holds:
                 laws = self.law_pair(x, y)
                 if (laws, d) not in merged:
-                    merged[laws, d] = measure.at_most(laws.distance, measure.bound(budget, d))
+                    try:
+                        merged[laws, d] = measure.at_most(laws.distance, measure.bound(budget, d))
+                    except UndecidedOrderError as error:
+                        merged[laws, d] = True
+                        self.undecided = self.undecided or (x, y, str(error))
                 holds[key] = merged[laws, d]
             if not holds[key]:
                 yield x, y, d

@@ -17,12 +17,13 @@ from stirred.spec.input_premetric import Distance
 from stirred.spec.law import Law
 from stirred.spec.loss import ZERO, Loss
 from stirred.spec.multiverse import Universe
-from stirred.spec.output_premetrics import OutputPremetric, shown_curve
+from stirred.spec.output_premetrics import OutputPremetric, RealValued, shown_curve
 from stirred.spec.output_premetrics.base import mass
 from stirred.spec.specification import Flavor, Specification
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws, check_total, simplicity
 from stirred.verify.engines.containment import contained
 from stirred.verify.engines.likelihood import approximate_law, check_against, check_ratio
+from stirred.verify.engines.real_check import check_real_comparison
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness
@@ -174,7 +175,7 @@ def violations(laws: Laws, specification: Specification) -> Iterator[Violation]:
 def check_specification(laws: Laws, specification: Specification, scope: str) -> Evidence:
     """EXHAUSTED where every pair of every universe satisfies Equation (1), else REFUTED with the smallest witness.
 
-    For D_NoR, which is enclosed rather than computed, the verdict is ENCLOSED instead of EXHAUSTED, or OPEN.
+    For premetrics that are enclosed rather than computed, the verdict is ENCLOSED instead of EXHAUSTED, or OPEN.
     """
     return check_comparison(ComparedLaws(laws, specification.flavor), specification, scope)
 
@@ -182,6 +183,8 @@ def check_specification(laws: Laws, specification: Specification, scope: str) ->
 def check_comparison(comparison: ComparedLaws, specification: Specification, scope: str) -> Evidence:
     """`check_specification` of laws that are compared already."""
     measure = comparison.flavor.output_premetric
+    if isinstance(measure, RealValued):
+        return check_real_comparison(comparison, specification, scope, checked_pairs(comparison))
     if not measure.is_exact:
         from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison  # noqa: PLC0415 it uses this module
 

@@ -20,7 +20,7 @@ from stirred.spec.law import Law
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.output_premetrics.base import Masses
 
-__all__ = ["LawPairs", "MergedPair", "NumberedLaws"]
+__all__ = ["LawPairs", "MergedPair", "NumberedLaws", "WholePair"]
 
 Laws = Mapping[Any, Law[Any]]
 
@@ -47,6 +47,23 @@ class MergedPair:
         total = sum(first for first, _ in self.masses)
         p, q = (Law({t: Fraction(pair[side], total) for t, pair in enumerate(self.masses)}) for side in (0, 1))
         return p, q
+
+
+class WholePair(MergedPair):
+    """Two laws with all of their outcomes, for a premetric that tells outcomes apart."""
+
+    def __init__(self, laws: tuple[Law[Any], Law[Any]], measure: OutputPremetric) -> None:
+        super().__init__((), measure)
+        self._given = laws
+
+    @cached_property
+    def distance(self) -> Any:
+        return self.measure.distance(*self._given)
+
+    @cached_property
+    def laws(self) -> tuple[Law[Any], Law[Any]]:
+        """P and Q."""
+        return self._given
 
 
 class NumberedLaws:
@@ -76,6 +93,12 @@ class NumberedLaws:
                 self.rows.append(row)
             self.numbers[point] = place
         self.values = [Fraction(0), *by_value]
+        self._firsts = {number: point for point, number in reversed(self.numbers.items())}
+        self._laws = laws
+
+    def law(self, number: int) -> Law[Any]:
+        """The law of a number."""
+        return self._laws[self._firsts[number]]
 
     def row(self, point: Any) -> Mapping[Any, int]:
         """The numbers of the probabilities of a data set's law; equal probabilities have one, above 0."""
@@ -86,9 +109,8 @@ class LawPairs:
     """What an output premetric says of two laws."""
 
     def __init__(self, laws: NumberedLaws, measure: OutputPremetric) -> None:
-        if not measure.is_immune_to_post_processing:
-            raise TypeError(f"{measure.name} does not allow outcomes to be merged")
         self.measure = measure
+        self._laws = laws
         self._values = [value.as_integer_ratio() for value in laws.values]
         self._shapes = _shapes(laws.rows, len(laws.values))
         self._by_numbers: dict[tuple[int, int], MergedPair] = {}
@@ -99,6 +121,8 @@ class LawPairs:
         """The laws of two numbers with outcomes merged; for a symmetric premetric either one may come first."""
         key = (second, first) if self.measure.is_symmetric and second < first else (first, second)
         found = self._by_numbers.get(key)
+        if found is None and not self.measure.is_immune_to_post_processing:
+            found = self._by_numbers[key] = WholePair((self._laws.law(key[0]), self._laws.law(key[1])), self.measure)
         if found is None:
             shape = self._shapes.of(*key)
             found = self._by_shape.get(shape)

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, overload
 
-from stirred.blocks import Blocks, Invariants
+from stirred.blocks import Blocks, Invariants, Output
 from stirred.budget import Budget
 from stirred.build import built_claim, merged_parameters
 from stirred.distance import DistanceFunction
-from stirred.names import CurveName, DistanceName, FractionName, LossName, OutputName, RhoName
+from stirred.names import CurveName, DistanceName, FractionName, LossName, RealName, RhoName
 from stirred.result import AuditResult, NotSatisfiedError
 from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.law import Law
 from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.specification import Flavor
 from stirred.verify.audit.audit import answered
 from stirred.verify.audit.claim_blocks import BuiltClaim
@@ -88,7 +89,7 @@ def smallest_budget(
     *,
     data_sets: FiniteDomain | Iterable[Any],
     distance: DistanceName | DistanceFunction,
-    output: CurveName,
+    output: CurveName | RealName | OutputPremetric | Callable[[Any, Any], Any],
     invariants: Invariants = (),
     delta: None = None,
     symmetry: Sequence[str] = (),
@@ -104,7 +105,7 @@ def smallest_budget(
     data_sets: FiniteDomain | Iterable[Any],
     distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
-    output: OutputName = "pure",
+    output: Output = "pure",
     delta: Number | None = None,
     symmetry: Sequence[str] = (),
     generator: str | None = None,
@@ -120,7 +121,8 @@ def smallest_budget(
         data_sets: any finite iterable, or a domain.
         distance: the name of an input premetric, or a function of two data sets (None for ∞).
         invariants: data sets on which these functions agree share a universe; unless given, all do.
-        output: "pure", "approximate" (with delta), "zcdp", "total-variation" or "tradeoff".
+        output: "pure", "approximate" (with delta), "zcdp", "total-variation", "tradeoff", "gdp", "kl", "chi-squared" or
+            "hellinger" (its square); an output premetric of `stirred.spec`; or a function of two laws (None for ∞).
         delta: δ, a text such as "1/100" or an exact number; it makes the pure output premetric approximate.
         symmetry: what may be exchanged in all data sets at once without another law but for the outputs' names:
             "records" (of ordered data sets), "values" of records; it is checked, then fewer pairs are compared.
@@ -133,7 +135,8 @@ def smallest_budget(
         A `Loss` for pure and approximate privacy; for pure privacy with a parameter that is `SYMBOL`, "symbol" or
         "symbol in [1/4, 1/2]", a `LossFunction` of it (a `SplitLossFunction` where the mechanism's code tells its
         values apart by comparing them), and with "exp(-1)" an enclosure in nats. For zCDP an enclosure of Bun and
-        Steinke's ρ; for the total variation distance a `Fraction`; for trade-off functions a curve.
+        Steinke's ρ; for the total variation distance a `Fraction`; for trade-off functions a curve; for the others a
+        `Fraction` or a `Real`, which prints itself and has an `enclosure`.
         Where no finite one is enough, it is `INFINITE` for pure and approximate privacy, whatever is left open, and
         None for the others; a curve is None, too, where those of two pairs cross.
 
@@ -167,10 +170,11 @@ def audit(
     data_sets: FiniteDomain | Iterable[Any],
     distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
-    output: OutputName = "pure",
+    output: Output = "pure",
     delta: Number | None = None,
     epsilon: Budget | None = None,
     rho: Number | None = None,
+    mu: Number | None = None,
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
     generator: str | None = None,
@@ -189,6 +193,7 @@ def audit(
         delta: δ.
         epsilon: the claimed budget: a decimal text, "ln 3", an exact number or a `Loss`.
         rho: the claimed budget for zCDP.
+        mu: the claimed budget for Gaussian privacy.
         curve: the claimed budget for trade-off functions.
         symmetry: what may be exchanged in all data sets at once.
         generator: "numpy", "random" or "source", where the mechanism is not annotated.
@@ -213,6 +218,7 @@ def audit(
         delta=delta,
         epsilon=epsilon,
         rho=rho,
+        mu=mu,
         curve=curve,
         symmetry=symmetry,
         generator=generator,
@@ -226,10 +232,11 @@ def assert_satisfies(
     data_sets: FiniteDomain | Iterable[Any],
     distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
-    output: OutputName = "pure",
+    output: Output = "pure",
     delta: Number | None = None,
     epsilon: Budget | None = None,
     rho: Number | None = None,
+    mu: Number | None = None,
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
     generator: str | None = None,
@@ -244,7 +251,7 @@ def assert_satisfies(
         InputError: as `smallest_budget`; or no budget is claimed.
     """
     __tracebackhide__ = True
-    if epsilon is None and rho is None and curve is None:
+    if epsilon is None and rho is None and mu is None and curve is None:
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
     claim = Blocks(
         data_sets=data_sets,
@@ -254,6 +261,7 @@ def assert_satisfies(
         delta=delta,
         epsilon=epsilon,
         rho=rho,
+        mu=mu,
         curve=curve,
         symmetry=symmetry,
         generator=generator,

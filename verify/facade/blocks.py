@@ -18,18 +18,26 @@ from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPrem
 from stirred.tables import TableRow, as_html, as_markdown
 from stirred.verify.audit.claim_domain import freeze
 from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
+from stirred.verify.audit.own_premetric import OwnPremetric
+from stirred.verify.outside.local import LocalFunction
 from stirred.verify.outside.plain import plain_text, scalar_value
 
-__all__ = ["Blocks", "Invariants", "margins_of", "read_data_sets", "read_output"]
+__all__ = ["Blocks", "Invariants", "Output", "margins_of", "read_data_sets", "read_output"]
 
 Invariants = Sequence[InvariantName | Callable[[Any], Hashable]]
 """Functions of a data set, or the names "size" (the number of records) and, on tables, "swapping"."""
+
+Output = OutputName | OutputPremetric | Callable[[Any, Any], Any]
+"""The name of an output premetric, one of `stirred.spec`, or a function of two laws."""
 
 _OUTPUTS = {
     "pure": "multiplicative",
     "approximate": "approximate_multiplicative",
     "zcdp": "normalized_renyi",
     "f_dp": "tradeoff",
+    "gdp": "gaussian",
+    "kl": "kullback_leibler",
+    "hellinger": "squared_hellinger",
 }
 
 
@@ -45,10 +53,12 @@ class Blocks:
             "absolute_difference", …, or of neighbours "add-remove", also called "unbounded", and "replace-one", also
             called "change-one" or "bounded"), or a function of two data sets.
         output: how is change of output measured? "pure", "approximate" with delta, "zcdp", "total-variation" or
-            "tradeoff".
+            "tradeoff"; "gdp" (Gaussian privacy), "kl", "chi-squared", "hellinger" (its square); an output premetric of
+            `stirred.spec`, such as `Renyi(2)`; or a function of two laws that returns an exact number.
         delta: δ of approximate privacy.
         epsilon: how much? A decimal text, "ln 3", an exact number or a `Loss`.
         rho: how much, for zCDP: Bun and Steinke's ρ.
+        mu: how much, for Gaussian privacy.
         curve: how much, for trade-off functions: (level, power) of each vertex.
         symmetry: what may be exchanged in all data sets at once, "records" or "values": it is checked, and then fewer
             pairs are compared.
@@ -59,10 +69,11 @@ class Blocks:
     data_sets: FiniteDomain | Iterable[Any]
     distance: DistanceName | DistanceFunction
     invariants: Invariants = ()
-    output: OutputName = "pure"
+    output: Output = "pure"
     delta: str | int | Fraction | None = None
     epsilon: Budget | None = None
     rho: str | int | Fraction | None = None
+    mu: str | int | Fraction | None = None
     curve: Sequence[Sequence[Any]] | None = field(default=None, repr=False)
     symmetry: Sequence[str] = field(default=(), repr=False)
     generator: str | None = field(default=None, repr=False)
@@ -79,7 +90,7 @@ class Blocks:
         budget            (how much?)                             epsilon = ln(3)
         """
         domain, measure = read_data_sets(self.data_sets), read_output(self.output, self.delta)
-        budget = read_budget(self.epsilon, self.rho, self.curve, measure)
+        budget = read_budget(self.epsilon, self.rho, self.curve, measure, mu=self.mu)
         invariants = ", ".join(one if isinstance(one, str) else _named(one) for one in self.invariants)
         return FiveBlocks(
             StatedBlock(f"{len(domain)} {domain.name}"),
@@ -150,8 +161,10 @@ def _has_set(value: Any) -> bool:
     return isinstance(value, (set, frozenset)) or (isinstance(value, tuple) and any(map(_has_set, value)))
 
 
-def read_output(output: str, delta: str | int | Fraction | None) -> OutputPremetric:
+def read_output(output: Output, delta: str | int | Fraction | None) -> OutputPremetric:
     """The output premetric; a delta makes the pure one approximate.
+
+    One of `stirred.spec` is taken as it is; of another one its `distance` is run outside, as a function is.
 
     Raises:
         InputError: the name is unknown, δ is missing, out of range or out of place.
@@ -159,7 +172,9 @@ def read_output(output: str, delta: str | int | Fraction | None) -> OutputPremet
     >>> read_output("pure", "1/10").described()
     'approximate_multiplicative, delta = 1/10'
     """
-    name = output.strip().replace("-", "_") if isinstance(output, str) else ""
+    if not isinstance(output, str):
+        return _own_output(output, delta)
+    name = output.strip().replace("-", "_")
     name = _OUTPUTS.get(name, name)
     if name not in BY_NAME:
         known = (*_OUTPUTS, *BY_NAME)
@@ -169,10 +184,25 @@ def read_output(output: str, delta: str | int | Fraction | None) -> OutputPremet
     if name != "approximate_multiplicative":
         if delta is not None:
             raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
+        if name == "renyi":
+            raise InputError(f"output must have its order; write stirred.spec.Renyi(2) for {output!r}")
         return BY_NAME[name]()
     if delta is None:
         raise InputError("delta must be given for the output 'approximate'")
     return ApproximateMultiplicative(exact_argument("delta", delta))
+
+
+def _own_output(output: Any, delta: object) -> OutputPremetric:
+    """An output premetric that is given as an object, or as a function of two laws."""
+    if delta is not None:
+        raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
+    if type(output) in BY_NAME.values():
+        return output  # type: ignore[no-any-return]
+    function = output.distance if isinstance(output, OutputPremetric) else output
+    if not callable(function):
+        raise InputError(f"output must be a name, an output premetric or a function of two laws; got {output!r}")
+    local = LocalFunction("output", function)
+    return OwnPremetric(local.name, local)
 
 
 def margins_of(domain: FiniteDomain) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] | None:

@@ -24,6 +24,8 @@ def read_budget(
     rho: str | int | Fraction | None,
     curve: Sequence[Sequence[Any]] | None,
     measure: OutputPremetric,
+    *,
+    mu: str | int | Fraction | None = None,
 ) -> ClaimedBudget | None:
     """The claimed budget; None where none is given.
 
@@ -32,6 +34,7 @@ def read_budget(
         rho: for zCDP, Bun and Steinke's ρ: the bound on D_α/α, the square of the distance D_NoR.
         curve: for trade-off functions, the vertices (level, power).
         measure: the output premetric.
+        mu: for Gaussian privacy.
 
     Raises:
         InputError: a number is a float, malformed, negative or too large, or the budget of another output premetric.
@@ -42,8 +45,8 @@ def read_budget(
     >>> read_budget("3/2*ln 4", None, None, Multiplicative()).loss == Loss(8)
     True
     """
-    given = {"epsilon": epsilon, "rho": rho, "curve": curve}
-    needed = {"rho_squared": "rho", "curve": "curve"}.get(measure.budgets[0], "epsilon")
+    given = {"epsilon": epsilon, "rho": rho, "mu": mu, "curve": curve}
+    needed = {"rho_squared": "rho", "mu": "mu", "curve": "curve"}.get(measure.budgets[0], "epsilon")
     for name, value in given.items():
         if value is not None and name != needed:
             raise InputError(f"{name} is no budget for the output premetric {measure.name!r}; give {needed}")
@@ -52,6 +55,8 @@ def read_budget(
     if rho is not None:
         number = nonnegative("rho", exact_argument("rho", rho))
         return ClaimedBudget(rho_squared=Printed(str(rho), number), words=f"rho = {rho}")
+    if mu is not None:
+        return ClaimedBudget(mu=Printed(str(mu), nonnegative("mu", exact_argument("mu", mu))))
     return None if epsilon is None else _epsilon(epsilon, measure)
 
 
@@ -70,7 +75,7 @@ def _epsilon(epsilon: Budget, measure: OutputPremetric) -> ClaimedBudget:
 
 
 def _loss(loss: Loss, words: str, measure: OutputPremetric) -> ClaimedBudget:
-    if not measure.has_losses:
+    if "gamma" not in measure.budgets:
         raise InputError(f"epsilon must be a number for the output premetric {measure.name!r}; got a logarithm")
     return ClaimedBudget(loss=loss, words=words)
 

@@ -75,7 +75,7 @@ def built_claim(
     _check_given(function.name, mechanism, parameters)
     setting = {name: _parameter(name, value) for name, value in parameters.items()}
     measure = read_output(claim.output, claim.delta)
-    budget = read_budget(claim.epsilon, claim.rho, claim.curve, measure)
+    budget = read_budget(claim.epsilon, claim.rho, claim.curve, measure, mu=claim.mu)
     domain = read_data_sets(claim.data_sets)
     kind = _kind(domain)
     names, functions = _invariants(claim, kind, limits)
@@ -126,7 +126,7 @@ def _declared(claim: Blocks) -> tuple[str, ...]:
 
 
 def _statement(function: LocalFunction, claim: Blocks) -> str:
-    given = {"epsilon": claim.epsilon, "delta": claim.delta, "rho": claim.rho}
+    given = {"epsilon": claim.epsilon, "delta": claim.delta, "rho": claim.rho, "mu": claim.mu}
     stated = ", ".join(f"{name} = {value}" for name, value in given.items() if value is not None)
     return f"{function.name} satisfies {stated or 'what it needs'}."
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from stirred.audits import audit_of, shown
-from stirred.blocks import Blocks, Invariants
+from stirred.blocks import Blocks, Invariants, Output
 from stirred.budget import Budget
 from stirred.build import merged_parameters
 from stirred.distance import DistanceFunction
-from stirred.names import DistanceName, OutputName
+from stirred.names import DistanceName
 from stirred.result import AuditResult
 from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
@@ -38,10 +38,11 @@ def satisfies(
     data_sets: FiniteDomain | Iterable[Any],
     distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
-    output: OutputName = "pure",
+    output: Output = "pure",
     delta: str | int | Fraction | None = None,
     epsilon: Budget | None = None,
     rho: str | int | Fraction | None = None,
+    mu: str | int | Fraction | None = None,
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
     generator: str | None = None,
@@ -62,7 +63,7 @@ def satisfies(
     >>> [found.verdict.name for found in check(answer)]
     ['EXHAUSTED']
     """
-    if epsilon is None and rho is None and curve is None:
+    if epsilon is None and rho is None and mu is None and curve is None:
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
     setting = merged_parameters(parameters, named)
     listed = data_sets if isinstance(data_sets, FiniteDomain) else tuple(data_sets)
@@ -74,6 +75,7 @@ def satisfies(
         delta=delta,
         epsilon=epsilon,
         rho=rho,
+        mu=mu,
         curve=curve,
         symmetry=symmetry,
         generator=generator,

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from typing import Any
 
-from stirred.spec.arguments import InputError, nonnegative, parse_exact, suggestion
+from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import Distance, InputPremetric, explicit
+from stirred.spec.input_premetric import Distance, InputPremetric
 from stirred.spec.multiverse import Multiverse
 from stirred.verify.audit.claim_beliefs import PUFFERFISH
 from stirred.verify.audit.claim_domain import DomainKind
 from stirred.verify.audit.claim_premetric import METRIC_NAMES, finite_metric
 from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.own_premetric import own_distance
 from stirred.verify.outside.foreign import Limits
 from stirred.verify.outside.local import LocalFunction
-from stirred.verify.outside.plain import scalar_value
 
 __all__ = ["DistanceFunction", "read_distance"]
 
 DistanceFunction = Callable[[Any, Any], Distance]
 """d(x, x') as an exact number, None for ∞."""
 
-_INFINITE = "infinite"
 _SHORT = {
     "add-remove": "neighbors_add_remove",
     "unbounded": "neighbors_add_remove",
@@ -50,7 +48,8 @@ def read_distance(
         InputError: the name is unknown or has no meaning on these data sets, or the function fails on a pair.
     """
     if not isinstance(distance, str):
-        return "explicit", _tabulated(distance, multiverse, limits)
+        is_ordered = kind.is_ordered or kind.variables is None
+        return "explicit", _tabulated(distance, (domain, multiverse), limits, is_ordered=is_ordered)
     name = distance.strip().replace("-", "_")
     short = name.replace("_", "-").replace("/", "-")
     if short in _SHORT:
@@ -69,29 +68,14 @@ def read_distance(
     return name, finite_metric(Block("distance", {"name": name, "resolution": "record"}), kind, domain)
 
 
-class _OfPair:
-    """A distance as a function of a pair, whose value is a text."""
-
-    def __init__(self, distance: DistanceFunction) -> None:
-        self.__wrapped__ = distance
-
-    def __call__(self, pair: tuple[Any, Any]) -> str:
-        value = scalar_value(self.__wrapped__(*pair))
-        return _INFINITE if value is None else str(nonnegative("a distance", value))
-
-
-def _tabulated(distance: DistanceFunction, multiverse: Multiverse, limits: Limits) -> InputPremetric:
+def _tabulated(
+    distance: DistanceFunction, blocks: tuple[FiniteDomain, Multiverse], limits: Limits, *, is_ordered: bool
+) -> InputPremetric:
     """The distances of all pairs that share a universe."""
     if not callable(distance):
         raise InputError(f"distance must be a name or a function of two data sets; got {distance!r}")
-    function = LocalFunction("distance", _OfPair(distance))
+    function = LocalFunction("distance", distance)
     name, resolution = function.name, "record"
     if isinstance(distance, InputPremetric):
         name, resolution = distance.name, distance.resolution
-    pairs = dict.fromkeys((x, y) for universe in multiverse for x in universe for y in universe if x != y)
-    texts = function.values(tuple(pairs), limits, is_ordered=True, what="a distance") if pairs else {}
-    table: dict[tuple[Any, Any], Distance] = {}
-    for pair, text in texts.items():
-        written = ast.literal_eval(text)
-        table[pair] = None if written == _INFINITE else parse_exact("distance", written)
-    return explicit(table, resolution, name=name)
+    return own_distance(function, blocks, resolution, limits, name=name, is_ordered=is_ordered)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["CurveName", "DistanceName", "FractionName", "InvariantName", "LossName", "OutputName", "RhoName"]
+__all__ = [
+    "CurveName",
+    "DistanceName",
+    "FractionName",
+    "InvariantName",
+    "LossName",
+    "OutputName",
+    "RealName",
+    "RhoName",
+]
 
 LossName = Literal["pure", "approximate", "multiplicative", "approximate_multiplicative"]
 """Output premetrics whose budget is a loss, ε."""
@@ -18,7 +27,19 @@ FractionName = Literal["total-variation", "total_variation"]
 CurveName = Literal["tradeoff", "f-dp", "f_dp"]
 """Those whose budget is a curve."""
 
-OutputName = LossName | RhoName | FractionName | CurveName
+RealName = Literal[
+    "gdp",
+    "gaussian",
+    "kl",
+    "kullback_leibler",
+    "chi-squared",
+    "chi_squared",
+    "hellinger",
+    "squared_hellinger",
+]
+"""Those whose budget is a real number that is compared exactly."""
+
+OutputName = LossName | RhoName | FractionName | CurveName | RealName
 
 DistanceName = Literal[
     "add-remove",

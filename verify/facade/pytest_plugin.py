@@ -65,7 +65,7 @@ def pytest_pycollect_makeitem(
 def _named(stated: Any, number: int, total: int) -> str:
     """What tells a claim apart in the name of its test."""
     claim = stated.claim
-    budget = next((one for one in (claim.epsilon, claim.rho) if one is not None), "curve")
+    budget = next((one for one in (claim.epsilon, claim.rho, claim.mu) if one is not None), "curve")
     return f"{budget}" if total == 1 else f"{number}-{budget}"
 
 

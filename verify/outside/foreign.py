@@ -24,6 +24,7 @@ from stirred.verify.outside.agreed_laws import (
 )
 from stirred.verify.outside.generator_scope import with_generator
 from stirred.verify.outside.messages import RUNS, TREE, encoded
+from stirred.verify.outside.pair_values import DISTANCE, DIVERGENCE
 from stirred.verify.outside.process import answers
 from stirred.verify.outside.record_orders import other_orders, rotated
 from stirred.verify.outside.set_orders import MORE_SEEDS
@@ -148,6 +149,31 @@ class ForeignFunction(AuditedFunction):
             self.where, tuple(points), lambda given: self._twice(given, limits), is_ordered=is_ordered
         )
 
+    def distances(self, pairs: Sequence[tuple[Any, Any]], limits: Limits) -> dict[tuple[Any, Any], str]:
+        """The function's value on pairs of data sets, as a text of `verify.outside.pair_values`.
+
+        Raises:
+            InputError: it fails on a pair, or its value is no exact number, or depends on more than the pair.
+        """
+        asked = [[self.where, self.reference, list(map(encoded, order)), None] for order in (pairs, rotated(pairs))]
+        return dict(zip(pairs, self._of_pairs(pairs, asked, limits, DISTANCE), strict=True))
+
+    def divergences(self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]], limits: Limits) -> dict[str, str]:
+        """The function's value on pairs of laws, by the names of the pairs, as such a text.
+
+        Raises:
+            InputError: as `distances`.
+        """
+        names = tuple(pairs)
+        listed = [[[name, list(pairs[name])] for name in order] for order in (names, rotated(names))]
+        asked = [[self.where, self.reference, order, list(laws)] for order in listed]
+        return dict(zip(names, self._of_pairs(names, asked, limits, DIVERGENCE), strict=True))
+
+    def _of_pairs(self, points: Sequence[Any], asked: Sequence[Any], limits: Limits, what: str) -> tuple[str, ...]:
+        requests = [_request(self.directory, limits, pairs=[one]) for one in asked]
+        first, second = answers(requests, seconds=limits.seconds, what=f"{self.where}: {self.reference}")
+        return agreed_values(self.where, points, (first, second), what)
+
     def _twice(self, points: Sequence[Any], limits: Limits) -> tuple[str, ...]:
         orders = [list(points), rotated(points)]
         asked = [
@@ -203,6 +229,7 @@ def check_functions(functions: Sequence[ForeignFunction], limits: Limits) -> Non
 
 
 def _request(directory: Path, limits: Limits, **asked: Any) -> dict[str, Any]:
-    nothing: dict[str, Any] = {"load": [], "invariants": [], "mechanism": None, "listing": TREE, "generator": None}
+    nothing: dict[str, Any] = {"load": [], "invariants": [], "pairs": [], "mechanism": None}
+    nothing |= {"listing": TREE, "generator": None}
     fixed = {"directory": str(directory), "imports": list(limits.imports), "choices": limits.choices}
     return {**nothing, **fixed, **asked}

@@ -34,6 +34,7 @@ from stirred.verify.outside.generator_scope import with_generator
 from stirred.verify.outside.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.outside.messages import RUNS, TREE
 from stirred.verify.outside.own_code import own_code
+from stirred.verify.outside.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws
 from stirred.verify.outside.process import Child, collected, interpreter
 from stirred.verify.outside.record_orders import other_orders, rotated
 from stirred.verify.outside.set_orders import MORE_SEEDS
@@ -142,6 +143,15 @@ class LocalFunction(AuditedFunction):
             return agreed_values(self.where, given, listings, what)
 
         return values_in_all_orders(self.where, points, ask, is_ordered=is_ordered)
+
+    def distances(self, pairs: Sequence[tuple[Any, Any]], limits: Limits) -> dict[tuple[Any, Any], str]:
+        """As `ForeignFunction.distances`."""
+        return replace(self, function=OfDataSets(self.function)).values(pairs, limits, is_ordered=True, what=DISTANCE)
+
+    def divergences(self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]], limits: Limits) -> dict[str, str]:
+        """As `ForeignFunction.divergences`."""
+        of_laws = replace(self, function=OfLaws(self.function, laws, pairs))
+        return of_laws.values(tuple(pairs), limits, is_ordered=True, what=DIVERGENCE)
 
     def _values(self, points: Sequence[Any], what: str, _: Callable[[], None]) -> dict[str, Any]:
         return {"values": [value_texts(self.where, self.function, points, what)]}

@@ -5,6 +5,8 @@ Run as `python -c "…; main(answer)"` by `verify.outside.process`; the request 
 - nonce, parent, seconds, path: how to answer, whose child this is, its time, where modules are looked for;
 - directory, imports: the claim's folder, and the modules that may be loaded from elsewhere;
 - load: the functions that must exist, as [where, "module:function"];
+- pairs: [where, reference, pairs, laws] of a distance: of data sets where laws is None, else of laws, by number, and
+  pairs maps names to two numbers; each value is computed twice and must be the same;
 - invariants: [where, reference, data sets]; each value is computed twice and must be the same;
 - mechanism: [where, reference, parameters, data sets, more data sets], with `choices`, and `listing`, "tree" or "runs";
   as many of the data sets that come last are listed as their choices allow, in order. `generator` says what it draws
@@ -41,6 +43,7 @@ from stirred.verify.outside.copies import OUT_OF_MEMORY
 from stirred.verify.outside.listing import Wanted, check_returns_output, contained_code, listed, value_texts
 from stirred.verify.outside.messages import decoded
 from stirred.verify.outside.own_code import own_code
+from stirred.verify.outside.pair_values import pair_texts
 from stirred.verify.outside.refusals import Refusals
 
 __all__ = ["answer_and_end", "counting", "main"]
@@ -119,7 +122,7 @@ def _confined(request: Mapping[str, Any], path: Sequence[str]) -> tuple[dict[str
 def _done(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
     confined, refusals = _confined(request, request["path"])
     loader = _Loader(Path(request["directory"]), request["imports"])
-    asked = [*request["load"], *(one[:2] for one in request["invariants"])]
+    asked = [*request["load"], *(one[:2] for one in (*request["invariants"], *request["pairs"]))]
     for where, reference in asked if request["mechanism"] is None else [*asked, request["mechanism"][:2]]:
         loader.function(where, reference)
     refusals.loaded()
@@ -127,6 +130,7 @@ def _done(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any
         value_texts(where, loader.function(where, reference), list(map(decoded, points)), "an invariant")
         for where, reference, points in request["invariants"]
     ]
+    values += [pair_texts(where, loader.function(where, name), *asked) for where, name, *asked in request["pairs"]]
     reply: dict[str, Any] = {**confined, "values": values}
     if request["mechanism"] is not None:
         reply |= _listed(loader, request, done)

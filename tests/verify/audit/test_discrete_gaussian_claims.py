@@ -193,7 +193,7 @@ def test_other_output_premetrics_and_questions_are_refused_in_one_line():
     blocks = {"data_sets": [0, 1], "distance": "absolute_difference"}
     curve = [(0, 0), (1, 1)]
     for mechanism in (noisy_count, above):
-        with pytest.raises(InputError, match="state epsilon"):
+        with pytest.raises(InputError, match="state multiplicative"):
             stirred.audit(mechanism, **blocks, scale=4, output="tradeoff", curve=curve)
         with pytest.raises(InputError, match="no finite exact law"):
             stirred.compare(mechanism, honest=blocks, claimed=blocks, scale=4)

@@ -157,7 +157,7 @@ def test_an_enclosed_budget_has_the_name_of_its_kind():
         weights = [ratio ** (1 - score) for score in scores]
         return source.choose([weight / sum(weights) for weight in weights])
 
-    claim = {"data_sets": [(0, 1), (1, 0)], "distance": lambda x, y: 1, "ratio": "exp(-1)"}
+    claim = {"data_sets": [(0, 1), (1, 0)], "distance": lambda x, y: int(x != y), "ratio": "exp(-1)"}
     found = stirred.audit(exponential, epsilon=1, **claim)
     assert found.needed.startswith("ln(1/ratio) ≈ 1 with ratio = exp(-1), by x = ")
     assert "hashes of texts" not in found.scope
@@ -222,8 +222,9 @@ class TestDistances:
 
     def test_none_is_infinity(self):
         with pytest.raises(InputError, match="vacuous, so every mechanism satisfies it"):
-            stirred.smallest_budget(answer, data_sets=(0, 1), distance=lambda x, y: None)
-        some = stirred.smallest_budget(answer, data_sets=(0, 1, 2), distance=lambda x, y: 1 if x + y == 1 else None)
+            stirred.smallest_budget(answer, data_sets=(0, 1), distance=lambda x, y: 0 if x == y else None)
+        near = lambda x, y: abs(x - y) if x + y == 1 or x == y else None  # noqa: E731
+        some = stirred.smallest_budget(answer, data_sets=(0, 1, 2), distance=near)
         assert some == Loss(3)
 
     def test_a_premetric_is_a_distance_too(self):
@@ -237,7 +238,7 @@ class TestDistances:
         def at_random(x, y):
             return 1 + int(random.random())  # noqa: S311 it is never drawn
 
-        with pytest.raises(InputError, match=r"distance: on the data set \(0, 1\): random.random is refused"):
+        with pytest.raises(InputError, match=r"distance: on the data set \(0, 0\): random.random is refused"):
             stirred.smallest_budget(answer, data_sets=(0, 1), distance=at_random)
 
 

@@ -24,7 +24,7 @@ def test_they_are_given_by_a_mapping():
     assert stirred.assert_satisfies(answer, **CLAIM, epsilon=Loss(3), parameters=OWN).smallest == Loss(3)
     assert stirred.smallest_delta(answer, **CLAIM, epsilon="ln 2", parameters=OWN) == Fraction(1, 4)
     assert stirred.privacy_curve(answer, **CLAIM, parameters=OWN).lines()[0].startswith("delta = (3 - e^epsilon)/4")
-    both = {"honest": CLAIM, "claimed": {**CLAIM, "distance": lambda x, y: 2}}
+    both = {"honest": CLAIM, "claimed": {**CLAIM, "distance": lambda x, y: 2 * int(x != y)}}
     assert stirred.compare(answer, **both, parameters=OWN).corners["HHCH"].budget == Loss(3, 2)
 
 

@@ -65,6 +65,6 @@ class TestNotebook:
         assert blocks._repr_html_().count("<tr>") == blocks._repr_markdown_().count("\n") - 1 == 5
 
     def test_what_would_be_markup_is_escaped(self):
-        found = stirred.audit(identity, data_sets=["<b>", "a|b"], distance=lambda x, y: 1, epsilon=1)
+        found = stirred.audit(identity, data_sets=["<b>", "a|b"], distance=lambda x, y: int(x != y), epsilon=1)
         assert "<b>" not in found._repr_html_()
         assert "\\<b>" in found._repr_markdown_()

@@ -60,7 +60,7 @@ def test_a_float_says_that_it_is_one():
 
 
 def test_a_scalar_is_a_parameter_and_a_distance():
-    claim = {"data_sets": np.arange(2), "distance": lambda x, y: np.int64(2)}
+    claim = {"data_sets": np.arange(2), "distance": lambda x, y: np.int64(2 * (x != y))}
     assert stirred.smallest_budget(answer, **claim, sides=np.int64(4)) == Loss(3, 2)
     with pytest.raises(InputError, match=r"sides must be exact; got the float np.float64\(4.0\)"):
         stirred.smallest_budget(answer, **claim, sides=np.float64(4))

@@ -94,7 +94,7 @@ def test_a_type_checker_knows_the_names_that_there_are():
     outputs = {name for kind in get_args(OutputName) for name in get_args(kind)}
     assert {read_output(name, "1/10" if "approximate" in name else None).name for name in outputs} == {
         *OUTPUT_PREMETRICS
-    }
+    } - {"renyi"}  # an object, since it has an order
 
 
 def test_a_right_use_passes(checked):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.loss import Loss
-from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, Multiplicative
 from stirred.spec.output_premetrics.base import mass
 from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, data_sets, shown
 from stirred.verify.engines.algebra.corners import Corner
@@ -21,15 +21,22 @@ _MEANINGS = {
     "total_variation": "the bound is on differences of probabilities: what happens on one data set may be impossible "
     "on the other",
     "normalized_renyi": "the bound is on Renyi divergences, which may be small where single outcomes tell much",
-    "tradeoff": "the bound is on tests: at small levels it may allow what D_Mult rules out",
+    **dict.fromkeys(
+        ("tradeoff", "gaussian"), "the bound is on tests: at small levels it may allow what D_Mult rules out"
+    ),
+    "renyi": "the bound is on a Renyi divergence, which may be small where single outcomes tell much",
+    "kullback_leibler": "the bound is on a mean of logarithms of ratios: rare outcomes may tell much",
+    "chi_squared": "the bound is on a mean of squares: rare outcomes may tell much",
+    "squared_hellinger": "the bound is on differences of probabilities: what happens on one data set may be impossible "
+    "on the other",
 }
 _SHOWN = 3
 
 
 def _weaker(claim: ExaminedClaim) -> Iterator[Detection]:
-    """D_Mult under the other blocks of the claim, where its own output premetric is another one."""
+    """D_Mult under the other blocks of the claim, where its own output premetric is another one that is known here."""
     measure = claim.flavor.output_premetric
-    if measure == Multiplicative():
+    if measure == Multiplicative() or measure.name not in OUTPUT_PREMETRICS:
         return
     own, pure = claim.own_loss, claim.loss(output_premetric=Multiplicative())
     if pure is None or (own is not None and own.budget == pure.budget):

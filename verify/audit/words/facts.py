@@ -17,7 +17,7 @@ from stirred.spec.enclosure import Enclosure, enclose, exponential
 from stirred.spec.input_premetric import InputPremetric
 from stirred.spec.loss import Loss
 from stirred.spec.open_parameter import OpenParameter
-from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, TotalVariation
+from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
 from stirred.verify.audit.claim_blocks import BuiltClaim, Case
 from stirred.verify.audit.claim_budget import ClaimedBudget, ClaimedConversion
 from stirred.verify.engines.number_table import PrintedRow
@@ -121,6 +121,8 @@ def budget_facts(
         yield _printed("ρ", text, budget.rho_squared, setting=setting)
         if budget.converted is not None:
             yield from _conversion_facts(budget.converted)
+    elif budget.mu is not None:
+        yield _printed("μ", text, budget.mu, setting=setting)
     elif budget.loss is not None and budget.loss.gamma is None:
         yield from (Fact(name, text, None, setting=setting) for name in ("ε", "γ"))
     elif budget.loss is not None:
@@ -131,7 +133,7 @@ def budget_facts(
             yield _printed("ε", f"the printed budget, {budget.printed.text}", budget.printed, setting=setting)
     elif budget.epsilon is not None:
         yield _printed("ε", text, budget.epsilon, setting=setting)
-        if not isinstance(measure, TotalVariation):
+        if measure is None or "gamma" in measure.budgets:
             yield Fact("γ", text, exponential(budget.epsilon.value, digits=40), setting=setting)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
+    GaussianTradeoff,
     Multiplicative,
     NormalizedRenyi,
     OutputPremetric,
@@ -40,7 +41,7 @@ _FLAVORS: tuple[tuple[tuple[str, ...], tuple[type[OutputPremetric], ...]], ...] 
     (("pure differential privacy", "pure dp", "pure epsilon", "pure ε", "purely", "pure"), (Multiplicative,)),
     (("zcdp", "zero-concentrated", "zero concentrated", "concentrated differential privacy"), (NormalizedRenyi,)),
     (("approximate differential privacy", "approximate dp"), (ApproximateMultiplicative,)),
-    (("gdp", "gaussian differential privacy", "f-dp", "trade-off function"), (Tradeoff,)),
+    (("gdp", "gaussian differential privacy", "f-dp", "trade-off function"), (Tradeoff, GaussianTradeoff)),
 )
 _NEIGHBORS = ("neighbor", "neighbors", "neighbour", "neighbours", "neighboring", "neighbouring", "differential", "dp")
 _BOUNDED = (*(f"bounded{sign}{word}" for sign in (" ", "-") for word in _NEIGHBORS), "change-one", "replace-one")
