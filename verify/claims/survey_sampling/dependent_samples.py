@@ -89,7 +89,8 @@ def _samples(scope: str, *surveys: tuple[int, Coordination]) -> Cases:
             p, q = (coordination(((1, record), *rest)) for record in "ab")
             yield p, q, worst_release(p, q, _jointly(beta, gamma)).weights, beta, gamma
 
-    words = f"{scope}; a record replaced; e^epsilon_1 and e^epsilon_2 = 3/2 and 2, 3 and 2, 4 and 9/8; the worst release of both"
+    budgets = "e^epsilon_1 and e^epsilon_2 = 3/2 and 2, 3 and 2, 4 and 9/8"
+    words = f"{scope}; a record replaced; {budgets}; the worst release of both"
     return Cases(words, ("p", "q", "g", "beta", "gamma"), cache(lambda: tuple(listed())))
 
 
