@@ -30,7 +30,7 @@ DESIGNS = {
 @pytest.mark.parametrize("design", DESIGNS)
 def test_two_samples_lose_the_largest_corner(design):
     size, coordination = DESIGNS[design]
-    chance = random.Random(design)
+    chance = random.Random(design)  # noqa: S311 cases, not secrets
     p, q = (coordination(((1, record), *((unit, "z") for unit in range(2, size + 1)))) for record in "ab")
     for _ in range(3):
         beta, gamma = (1 + Fraction(chance.randint(1, 40), chance.randint(1, 12)) for _ in range(2))
