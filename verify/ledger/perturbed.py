@@ -1,0 +1,114 @@
+"""Perturbed cases: a check that none of them makes fail is an identity, and says nothing of its claim.
+
+A part of a case is exchanged with that of another case; or, inside a part, a number is changed, two entries of a list,
+of a law or of another map are exchanged, or one is left out. A check of an existence is perturbed as that of its case.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from stirred.spec.law import Law
+from stirred.verify.certificates.language import free_names
+from stirred.verify.ledger.claim import Check, Comparison
+from stirred.verify.ledger.failures import is_so_of
+
+__all__ = ["can_fail", "perturbed"]
+
+_TAKEN = 120
+"""How many cases are looked at; those that are perturbed are spread over them."""
+
+
+def can_fail(check: Check, *, cases: int = 16, tries: int = 40, seconds: float = 20) -> bool | None:
+    """Whether some perturbed case makes a check fail; None where it compares no cases.
+
+    Args:
+        check: as `every` and `some` make it.
+        cases: how many cases are perturbed.
+        tries: how often each is.
+        seconds: after this long nothing more is tried.
+    """
+    if check.compared is None:
+        return None
+    end = time.process_time() + seconds
+    taken = list(islice(check.compared.cases, _TAKEN))
+    chosen = random.Random(len(taken))  # noqa: S311 not for secrets
+    for _ in range(tries):
+        for case in taken if len(taken) <= cases else chosen.sample(taken, cases):
+            if time.process_time() > end:
+                return False
+            if _is_so(check.compared, perturbed(case, taken, chosen)) is False:
+                return True
+    return False
+
+
+def _is_so(compared: Comparison, case: tuple[Any, ...]) -> bool | None:
+    """Whether the comparison holds of a case; None where the case is none of its kind."""
+    claimed = compared.claimed
+    if isinstance(claimed, str):
+        named = free_names(claimed)
+        parts = {name: part for name, part in zip(compared.names, case, strict=True) if name in named}
+        return is_so_of(claimed, **parts, **compared.constants)
+    try:
+        return claimed(*case, **compared.constants) is None
+    except Exception:  # a property may refuse a case that is none of its kind in any way
+        return None
+
+
+def perturbed(case: tuple[Any, ...], others: Sequence[tuple[Any, ...]], chosen: random.Random) -> tuple[Any, ...]:
+    """A case with one part changed: for that of another case, or inside."""
+    place = chosen.randrange(len(case))
+    another = chosen.choice(others)[place]
+    part = another if another != case[place] and chosen.random() < 1 / 4 else _changed(case[place], chosen)
+    return (*case[:place], part, *case[place + 1 :])
+
+
+def _changed(part: Any, chosen: random.Random) -> Any:
+    """A value of the same kind."""
+    if isinstance(part, Law):
+        masses = {outcome: part.numeric(outcome) for outcome in part}
+        return Law(dict(zip(masses, _shuffled(list(masses.values()), chosen), strict=True)))
+    if isinstance(part, bool):
+        return not part
+    if isinstance(part, (int, Fraction)):
+        return chosen.choice([part + 1, part - 1, 2 * part, part + Fraction(1, 3), part / Fraction(2), 1, 0])
+    if isinstance(part, Mapping):
+        return _changed_map(dict(part), chosen)
+    if isinstance(part, (list, tuple)):
+        return type(part)(_changed_list(list(part), chosen))
+    if isinstance(part, (set, frozenset)):
+        return type(part)(_changed_list(sorted(part, key=repr), chosen))
+    return 1 if part is None else part
+
+
+def _changed_map(part: dict[Any, Any], chosen: random.Random) -> dict[Any, Any]:
+    how = chosen.randrange(3)
+    if not part:
+        return part
+    if how == 0:
+        return dict(zip(part, _shuffled(list(part.values()), chosen), strict=True))
+    key = chosen.choice(list(part))
+    if how == 1 and len(part) > 1:
+        return {one: value for one, value in part.items() if one != key}
+    return {**part, key: _changed(part[key], chosen)}
+
+
+def _changed_list(part: list[Any], chosen: random.Random) -> list[Any]:
+    how = chosen.randrange(4)
+    if not part:
+        return part
+    place = chosen.randrange(len(part))
+    if how == 0:
+        return _shuffled(part, chosen)
+    if how == 1 and len(part) > 1:
+        return [*part[:place], *part[place + 1 :]]
+    return [*part[:place], _changed(part[place], chosen), *part[place + 1 :]]
+
+
+def _shuffled(values: list[Any], chosen: random.Random) -> list[Any]:
+    return chosen.sample(values, len(values))
