@@ -25,7 +25,7 @@ _TAKEN = 120
 
 
 def can_fail(check: Check, *, cases: int = 16, tries: int = 40, seconds: float = 20) -> bool | None:
-    """Whether some perturbed case makes a check fail; None where it compares no cases.
+    """Whether some perturbed case makes a check fail; None where it compares no cases, or cases without parts.
 
     Args:
         check: as `every` and `some` make it.
@@ -36,7 +36,9 @@ def can_fail(check: Check, *, cases: int = 16, tries: int = 40, seconds: float =
     if check.compared is None:
         return None
     end = time.process_time() + seconds
-    taken = list(islice(check.compared.cases, _TAKEN))
+    taken = [case for case in islice(check.compared.cases, _TAKEN) if case]
+    if not taken:
+        return None
     chosen = random.Random(len(taken))  # noqa: S311 not for secrets
     for _ in range(tries):
         for case in taken if len(taken) <= cases else chosen.sample(taken, cases):
@@ -61,22 +63,24 @@ def _is_so(compared: Comparison, case: tuple[Any, ...]) -> bool | None:
 
 
 def perturbed(case: tuple[Any, ...], others: Sequence[tuple[Any, ...]], chosen: random.Random) -> tuple[Any, ...]:
-    """A case with one part changed: for that of another case, or inside."""
-    place = chosen.randrange(len(case))
-    another = chosen.choice(others)[place]
-    part = another if another != case[place] and chosen.random() < 1 / 4 else _changed(case[place], chosen)
-    return (*case[:place], part, *case[place + 1 :])
+    """A case with one to three of its parts changed: for those of another case, or inside."""
+    parts = list(case)
+    for _ in range(chosen.randint(1, 3)):
+        place = chosen.randrange(len(parts))
+        another = chosen.choice(others)[place]
+        is_exchanged = another != parts[place] and chosen.random() < 1 / 4
+        parts[place] = another if is_exchanged else _changed(parts[place], chosen)
+    return tuple(parts)
 
 
 def _changed(part: Any, chosen: random.Random) -> Any:
     """A value of the same kind."""
     if isinstance(part, Law):
-        masses = {outcome: part.numeric(outcome) for outcome in part}
-        return Law(dict(zip(masses, _shuffled(list(masses.values()), chosen), strict=True)))
+        return Law(_changed_map({outcome: part.numeric(outcome) for outcome in part}, chosen, only_laws=True))
     if isinstance(part, bool):
         return not part
     if isinstance(part, (int, Fraction)):
-        return chosen.choice([part + 1, part - 1, 2 * part, part + Fraction(1, 3), part / Fraction(2), 1, 0])
+        return chosen.choice([part + 1, part - 1, 2 * part, part + 10, -part, part + Fraction(1, 3), part / 2, 1, 0])
     if isinstance(part, Mapping):
         return _changed_map(dict(part), chosen)
     if isinstance(part, (list, tuple)):
@@ -86,29 +90,34 @@ def _changed(part: Any, chosen: random.Random) -> Any:
     return 1 if part is None else part
 
 
-def _changed_map(part: dict[Any, Any], chosen: random.Random) -> dict[Any, Any]:
-    how = chosen.randrange(3)
+def _changed_map(part: dict[Any, Any], chosen: random.Random, *, only_laws: bool = False) -> dict[Any, Any]:
+    """Values exchanged, an entry left out, all but one left out, or one changed; a law stays one."""
     if not part:
         return part
-    if how == 0:
-        return dict(zip(part, _shuffled(list(part.values()), chosen), strict=True))
     key = chosen.choice(list(part))
+    how = chosen.randrange(3 if only_laws else 4)
+    if how == 0:
+        return dict(zip(part, chosen.sample(list(part.values()), len(part)), strict=True))
     if how == 1 and len(part) > 1:
-        return {one: value for one, value in part.items() if one != key}
+        rest = {one: value for one, value in part.items() if one != key}
+        if not only_laws:
+            return rest
+        if whole := sum(rest.values()):
+            return {one: value / whole for one, value in rest.items()}
+    if how <= 2:
+        return {key: Fraction(1) if only_laws else part[key]}
     return {**part, key: _changed(part[key], chosen)}
 
 
 def _changed_list(part: list[Any], chosen: random.Random) -> list[Any]:
-    how = chosen.randrange(4)
+    """Entries exchanged, one left out, one for all, or one changed."""
     if not part:
         return part
-    place = chosen.randrange(len(part))
+    place, how = chosen.randrange(len(part)), chosen.randrange(5)
     if how == 0:
-        return _shuffled(part, chosen)
+        return chosen.sample(part, len(part))
     if how == 1 and len(part) > 1:
         return [*part[:place], *part[place + 1 :]]
+    if how == 2:
+        return [part[place]] * len(part)
     return [*part[:place], _changed(part[place], chosen), *part[place + 1 :]]
-
-
-def _shuffled(values: list[Any], chosen: random.Random) -> list[Any]:
-    return chosen.sample(values, len(values))

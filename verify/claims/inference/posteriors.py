@@ -86,6 +86,7 @@ state(
             tested,
             "all(released_share(p, mixed_models(w, v, share), t) == released_share(p, w, t) for t in all_outcomes(p))",
             share=0,
+            identity="a mixture with one part is that part, for all models",
         )
     ],
     mutants={
