@@ -1,7 +1,8 @@
 """Perturbed cases: a check that none of them makes fail is an identity, and says nothing of its claim.
 
-A part of a case is exchanged with that of another case; or, inside a part, a number is changed, two entries of a list,
-of a law or of another map are exchanged, or one is left out. A check of an existence is perturbed as that of its case.
+A part of a case is exchanged with that of another case; or, inside a part, a number is changed whatever it means, two
+entries of a list or of a map, such as a law, are exchanged, one is left out, or one stands for all. What holds even
+then holds by its form. A check of an existence is perturbed as that of its cases.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -16,7 +18,7 @@ from typing import Any
 from stirred.spec.law import Law
 from stirred.verify.certificates.language import free_names
 from stirred.verify.ledger.claim import Check, Comparison
-from stirred.verify.ledger.failures import is_so_of
+from stirred.verify.ledger.failures import is_so_of, plain
 
 __all__ = ["can_fail", "perturbed"]
 
@@ -33,10 +35,15 @@ def can_fail(check: Check, *, cases: int = 16, tries: int = 40, seconds: float =
         tries: how often each is.
         seconds: after this long nothing more is tried.
     """
-    if check.compared is None:
+    compared = check.compared
+    if compared is None:
         return None
+    if not compared.names:  # its constants are all that it compares
+        listed = [tuple(compared.constants.values())]
+        compared = replace(compared, names=tuple(compared.constants), cases=listed, constants={})
     end = time.process_time() + seconds
-    taken = [case for case in islice(check.compared.cases, _TAKEN) if case]
+    kept = plain if isinstance(compared.claimed, str) else tuple
+    taken = [kept(case) for case in islice(compared.cases, _TAKEN) if case]
     if not taken:
         return None
     chosen = random.Random(len(taken))  # noqa: S311 not for secrets
@@ -44,7 +51,7 @@ def can_fail(check: Check, *, cases: int = 16, tries: int = 40, seconds: float =
         for case in taken if len(taken) <= cases else chosen.sample(taken, cases):
             if time.process_time() > end:
                 return False
-            if _is_so(check.compared, perturbed(case, taken, chosen)) is False:
+            if _is_so(compared, perturbed(case, taken, chosen)) is False:
                 return True
     return False
 
@@ -75,12 +82,15 @@ def perturbed(case: tuple[Any, ...], others: Sequence[tuple[Any, ...]], chosen: 
 
 def _changed(part: Any, chosen: random.Random) -> Any:
     """A value of the same kind."""
-    if isinstance(part, Law):
-        return Law(_changed_map({outcome: part.numeric(outcome) for outcome in part}, chosen, only_laws=True))
+    if isinstance(part, Law):  # a property asks for laws
+        masses = chosen.sample([part.numeric(outcome) for outcome in part], len(part))
+        return Law(dict(zip(part, masses, strict=True)))
     if isinstance(part, bool):
         return not part
     if isinstance(part, (int, Fraction)):
-        return chosen.choice([part + 1, part - 1, 2 * part, part + 10, -part, part + Fraction(1, 3), part / 2, 1, 0])
+        return chosen.choice(
+            [part + 1, part - 1, 2 * part, part + 10, -part, part + Fraction(1, 3), Fraction(part) / 2, 1, 0]
+        )
     if isinstance(part, Mapping):
         return _changed_map(dict(part), chosen)
     if isinstance(part, (list, tuple)):
@@ -90,22 +100,17 @@ def _changed(part: Any, chosen: random.Random) -> Any:
     return 1 if part is None else part
 
 
-def _changed_map(part: dict[Any, Any], chosen: random.Random, *, only_laws: bool = False) -> dict[Any, Any]:
-    """Values exchanged, an entry left out, all but one left out, or one changed; a law stays one."""
+def _changed_map(part: dict[Any, Any], chosen: random.Random) -> dict[Any, Any]:
+    """Values exchanged, an entry left out, all but one left out, or one changed."""
     if not part:
         return part
-    key = chosen.choice(list(part))
-    how = chosen.randrange(3 if only_laws else 4)
+    key, how = chosen.choice(list(part)), chosen.randrange(4)
     if how == 0:
         return dict(zip(part, chosen.sample(list(part.values()), len(part)), strict=True))
     if how == 1 and len(part) > 1:
-        rest = {one: value for one, value in part.items() if one != key}
-        if not only_laws:
-            return rest
-        if whole := sum(rest.values()):
-            return {one: value / whole for one, value in rest.items()}
-    if how <= 2:
-        return {key: Fraction(1) if only_laws else part[key]}
+        return {one: value for one, value in part.items() if one != key}
+    if how == 2:
+        return {key: part[key]}
     return {**part, key: _changed(part[key], chosen)}
 
 
