@@ -1,7 +1,7 @@
-"""Quotations are whole: each one with an ellipsis, or that ends inside a sentence, was compared with its source.
+"""Cuts in quotations are listed: an ellipsis, or an end inside a sentence.
 
-`cut_quotations.txt` lists those claims; a new cut is looked at in the source, whether it drops a false half or the
-sentence that ties two statements, before it is listed.
+A new cut is looked at in the source, whether it drops a false half or the sentence that ties two statements, before it
+goes into `cut_quotations.txt`.
 """
 
 import re
