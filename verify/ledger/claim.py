@@ -9,7 +9,7 @@ from typing import Any
 
 from stirred.verify.evidence.finding import EngineError, Evidence
 
-__all__ = ["GRADES", "Check", "Claim", "Comparison", "Grade", "Query", "Sentence", "Statement", "UnlistedError"]
+__all__ = ["GRADES", "Check", "Claim", "ComparedCases", "Grade", "Query", "Sentence", "Statement", "UnlistedError"]
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+")
 
@@ -72,7 +72,7 @@ class Query:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparedCases:
     """What a check compares of which cases: what perturbing the cases takes.
 
     Attributes:
@@ -108,7 +108,7 @@ class Check:
     theorems: tuple[str, ...] = ()
     expression: str = ""
     shown: Callable[[], Iterable[Sentence | Query]] | None = None
-    compared: Comparison | None = None
+    compared: ComparedCases | None = None
     identity: str = ""
 
 

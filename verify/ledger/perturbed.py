@@ -17,7 +17,7 @@ from typing import Any
 
 from stirred.spec.law import Law
 from stirred.verify.certificates.language import free_names
-from stirred.verify.ledger.claim import Check, Comparison
+from stirred.verify.ledger.claim import Check, ComparedCases
 from stirred.verify.ledger.failures import is_so_of, plain
 
 __all__ = ["can_fail", "perturbed"]
@@ -56,7 +56,7 @@ def can_fail(check: Check, *, cases: int = 16, tries: int = 40, seconds: float =
     return False
 
 
-def _is_so(compared: Comparison, case: tuple[Any, ...]) -> bool | None:
+def _is_so(compared: ComparedCases, case: tuple[Any, ...]) -> bool | None:
     """Whether the comparison holds of a case; None where the case is none of its kind."""
     claimed = compared.claimed
     if isinstance(claimed, str):

@@ -18,7 +18,7 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.listing import found_so, listening
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger.claim import Check, Comparison, Sentence, UnlistedError
+from stirred.verify.ledger.claim import Check, ComparedCases, Sentence, UnlistedError
 from stirred.verify.ledger.failures import unless
 
 __all__ = ["Cases", "Property", "cases", "every", "found_by", "some"]
@@ -84,7 +84,7 @@ def every(
         identity: why it is worth checking although it holds of other cases too: see `verify.ledger.perturbed`.
         **constants: what a mutant changes.
     """
-    compared = Comparison(over.names, over, claimed, constants)
+    compared = ComparedCases(over.names, over, claimed, constants)
 
     def run() -> Evidence:
         number = 0
@@ -115,7 +115,7 @@ def some(
         identity: as for `every`.
         **constants: what a mutant changes.
     """
-    compared = Comparison(over.names, over, claimed, constants)
+    compared = ComparedCases(over.names, over, claimed, constants)
 
     def first() -> Iterator[tuple[Any, ...]]:
         return islice((case for case in over if _compare(over, claimed, case, constants) is None), 1)
@@ -212,7 +212,7 @@ def _sentences(
 
 def _check(
     run: Callable[[], Evidence],
-    compared: Comparison,
+    compared: ComparedCases,
     shown: Callable[[], Iterable[Sentence]],
     verdict: Verdict,
     identity: str,
