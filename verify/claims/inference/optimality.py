@@ -115,6 +115,43 @@ def early_tails() -> Iterator[tuple[Any, ...]]:
 
 define({"laplace_tail(q, t, g)": "g ** (q - t) / 2 if t >= q else 1 - g ** (t - q) / 2"})
 
+
+@cases("n = 1 to 6; gamma = 2; t - n = 0 to 4", "n g t")
+def halved_tails() -> Iterator[tuple[Any, ...]]:
+    return ((n, Fraction(2), n + more) for n, more in product(range(1, 7), range(5)))
+
+
+_BETWEEN = "laplace_tail({q}, t, g) - laplace_tail({q}, t + 1, g)"
+_AS_GOOD = (
+    f"{_BETWEEN.format(q=0)} == laplace_tail(0, t + 1, g) and {_BETWEEN.format(q='n')} {{}} laplace_tail(n, t + 1, g)"
+)
+
+state(
+    "optimal.region",
+    "dissertation, section 5.9",
+    printed="By examining the density p_x(t) of the Laplace mechanism for x = (0, ..., 0) and for x = (1, ..., 1), one "
+    "can conclude that the Neyman-Pearson (NP) test must have a rejection region of the form R = {t > t_1} for some "
+    "t_1.",
+    reading="must: no other region of this size has its power. R' = (t, t + 1] with t >= n and exp(epsilon) = 2 has "
+    "the size of {T > t + 1}",
+    grade=incomplete("that the level is above exp(-epsilon n)/2; the likelihood ratio is constant from n on"),
+    checks=[every(halved_tails, _AS_GOOD.format("<"))],
+)
+
+state(
+    "optimal.region.may",
+    "dissertation, section 5.9",
+    repairs="optimal.region",
+    claim="At levels of at most exp(-epsilon n)/2 every part of [n, oo) of that size is a rejection region of a "
+    "Neyman-Pearson test, {T > t_1} among them, and all have the power alpha exp(epsilon n).",
+    reading="the parts (t, t + 1] and (t + 1, oo), which exp(epsilon) = 2 makes equal in size",
+    checks=[
+        every(halved_tails, _AS_GOOD.format("==")),
+        every(halved_tails, f"{_BETWEEN.format(q='n')} == g ** n * ({_BETWEEN.format(q=0)})"),
+    ],
+    mutants={"the other part has less power": every(halved_tails, _AS_GOOD.format("<"))},
+)
+
 state(
     "optimal.power",
     "dissertation, section 5.9",
