@@ -137,9 +137,9 @@ def _for_the_authors(name: str, items: Sequence[NumberedItem], records: Sequence
             yield f"{_plain(record.claim.statement)}  "
             yield f"*because:* {_plain(grade.reason)}  "
             yield f"*case:* {_plain(shortened(record.detail, 2 * _SHOWN))}  "
-            for repair in records:
-                if repair.claim.repairs == record.claim.id:
-                    yield f"*what holds:* {_plain(repair.claim.statement)} (`{repair.claim.id}`, {repair.verdict.name})  "
+            for repair in (one for one in records if one.claim.repairs == record.claim.id):
+                found = f"(`{repair.claim.id}`, {repair.verdict.name})"
+                yield f"*what holds:* {_plain(repair.claim.statement)} {found}  "
             yield ""
 
 
