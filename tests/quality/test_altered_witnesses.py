@@ -103,7 +103,7 @@ ANSWERS = (".budget", ".numbers")
 LEDGER = (
     "derangements.distance-ratio.printed",
     "psa.swap-probability.printed",
-    "psa.variants.imputed.printed",
+    "psa.budget.necessary.printed",
     "psa.full-swapping.proof-step",
 )
 

@@ -6,11 +6,11 @@ import argparse
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import json_text
+from stirred.verify.commands.chosen_claims import add_choices, chosen_claims, narrowing
 from stirred.verify.commands.kept_records import LEDGER, compared_status, kept_records
 from stirred.verify.commands.limits import add_jobs
 from stirred.verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
@@ -24,6 +24,9 @@ _EPILOG = """\
 examples:
   stirred verify                         re-check every claim
   stirred verify psa. --json             every claim whose id begins with "psa.", as JSON
+  stirred verify "dissertation, Theorem 5.8.4"       what is printed there
+  stirred verify --source article --refuted          what is refuted of a document, also by --grade false
+  stirred verify --search "swap rate" --list         claims by their words
   stirred verify --list                  the ids and sources, without checking
   stirred verify --json > ledger.json    keep the ledger
   stirred verify --certificates kept      what each verdict comes down to, for stirred check kept/*.json
@@ -42,7 +45,7 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("ids", nargs="*", metavar="ID", help="a claim id, or the beginning of ids; default: all")
+    add_choices(parser)
     add_format(parser)
     parser.add_argument("--list", action="store_true", help="print ids and sources without checking")
     parser.add_argument(
@@ -55,22 +58,6 @@ def add_parser(subparsers: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def _select(prefixes: Sequence[str]) -> list[str]:
-    from stirred.verify.ledger.book import claim_ids  # noqa: PLC0415 other subcommands do not need the claims
-
-    if not prefixes:
-        return list(claim_ids())
-    chosen: list[str] = []
-    for prefix in prefixes:
-        found = [name for name in claim_ids() if name.startswith(prefix)]
-        if not found:
-            near = get_close_matches(prefix, claim_ids(), n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else "; see stirred verify --list"
-            raise InputError(f"no claim id begins with {prefix!r}{hint}")
-        chosen += [name for name in found if name not in chosen]
-    return chosen
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Re-check and print; returns the exit status.
 
@@ -78,7 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         InputError: no claim has an id that was asked for, or the kept records are none.
     """
     name = chosen_format(arguments)
-    chosen = _select(arguments.ids)
+    chosen = chosen_claims(arguments)
+    asked = chosen if narrowing(arguments) else arguments.ids
     if arguments.list:
         return _list(chosen, name)
     kept = None if arguments.against is None else kept_records(arguments.against, LEDGER)
@@ -88,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress(len(chosen)) as display:
         for record in _records(chosen, arguments.certificates, jobs):
             records.append(record)
-            results.append(_result(record, places=bool(arguments.ids)))
+            results.append(_result(record, places=bool(asked)))
             display.advance(record.claim.id)
             if is_streamed:
                 sys.stdout.write("".join(f"{line}\n" for line in result_lines(results[-1])))
@@ -97,9 +85,9 @@ def run(arguments: argparse.Namespace) -> int:
     if is_streamed:
         sys.stdout.write(counts + "\n")
     else:
-        command = shlex.join(["stirred", "verify", *arguments.ids])
+        command = shlex.join(["stirred", "verify", *arguments.ids, *narrowing(arguments)])
         write_report(Report("verify", command, results, counts, values), arguments)
-    return exit_status(verdicts) if kept is None else compared_status(values, kept, arguments.ids)
+    return exit_status(verdicts) if kept is None else compared_status(values, kept, asked)
 
 
 def _records(chosen: Sequence[str], folder: str | None, jobs: int) -> Iterator[Any]:

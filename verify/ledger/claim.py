@@ -9,7 +9,7 @@ from typing import Any
 
 from stirred.verify.evidence.finding import EngineError, Evidence
 
-__all__ = ["GRADES", "Check", "Claim", "Grade", "Query", "Sentence", "Statement", "UnlistedError"]
+__all__ = ["GRADES", "Check", "Claim", "ComparedCases", "Grade", "Query", "Sentence", "Statement", "UnlistedError"]
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+")
 
@@ -72,6 +72,23 @@ class Query:
 
 
 @dataclass(frozen=True)
+class ComparedCases:
+    """What a check compares of which cases: what perturbing the cases takes.
+
+    Attributes:
+        names: the names of the parts of a case.
+        cases: the cases.
+        claimed: a property of a case, or an expression in the language of cases.
+        constants: what a mutant changes.
+    """
+
+    names: tuple[str, ...]
+    cases: Iterable[tuple[Any, ...]]
+    claimed: Callable[..., Any] | str
+    constants: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Check:
     """What an engine looks at: a statement over named cases, a query, printed rows, or theorems.
 
@@ -82,6 +99,8 @@ class Check:
         expression: what it compares, where that is an expression in the language of cases.
         shown: what its verdict comes down to where it supports the claim, for a certificate; None where that is nothing
             that can be listed, and UnlistedError where that is found out on the way.
+        compared: what it compares of cases, where it does.
+        identity: why it holds of other cases too, so that no change of them makes it fail, and says something still.
     """
 
     run: Callable[[], Evidence]
@@ -89,6 +108,8 @@ class Check:
     theorems: tuple[str, ...] = ()
     expression: str = ""
     shown: Callable[[], Iterable[Sentence | Query]] | None = None
+    compared: ComparedCases | None = None
+    identity: str = ""
 
 
 @dataclass(frozen=True)

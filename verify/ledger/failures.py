@@ -21,7 +21,7 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.compiled import compiled, with_oo
 from stirred.verify.ledger.words import WORDS
 
-__all__ = ["failure", "plain", "settled", "unless", "words_of"]
+__all__ = ["failure", "is_so_of", "plain", "settled", "unless", "words_of"]
 
 
 def unless(claimed: str, /, **case: Any) -> Witness | None:
@@ -51,6 +51,19 @@ def unless(claimed: str, /, **case: Any) -> Witness | None:
         return failure(claimed, **case)
     found_so(claimed, lambda: case)
     return None
+
+
+def is_so_of(claimed: str, **case: Any) -> bool | None:
+    """Whether an expression holds of a case; None where that cannot be decided, or the case is none of its kind."""
+    values = {name: plain(value) for name, value in case.items()}
+    words = _words_of(claimed, len(WORDS))
+    quick = _quickly(claimed, words, values)
+    if quick is not None:
+        return quick
+    try:
+        return holds(claimed, values, dict(words))
+    except (WitnessError, UndecidedError, ArithmeticError, LookupError, TypeError, ValueError):
+        return None
 
 
 def settled(is_so: bool, claimed: str, case: Callable[[], dict[str, Any]]) -> Witness | None:

@@ -3,7 +3,7 @@
 `python -m stirred.verify.ledger.pages` rewrites
 - `verify/claims/README.md`, one row for each concept;
 - in `verify/claims`, a page for each concept with its statements, and in `verify/claims/sources` one for each document,
-  its numbered items in printed order;
+  its numbered items in printed order, and for its authors what does not hold as printed;
 - beside `verify.certificates`, the digests by which replaying knows the ledger's witnesses.
 """
 
@@ -116,7 +116,31 @@ def _document_page(name: str, items: Sequence[NumberedItem], records: Sequence[L
     for item_ in items:
         said = ", ".join(named.get(item_.name, ())) or item_.note
         lines.append(f"| {item_.name} | {said} |")
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, "", *_for_the_authors(name, items, records)])
+
+
+def _for_the_authors(name: str, items: Sequence[NumberedItem], records: Sequence[LedgerRecord]) -> Iterator[str]:
+    """What does not hold as printed, in the document's order: the words, the grade, the case, and what does hold."""
+    order = {item.name: place for place, item in enumerate(items)}
+    refuted: list[tuple[int, str, LedgerRecord]] = []
+    for record in records:
+        places = [source for source in record.claim.sources if (item := item_of(source)) and item[0] == name]
+        if record.claim.grade is not None and places:
+            refuted.append((min(order[item[1]] for place in places if (item := item_of(place))), places[0], record))
+    yield from ("## What does not hold as printed", "")
+    if not refuted:
+        yield from ("Nothing that was found.", "")
+    for _, place, record in sorted(refuted, key=lambda one: one[0]):
+        grade = record.claim.grade
+        if grade is not None:
+            yield f"**{_plain(place)}** {grade.word} (`{record.claim.id}`)  "
+            yield f"{_plain(record.claim.statement)}  "
+            yield f"*because:* {_plain(grade.reason)}  "
+            yield f"*case:* {_plain(shortened(record.detail, 2 * _SHOWN))}  "
+            for repair in (one for one in records if one.claim.repairs == record.claim.id):
+                found = f"(`{repair.claim.id}`, {repair.verdict.name})"
+                yield f"*what holds:* {_plain(repair.claim.statement)} {found}  "
+            yield ""
 
 
 def _plain(text: str) -> str:

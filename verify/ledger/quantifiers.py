@@ -18,7 +18,7 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.listing import found_so, listening
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger.claim import Check, Sentence, UnlistedError
+from stirred.verify.ledger.claim import Check, ComparedCases, Sentence, UnlistedError
 from stirred.verify.ledger.failures import unless
 
 __all__ = ["Cases", "Property", "cases", "every", "found_by", "some"]
@@ -71,7 +71,9 @@ def cases(scope: str, names: str) -> Callable[[Callable[[], Iterable[Any]]], Cas
     return named
 
 
-def every(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXHAUSTED, **constants: Any) -> Check:
+def every(
+    over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXHAUSTED, identity: str = "", **constants: Any
+) -> Check:
     """Whether every case has a property: EXHAUSTED, or REFUTED by the first case that has not.
 
     Args:
@@ -79,8 +81,10 @@ def every(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EX
         claimed: the property, or an expression in the constants and in those parts of a case that it needs.
         verdict: ENCLOSED where the property compares certified enclosures, DECIDED where each case is settled by
             exact algebra for unbounded parameters.
+        identity: why it is worth checking although it holds of other cases too: see `verify.ledger.perturbed`.
         **constants: what a mutant changes.
     """
+    compared = ComparedCases(over.names, over, claimed, constants)
 
     def run() -> Evidence:
         number = 0
@@ -93,10 +97,12 @@ def every(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EX
             raise EngineError(f"there is no case to check: {over.scope}")
         return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
 
-    return _check(run, claimed, lambda: _sentences(over, claimed, over, constants), verdict)
+    return _check(run, compared, lambda: _sentences(over, claimed, over, constants), verdict, identity)
 
 
-def some(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXHAUSTED, **constants: Any) -> Check:
+def some(
+    over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXHAUSTED, identity: str = "", **constants: Any
+) -> Check:
     """Whether some case has a property: the first that has it is named; else all of them are the witness.
 
     A refutation says that none of these cases has it, so the cases must be all that the claim speaks of, and every
@@ -106,8 +112,10 @@ def some(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXH
         over: the cases.
         claimed: as for `every`.
         verdict: as for `every`.
+        identity: as for `every`.
         **constants: what a mutant changes.
     """
+    compared = ComparedCases(over.names, over, claimed, constants)
 
     def first() -> Iterator[tuple[Any, ...]]:
         return islice((case for case in over if _compare(over, claimed, case, constants) is None), 1)
@@ -121,7 +129,7 @@ def some(over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXH
             failures.append(failed)
         return _refuted(over.scope, _none_of(failures, over.scope))
 
-    return _check(run, claimed, lambda: _sentences(over, claimed, first(), constants), verdict)
+    return _check(run, compared, lambda: _sentences(over, claimed, first(), constants), verdict, identity)
 
 
 def _named(over: Cases, claimed: Property | str, case: tuple[Any, ...]) -> str:
@@ -203,13 +211,18 @@ def _sentences(
 
 
 def _check(
-    run: Callable[[], Evidence], claimed: Property | str, shown: Callable[[], Iterable[Sentence]], verdict: Verdict
+    run: Callable[[], Evidence],
+    compared: ComparedCases,
+    shown: Callable[[], Iterable[Sentence]],
+    verdict: Verdict,
+    identity: str,
 ) -> Check:
     """The check of a property, or of an expression, which stands in the claim's own entry."""
     listed = shown if verdict.is_settled_for else None
-    if isinstance(claimed, str):
-        return Check(run, expression=" ".join(claimed.split()), shown=listed)
-    return Check(run, _place_of(claimed), shown=listed)
+    if isinstance(compared.claimed, str):
+        told = " ".join(compared.claimed.split())
+        return Check(run, expression=told, shown=listed, compared=compared, identity=identity)
+    return Check(run, _place_of(compared.claimed), shown=listed, compared=compared, identity=identity)
 
 
 def _place_of(claimed: Callable[..., Any]) -> str:

@@ -12,12 +12,13 @@ from stirred.verify.evidence.verdict import Verdict
 PROVED = (
     *("privatised.density.repaired", "privatised.density.wider", "testing.level", "testing.size", "testing.sharpest"),
     *("testing.characterises", "predicted.density.repaired", "posterior.interval.repaired", "posterior.odds"),
-    *("posterior.bayes", "posterior.record", "optimal.density.path", "optimal.constants"),
+    *("posterior.bayes", "posterior.record", "optimal.density.path", "optimal.constants.all-priors"),
 )
 EXHAUSTED = (
     *(f"privatised.{name}" for name in ("density.sharpest", "lemmas", "exists", "anchor.repaired", "connected")),
     *("privatised.responses.repaired", "testing.records", "supports.outside", "predicted.density.one-model"),
-    *("posterior.necessary.repaired", "optimal.density", "optimal.pointwise", "optimal.power", "optimal.posterior"),
+    *("posterior.necessary.repaired", "optimal.density", "optimal.pointwise", "optimal.power"),
+    *("optimal.posterior.approached", "supports.reach.hamming"),
     "figures.binary-sum.tighter",
 )
 ENCLOSED = (
@@ -31,6 +32,10 @@ REFUTED = {
     "predicted.density": "incomplete",
     "posterior.interval": "incomplete",
     "posterior.necessary": "incomplete",
+    "posterior.unique": "incomplete",
+    "optimal.constants": "incomplete",
+    "optimal.posterior": "incomplete",
+    "supports.reach": "incomplete",
     "optimal.lower-density": "misprint",
     "figures.binary-sum.loose": "misprint",
     "figures.count.noise": "misprint",

@@ -35,6 +35,8 @@ def test_what_the_authors_prove_holds_for_units_that_follow(claim_id, verdict, c
         ("phsafe.table-10.formula", "misprint"),
         ("phsafe.basis.ages", "misprint"),
         ("phsafe.gaussian.printed", "incomplete"),
+        ("phsafe.privacy.join.one-row", "incomplete"),
+        ("phsafe.privacy.units.distance", "incomplete"),
     ],
 )
 def test_what_does_not_hold_as_printed_is_refuted_and_replays(claim_id, grade, checked):

@@ -31,6 +31,7 @@ REFUTED = {
     "psa.proof.maximum.printed": ("incomplete", {"n": 3, "D": 2}),
     "psa.full-swapping.proof-step": ("incomplete", {"x": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}),
     "psa.unit-pair.printed": ("incomplete", None),
+    "psa.budget.necessary.printed": ("incomplete", {"b": 2, "p": {"number": "1/2"}}),
     "optimality.bound-value.printed": ("misprint", {"b": 10}),
 }
 """The grade of each refuted claim, and what its case holds; None where the witness is a formula."""

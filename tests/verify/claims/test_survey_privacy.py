@@ -17,6 +17,7 @@ REFUTED = {
     "survey.neighbor.achieved": "incomplete",
     "survey.neighbor.not-amplified": "incomplete",
     "survey.journalist.any-sampling": "incomplete",
+    "survey.journalist.achieved": "incomplete",
     "survey.journalist.second-line": "misprint",
 }
 

@@ -8,9 +8,6 @@ from stirred.verify.evidence.verdict import Verdict
 
 REFUTED = {
     "swapping.swap-of-two.printed": {"x": [[0, 0, 0], [0, 1, 1]]},
-    "swapping.fixed-swaps.printed": {
-        "universe": [[[0, 0, 0], [0, 0, 1], [0, 1, 0]], [[0, 0, 0], [0, 0, 0], [0, 1, 1]]]
-    },
     "swapping.full-support.printed": {},
     "swapping.invariants.demonstration.printed": {"tenures": ["owned", "rented"]},
     "swapping.disjoint-tables.printed": {"rows": [5, 5, 2], "columns": [4, 4, 4]},
@@ -18,7 +15,6 @@ REFUTED = {
 }
 GRADES = {
     "swapping.swap-of-two.printed": "misprint",
-    "swapping.fixed-swaps.printed": "incomplete",
     "swapping.full-support.printed": "incomplete",
     "swapping.invariants.demonstration.printed": "misprint",
     "swapping.disjoint-tables.printed": "false",
@@ -37,7 +33,12 @@ def test_a_false_statement_about_swapping_has_its_smallest_case_and_its_grade(cl
 
 @pytest.mark.parametrize(
     "claim_id",
-    ["swapping.plausible-originals.printed", "swapping.fixed-swaps.argument.printed", "swapping.uncertain-relation"],
+    [
+        "swapping.plausible-originals.printed",
+        "swapping.fixed-swaps.printed",
+        "swapping.fixed-swaps.argument.printed",
+        "swapping.uncertain-relation",
+    ],
 )
 def test_a_statement_holds_as_an_attentive_reader_takes_it(claim_id, checked):
     assert checked(claim_id).verdict is Verdict.EXHAUSTED

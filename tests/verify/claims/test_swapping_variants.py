@@ -1,23 +1,14 @@
 import pytest
 
-from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
-
-
-def test_imputed_records_left_in_place_need_more_than_the_psa_in_its_smallest_case(checked):
-    record = checked("psa.variants.imputed.printed")
-    assert (record.verdict, record.claim.grade.word) == (Verdict.REFUTED, "incomplete")
-    assert {name: len(laws["map"]) for name, laws in record.witness["case"].items()} == {
-        "left": 2,
-        "psa": 3,
-    }
-    assert replay(record.witness)
 
 
 @pytest.mark.parametrize(
     "claim_id",
     [
         "psa.swap-rate.controlled",
+        "psa.variants.imputed.printed",
+        "psa.variants.imputed.smaller",
         "psa.variants.transitive.printed",
         "psa.variants.pairs.printed",
         "psa.variants.cross-strata.printed",

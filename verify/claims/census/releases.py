@@ -118,6 +118,6 @@ state(
     printed="Note that if the PSA were applied to the 2020 Decennial Census, the nominal eps reported in Table 5 would "
     "be the total PLB across all data products derived from the swapped data set Z …",
     reading="Z and every function of it together have the loss of Z; section 4.4.2 says it of the 2010 Census",
-    checks=[every(_products(of_the_swapped=True), _TOTAL)],
+    checks=[every(_products(of_the_swapped=True), _TOTAL, identity="a function of Z beside Z tells no more than Z")],
     mutants={"products derived from the data too": every(_products(of_the_swapped=False), _TOTAL)},
 )

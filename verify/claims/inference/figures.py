@@ -9,7 +9,7 @@ from typing import Any
 
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, define, every, misprint, printed, state
+from stirred.verify.ledger import cases, define, every, incomplete, misprint, printed, state
 
 # Figure 5.2: with d_* = 10 and all sums from 0 to 10 possible
 _LOWER = "epsilon/2*exp(-10*epsilon)*exp(-epsilon*near)"
@@ -31,8 +31,10 @@ state(
     *("dissertation, Figure 5.2", "dissertation, Example 5.4.3", "dissertation, section 5.6, after Theorem 5.6.2"),
     printed="when epsilon = 0.1, the prior predictive probability of the privatised query is lower-bounded at ~ 0.02 "
     "whenever 0 <= t <= 10, and can never exceed ~ 0.08 even when t = 5.",
-    reading="the density is epsilon/2 exp(-epsilon |t - q(x)|), as in section 5.9; S = {0, 1}^10, the data sets that "
-    "are at most 10 apart",
+    reading="the density is epsilon/2 exp(-epsilon |t - q(x)|), as in section 5.9. The numbers are those of the "
+    "figure, which is drawn for all data sets of ten records; of the predictive probability itself both hold for every "
+    "model with |x| <= 10, as it is a mixture of densities between epsilon/2 exp(-10 epsilon) = 0.018 and epsilon/2 = "
+    "0.05. That the bounds are the same for all such models is another sentence: figures.binary-sum.only-through",
     checks=[
         printed([_lower("0", "0"), _lower("7/2", "1/2"), _lower("5", "0"), _upper("0.08", "1/10")], _SUMS),
     ],
@@ -43,6 +45,49 @@ state(
         ),
         "epsilon = 1/4": printed([_upper("0.08", "1/4")], _SUMS),
     },
+)
+
+_UPPER_AT_5 = "min(g**(far - abs(5 - q)) for q, far in {})"
+
+
+@cases(
+    "sums and largest distances of all data sets of ten records, and of one with five ones and its complement; "
+    "e^epsilon = 11/10 and 5/4",
+    "g every two",
+)
+def supports() -> Iterator[tuple[Any, ...]]:
+    for g in (Fraction(11, 10), Fraction(5, 4)):
+        yield g, tuple((q, 10) for q in range(11)), ((5, 10),)
+
+
+state(
+    "figures.binary-sum.only-through",
+    "dissertation, Figure 5.2",
+    printed="These bounds depend on the assumed data model P_theta only through the analyst's belief that the number "
+    "of records |x| is bounded by ten, which means that supp(P_theta) subset {x in X | |x| <= 10}.",
+    reading="u(5), up to epsilon/2, from (5.7) for two supports within |x| <= 10 and with d_* = 10",
+    grade=incomplete("that P_theta gives all data sets of ten records, for which they are drawn"),
+    checks=[every(supports, f"{_UPPER_AT_5.format('every')} == {_UPPER_AT_5.format('two')}")],
+)
+
+state(
+    "figures.binary-sum.by-support",
+    "dissertation, Figure 5.2",
+    repairs="figures.binary-sum.only-through",
+    claim="The bounds of Figure 5.2 are those of a support that has a data set of every sum from 0 to 10, all as far "
+    "as 10 from another one; with five ones in ten records and the complement alone, u(5) is epsilon/2 exp(10 "
+    "epsilon), 0.136 at epsilon = 1/10 in place of 0.082.",
+    checks=[
+        every(supports, f"{_UPPER_AT_5.format('every')} == g**5 and {_UPPER_AT_5.format('two')} == g**10"),
+        printed(
+            [
+                PrintedRow.of_texts("u(5), all sums", "0.082", _UPPER, {"epsilon": "1/10", "far": "5"}),
+                PrintedRow.of_texts("u(5), sums of 5", "0.136", _UPPER, {"epsilon": "1/10", "far": "0"}),
+            ],
+            "at the printed precision",
+        ),
+    ],
+    mutants={"the same for both": every(supports, f"{_UPPER_AT_5.format('every')} == {_UPPER_AT_5.format('two')}")},
 )
 
 _MASS = "sum(epsilon / 2 * exp({sign}epsilon * abs(t)) for t in range({first}, n + {first})) <= 1"

@@ -10,7 +10,7 @@ from typing import Any
 from stirred.verify.claims.inference.models import FINITE, mechanisms, rising, tested
 from stirred.verify.claims.inference.testing import pairs_of_laws
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.verify.ledger import cases, define, every, incomplete, some, state, theorem
 
 _SHARES = (Fraction(1, 2), Fraction(1, 5))
 
@@ -86,6 +86,7 @@ state(
             tested,
             "all(released_share(p, mixed_models(w, v, share), t) == released_share(p, w, t) for t in all_outcomes(p))",
             share=0,
+            identity="a mixture with one part is that part, for all models",
         )
     ],
     mutants={
@@ -279,19 +280,52 @@ _UNIQUE = (
     "for w in {priors} for t in all_outcomes({{0: p, 1: q}}) if get(p, t, 0) + get(q, t, 0) > 0)"
 )
 
+_FAIR = {0: Fraction(1, 2), 1: Fraction(1, 2)}
+_UNFAIR = (*(Fraction(1, 2**k) for k in range(1, 9)), *(Fraction(1, 2) + Fraction(1, 2**k) for k in range(2, 10)))
+
+squares = cases(
+    "a fair coin beside those of 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9; alpha = 1, ..., 4", "alpha pairs"
+)(lambda: ((alpha, tuple((_FAIR, {0: q, 1: 1 - q}) for q in _UNFAIR)) for alpha in range(1, 5)))
+_SQUARE_ENSURES = (
+    "all(ln(multiplicative(p, q))**2 > 1 or all(1/3 <= second_posterior({0: p, 1: q}, {0: 1}, {1: 1}, w, t)/w <= 3 for "
+    "w in (1/100, 1/2, 99/100) for t in p) for p, q in pairs)"
+)
+_TRIVIAL = "all(ln(multiplicative(p, q)) <= alpha * ln(multiplicative(p, q))**2 for p, q in pairs)"
+
 state(
     "posterior.unique",
     "dissertation, Remark 5.6.4",
     printed="Hence the use of D_MULT in the Lipschitz condition (5.2) is the unique choice (modulo distorting "
     "functions d_DIST satisfying alpha d_DIST >= D_MULT for some constant alpha) that ensures a bound on the "
-    "prior-to-posterior of the form (5.12). … Furthermore, by similar logic D_MULT is also the unique choice of "
-    "distorting function which enables bounds on hypothesis testing like those in Theorem 5.5.1.",
-    reading="for every prior on two data sets the posterior is within e^(alpha epsilon) of it at every release, or "
-    "every test's power within (5.10) for alpha epsilon, only if D_Mult(P_x, P_x') <= alpha epsilon; priors of 1/100 "
-    "tell the pairs that are tried from the rest",
+    "prior-to-posterior of the form (5.12). This is analogous to the fact that D_MULT is the unique choice of "
+    "distorting function that encodes privacy as indistinguishability (see Remark 5.3.7). Furthermore, by similar "
+    "logic "
+    "D_MULT is also the unique choice of distorting function which enables bounds on hypothesis testing like those in "
+    "Theorem 5.5.1.",
+    reading="of the form: in an interval I_1(a pi, b pi) with 0 < a <= 1 <= b < oo, as the sentence before has it; "
+    "d_DIST = D_Mult^2 bounds the posterior by exp(+- sqrt(epsilon d_**)) times the prior, here by a factor of 3 where "
+    "it is at most 1. The same words, and the same gap, as in interval.indistinguishable.only-multiplicative",
+    grade=incomplete(
+        "the exception is wider: that D_Mult is bounded on each ball of d_DIST, as it is for the powers of D_Mult"
+    ),
+    checks=[some(squares, f"not {_SQUARE_ENSURES} or {_TRIVIAL}")],
+)
+
+state(
+    "posterior.unique.constant",
+    "dissertation, Remark 5.6.4",
+    repairs="posterior.unique",
+    claim="For every prior on two data sets the posterior is within e^(alpha epsilon) of it at every release, or every "
+    "test's power within (5.10) for alpha epsilon, only if D_Mult(P_x, P_x') <= alpha epsilon: with bounds whose "
+    "exponent is proportional to epsilon, d_DIST must have alpha d_DIST >= D_Mult.",
+    reading="priors of 1/100 tell the pairs that are tried from the rest",
     checks=[
         every(pairs_of_laws, _UNIQUE.format(priors="(1/100, 99/100)")),
-        theorem("power.mult_le_iff_power", "posterior_attained.posterior_printed_approached", within=FINITE),
+        theorem(
+            "power.mult_le_iff_power",
+            "posterior_attained.posterior_printed_approached",
+            within=f"{FINITE}; the tests; and that the sharp bound on a posterior tends to the printed one",
+        ),
     ],
     mutants={"a uniform prior only": every(pairs_of_laws, _UNIQUE.format(priors="(1/2,)"))},
 )

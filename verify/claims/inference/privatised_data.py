@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from stirred.verify.claims.inference.models import FINITE, modelled, responses
-from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.verify.ledger import cases, define, every, false, incomplete, state, theorem
 
 _S = "plausible(p, w, t0)"
 _INSIDE = f"for t in no_other_gives(p, {_S}, w) for gamma in [smallest_gamma(p, d)]"
@@ -129,6 +129,40 @@ state(
         theorem("privatised_data.privatised_upper", "privatised_data.privatised_interval", within=FINITE),
     ],
     mutants={"e^0 for e^epsilon": every(small_modelled, _WIDER.replace("{factor}", _OF_ANY), power=0)},
+)
+
+_T_0 = (
+    f"all({{less}} or len(no_other_gives(p, s, w)) {{than}} len(no_other_gives(p, {_S}, w)) for a in subsets(p) for s "
+    f"in [a | {_S}] if all(any(distance(d, x, y) < oo for y in {_S}) for x in s))"
+)
+
+state(
+    "privatised.density.larger",
+    "dissertation, section 5.4, after Theorem 5.4.1",
+    printed="This demonstrates that the density p(t | theta) exists on a larger T_0, although the resulting bounds l "
+    "and u on p(t | theta) may be wider.",
+    reading="T_0 for an S of the sentence before that is larger than supp(x | t_0, theta); larger: strictly, since it "
+    "is what the wider bounds are the price of",
+    grade=false(
+        "connected data sets have the same possible outputs, so that S adds no data set that gives t_0, and T_0 stays"
+    ),
+    checks=[every(small_modelled, _T_0.format(less=f"s == {_S}", than=">"))],
+)
+
+state(
+    "privatised.density.larger.never",
+    "dissertation, section 5.4, after Theorem 5.4.1",
+    repairs="privatised.density.larger",
+    claim="T_0 is the same for every S with supp(x | t_0, theta) subset S subset [supp(x | t_0, theta)].",
+    reading="for a finite epsilon data sets at a finite distance have the same possible outputs, so that those of S "
+    "that P_theta gives are in supp(x | t_0, theta)",
+    checks=[every(small_modelled, _T_0.format(less="False", than="=="))],
+    mutants={
+        "for every S that has supp(x | t_0, theta)": every(
+            small_modelled,
+            f"all(len(no_other_gives(p, a | {_S}, w)) == len(no_other_gives(p, {_S}, w)) for a in subsets(p))",
+        )
+    },
 )
 
 state(

@@ -7,7 +7,7 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, define, every, some, state
+from stirred.verify.ledger import cases, define, every, incomplete, some, state
 
 define(
     {
@@ -85,8 +85,21 @@ state(
     "is connected - a weak assumption, as explained in Remark 5.4.2 - this would imply d_* <= b for typical choices of "
     "d.) … in local DP (or bounded DP more generally), the number of records |t| is invariant; this restricts "
     "supp(x | t_0, theta) to data x satisfying |x| = |t_0|, which would typically imply d_* <= |t_0|.",
-    reading="the typical choices are the Hamming distances, of ordered and unordered records, where connected data "
-    "sets have one size; for the symmetric difference see supports.reach.symmetric",
+    reading="the typical choices are the 'two common choices' of section 5.2, the Hamming distance and the symmetric "
+    "difference; d_* is from any x_* that is plausible, as in Theorem 5.4.1; in the symmetric difference all data sets "
+    "are connected. (That t has as many records as x is so of local mechanisms that release one answer for each "
+    "record, "
+    "Example 5.4.4, and not of bounded DP: the count of Example 5.4.3 has supp(P_x) = R for all x)",
+    grade=incomplete("that d is a Hamming distance; data sets of b records that share none are 2b apart in d_triangle"),
+    checks=[every(plausible_sets, _ALONE.format(most="most_records(s)"))],
+)
+
+state(
+    "supports.reach.hamming",
+    "dissertation, section 5.4, after Theorem 5.4.1",
+    repairs="supports.reach",
+    claim="For the Hamming distance, of ordered or of unordered records, connected data sets have one size and are at "
+    "most as many records apart: d_* <= b; so too where t has as many records as x, and d_* <= |t_0|.",
     checks=[
         every(plausible_sets, _REACH.format(apart="places_apart"), less=0),
         every(plausible_sets, _REACH.format(apart="records_apart"), less=0),

@@ -216,6 +216,7 @@ state(
             "all(hypotheses_apart(d, {x: 1}, {y: 1}) == distance(d, x, y) and all(probability(p[y], r) <= "
             "probability(p[x], r) * smallest_gamma(p, d) ** distance(d, x, y) for r in subsets(all_outcomes(p))) for "
             "x, y in d)",
+            identity="of point masses d_** is the distance, and group privacy bounds the rest, for all mechanisms",
         )
     ],
     mutants={

@@ -220,7 +220,7 @@ state(
     "dissertation, Proposition 14",
     printed="Moreover, if nu = U then u is the constant function: u(t) = 1 for all t in T; and l is a nu-density of "
     "L, which exists because L is absolutely continuous with respect to U.",
-    checks=[every(by_upper, _UPPER.format("high"))],
+    checks=[every(by_upper, _UPPER.format("high"), identity="1 is the density of U with respect to U, for all U")],
     mutants={"nu = L": every(by_upper, _UPPER.format("low"))},
 )
 
@@ -241,7 +241,7 @@ state(
     "dissertation, Proposition 14",
     printed="Additionally, if L = a tau and U = b tau for some tau in Omega with tau << nu and constants 0 < a <= 1 "
     "<= b < oo, then l = ag and u = bg, where g is a nu-density of tau.",
-    checks=[every(multiples, _MULTIPLES.format("a"))],
+    checks=[every(multiples, _MULTIPLES.format("a"), identity="a dtau/dnu is the density of a tau, for all tau << nu")],
     mutants={"1/a for a": every(multiples, _MULTIPLES.format("1 / a"))},
 )
 

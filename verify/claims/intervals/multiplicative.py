@@ -14,7 +14,7 @@ from stirred.verify.claims.intervals.measures import (
     tuples_of_measures,
     unbounded_pairs,
 )
-from stirred.verify.ledger import argued, cases, define, every, misprint, some, state
+from stirred.verify.ledger import argued, cases, define, every, incomplete, misprint, some, state
 
 define(
     {
@@ -119,8 +119,22 @@ state(
     printed="Suppose that mu, nu in Omega are non-zero and mutually absolutely continuous and tau in Omega is a "
     "dominating measure. Let f and g be tau-densities of mu and nu respectively. Then sup over S of ln mu(S)/nu(S) = "
     "ess sup over T^o of ln f(t)/g(t).",
-    reading="over the events at which mu(S)/nu(S) is a ratio, as its proof counts them; D_Mult's convention 0/0 = 1 "
-    "is not printed here, and would make the left side 0 where mu < nu: see interval.density-ratio.events",
+    reading="over all events, the empty one too, with 0/0 = 1 as in the definition of D_Mult, for which the lemma is "
+    "stated (Proposition 10, whose proof sets it; the same gap as in interval.density-ratio.events)",
+    grade=incomplete(
+        "mu(S) > 0: the empty event makes the left side at least 0, the right one is below 0 where mu < nu"
+    ),
+    checks=[every(mutual_pairs, f"half_by_events(mu, nu) == {_HALF}")],
+)
+
+state(
+    "interval.multiplicative.half.repaired",
+    "dissertation, Lemma C.5.2",
+    repairs="interval.multiplicative.half",
+    claim="For non-zero, mutually absolutely continuous mu and nu with tau-densities f and g: sup of ln mu(S)/nu(S) "
+    "over "
+    "the S with mu(S) > 0 = ess sup over T^o of ln f(t)/g(t).",
+    reading="as the lemma's proof counts events",
     checks=[every(mutual_pairs, f"half_by_positive(mu, nu) == {_HALF}")],
     mutants={
         "0/0 = 1 at the empty event": every(mutual_pairs, f"half_by_events(mu, nu) == {_HALF}"),

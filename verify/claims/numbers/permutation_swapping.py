@@ -112,8 +112,11 @@ state(
     "article, section 3.6",
     "dissertation, section 3.5.1",
     printed="For example at b = 10, a swap rate of either 35.4% or 95.2% achieves the nominal budget of eps = 3.",
-    reading="(7) is 3 at both rates, as printed; in tenths of a per cent they are the ends of the rates at which it is "
-    "at most 3, so that the higher one (95.26%) is not rounded up",
+    reading="a rate achieves a budget where (7) is at most it, and is it at the printed precision; in tenths of a per "
+    "cent the two are the ends of the rates that do. So the higher one, 95.26%, is rounded to the side at which 3 is "
+    "met: at 95.3% (7) is above 3. That is not the gap of the decimals that are cut off elsewhere "
+    "(figures.count.noise, optimality.bound-value.printed), where the number printed is not what the sentence says it "
+    "is",
     checks=[
         every(_RATES_OF_3, _AT_MOST_3, verdict=Verdict.ENCLOSED),
         printed(rows("psa.rates-for-budget-3"), "b = 10, at the printed precision"),

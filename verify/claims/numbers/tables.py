@@ -50,5 +50,7 @@ TABLE_5 = tuple(
 def compared(scope: str, claimed: str, *, verdict: Verdict = Verdict.EXHAUSTED, **numbers: Any) -> Check:
     """Whether an expression holds of some numbers: printed ones taken exactly, decimals, or exact ones."""
     exact = {name: Fraction(number) if isinstance(number, str) else number for name, number in numbers.items()}
-    values = {name: number.value if isinstance(number, Printed) else number for name, number in exact.items()}
+    values: dict[str, Any] = {
+        name: number.value if isinstance(number, Printed) else number for name, number in exact.items()
+    }
     return every(Cases(scope, (), lambda: [()]), claimed, verdict=verdict, **values)

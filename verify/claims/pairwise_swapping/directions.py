@@ -16,7 +16,7 @@ from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.quantifiers import cases, every, some
-from stirred.verify.ledger.statement import misprint, state
+from stirred.verify.ledger.statement import incomplete, misprint, state
 from stirred.verify.ledger.words import define
 
 _GRID = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1))
@@ -34,6 +34,18 @@ def drawn_together() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...
             yield x, y, middle, factor
 
 
+@cases(
+    "three districts, shares in {0, 1/4, 1/2, 1}, votes that grow with them from 0 to 1; each share but 1/2 moved "
+    "towards 1/2 by a factor of its own, 3/4 or 1/4",
+    "x y after",
+)
+def drawn_apart() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...], tuple[Fraction, ...]]]:
+    for x, factors in product(_POINTS, product((Fraction(3, 4), Fraction(1, 4)), repeat=3)):
+        after = tuple(Fraction(1, 2) + factor * (a - Fraction(1, 2)) for a, factor in zip(x, factors, strict=True))
+        if sorted(x) == list(x) and len(set(after)) > 1:
+            yield x, (Fraction(0), Fraction(1, 2), Fraction(1)), after
+
+
 _STEEPER = "slope([middle + factor*(a - middle) for a in x], y)*factor**power == slope(x, y)"
 
 state(
@@ -42,11 +54,25 @@ state(
     printed="If we compare ecological regression before and after swapping, swapping will tend to move the values for "
     "percent of race r away from 0 and 1 and towards the middle. This increases the magnitude of the slope of the "
     "regression line, resulting in greater apparent polarization ….",
-    reading="this: if all shares move towards one middle by one factor below 1, and the votes stay, the slope is "
-    "divided "
-    "by that factor; that swapping does so is a tendency, see pairwise.regression.sampled",
-    checks=[every(drawn_together, _STEEPER, power=1)],
-    mutants={"the slope stays": every(drawn_together, _STEEPER, power=0)},
+    reading="this: every share moves towards the middle, here 1/2, and the votes stay. That swapping does both is a "
+    "tendency, see pairwise.regression.sampled",
+    grade=incomplete(
+        "that the shares move by one factor, or by nearly one; unequal moves scatter them, which flattens"
+    ),
+    checks=[every(drawn_apart, "abs(slope(after, y)) > abs(slope(x, y))")],
+)
+
+state(
+    "pairwise.regression.steeper.one-factor",
+    "swapping study, section 5.1",
+    repairs="pairwise.regression.steeper",
+    claim="If all shares move towards one middle by one factor below 1, and the votes stay, the slope is divided by "
+    "that factor.",
+    checks=[every(drawn_together, _STEEPER, power=1, identity="the slope of an affine change, for all districts")],
+    mutants={
+        "the slope stays": every(drawn_together, _STEEPER, power=0),
+        "each by its own factor": every(drawn_apart, "abs(slope(after, y)) > abs(slope(x, y))"),
+    },
 )
 
 

@@ -15,6 +15,7 @@ from stirred.mechanisms.pairwise_swapping.policy import (
     UNIQUE_BY_TRACT,
     AboveFeasible,
     BlockLocation,
+    Counted,
     Excluded,
     Participation,
     SwapPolicy,
@@ -22,11 +23,12 @@ from stirred.mechanisms.pairwise_swapping.policy import (
 from stirred.spec.permutation_swapping import Margins
 from stirred.verify.claims.psa.cases import CATEGORIES, Laws
 from stirred.verify.engines.swapping.pairwise_ladder import (
+    FAR,
     FOUR,
+    FREE,
     HALF,
     NEIGHBORS,
     ONE_TRACT,
-    REMOTE,
     REPAIRED,
     RUNGS,
     STATES,
@@ -132,25 +134,30 @@ state(
     },
 )
 
-_FORCED = replace(REPAIRED, swap_probabilities=(HALF, HALF, HALF, _ONE))
+_FORCED = replace(FREE, swap_probabilities=(HALF, HALF, HALF, _ONE))
+_STOPPED = replace(FREE, counted=Counted.HOUSEHOLDS)
 
-_CAUSES: tuple[tuple[str, SmallState, SwapPolicy, Fraction, SwapPolicy], ...] = (
-    ("tier 4 is swapped with probability 1", NEIGHBORS, _FORCED, _ONE, REPAIRED),
-    ("partners are in another tract", ONE_TRACT, _FAIR, _ONE, REPAIRED),
-    ("partners are among the k closest", REMOTE, replace(REPAIRED, closest=1), _ONE, REPAIRED),
-    ("swapping stops at the swap rate", FOUR, REPAIRED, HALF, REPAIRED),
-    ("a household is swapped once", THREE, REPAIRED, _ONE, replace(REPAIRED, participation=Participation.AGAIN)),
+_CAUSES: tuple[tuple[str, SmallState, SwapPolicy, Fraction], ...] = (
+    ("tier 4 is swapped with probability 1", NEIGHBORS, _FORCED, _ONE),
+    ("partners are in another tract", ONE_TRACT, replace(FREE, excluded=Excluded.SAME_TRACT), _ONE),
+    ("partners are among the k closest", FAR, replace(FREE, closest=1), _ONE),
+    ("swapping stops at the swap rate", THREE, _STOPPED, HALF),
+    ("a household is swapped once", THREE, REPAIRED, _ONE),
 )
-"""Each cause alone, the smallest state on which it matters, and the policy without it."""
+"""Each cause alone: the smallest state on which it matters, the policy with it, and the swap rate."""
 
 
 @cases(
-    "each rule alone on its smallest state, the others given up: all coins 1/2, partners anywhere, no cap",
+    "each rule alone on its state, the others given up: all coins 1/2, partners anywhere, again and again, no stop",
     "rule alone without",
 )
-def causes() -> Iterator[tuple[str, Laws, Laws]]:
-    for rule, small, policy, rate, without in _CAUSES:
-        yield rule, swapped_laws(small, policy, rate), swapped_laws(small, without, _ONE)
+def causes() -> Iterator[tuple[str, Laws, Laws | None]]:
+    for rule, small, policy, rate in _CAUSES:
+        yield rule, swapped_laws(small, policy, rate), None if small is FAR else _free(small)
+
+
+def _free(small: SmallState) -> Laws:
+    return swapped_laws(small, FREE, _ONE)
 
 
 state(
@@ -158,11 +165,14 @@ state(
     *(_SECTION_3, _APPENDIX_A, "article, Appendix C.1, (1)", "article, Appendix C.1, (2)"),
     claim="Each of five rules of 2010-style swapping alone makes its loss infinite: tier 4 is swapped with probability "
     "1 (two households in two tracts), partners are in another tract (two households in two blocks of one tract), "
-    "partners are among the k closest (three households, one of them remote, k = 1), swapping stops at the swap rate "
-    "(two pairs of households alike), and a household is swapped once, so that no three households change places in a "
-    "cycle (three households).",
-    checks=[every(causes, "unbounded(alone) and not unbounded(without)")],
-    mutants={"the rule given up": every(causes, "unbounded(without)")},
+    "partners are among the k closest (two pairs far apart, k = 1), swapping stops at the swap rate (half of three "
+    "households of three kinds), and a household is swapped once, so that no three households change places in a cycle "
+    "(three households).",
+    reading="alone: all other rules are given up, that a household is swapped once too; where partners may be anywhere "
+    "one exchange brings a household to any place, so that for the four households, whose choices are too many to "
+    "follow without k, the loss without it is finite too",
+    checks=[every(causes, "unbounded(alone) and (without == oo or not unbounded(without))")],
+    mutants={"the rule given up": every(causes, "without == oo or unbounded(without)")},
 )
 
 
@@ -177,41 +187,44 @@ def _fewer(policy: SwapPolicy, rate: Fraction, largest: int, holding: int = 3) -
 
 
 @cases(
-    "k = 1: all universes of two households; the stop at r = 1/2: those of up to three households "
-    "of two kinds; one swap a household: those of two households, and of three of two kinds",
+    "k = 1: all universes of up to three households; the stop at r = 1/2, and one swap a household: those of two "
+    "households, and of three of two kinds; blocks at 0, 1 and 10",
     "laws",
 )
 def below_the_smallest() -> Iterator[Laws]:
-    yield from _fewer(replace(REPAIRED, closest=1), _ONE, 2)
-    yield from _fewer(REPAIRED, HALF, 3, holding=2)
+    yield from _fewer(replace(FREE, closest=1), _ONE, 3)
+    yield from _fewer(_STOPPED, HALF, 3, holding=2)
     yield from _fewer(REPAIRED, _ONE, 3, holding=2)
 
 
-_AT_THREE = cases("k = 1, three households", "laws")(lambda: _fewer(replace(REPAIRED, closest=1), _ONE, 3))
+_ONCE = cases("k = 1, three households that are swapped once", "laws")(
+    lambda: _fewer(replace(REPAIRED, closest=1), _ONE, 3)
+)
 
 state(
     "pairwise.causes.smallest",
     *(_SECTION_3, _APPENDIX_A),
-    claim="The states of pairwise.causes are the smallest: with two households the choice among the k closest leaves a "
-    "finite loss, so does the stop at the swap rate with up to three households of two kinds, and so does the single "
-    "swap with two households, or with three of two kinds.",
+    claim="The states of pairwise.causes are the smallest: with up to three households in blocks at 0, 1 and 10 the "
+    "choice among the k closest leaves a finite loss, and so do the stop at the swap rate and the single swap with two "
+    "households, or with three of two kinds.",
     checks=[every(below_the_smallest, "not unbounded(laws)")],
-    mutants={"k = 1 with three households": every(_AT_THREE, "not unbounded(laws)")},
+    mutants={"k = 1, and swapped once": every(_ONCE, "not unbounded(laws)")},
 )
 
-_THREE, _TEN_SEVENTHS = Fraction(3), Fraction(10, 7)
+_Rooted = tuple[Fraction, int] | None
+_NONE_LOST, _THREE, _TEN_SEVENTHS = (_ONE, 2), (Fraction(3), 2), (Fraction(10, 7), 2)
 
-_GAMMAS: tuple[tuple[Fraction | None, ...], ...] = (
+_BUDGETS: tuple[tuple[_Rooted, ...], ...] = (
     (None, None, None, None, None),
     (_THREE, None, None, None, None),
     (_THREE, _THREE, None, None, None),
     (_THREE, _THREE, _TEN_SEVENTHS, None, None),
-    (_THREE, _THREE, _TEN_SEVENTHS, Fraction(6), None),
-    (_THREE, _THREE, Fraction(34, 31), None, Fraction(21, 13)),
-    (_ONE, _ONE, Fraction(4, 3), Fraction(19, 4), Fraction(2)),
+    (_THREE, _THREE, _TEN_SEVENTHS, (Fraction(6), 2), None),
+    (_NONE_LOST, _NONE_LOST, (Fraction(74, 59), 2), None, (Fraction(14, 9), 3)),
+    (_NONE_LOST, _NONE_LOST, (Fraction(4, 3), 2), (Fraction(19, 4), 2), (Fraction(2), 2)),
 )
-"""e^(2 eps) of every rung on the states in their order; None where no finite budget is enough, and for the four
-households whose every choice is too long to follow on the last rung but one."""
+"""Gamma and root, eps = ln(gamma)/root, of every rung on the states in their order; None where no finite budget is
+enough, and for the four households whose every choice is too long to follow on the last rung but one."""
 
 _LAST_PAIRS = len(RUNGS) - 2
 
@@ -220,12 +233,12 @@ _LAST_PAIRS = len(RUNGS) - 2
     "seven rungs, from k = 1 and half of the households to the PSA at p = 1/2; five states: two households in two "
     "tracts, two in one tract, three of two kinds with one remote, four of two kinds (not on the sixth rung), three of "
     "three kinds",
-    "rung place laws gamma",
+    "rung place laws gamma root",
 )
-def ladder() -> Iterator[tuple[int, int, Laws, Fraction | None]]:
+def ladder() -> Iterator[tuple[int, int, Laws, Fraction | None, int]]:
     for number, (place, small) in product(range(len(RUNGS)), enumerate(STATES)):
         if (number, small) != (_LAST_PAIRS, FOUR):
-            yield number, place, _laws(number, place), _GAMMAS[number][place]
+            yield number, place, _laws(number, place), *(_BUDGETS[number][place] or (None, 1))
 
 
 @cache
@@ -233,7 +246,7 @@ def _laws(rung: int, place: int) -> Laws:
     return rung_laws(RUNGS[rung], STATES[place])
 
 
-_EXACT = "unbounded(laws) if gamma == oo else is_loss(laws, gamma, root)"
+_EXACT = "unbounded(laws) if gamma == oo else is_loss(laws, gamma, root - less)"
 _STAIRS = "unbounded(laws) == (place + more >= rung)"
 
 state(
@@ -244,15 +257,16 @@ state(
     "swapping stops at the rate, that a household is swapped once, that households are exchanged in pairs. On its "
     "state each of the first five has an infinite loss up to that rung and a finite one from it on (for four "
     "households without the rung at which they are swapped again). The finite losses "
-    "are ln(gamma)/2 with gamma = 3 on two households (with fair coins), 10/7 on three of two kinds (34/31 once they "
-    "are swapped again), 6 on four, 21/13 on three kinds; for the PSA at p = 1/2 they are 1, 1, 4/3, 19/4 and 2.",
+    "are ln(gamma)/2 with gamma = 3 on two households (with fair coins; 1 once they are swapped again), 10/7 on three "
+    "of two kinds (then 74/59), 6 on four; on three kinds ln(14/9)/3; for the PSA at p = 1/2, gamma is 1, 1, 4/3, 19/4 "
+    "and 2.",
     checks=[
         every(ladder, _STAIRS, more=0),
-        every(ladder, _EXACT, root=2),
+        every(ladder, _EXACT, less=0),
     ],
     mutants={
         "a finite loss one rung earlier": every(ladder, _STAIRS, more=-1),
-        "ln(gamma) without the half": every(ladder, _EXACT, root=1),
+        "ln(gamma) over one less": every(ladder, _EXACT, less=1),
     },
 )
 

@@ -219,9 +219,32 @@ state(
     mutants={"B is over-represented too": every(household_races, _OVER, common=("W",))},
 )
 
-diagonal = cases("the eight races of Table 3", "race same partners")(
-    lambda: ((race, row[k], _ROW_OF_PARTNERS[k]) for k, (race, row) in enumerate(_TABLE_3.items()))
+
+def _diagonal(races: str, *, of_all: bool = False) -> Cases:
+    """Of targets of a race: their share, partners of the same race, the sum of the row; and that race among all."""
+    return cases(f"{races} of Table 3, with the targets of Table 2", "rows")(
+        lambda: (
+            rows
+            for rows in [
+                [
+                    (target, row[k], sum(row), _ROW_OF_PARTNERS[k])
+                    for k, (race, target, row) in enumerate(
+                        zip(_TABLE_3, _TARGETS["2"], _TABLE_3.values(), strict=True)
+                    )
+                    if race != "W" or races == "the eight races"
+                ]
+            ]
+            for rows in ([rows] if of_all else [[row] for row in rows])
+        )
+    )
+
+
+_ELEVATED = (
+    "sum((t - e)*(same - e)/(total + 6*e) for t, same, total, among in rows) > factor*sum((t + e)*(among + e)/(998/10 "
+    "- 6*e) for t, same, total, among in rows)"
 )
+each_but_white, each_race = _diagonal("the seven races but W"), _diagonal("the eight races")
+all_targets = _diagonal("the eight races", of_all=True)
 
 state(
     "pairwise.tables.diagonal",
@@ -229,9 +252,18 @@ state(
     printed="After considering the first two effects, we observe households have an elevated likelihood of being "
     "swapped with a household with the same race. This is visible in the relatively large numbers on the diagonal of "
     "Table 3.",
-    reading="each number of the diagonal, as printed, is larger than that of its race among all partners",
-    checks=[every(diagonal, "same > factor*partners", factor=1)],
-    mutants={"twice as large": every(diagonal, "same > factor*partners", factor=2)},
+    reading="of all targets, and of those of each race but W: the share of partners of the same race is above that "
+    "race's share of all partners, whatever the digits that are not printed, both as shares of their rows (which sum "
+    "to more than 100, pairwise.tables.partner-rows). For W, two thirds of the partners, the two are equal within the "
+    "digits",
+    checks=[
+        every(each_but_white, _ELEVATED, e=_HALF_UNIT, factor=1),
+        every(all_targets, _ELEVATED, e=_HALF_UNIT, factor=1),
+    ],
+    mutants={
+        "of W too": every(each_race, _ELEVATED, e=_HALF_UNIT, factor=1),
+        "twice as large": every(all_targets, _ELEVATED, e=_HALF_UNIT, factor=2),
+    },
 )
 
 _SIZES = _numbers(" ".join(map(str, (*range(1, 17), 36))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -13,7 +13,7 @@ from stirred.mechanisms.pairwise_swapping.program import swap_pairs
 from stirred.mechanisms.pairwise_swapping.risk import tier_sizes
 from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
 from stirred.verify.ledger.quantifiers import Cases, cases, every
-from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.statement import false, state
 from stirred.verify.ledger.words import define
 
 _APPENDIX_A = "swapping study, Appendix A"
@@ -24,9 +24,11 @@ def _percent(text: str) -> Fraction:
 
 
 _PRINTED = (_percent("10"), Fraction("0.6"), _percent("6.25"), _percent("12.5"), _percent("18.75"), _percent("62.5"))
+_REPAIRED = (*_PRINTED[:2], *(_percent(share) for share in ("3.125", "6.25", "9.375", "81.25")))
 printed_shares = cases("the printed shares for a 10% swap rate", "r p3 t4 t3 t2 t1")(lambda: [_PRINTED])
 
-_SHARES = "t3 == 2*t4 and t2 == 3*t4 and t4 + p3*t3/2 == r*counted and t1 + t2 + t3 + t4 == 1"
+_RATIOS = "t3 == 2*t4 and t2 == 3*t4 and t1 + t2 + t3 + t4 == 1"
+_USED_UP = "t4 + p3*t3/2 == r/members"
 state(
     "pairwise.tiers.shares",
     _APPENDIX_A,
@@ -36,10 +38,62 @@ state(
     "swaps (assuming the standard swap probabilities described below). For reference, using a 10% swap rate, this "
     "means that 6.25% of the households are in tier 4, 12.5% are in tier 3, 18.75% are in tier 2, and 62.5% are in "
     "tier 1.",
-    reading="half of tier 3 is visited, of which p3 = 0.6 are swapped; the desired number of swaps is that of the "
-    "households that are targeted, for the printed shares meet (2) only then",
-    checks=[every(printed_shares, _SHARES, counted=1)],
-    mutants={"targets and partners both count": every(printed_shares, _SHARES, counted=Fraction(1, 2))},
+    reading="half of tier 3 is visited, of which p3 = 0.6 are swapped; a swap is of two households, and both count "
+    "towards the swap rate (section 3: the fraction of households in the state that are swapped; Appendix A: until we "
+    "have swapped a total number of households equal to it). The shares fit (2) if the target alone counts, which the "
+    "study's own tables exclude (pairwise.tiers.shares.both-count); and if half of tier 3 is itself swapped, 6.25% + "
+    "6.25% of the households are more than 10%",
+    grade=false("a pair is two households, as Tables 2 and 5 have it, so that 5% are targets, fewer than tier 4 has"),
+    checks=[every(printed_shares, _USED_UP, members=2)],
+)
+
+state(
+    "pairwise.tiers.shares.repaired",
+    _APPENDIX_A,
+    repairs="pairwise.tiers.shares",
+    claim="With r/(2(1 + p3)) of the households in tier 4, twice as many in tier 3 and three times as many in tier 2, "
+    "all of tier 4 and half of tier 3 are used up, in expectation, when r n households are swapped: at 10% these are "
+    "3.125%, 6.25%, 9.375%, and 81.25% in tier 1.",
+    checks=[
+        every(
+            cases("the repaired shares for a 10% swap rate", "r p3 t4 t3 t2 t1")(lambda: [_REPAIRED]),
+            f"{_RATIOS} and t4 == r/(2*(1 + p3)) and {_USED_UP}",
+            members=2,
+        )
+    ],
+    mutants={"the printed shares": every(printed_shares, f"{_RATIOS} and {_USED_UP}", members=2)},
+)
+
+_IN_TABLES = (
+    ("several races, Table 2", "2.5", "39.0", Fraction(1)),
+    ("American Indian or Alaska Native, Table 2", "0.3", "4.3", Fraction(1)),
+    ("two and more races, Table 2", "0.6", "8.8", Fraction(1)),
+    ("7 persons, Table 5", "0.63", "5.31", Fraction(2)),
+    ("8 persons, Table 5", "0.24", "2.34", Fraction(2)),
+)
+
+
+@cases(
+    "a 10% swap rate: five kinds of households, their shares of all and of those that are swapped",
+    "kind of_all of_swapped at_most",
+)
+def kinds_in_tables() -> Iterator[tuple[str, Fraction, Fraction, Fraction]]:
+    for kind, share, swapped, targets in _IN_TABLES:
+        half_a_digit = Fraction(1, 2) / 10 ** len(share.partition(".")[2])
+        yield kind, Fraction(share) + half_a_digit, Fraction(swapped) - half_a_digit, targets
+
+
+_TOO_MANY = "of_swapped * at_most / 10 > of_all"
+state(
+    "pairwise.tiers.shares.both-count",
+    *(_APPENDIX_A, "swapping study, Table 2", "swapping study, Table 5"),
+    claim="In the study's runs both members of a pair count towards the swap rate: at 10%, if targets alone counted, "
+    "there would be more targets of some races (Table 2) than households of that race, and more swapped households "
+    "of some sizes (Table 5) than households of that size.",
+    reading="of_all and of_swapped are the printed shares in percent, moved by half a digit to the other side; targets "
+    "are then 10% of all households (Table 2), and the swapped ones 20% (Table 5)",
+    checks=[every(kinds_in_tables, _TOO_MANY)],
+    mutants={"both members count": every(kinds_in_tables, "of_swapped * at_most / 20 > of_all")},
 )
 
 
@@ -76,14 +130,14 @@ def _rates(last: int) -> Cases:
     )
 
 
-_RATIOS = "(t3 == 2*t4 and t2 == 3*t4) == (6*r <= 16*highest)"
+_EXIST = "(t3 == 2*t4 and t2 == 3*t4) == (6*r <= 16*highest)"
 state(
     "pairwise.tiers.highest-rate",
     _APPENDIX_A,
     claim="Tiers in these proportions exist up to the swap rate 1.6/6 = 4/15 and not above it: for the 40% of Table 4 "
     "the study's text gives none.",
-    checks=[every(_rates(300), _RATIOS, highest=Fraction(1, 10))],
-    mutants={"up to 3/10": every(_rates(300), _RATIOS, highest=Fraction(9, 80))},
+    checks=[every(_rates(300), _EXIST, highest=Fraction(1, 10))],
+    mutants={"up to 3/10": every(_rates(300), _EXIST, highest=Fraction(9, 80))},
 )
 
 
@@ -117,20 +171,38 @@ define(
 )
 
 
-def _after_tier_4(p3: Fraction) -> Cases:
+def _after_tier_4(scope: str, numbers: Iterable[int], p3: Fraction, wanted: Callable[[int, int], int]) -> Cases:
     """The sizes of the lower tiers at a 10% swap rate, and how many targets tier 4 leaves to them."""
 
     def listed() -> Iterator[tuple[int, int, int, Fraction]]:
-        for n in (96, 160, 240, 320, 480, 640):
+        for n in numbers:
             first, second, third, fourth = tier_sizes(n, Fraction(1, 10), STANDARD)
-            yield first + second, third, -(-n // 10) - fourth, p3
+            yield first + second, third, wanted(n, fourth), p3
 
-    scope = f"n = 96, 160, 240, 320, 480, 640 households at r = 10%, p3 = {p3}; targets count and have partners"
-    return cases(scope, "lower third wanted p3")(listed)
+    return cases(f"{scope} households at r = 10%, p3 = {p3}; every target has a partner", "lower third wanted p3")(
+        listed
+    )
+
+
+def _among_themselves(n: int, fourth: int) -> int:
+    """Both members count, and those of tier 4 are one another's partners: the most that is left to tier 3."""
+    return max(-(-n // 20) - fourth // 2, 0)
+
+
+def _targets_alone(n: int, fourth: int) -> int:
+    return -(-n // 10) - fourth
 
 
 _STANDARD_P3, _HIGH_P3 = (Fraction(policy.swap_probabilities[2]) for policy in (STANDARD, HIGH_VARIANCE))
-_STANDARD_TIERS, _HIGH_TIERS = _after_tier_4(_STANDARD_P3), _after_tier_4(_HIGH_P3)
+_ALL, _EIGHTIES = "all n = 96 to 700", "n = 160, 240, ..., 800"
+_LEFT = {
+    p3: _after_tier_4(f"{_ALL}, partners of tier 4 from tier 4;", range(96, 701), p3, _among_themselves)
+    for p3 in (_STANDARD_P3, _HIGH_P3)
+}
+_TARGETS = {
+    p3: _after_tier_4(f"{_EIGHTIES}, targets alone counting;", range(160, 801, 80), p3, _targets_alone)
+    for p3 in (_STANDARD_P3, _HIGH_P3)
+}
 _UNLIKELY = "too_few(third, p3, wanted) < bound"
 
 state(
@@ -138,11 +210,11 @@ state(
     _APPENDIX_A,
     printed="Since we iterate through households in order of their tier, households in tier 1 or 2 are very unlikely "
     "to be targeted to be swapped, but still have a chance of being involved in a swap as the swap partner.",
-    reading="the standard setting, targets counting towards the rate, every household with a partner: a household of "
-    "tier 2 or 1 is visited only if tier 4 and all of tier 3 are not enough; very unlikely: below 1/50 from 96 "
-    "households on",
-    checks=[every(_STANDARD_TIERS, _UNLIKELY, bound=Fraction(1, 50))],
-    mutants={"the high-variance setting": every(_HIGH_TIERS, _UNLIKELY, bound=Fraction(1, 50))},
+    reading="the standard setting, both members counting towards the rate; a household of tier 2 or 1 is visited only "
+    "if tier 4 and all of tier 3 are not enough, which is likeliest where the partners of tier 4 are of tier 4 too; "
+    "those of tier 3 have partners elsewhere; very unlikely: below 1/50, from 96 households on",
+    checks=[every(_LEFT[_STANDARD_P3], _UNLIKELY, bound=Fraction(1, 50))],
+    mutants={"the high-variance setting": every(_LEFT[_HIGH_P3], _UNLIKELY, bound=Fraction(1, 50))},
 )
 
 _HALF = "low < too_few(third, p3, wanted) < high"
@@ -150,12 +222,24 @@ _HALF = "low < too_few(third, p3, wanted) < high"
 state(
     "pairwise.tiers.high-variance",
     _APPENDIX_A,
-    claim="In the high-variance setting, with tiers of the printed shares and targets counting towards the rate, tier "
-    "2 "
-    "is visited with a probability between 2/5 and 1/2: all of tier 3 is in expectation just what is needed.",
-    checks=[every(_HIGH_TIERS, _HALF, low=Fraction(2, 5), high=Fraction(1, 2))],
-    mutants={"the standard setting": every(_STANDARD_TIERS, _HALF, low=Fraction(2, 5), high=Fraction(1, 2))},
+    claim="If targets alone counted towards the rate, in the high-variance setting with the printed shares, where "
+    "these are whole numbers (n a multiple of 80, from 160 on), tier 2 would be visited with a probability between "
+    "2/5 and 1/2: all of tier 3 is in expectation just what is needed.",
+    checks=[every(_TARGETS[_HIGH_P3], _HALF, low=Fraction(2, 5), high=Fraction(1, 2))],
+    mutants={"the standard setting": every(_TARGETS[_STANDARD_P3], _HALF, low=Fraction(2, 5), high=Fraction(1, 2))},
 )
+
+
+@cases(
+    "n = 160, 240, ..., 800 households at r = 10%; tier 4 leaves any number of targets from 1 to what it leaves where "
+    "targets alone count; every target has a partner",
+    "lower third wanted p3",
+)
+def left_to_tier_3() -> Iterator[tuple[int, int, int, Fraction]]:
+    for lower, third, most, p3 in _TARGETS[_STANDARD_P3]:
+        for wanted in range(1, most + 1):
+            yield lower, third, wanted, p3
+
 
 _MORE = "visits(third, lower_p3, wanted) > visits(third, p3, wanted) + lower*too_few(third, p3, wanted) + more"
 
@@ -164,10 +248,10 @@ state(
     _APPENDIX_A,
     printed="This change increases the expected number of households considered as swap targets before the swap rate "
     "is exhausted.",
-    reading="the change of p3 from 0.6 to 0.3; considered: visited, with a coin; targets alone count, as in "
-    "pairwise.tiers.shares (if partners count too, neither setting goes beyond tier 4); compared are the visits in "
-    "tier "
-    "3 alone with 0.3, and with 0.6 those in tier 3 and at most all in tiers 2 and 1 where tier 3 is not enough",
-    checks=[every(_STANDARD_TIERS, _MORE, lower_p3=_HIGH_P3, more=0)],
-    mutants={"by 20 and more": every(_STANDARD_TIERS, _MORE, lower_p3=_HIGH_P3, more=20)},
+    reading="the change of p3 from 0.6 to 0.3; considered: visited, with a coin; whatever counts, as soon as tier 4 "
+    "leaves a target to tier 3 (where both members count: only if partners of tier 4 are of tier 4 too; where it "
+    "leaves none, the number stays as it is); compared are the visits in tier 3 alone with 0.3, and with 0.6 those "
+    "in tier 3 and at most all in tiers 2 and 1 where tier 3 is not enough",
+    checks=[every(left_to_tier_3, _MORE, lower_p3=_HIGH_P3, more=0)],
+    mutants={"by 20 and more": every(left_to_tier_3, _MORE, lower_p3=_HIGH_P3, more=20)},
 )

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
 from stirred.mechanisms.phsafe import BasePerson, Measurement, Person, Unit, derived_tables, measurements
+from stirred.mechanisms.phsafe.algorithms import ORDERS, counted_rows, group_of, noise_scale, stability_factor
 from stirred.mechanisms.phsafe.records import Relationship
 from stirred.mechanisms.phsafe.release import Settings
+from stirred.mechanisms.phsafe.tabulations import runs
 from stirred.verify.audit.published import parts
 from stirred.verify.claims.phsafe.sensitivity import enumerated, free_domain, level_settings
-from stirred.verify.claims.phsafe.stability import KINDS, REPLACED, UNITS_ADDED, UNITS_REPLACED, households
+from stirred.verify.claims.phsafe.stability import ADDED, KINDS, REPLACED, UNITS_ADDED, UNITS_REPLACED, households
 from stirred.verify.claims.phsafe.table_10 import RELEASE, TABLE_10, THRESHOLDS
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.privacy_check import squared_loss
-from stirred.verify.engines.phsafe.stability import household_counts
-from stirred.verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.verify.engines.phsafe.stability import extreme_changes, household_counts
+from stirred.verify.ledger import Cases, cases, every, incomplete, some, state, theorem
 
 Rows = list[str]
 _UP_TO_4 = "households of up to 4 persons of five kinds, one more added"
@@ -76,29 +79,74 @@ state(
     mutants={"1 record": every(derived, "symmetric_difference(u, v) <= 1")},
 )
 
-one_row = cases("joined rows of up to 3 in four cells, one row added", "x c rho tau")(
-    lambda: (
-        (counts, cell, rho, tau)
-        for counts in product(range(2), repeat=4)
-        for cell in range(4)
-        for rho in (Fraction(1, 50), Fraction(1))
-        for tau in (1, 6, 10)
-    )
-)
-_ONE_ROW = (
-    "sum((x[i] - (x[i] + ({} if i == c else 0)))**2 for i in range(4)) == 1 and "
-    "sum((x[i] - (x[i] + (1 if i == c else 0)))**2 for i in range(4))/(2*(2*tau + 2)**2/(2*rho)) <= rho/(2*tau + 2)**2"
-)
+_SQUARED = "sum((a - b)**2 for a, b in zip(x, y)) <= {}"
 
 state(
     "phsafe.privacy.join.one-row",
     "PHSafe, Theorem 1 (its proof)",
-    printed="Since the mappings, f and g_i are 1-stable transformations, the L2 distance in the query defined in "
-    "Lines 11-16 is 1. It follows that for all i in [1, omega], D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/(2 tau + 2)^2 "
-    "by Lemma 3.",
-    reading="for J and J' that differ in one row; Lemma 6 comes after it",
-    checks=[every(one_row, _ONE_ROW.format("1"))],
-    mutants={"two rows": every(one_row, _ONE_ROW.format("2"))},
+    printed="Let J and J' be the result of transformation T on (P, U) and (P', U'), respectively. Since the mappings, "
+    "f and g_i are 1-stable transformations, the L2 distance in the query defined in Lines 11-16 is 1. It follows that "
+    "for all i in [1, omega], D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/(2 tau + 2)^2 by Lemma 3.",
+    reading="of neighbours P and P', a person added or removed; is 1: at most, as a person may not be counted",
+    grade=incomplete("that J and J' differ in one row, as Lemma 2, which comes after it, needs; T changes up to 2 tau"),
+    checks=[every(ADDED, _SQUARED.format(1))],
+)
+
+
+@cases(
+    "PH1_num, PH3, PH4 and PH7, every level of the nation, tau = 1, 2, 3, rho_i = 1; the joined rows of households of "
+    "up to tau + 1 persons of five kinds, with and without one of them; the counts by cell, and sigma^2",
+    "tau x y scale",
+)
+def one_row() -> Iterator[tuple[int, list[int], list[int], Fraction]]:
+    joined = [table for name, table in runs().items() if name in {"PH1_num", "PH3", "PH4", "PH7"}]
+    for tau, table, level in product((1, 2, 3), joined, ("usa_*", "usa_A-G", "usa_H,I")):
+        scale = noise_scale(stability_factor(table, tau), Fraction(1))
+        for _, (persons, units) in households(tau).of_one_mafid():
+            rows = counted_rows(table, persons, units, tau, ORDERS["hash"])
+            places = [(group_of(row, level, table, ("01",)), table.cell(row)) for row in rows]
+            told = [place for place in places if None not in place]
+            counts = Counter(told)
+            for left in sorted(set(told)):
+                less = counts - Counter([left])
+                yield tau, [counts[one] for one in counts], [less[one] for one in counts], scale
+
+
+state(
+    "phsafe.privacy.join.one-row.repaired",
+    "PHSafe, Theorem 1 (its proof)",
+    repairs="phsafe.privacy.join.one-row",
+    claim="For J and J' that differ in one row, the L2 distance in the query is at most 1, and "
+    "D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/(2 tau + 2)^2.",
+    reading="for rho_i = 1, by sum (x - y)^2/(2 sigma^2), with the noise of the program",
+    checks=[every(one_row, "sum((a - b)**2 for a, b in zip(x, y))/(2*scale) <= 1/(2*tau + 2)**2")],
+    mutants={
+        "half of it": every(one_row, "sum((a - b)**2 for a, b in zip(x, y))/(2*scale) <= 1/(2*tau + 2)**2/2"),
+        "of neighbours P and P'": every(ADDED, _SQUARED.format(1)),
+    },
+)
+
+state(
+    "phsafe.privacy.units.distance",
+    "PHSafe, Theorem 2 (its proof)",
+    printed="Let J and J' be the result of transformations T on U and U', respectively. Since the mappings, f and g_i "
+    "are 1-stable transformations, the L2 distance in the query defined in Lines 6-11 is 1. It follows that for all i "
+    "in [1, omega], D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/2 by Lemma 3.",
+    reading="of neighbours P and P', a person added or removed, and their units U and U'; is 1: at most",
+    grade=incomplete(
+        "a unit that changes its group is two rows: the distance is sqrt(2), with which Lemma 3 gives rho_i/2"
+    ),
+    checks=[every(UNITS_ADDED, _SQUARED.format(1))],
+)
+
+state(
+    "phsafe.privacy.units.distance.repaired",
+    "PHSafe, Theorem 2 (its proof)",
+    repairs="phsafe.privacy.units.distance",
+    claim="Between the unit dataframes of neighbours the L2 distance is at most sqrt(2), so that by Lemma 3, with "
+    "sigma^2 = 2/rho_i, D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/2.",
+    checks=[every(UNITS_ADDED, f"{_SQUARED.format(2)} and sum((a - b)**2 for a, b in zip(x, y))/(2*2) <= 1/2")],
+    mutants={"at most 1": every(UNITS_ADDED, _SQUARED.format(1))},
 )
 
 _UNIT_LOSS = "sum((a - b)**2 for a, b in zip(x, y))/4 <= {}"
@@ -122,8 +170,9 @@ state(
     "record is an increase by (2 tau + 2). Likewise, for removing a record, the maximum difference in the query "
     "defined in Lines 11-16 is a decrease in a single cell by (2 tau + 2). This results in a maximum L2 distance of "
     "sqrt(2 (2 tau + 2)^2) = sqrt(2) (2 tau + 2).",
-    reading="at most; a record added can lower a cell too (phsafe.privacy.join.lowers), and the distance holds "
-    "nevertheless",
+    reading="the maximum that stability leaves possible, with which the sentence begins ('the composition of all the "
+    "transformations is (2 tau + 2)-stable. Therefore'): at most. That a record added can lower a cell too, by less "
+    "(phsafe.privacy.join.lowers), is no larger difference, and the distance holds nevertheless",
     checks=[every(REPLACED, _DISTANCE.format(2))],
     mutants={"2 tau - 1": every(REPLACED, _DISTANCE.format(-1))},
 )
@@ -135,7 +184,7 @@ state(
     "to adding a record is an increase by 2. Likewise, for removing a record, the maximum difference in the query "
     "defined in Lines 6-11 is a decrease in a single population group by 2. This results in a maximum L2 distance of "
     "sqrt(2 (2)^2) = sqrt(2) (2).",
-    reading="at most; attained, by two households that both leave one group for another one",
+    reading="at most, as for Theorem 3; attained, by two households that both leave one group for another one",
     checks=[every(UNITS_REPLACED, "sum((a - b)**2 for a, b in zip(x, y)) <= 2*2**2")],
     mutants={"less than that": every(UNITS_REPLACED, "sum((a - b)**2 for a, b in zip(x, y)) < 2*2**2")},
 )
@@ -194,9 +243,47 @@ state(
     "dataset. The household dataset defines neighbors with respect to the addition/removal of two records from the "
     "dataset. These setting reflect the use of unbounded neighbors within the PHSafe code implementation.",
     reading="Theorems 1 and 2 hold where both change at once, MAFIDs of units being unique: no squared change is above "
-    "Delta^2",
+    "Delta^2. Of Theorems 3 and 4, whose neighbours 'differ in an arbitrary change in one person's record', it says "
+    "nothing: see phsafe.neighbors.declared.twice",
     checks=[every(declared, _WITHIN.format("1"))],
     mutants={"half of Delta^2": every(declared, _WITHIN.format("1/2"))},
+)
+
+
+def _twice(*tables: str) -> Iterator[tuple[int, list[tuple[int, ...]]]]:
+    """Any two steps of the declared relation, in MAFIDs of their own, by run, level and tau."""
+    for table in tables:
+        for tau in (1, 2) if table in THRESHOLDS else (1,):
+            settings = level_settings(table, tau, ("usa",))
+            steps = extreme_changes(free_domain(table, tau, ("01",)), settings, NeighborRelation.TABLES_ADDED)
+            for changes in steps.values():
+                yield tau, [tuple(a + b for a, b in zip(c, d, strict=True)) for c, d in product(changes, repeat=2)]
+
+
+_STEPS = "two steps of one row of persons and up to two rows of units, each added or removed, in the nation"
+twice_joined = cases(f"{_STEPS}; PH4 and PH7, tau = 1, 2", "tau changes")(lambda: _twice("PH4", "PH7"))
+twice_units = cases(f"{_STEPS}; PH1_denom, PH5_denom and PH8_denom", "tau changes")(
+    lambda: _twice("PH1_denom", "PH5_denom", "PH8_denom")
+)
+_FARTHEST = "max(sum(c**2 for c in change) for change in changes)"
+
+state(
+    "phsafe.neighbors.declared.twice",
+    *("PHSafe, section 6.2", "PHSafe, Theorem 3", "PHSafe, Theorem 4"),
+    claim="Table 10's bounded column is not what two steps of the relation that section 6.2 declares may lose: for one "
+    "row of persons removed and another added, with two rows of units added each time, the squared L2 change of "
+    "Algorithm 1 is up to (4 tau + 2)^2 + 4, above the 2 (2 tau + 2)^2 of Theorem 3, and that of Algorithm 2 up to 16, "
+    "above the 2 * 2^2 of Theorem 4. The bounded column is of one person's record changed, with its units.",
+    checks=[
+        some(twice_joined, f"{_FARTHEST} == (4*tau + 2)**2 + 4 > 2*(2*tau + 2)**2"),
+        every(twice_joined, f"{_FARTHEST} <= (4*tau + 2)**2 + 4"),
+        some(twice_units, f"{_FARTHEST} == 16"),
+        every(twice_units, f"{_FARTHEST} <= 16"),
+    ],
+    mutants={
+        "within Theorem 3": every(twice_joined, f"{_FARTHEST} <= 2*(2*tau + 2)**2"),
+        "within Theorem 4": every(twice_units, f"{_FARTHEST} <= 2*2**2"),
+    },
 )
 
 

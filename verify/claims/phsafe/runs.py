@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from stirred.mechanisms.phsafe import BasePerson, NoisyCount, RaceEth, derived_counts, derived_tables
-from stirred.mechanisms.phsafe.algorithms import ORDERS, RESIDENCES, counted_rows, group_of
+from stirred.mechanisms.phsafe.algorithms import ORDERS, RESIDENCES, counted_rows, group_of, groups_of
 from stirred.mechanisms.phsafe.records import Relationship, Tenure
 from stirred.mechanisms.phsafe.tabulations import OWNER, Joined, Tabulation, runs
 from stirred.verify.claims.phsafe.table_10 import RELEASE
@@ -73,9 +73,14 @@ state(
     mutants={"none in PH3": every(filtered, _KEPT.format("PH3", "== True"))},
 )
 
-placed = cases(f"{_HOUSEHOLDS}: the rows of the nine runs, in each level of the run", "groups cell")(
+placed = cases(f"{_HOUSEHOLDS}: the rows of the nine runs, in each level of the run", "group groups cell cells")(
     lambda: (
-        ([g for g in [group_of(row, level, run, ("01",), RESIDENCES["unit"])] if g is not None], run.cell(row))
+        (
+            group_of(row, level, run, ("01",), RESIDENCES["unit"]) or "",
+            groups_of(level, ("01",)),
+            run.cell(row),
+            run.cells,
+        )
         for run, row in _rows_of_runs()
         for level in RELEASE.exact_budgets[run.name]
     )
@@ -88,8 +93,13 @@ state(
     "Next, the person is mapped to exactly one basis table cell based on the criteria specified within the table "
     "specifications.",
     reading="of the program's filters and maps, which are made from the tables' words",
-    checks=[every(placed, "len(groups) <= 1 and len([c for c in [cell] if c != '']) == 1")],
-    mutants={"exactly one group": every(placed, "len(groups) == 1")},
+    checks=[
+        every(
+            placed,
+            "(group == '' or group in groups) and len([c for c in cells if c == cell]) == 1",
+        )
+    ],
+    mutants={"exactly one group": every(placed, "len([g for g in groups if g == group]) == 1")},
 )
 
 

@@ -195,7 +195,7 @@ state(
     printed="… (17) simplifies to eps_D = ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0; ln o if "
     "sqrt(b+1)/(sqrt(b+1)+1) < p < 1 and b > 0.",
     reading="(17) is ln(b+1) - ln o if 0 < p <= 0.5 and b > 0; max{ln o, ln(b+1) - ln o} if 0.5 < p < 1 and b > 0",
-    checks=[query(*_FORMS), theorem("psa_remarks.budget_forms")],
+    checks=[query(*_FORMS), theorem("psa_remarks.budget_forms", "psa_privacy.psa_budget_printed")],
     mutants={
         "o <= 2 for o^2 <= b + 1": query(
             *_FORMS,

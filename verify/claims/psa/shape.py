@@ -17,7 +17,7 @@ from stirred.spec.tables import contingency_tables
 from stirred.verify.claims.psa.budget import swept
 from stirred.verify.claims.psa.cases import SECTION_3_6, Universe, kernel, of_one_stratum
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, query, state, theorem
+from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, query, state, theorem
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
 state(
@@ -141,8 +141,8 @@ state(
 )
 
 
-sizes_and_rates = cases("0 < b <= 12, p = i/50 for 0 < i < 50", "b p")(
-    lambda: product(range(2, 13), (Fraction(i, 50) for i in range(1, 50)))
+one_of_two = cases("two records that share no category, p = 1/2", "b p laws")(
+    lambda: [(2, Fraction(1, 2), kernel(((1, 1), (1, 1)), Fraction(1, 2)))]
 )
 
 state(
@@ -150,13 +150,13 @@ state(
     *SECTION_3_6,
     printed="This ratio r is upper bounded by (b+1)^d_HamS(x, x'), which means eps must be at least ln(b+1) - ln p + "
     "ln(1-p).",
-    reading="eps is the budget (7) for b > 0 and 0 < p < 1, as Remark 1 defines it and Figure 2 shows it: that a "
-    "single universe may need less is another claim, and so is the bound on r",
-    checks=[
-        every(sizes_and_rates, "psa_budget(b, p) >= (b + 1)*(1 - p)/p"),
-        theorem("psa_privacy.psa_budget_max", "psa_privacy.psa_budget_printed"),
-    ],
-    mutants={"ln(b+2) for ln(b+1)": every(sizes_and_rates, "psa_budget(b, p) >= (b + 2)*(1 - p)/p")},
+    reading="eps must be: no smaller budget is one of the PSA on universes with this b, as the sentence explains why "
+    "'some PLBs are not attainable for a fixed b'. Of (7) itself, which is the larger of two numbers, that it is at "
+    "least the one would say nothing. The bound on r, which is no lower bound on eps, is "
+    "derangements.distance-ratio.printed",
+    grade=incomplete("b + 1 <= o^2, where (7) is ln o; for smaller p less is enough, at most ln(max{b/o, o})"),
+    checks=[every(one_of_two, "not is_enough(laws, b*(1 - p)/p)")],
+    refuted_by=["psa_sharp.printed_budget_not_smallest"],
 )
 
 

@@ -131,7 +131,8 @@ state(
 _SMALLEST = "(psa_budget(b, o/(1 + o))**6 <= sharp_sixth(b, o)) == (b {} 1 <= o**2)"
 state(
     "psa.exact.printed-smallest",
-    "article, Theorem 1 and (7)",
+    *("article, Theorem 1 and (7)", "article, section 3.6"),
+    repairs="psa.budget.necessary.printed",
     claim="For b >= 2 and 0 < p < 1 the printed budget (7) is the smallest one that depends on b and p alone if and "
     "only if b + 1 <= o^2, that is p >= sqrt(b+1)/(sqrt(b+1)+1).",
     reading=_THREE,

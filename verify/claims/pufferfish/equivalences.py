@@ -276,8 +276,9 @@ state(
     "dissertation, section 5.7",
     printed="In fact, all of the results below generalise immediately from d_D,S to any metric d on Theta which "
     "satisfies Assumption 5.3.3.",
-    reading="Theorems 5.8.1 and 5.8.6, with beliefs at distance 1 in place of theta*|_E and theta*|_E'; (5.17) and "
-    "Theorem 5.8.4 speak of attackers and conjectures, which another metric need not have",
+    reading="the results that name the distance, Theorems 5.8.1 and 5.8.6, with beliefs at distance 1 in place of "
+    "theta*|_E and theta*|_E'; from d_D,S nothing else can generalise: (5.17) and Theorem 5.8.4 speak of attackers and "
+    "competing conjectures, an interpretation 'beyond' which, the sentence before has it, another metric goes",
     checks=[
         every(graphs, "lipschitz_on(P, edges, gamma) == near_on_edges(P, edges, gamma)"),
         every(graphs, "lipschitz_on(P, edges, gamma) == tests_on_graph(P, edges, gamma)"),

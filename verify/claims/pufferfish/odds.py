@@ -184,7 +184,11 @@ state(
     "datasets x in X are vectors (x_1, ..., x_n) of records and let R be the set of all possible values that a record "
     "x_i can take, so that X is in the union of R^n over n >= 1. Define S_X = {E(r, 1) : r in R}.",
     reading="that these are a partition: every data set is in exactly one of them",
-    checks=[every(data_sets, "len(with_record_at(R, 1, x)) == 1")],
+    checks=[
+        every(
+            data_sets, "len(with_record_at(R, 1, x)) == 1", identity="a function of x has level sets that partition X"
+        )
+    ],
     mutants={"E(r, 2), without a second record": every(data_sets, "len(with_record_at(R, 2, x)) == 1")},
 )
 

@@ -52,7 +52,13 @@ state(
     "not (e.g. a log of dairy preferences of customers at a coffee shop).",
     reading="what a mechanism loses does not depend on what its records are called: the structure is which data sets "
     "are neighbors",
-    checks=[every(of_drinks, "loss_of(renamed_kernel(p, names)) == loss_of(p)")],
+    checks=[
+        every(
+            of_drinks,
+            "loss_of(renamed_kernel(p, names)) == loss_of(p)",
+            identity="no name enters the definition of a loss",
+        )
+    ],
     mutants={
         "data sets are renamed one by one, so that others are neighbors": every(
             of_shuffled, "loss_of(renamed_beside(p, names, 'milk')) == loss_of(p)"
@@ -77,7 +83,13 @@ state(
     printed="Indeed, one of the celebrated feature of differential privacy is that the privacy mechanism can be "
     "entirely transparent without sabotaging the privacy guarantee.",
     reading="where the mechanism is chosen without the data, publishing which one it was loses what the worse one does",
-    checks=[every(chosen_openly, "loss_of(with_public(p, q, share)) == max(loss_of(p), loss_of(q))")],
+    checks=[
+        every(
+            chosen_openly,
+            "loss_of(with_public(p, q, share)) == max(loss_of(p), loss_of(q))",
+            identity="a coin that does not see the data has no loss, for all pairs of mechanisms",
+        )
+    ],
     mutants={
         "what the better one does": every(
             chosen_openly, "loss_of(with_public(p, q, share)) <= min(loss_of(p), loss_of(q))"

@@ -170,9 +170,21 @@ state(
     _SECTION,
     printed="As in the previous subsection, if T is optimal then the above inequality is achieved for some choice of "
     "t, r and i. … and moreover, this bound is achieved when T is optimal.",
-    reading=f"T sees a set of records; simple random samples; {_PLACES}; achieved, if only in the limit of attackers "
-    "who find r less and less likely: at least e^epsilon/(1 + c w (e^epsilon - 1)), or at most 1/(e^epsilon - c w "
-    "(e^epsilon - 1)), for the number c of samples",
+    reading=f"T sees a set of records; simple random samples; {_PLACES}; achieved by the attacker at hand, who "
+    "believes "
+    "P_A: t, r and i are chosen, the attacker is not",
+    grade=incomplete("that attackers find r less and less likely; none attains the bound (survey.posteriors.sharpest)"),
+    checks=[every(reaching, _NEAR.format("== g"))],
+)
+
+state(
+    "survey.journalist.achieved.repaired",
+    _SECTION,
+    repairs="survey.journalist.achieved",
+    claim="If T is optimal and sees a set of records, with simple random samples the bounds are approached, for some "
+    "t, "
+    "r and i, by attackers who find r less and less likely: the ratio is at least e^epsilon/(1 + c w (e^epsilon - 1)), "
+    "or at most 1/(e^epsilon - c w (e^epsilon - 1)), for the probability w of r and the number c of samples.",
     checks=[
         every(reaching, _NEAR.format(">= g / (1 + len(design) * w * (g - 1))")),
         every(reaching_below, _NEAR.format("<= 1 / (g - len(design) * w * (g - 1))")),

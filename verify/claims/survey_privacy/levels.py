@@ -8,7 +8,8 @@ from itertools import combinations, product
 from math import prod
 from typing import Any
 
-from stirred.verify.claims.survey_privacy.words import surveyed, surveys
+import stirred.verify.claims.survey_sampling.words  # noqa: F401 its words are used here
+from stirred.verify.claims.survey_privacy.words import noisy_count, surveyed, surveys
 from stirred.verify.ledger import cases, define, every, some, state
 
 _SECTION = "dissertation, section 6.5.1"
@@ -202,20 +203,50 @@ state(
     },
 )
 
-_ALL_KNOWN = "max(loss_of(survey(frames, {s: 1}, T)) for s in design)"
+define(
+    {
+        # K: by sample, a tuple of (unit, record); what is lost by one record, of any unit, or with the units known
+        "lost_at_all(K)": "max(multiplicative(K[s], K[t]) for s in K for t in K if hamming(s, t) == 1)",
+        "lost_by_known(K)": "max(multiplicative(K[s], K[t]) for s in K for t in K if changed_units(s, t) == 1)",
+    }
+)
+
+
+def _samples_with_units(gamma: Fraction, *, by_unit: bool) -> Any:
+    """A noisy count of two of three units' records; or randomised response on whether unit 0 is in the sample."""
+    samples = [tuple(zip(s, x, strict=True)) for s in combinations(range(3), 2) for x in product((0, 1), repeat=2)]
+    kernel = noisy_count(2, gamma)
+    told = {True: {1: gamma / (1 + gamma), 0: 1 / (1 + gamma)}, False: {1: 1 / (1 + gamma), 0: gamma / (1 + gamma)}}
+    return {s: told[s[0][0] == 0] if by_unit else kernel[tuple(record for _, record in s)] for s in samples}
+
+
+_RELEASES = "two of three units with records 0 and 1 respond; e^epsilon = 3/2, 3; "
+released_counts = cases(f"{_RELEASES}a noisy count", "K g")(
+    lambda: ((_samples_with_units(g, by_unit=False), g) for g in (Fraction(3, 2), Fraction(3)))
+)
+of_samples = cases(f"{_RELEASES}a noisy count, or whether the first unit responds, by randomised response", "K g")(
+    lambda: (
+        (_samples_with_units(g, by_unit=by_unit), g) for g in (Fraction(3, 2), Fraction(3)) for by_unit in (False, True)
+    )
+)
 
 state(
     "survey.levels.participants-known",
     "dissertation, section 6.4.2",
     printed="Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that "
     "the attacker knows who participated in the survey.",
-    reading="the scenario is that the responding sample is the input; knows who participated: all of them. The "
-    "smallest budgets are the same, of a mechanism on responding samples and of the releases given who responded",
-    checks=[every(surveys, f"{_ALL_KNOWN} == loss_of(T)")],
+    reading="the scenario is that the responding sample is the input, a set of records with their units; a guarantee "
+    "is "
+    "what an epsilon-DP mechanism owes: e^epsilon at most, which some mechanism spends. So it is given who "
+    "participated "
+    "too, where at the level of the frame more than e^epsilon' may be lost. A mechanism that tells who responds does "
+    "lose more to an attacker who does not know it yet",
+    checks=[
+        every(of_samples, "lost_at_all(K) == g and lost_by_known(K) <= g"),
+        every(released_counts, "lost_by_known(K) == g"),
+    ],
     mutants={
-        "the attacker knows that one unit participated": every(
-            surveys, "neighbor_loss(frames, design, T) == loss_of(T)"
-        ),
-        "the attacker knows of nobody": every(surveys, f"{_OF_FRAME} == loss_of(T)"),
+        "the same of each mechanism": every(of_samples, "lost_by_known(K) == g"),
+        "the mechanism starts at the frame": every(released_counts, "lost_by_known(K) <= 1 + 2 / 3 * (g - 1)"),
     },
 )

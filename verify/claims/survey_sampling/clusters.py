@@ -9,6 +9,7 @@ from typing import Any
 
 import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import (
     Order,
     cluster_sample,
@@ -18,8 +19,17 @@ from stirred.mechanisms.surveys.designs import (
     unit_order,
 )
 from stirred.spec.surveys.amplification import Compared
-from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.claims.survey_sampling.words import ATTAINED, BULLETS, Laws, kept_by, laws_of, sharp, worst_releases
+from stirred.spec.surveys.unit_data import UnitData, unit_data, units
+from stirred.verify.claims.survey_sampling.words import (
+    AT_MOST,
+    ATTAINED,
+    BULLETS,
+    Laws,
+    kept_by,
+    laws_of,
+    sharp,
+    worst_releases,
+)
 from stirred.verify.engines.surveys.design_loss import Design, Frames
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, define, every, state
@@ -203,6 +213,35 @@ in_random_order = worst_releases(
     Compared.REPLACED,
     lambda: _systematic_laws(random_order),
 )
+
+
+def _by_region(regions: int) -> Order:
+    """Regions of as many units in a row, and a uniform order within each."""
+
+    def order(frame: UnitData, source: Source) -> tuple[Any, ...]:
+        labels, size = units(frame), len(frame) // regions
+        return tuple(
+            labels[start + place]
+            for start in range(0, len(labels), size)
+            for place in source.permutation(min(size, len(labels) - start))
+        )
+
+    return order
+
+
+def _region_laws() -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
+    for number, step in _STEPS:
+        laws = laws_of(_systematic(step, _by_region(number // step)), in_clusters(1, number))
+        yield laws, (Fraction(1, step), number // step)
+
+
+in_regions = worst_releases(
+    f"{_WHERE} units, systematic in a list of regions of as many units as the step, in random order within each, a "
+    "record replaced",
+    "f n",
+    Compared.REPLACED,
+    _region_laws,
+)
 _AS_SIMPLE = "all_or_nothing(f, gamma)"
 
 state(
@@ -211,7 +250,9 @@ state(
     printed="Systematic sampling will only offer amplification if the ordering of the population is truly random. In "
     "all other cases, systematic sampling will suffer from the same effects as cluster sampling leading to no "
     "amplification (assuming the ordering is known to the attacker).",
-    reading="the step divides N. In a uniform order it is simple random sampling and amplifies as that does; in a "
+    reading="the step divides N; truly random: uniform, or uniform within regions of the list "
+    "(survey.sampling.systematic.regions); the parenthesis is of all other cases. In a uniform order it is simple "
+    "random sampling and amplifies as that does; in a "
     "known one it is cluster sampling with one of N/n clusters of n units drawn and loses exactly what that does; 'no' "
     "amplification is that of clusters, which the first point calls negligible: less than a tenth of epsilon where 15 "
     "units or more are drawn, with rates 1/step and budgets as in survey.sampling.cluster",
@@ -229,5 +270,17 @@ state(
             in_random_order, kept_by(ATTAINED, Compared.REPLACED, "of_clusters(f, n, gamma)")
         ),
         "two units drawn": every(small_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+    },
+)
+
+state(
+    "survey.sampling.systematic.regions",
+    *BULLETS,
+    claim="A list sorted by region, in random order within each, with as many units in a region as the step, amplifies "
+    "as a simple random sample at this rate, although the attacker knows the regions: one unit of each is drawn.",
+    checks=[*sharp(in_regions, Compared.REPLACED, _AS_SIMPLE)],
+    mutants={
+        "in a fixed order within regions": every(in_known_order, kept_by(AT_MOST, Compared.REPLACED, _AS_SIMPLE)),
+        "as clusters": every(in_regions, kept_by(ATTAINED, Compared.REPLACED, "of_clusters(f, n, gamma)")),
     },
 )

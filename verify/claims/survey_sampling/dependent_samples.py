@@ -23,8 +23,11 @@ define(
         "holds_record(s, a)": "any(record == a for unit, record in s)",
         "drawn_by(p, first, second)": "sum(p[w] for w in p if holds_record(w[0], 'a') == first and "
         "holds_record(w[1], 'a') == second)",
-        "by_overlap(p, beta, gamma)": "1 + drawn_by(p, True, False) * (beta - 1) + drawn_by(p, False, True) * "
-        "(gamma - 1) + drawn_by(p, True, True) * (beta * gamma - 1)",
+        # E[x^(the unit is in sample 1) y^(it is in sample 2)]
+        "mean_power(p, x, y)": "drawn_by(p, False, False) + drawn_by(p, True, False) * x + "
+        "drawn_by(p, False, True) * y + drawn_by(p, True, True) * x * y",
+        "at_corner(p, beta, gamma, x, y)": "mean_power(p, x, y) / mean_power(p, x / beta, y / gamma)",
+        "by_overlap(p, beta, gamma)": "max(at_corner(p, beta, gamma, x, y) for x in (1, beta) for y in (1, gamma))",
         # T_1 and T_2 say by randomized response, each with noise of its own, whether the sample is s and t
         "truly_said(s, t)": "2 / 3 if s == t else 1 / 3",
         "said_by(p, i, s)": "sum(p[w] * truly_said(w[i], s) for w in p)",
@@ -42,7 +45,7 @@ define(
 Pair = tuple[UnitData, UnitData]
 Coordination = Callable[[UnitData], Law[Pair]]
 
-_BUDGETS = ((Fraction(3, 2), Fraction(2)), (Fraction(3), Fraction(2)))
+_BUDGETS = ((Fraction(3, 2), Fraction(2)), (Fraction(3), Fraction(2)), (Fraction(4), Fraction(9, 8)))
 
 
 def _subsets(frame: UnitData, size: int) -> tuple[UnitData, ...]:
@@ -86,7 +89,8 @@ def _samples(scope: str, *surveys: tuple[int, Coordination]) -> Cases:
             p, q = (coordination(((1, record), *rest)) for record in "ab")
             yield p, q, worst_release(p, q, _jointly(beta, gamma)).weights, beta, gamma
 
-    words = f"{scope}; a record replaced; e^epsilon_1 and e^epsilon_2 = 3/2 and 2, 3 and 2; the worst release of both"
+    budgets = "e^epsilon_1 and e^epsilon_2 = 3/2 and 2, 3 and 2, 4 and 9/8"
+    words = f"{scope}; a record replaced; {budgets}; the worst release of both"
     return Cases(words, ("p", "q", "g", "beta", "gamma"), cache(lambda: tuple(listed())))
 
 
@@ -111,6 +115,7 @@ rotated = _samples(
 )
 _KEPT = "keeps_pairs(g, beta, gamma)"
 _BY_OVERLAP = f"{_KEPT} and released(p, g) {{}} by_overlap(p, beta, gamma) * released(q, g)"
+_MIXED = f"{_KEPT} and released(p, g) {{}} mean_power(p, beta, gamma) * released(q, g)"
 _ADDED = f"{_KEPT} and released(p, g) {{}} by_each(p, beta, gamma) * released(q, g)"
 
 state(
@@ -142,19 +147,24 @@ state(
     "survey.sampling.dependent.designs",
     *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
     claim="What releases of two simple random samples of one frame lose together about a unit depends on how probable "
-    "it is to be in both: the smallest budget is log(1 + P(only 1)[e^epsilon_1 - 1] + P(only 2)[e^epsilon_2 - 1] + "
-    "P(both)[e^(epsilon_1 + epsilon_2) - 1]), where samples share units or leave some out. Disjoint samples lose less "
-    "than their amplified budgets added up; two halves of the frame, too, but more than that.",
-    reading="any release of both samples; 'that' is the formula with P(both) = 0",
+    "it is to be in both. Let I_1 and I_2 be 1 where it is in the sample, else 0. The smallest budget is the log of "
+    "the largest E[x^I_1 y^I_2] / E[(x/e^epsilon_1)^I_1 (y/e^epsilon_2)^I_2], x = 1 or e^epsilon_1, y = 1 or "
+    "e^epsilon_2. Its corner x = e^epsilon_1, y = e^epsilon_2 is what mixing the samples gives, 1 + P(only "
+    "1)[e^epsilon_1 - 1] + P(only 2)[e^epsilon_2 - 1] + P(both)[e^(epsilon_1 + epsilon_2) - 1]: all that is lost where "
+    "the samples are independent or the same, and for disjoint ones less than what is lost where the budgets are far "
+    "apart. Disjoint samples lose less than their amplified budgets added up.",
+    reading="any release of both samples; a release may favour the first sample by disfavouring the second",
     checks=[
-        *(every(one, _BY_OVERLAP.format("==")) for one in (independent, same, rotated, disjoint)),
+        *(every(one, _BY_OVERLAP.format("==")) for one in (independent, same, rotated, disjoint, dividing)),
+        *(every(one, _MIXED.format("==")) for one in (independent, same)),
+        *(every(one, _MIXED.format(">=")) for one in (rotated, disjoint, dividing)),
         *(every(one, _ADDED.format("<")) for one in (disjoint, dividing)),
-        every(dividing, _BY_OVERLAP.format(">")),
     ],
     mutants={
         "one sample, as if disjoint": every(same, _ADDED.format("<")),
         "the sum for samples that share a unit": every(rotated, _ADDED.format("==")),
-        "two halves too": every(dividing, _BY_OVERLAP.format("==")),
+        "mixing alone, for disjoint samples": every(disjoint, _MIXED.format("==")),
+        "mixing alone, for samples that share a unit": every(rotated, _MIXED.format("==")),
     },
 )
 

@@ -33,7 +33,7 @@ from stirred.verify.claims.survey_sampling.words import (
 from stirred.verify.engines.surveys.design_loss import Design, sample_law
 from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, define, every, state
+from stirred.verify.ledger import cases, define, every, incomplete, state
 
 define({"product_of_rates(x)": "1 if len(x) == 0 else x[0] * product_of_rates(x[1:])"})
 
@@ -82,34 +82,73 @@ with_sampling = worst_releases(
 )
 _BY_TABLE = kept_by(ATTAINED, Compared.ADDED, "all_or_nothing(product_of_rates(rates), gamma)")
 
+
+def _bounded() -> Iterator[tuple[Laws, tuple[str, tuple[Fraction, ...]]]]:
+    for size in (1, 2, 3):
+        frames = unit_data(dict.fromkeys(range(size), "z")), unit_data({**dict.fromkeys(range(size), "z"), 0: "a"})
+        yield laws_of(_steps(_STARTS["target sample"]), frames), ("target sample", (_RATES["NR"],))
+
+
+bounded = worst_releases(
+    "target samples of 1 to 3 units, of which each responds with probability 1/5; a record replaced",
+    "level rates",
+    Compared.REPLACED,
+    _bounded,
+)
+_BY_STEPS = "all_or_nothing(product_of_rates(rates), gamma)"
+_LESS = "(released(p, g) < gamma * released(q, g)) == (len(rates) > 0)"
+_NO_BOUNDED = incomplete(
+    "that units are added or removed, and kept independently of each other; with the bounded DP of Theorem 6.4.1 "
+    "independent response amplifies nothing"
+)
+
 state(
     "survey.sampling.levels",
     *("dissertation, Table 6.3", "dissertation, section 6.4.2"),
     printed="DP Setting: Amplification from. Responding-sample level D_0^resp: -. Target-sample level D_0^samp: NR. "
     "Frame level D_0^fr: NR&S. Population level D_0^pp: FR&S&NR.",
-    reading="the loss is amplified at the product of the rates of these steps, which are below 1, where all keep units "
-    "independently of each other and data sets of any size are compared, a unit added or removed: under the bounded DP "
-    "of section 6.4.1, between samples of one size alone, independent response amplifies nothing "
-    "(survey.sampling.independent)",
-    checks=sharp(by_level, Compared.ADDED, "all_or_nothing(product_of_rates(rates), gamma)"),
+    reading="under the bounded DP in which section 6.4.1 states amplification, just before: at the target-sample level "
+    "the smallest budget is to be smaller than epsilon",
+    grade=_NO_BOUNDED,
+    checks=[every(bounded, f"not keeps_replaced(g, gamma) or {_LESS}")],
+)
+
+state(
+    "survey.sampling.levels.independent",
+    *("dissertation, Table 6.3", "dissertation, section 6.4.2"),
+    repairs="survey.sampling.levels",
+    claim="Where each step keeps units independently of each other, with probabilities below 1, and data sets of any "
+    "size are compared, a unit added or removed, the smallest budget is log(1 + f[e^epsilon - 1]), f the product of "
+    "the rates: of none at the responding-sample level, of NR at the target-sample level, of S and NR at the frame "
+    "level, of FR, S and NR at the population level.",
+    checks=sharp(by_level, Compared.ADDED, _BY_STEPS),
     mutants={
         "S at the target-sample level": every(with_sampling, _BY_TABLE),
         "no NR at the frame level": every(without_response, _BY_TABLE),
     },
 )
 
-
-_LESS = "(released(p, g) < gamma * released(q, g)) == (len(rates) > 0)"
 unamplified = worst_releases(_DATA, "level rates", Compared.ADDED, lambda: _levels(dict.fromkeys(_TABLE_6_3, ())))
 
 state(
     "survey.sampling.levels.responding",
     "dissertation, section 6.4.2",
     printed="There is no (sub)sampling step within the data release mechanism T and thus there is no amplification "
-    "effect. … In all other scenarios, privacy is amplified through the (sub)sampling process.",
-    reading="as survey.sampling.levels: units are added and removed, since under the bounded DP of section 6.4.1 "
-    "independent response amplifies nothing (survey.sampling.independent), and rates are below 1; 'there' is the level "
-    "of the responding sample",
+    "effect. Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that "
+    "the attacker knows who participated in the survey. In all other scenarios, privacy is amplified through the "
+    "(sub)sampling process.",
+    reading="as survey.sampling.levels: of 'all other scenarios' that of the target sample; 'there' is the level of "
+    "the responding sample. The second sentence has a row of its own (survey.levels.participants-known)",
+    grade=_NO_BOUNDED,
+    checks=[every(bounded, f"not keeps_replaced(g, gamma) or {_LESS}")],
+)
+
+state(
+    "survey.sampling.levels.responding.independent",
+    "dissertation, section 6.4.2",
+    repairs="survey.sampling.levels.responding",
+    claim="Where each step keeps units independently of each other, with probabilities below 1, and units are added "
+    "and removed, privacy is amplified at every level but that of the responding sample.",
     checks=[every(by_level, f"keeps_added(g, gamma) and {_LESS}")],
     mutants={"at no level": every(unamplified, _LESS)},
 )
@@ -234,9 +273,11 @@ state(
     "dissertation, section 6.4.3",
     printed="For example, considering the frame as invariant implies that the DP flavor is at the target- or "
     "responding-sample level and hence no utility improvements through amplification by sampling can be achieved.",
-    reading="by Definition 6.3.3 frame invariance is of flavors at these two levels alone, where Table 6.1 has it: "
-    "between any two data sets that one frame can give some release that is private on all of these loses epsilon "
-    "times their distance. A flavor of augmented frames may keep the frame and be amplified: settings.augmented-frame",
+    reading="by Definition 6.3.3 frame invariance is of flavors at these two levels alone ('for sample-level flavors', "
+    "'for responding-sample-level flavors'), where Table 6.1 has it: between any two data sets that one frame can give "
+    "some release that is private on all of these loses epsilon times their distance. That a flavor of augmented "
+    "frames may keep the frame's own variables and be amplified refutes not this sentence, which speaks of invariance "
+    "as defined, but the advice of section 6.6: recommendations.frame-level",
     checks=[every(one_frame, _LOST.format("gamma"))],
     mutants={
         "amplified although the frame is invariant": every(one_frame, _LOST.format("all_or_nothing(f, gamma)")),

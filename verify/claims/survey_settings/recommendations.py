@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 from stirred.verify.claims.survey_settings.words import Runs
-from stirred.verify.ledger import Cases, cases, define, every, some, state
+from stirred.verify.ledger import Cases, cases, define, every, incomplete, some, state
 
 define(
     {
@@ -62,6 +62,67 @@ state(
             cases(f"{proportional.scope}; all of size 1", "weights")(lambda: [_weights(_proportional, sizes=(1,))]),
             "some_weight_moves(weights)",
         )
+    },
+)
+
+
+_LOSS_FIXED = {
+    "weights_fixed(weights, universes)": "all(kept_weights(weights, x, y) for u in universes for x in u for y in u)",
+    "loses_less(laws, universes, gamma)": "all(multiplicative(laws[x], laws[y]) < gamma for u in universes for x in u "
+    "for y in u if hamming(x, y) == 1)",
+}
+define(_LOSS_FIXED)
+
+
+def _frame_level(*, fixed: bool) -> tuple[Any, ...]:
+    """Two persons with a size and an answer each; one, drawn in proportion to size, answers by randomised response."""
+    weights, laws = {}, {}
+    universes: dict[Any, set[Any]] = {}
+    for sizes, answers in product(product((1, 2), repeat=2), product((0, 1), repeat=2)):
+        augmented = tuple((unit, (size, said)) for unit, size, said in zip("ab", sizes, answers, strict=True))
+        weights[augmented] = _proportional(tuple(zip("ab", sizes, strict=True)))
+        ones = sum(Fraction(own, sum(sizes)) * Fraction(1 + said, 3) for own, said in zip(sizes, answers, strict=True))
+        laws[augmented] = {1: ones, 0: 1 - ones}
+        universes.setdefault(sizes if fixed else "all", set()).add(augmented)
+    return weights, laws, set(map(frozenset, universes.values())), 2
+
+
+_TWO = (
+    "augmented frames of two persons, of size 1 or 2 and with an answer, 0 or 1; one draw with probability "
+    "proportional to size; the answer is released by randomised response with odds 2; comparable are"
+)
+frame_fixed = cases(f"{_TWO} those of the same sizes", "weights laws universes gamma")(
+    lambda: [_frame_level(fixed=True)]
+)
+frame_free = cases(f"{_TWO} all", "weights laws universes gamma")(lambda: [_frame_level(fixed=False)])
+
+state(
+    "recommendations.frame-level",
+    "dissertation, section 6.6",
+    printed="Secondly, opting for the frame-level setting (D_0 = D_0^fr) offers amplification from sampling, but "
+    "requires a frame agnostic DP flavor, implying that the sampling weights still cannot be treated as fixed.",
+    reading="a mechanism that includes the sampling starts at the augmented frame (Example 6.2.2), with the answers "
+    "that units would give; the sampling probabilities are of the frame's own variables. By Definition 6.3.3 no "
+    "flavor at this level is called frame-invariant; its universes may be the augmented frames of one frame all the "
+    "same",
+    grade=incomplete("that data sets of different frames are compared; if answers alone differ the weights are fixed"),
+    checks=[every(frame_fixed, "loses_less(laws, universes, gamma) and not weights_fixed(weights, universes)")],
+)
+
+state(
+    "recommendations.frame-level.fixed",
+    "dissertation, section 6.6",
+    repairs="recommendations.frame-level",
+    claim="At the frame level amplification and fixed weights go together: where comparable augmented frames have the "
+    "same frame variables and differ in answers alone, sampling amplifies and the design weights do not change. Where "
+    "the frame variables may differ, they do.",
+    checks=[
+        every(frame_fixed, "loses_less(laws, universes, gamma) and weights_fixed(weights, universes)"),
+        every(frame_free, "not weights_fixed(weights, universes)"),
+    ],
+    mutants={
+        "frames may differ too": every(frame_free, "weights_fixed(weights, universes)"),
+        "nothing is amplified": every(frame_fixed, "not loses_less(laws, universes, gamma)"),
     },
 )
 

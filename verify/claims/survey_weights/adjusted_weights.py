@@ -128,8 +128,9 @@ state(
     "never justified for the final survey weights. This is because the nonresponse adjustments and calibration steps "
     "rely on models that are estimated from the data. Changing one record in the data will change these models and "
     "thus the weights.",
-    reading="a record is changed as in the passage before, under unbounded DP, where it is added or removed: in each "
-    "setting some record, added, changes another's weight; with a record replaced, see survey.weights.final, and "
+    reading="a record is changed as in the passage before, whose example is 'Under unbounded DP (i.e., defining "
+    "neighboring datasets by adding or removing one record)': in each setting some record, added, changes another's "
+    "weight; with a record replaced, see survey.weights.final, and "
     "survey.weights.final.one-class for where it changes none",
     checks=[every(all_adjustments, "weights_change_by_one(D)")],
     mutants={"a record replaced": every(all_adjustments, "weights_change_at_once(D)")},

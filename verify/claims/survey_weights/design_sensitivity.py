@@ -193,8 +193,19 @@ state(
     printed="Therefore, the sensitivity will be larger compared to the setting with fixed weights as we no longer only "
     "need to consider the maximum possible change in a single record's value for Y. We also need to consider the "
     "impact of the weight change for all the other records even if their values for Y don't change.",
-    reading="it is never smaller; it is larger where values are away from 0, for one size at least; of totals, maximal "
-    "over all frames, a unit keeping its place in the sample; see survey.pps.sensitivity.counts",
+    reading="of totals, maximal over all frames, a unit keeping its place in the sample; larger: strictly, as the "
+    "reason given is that more must be considered, and as survey.strata.reduced reads 'reduced'",
+    grade=incomplete("values away from 0: for a count, the weight of another unit grows where one's own falls"),
+    checks=[every(any_values, _LARGER.format(">"))],
+)
+
+state(
+    "survey.pps.sensitivity.repaired",
+    "dissertation, section 7.4",
+    repairs="survey.pps.sensitivity",
+    claim="With PPS sampling the sensitivity is never smaller than with fixed weights, and it is larger where all "
+    "values "
+    "are far enough from 0, such as 10 and 11, or -3 and -2, with sizes 1 and 2 and samples of one of three units.",
     checks=[every(any_values, _LARGER.format(">=")), some(away_from_zero, _LARGER.format(">"))],
     mutants={
         "larger for every variable": every(any_values, _LARGER.format(">")),

@@ -105,8 +105,12 @@ state(
     "dissertation, section 7.4",
     printed="First, fixing the frame implies that privacy amplification from sampling is no longer possible (we would "
     "need to have neighboring datasets at the frame level in order to achieve amplification).",
-    reading="between samples of one frame a mechanism may have its whole e^epsilon, where between two frames, and the "
-    "sampling included, the same has 1 + (n/N)(e^epsilon - 1)",
+    reading="as the sentences before have it: the frame is invariant 'as discussed in Figure 7.2c', where 'the "
+    "mechanism takes as input the responding sample', so that neighbours 'can only differ at the sample level (or "
+    "later)'. Between samples of one frame a mechanism may have its whole e^epsilon, where between two augmented "
+    "frames, one answer changed and the sampling included, the same has 1 + (n/N)(e^epsilon - 1). Of a mechanism that "
+    "starts at the augmented frame the sentence does not speak: it is amplified although the frame's own variables "
+    "are fixed (recommendations.frame-level.fixed)",
     checks=[
         every(levels, "greatest_ratio(by_sample) == gamma"),
         every(levels, "greatest_ratio(by_frame) == 1 + n / N * (gamma - 1)"),

@@ -191,21 +191,19 @@ state(
     "dissertation, section 7.6",
     printed="However, it does not hold for hot-deck imputation, an imputation method commonly applied at statistical "
     "agencies.",
-    reading="given theta, the imputed values still depend on other records: two data sets have the same theta and "
-    "observed values of the record, and other laws; donors are drawn independently, with replacement",
-    grade=incomplete(
-        "theta must be parameters that do not determine the shares of the donors' values: with the shares of a "
-        "categorical variable by donor class as theta, a hot deck draws from m(D_obs, theta) by the record's class"
-    ),
-    checks=[every(any_theta, _DEPENDS)],
+    reading="given the model parameters, as a line or a share of all records, the imputed values still depend on other "
+    "records: two data sets have the same theta and observed values of the record, and other laws. A hot deck copies "
+    "records; a theta that lists what the donors have is not what 'model parameters estimated on the complete data' "
+    "are (survey.imputation.own-record.hot-deck.shares)",
+    checks=[some(by_donor, "not same_law(p, q)"), every(less_than_shares, _DEPENDS)],
+    mutants={"theta lists the donors' values": every(any_theta, _DEPENDS)},
 )
 
 state(
-    "survey.imputation.own-record.hot-deck.repaired",
+    "survey.imputation.own-record.hot-deck.shares",
     "dissertation, section 7.6",
     claim="Given the least squares line, or the share of 1 among all donors, values from a hot deck still depend on "
     "other records; given the shares of the donors' values by donor class they do not.",
-    repairs="survey.imputation.own-record.hot-deck",
     reading="donors are drawn independently, with replacement",
     checks=[
         some(by_donor, "not same_law(p, q)"),

@@ -37,21 +37,21 @@ state(
     *("article, section 3.3", "dissertation, section 3.2.3"),
     printed="… a swapping method cannot satisfy (X, D_cSwap, d_HamS^r, D_Mult) if the number of swaps it makes is "
     "fixed.",
-    reading="with finite budgets, and X any set of data sets that all have the same common set of variables, as the "
-    "section says; a swap is of two distinct records",
-    grade=incomplete("X must have a universe such as that of two records that differ in both variables"),
-    checks=[every(fixed_numbers, _SUPPORTS_DIFFER)],
+    reading="with finite budgets; X has data sets of every content, of which some universe shows it: two records that "
+    "differ in both variables, as the argument that follows presupposes ('suppose that a possible output data set z "
+    "differs from x by m swaps and from x' by m+1'); a swap is of two distinct records. An X that is cut down to other "
+    "universes, as 'any set of data sets' could be, is not what the section is about",
+    checks=[every(_one_universe((1, 1)), _SUPPORTS_DIFFER)],
+    mutants={"X has three records of margins (2, 1) alone": every(_one_universe((2, 1)), _SUPPORTS_DIFFER)},
 )
 
 state(
-    "swapping.fixed-swaps.unit-universe",
+    "swapping.fixed-swaps.other-universes",
     "article, section 3.3",
-    claim="If the universe of two records with row margins (1, 1) and column margins (1, 1) is in the multiverse, then "
-    "a method that makes a fixed number of swaps, each of two distinct records, satisfies the flavor for no finite "
-    "budget on that universe.",
-    repairs="swapping.fixed-swaps.printed",
-    checks=[every(_one_universe((1, 1)), _SUPPORTS_DIFFER)],
-    mutants={"three records with margins (2, 1) and (2, 1)": every(_one_universe((2, 1)), _SUPPORTS_DIFFER)},
+    claim="Some universes alone do not show it: on three records with margins (2, 1) and (2, 1) three or more fixed "
+    "swaps lead from every data set to the same ones.",
+    checks=[every(_one_universe((2, 1)), "m < 3 or not " + _SUPPORTS_DIFFER)],
+    mutants={"with fewer swaps": every(_one_universe((2, 1)), "not " + _SUPPORTS_DIFFER)},
 )
 
 

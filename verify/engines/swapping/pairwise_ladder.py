@@ -16,6 +16,7 @@ from stirred.mechanisms.pairwise_swapping.policy import (
     STANDARD,
     AboveFeasible,
     BlockLocation,
+    Counted,
     Excluded,
     Participation,
     Rounding,
@@ -28,7 +29,9 @@ from stirred.spec.tables import Table
 from stirred.verify.engines.swapping.variant_loss import laws_on_universe
 
 __all__ = [
+    "FAR",
     "FOUR",
+    "FREE",
     "HALF",
     "NEIGHBORS",
     "ONE_TRACT",
@@ -72,6 +75,9 @@ ONE_TRACT = SmallState("two households in two blocks of one tract", ((1, 1), (1,
 REMOTE = SmallState("two alike and a third, one of three tracts remote", ((2, 1), (1, 1, 1)), _on_a_line(0, 1, 10))
 FOUR = SmallState("two pairs alike, two in each of two tracts", ((2, 2), (2, 2)), _on_a_line(0, 1))
 THREE = SmallState("three households in three tracts", ((1, 1, 1), (1, 1, 1)), _on_a_line(0, 1, 10))
+FAR = SmallState(
+    "two pairs far apart, one household of another kind", ((3, 1), (1, 1, 1, 1)), _on_a_line(0, 1, 100, 101)
+)
 
 STATES = (NEIGHBORS, ONE_TRACT, REMOTE, FOUR, THREE)
 """One for each rule, in the order in which the ladder gives them up."""
@@ -82,7 +88,9 @@ _ANYWHERE = replace(_UNFORCED, excluded=Excluded.NONE)
 REPAIRED = replace(_ANYWHERE, closest=None)
 """Fair coins, partners anywhere and at any distance; each household takes part once."""
 
-_AGAIN = replace(REPAIRED, participation=Participation.AGAIN)
+FREE = replace(REPAIRED, participation=Participation.AGAIN, counted=Counted.TARGETS)
+"""No rule but pairs: every household is visited, and may take part again. (Were partners counted, r = 1 would stop the
+swapping once everybody has taken part.)"""
 
 
 @dataclass(frozen=True)
@@ -114,7 +122,7 @@ RUNGS = (
     LadderRung("partners in the same tract too", _pairs(_ANYWHERE, HALF)),
     LadderRung("partners at any distance", _pairs(REPAIRED, HALF)),
     LadderRung("no cap on how many are swapped", _pairs(REPAIRED, Fraction(1))),
-    LadderRung("a household may be swapped again", _pairs(_AGAIN, Fraction(1))),
+    LadderRung("a household may be swapped again", _pairs(FREE, Fraction(1))),
     LadderRung("permutations of independently selected households: the PSA", _permutations),
 )
 """From the published algorithm to the PSA; each keeps what those before it gave up."""

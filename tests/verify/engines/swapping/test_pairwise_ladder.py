@@ -1,6 +1,8 @@
 """The ladder from 2010-style swapping to the PSA: losses and laws computed another way."""
 
+from collections import Counter
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 
@@ -9,8 +11,10 @@ from stirred.spec.loss import Loss
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.pairwise_ladder import (
     FOUR,
+    FREE,
     HALF,
     NEIGHBORS,
+    REMOTE,
     REPAIRED,
     RUNGS,
     STATES,
@@ -49,3 +53,32 @@ def test_one_pair_cannot_move_two_pairs_of_households():
     assert all(len(laws[x]) == 2 for x in apart)
     x, y = apart
     assert not {z for z in laws[x] if laws[x][z]} >= {z for z in laws[y] if laws[y][z]}
+
+
+def exchanged_again_and_again(kinds):
+    """The law of who stands where: everybody in random order, a fair coin, any other household as partner."""
+    size, law = len(kinds), Counter()
+    orders = list(permutations(range(size)))
+    for order in orders:
+        places = {tuple(range(size)): Fraction(1, len(orders))}
+        for target in order:
+            moved = Counter()
+            for place, mass in places.items():
+                moved[place] += mass / 2
+                for partner in set(range(size)) - {target}:
+                    there = list(place)
+                    there[target], there[partner] = there[partner], there[target]
+                    moved[tuple(there)] += mass / 2 / (size - 1)
+            places = moved
+        for place, mass in places.items():
+            law[tuple(kinds[place.index(spot)] for spot in range(size))] += mass
+    return law
+
+
+@pytest.mark.parametrize(("small", "kinds"), [(NEIGHBORS, "ab"), (REMOTE, "aab"), (THREE, "abc")])
+def test_households_that_may_swap_again_are_exchanged_as_by_hand(small, kinds):
+    masses = sorted(exchanged_again_and_again(kinds).values())
+    laws = swapped_laws(small, FREE, Fraction(1))
+    assert masses in [sorted(law.values()) for law in laws.values()]
+    if kinds == "ab":
+        assert masses == [HALF, HALF]
