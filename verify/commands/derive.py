@@ -88,7 +88,11 @@ def add_parser(subparsers: Any) -> None:
     asked.add_argument("--plot", metavar="FILE", help="draw the budget, and the exact loss beside it: .svg or .png")
     for name, what in (("rows", "holding"), ("columns", "swapping")):
         parser.add_argument(
-            f"--{name}", nargs="+", type=parse_count, metavar="N", help=f"with universe, price: its counts by {what} category"
+            f"--{name}",
+            nargs="+",
+            type=parse_count,
+            metavar="N",
+            help=f"with universe, price: its counts by {what} category",
         )
     parser.add_argument(
         "--seconds",

@@ -1,4 +1,4 @@
-"""What the PSA's error costs: its error on one universe beside that of fibre noise of the same budget, and the floor."""
+"""The PSA's error on one universe beside that of fibre noise of the same budget, and the floor of all mechanisms."""
 
 from __future__ import annotations
 
