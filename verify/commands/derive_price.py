@@ -51,12 +51,14 @@ def derive_price(arguments: argparse.Namespace) -> int:
         found = price(arguments.rows, arguments.columns, rate, error, Prior(prior))
     lower, upper = found.floor.lower, found.floor.upper
     shown = f"{_number(lower)} (exact)" if found.floor.is_exact else f"between {_number(lower)} and {_number(upper)}"
-    best = ": the clamped geometric mechanism has it" if found.floor.is_clamped_geometric else ""
+    best = f": {found.floor.attained_by} has it" if found.floor.attained_by else ""
+    weighted = "none: a weight is negative" if found.weighted is None else _number(found.weighted)
     sys.stdout.write(
         f"one budget for all: epsilon = {found.budget} (the PSA's exact loss), under d_HamS and D_Mult, with the same "
         f"margins released\nerror: {_ERRORS[error]}, {_PRIORS[prior]}\n"
         f"PSA: {_number(found.swapping)}\n"
         f"fibre noise: {_number(found.noise)} (alpha = {_number(found.ratio)})\n"
+        f"weighted mechanism: {weighted}\n"
         f"floor of all mechanisms: {shown}{best}\n"
         f"price of swapping: {_number(found.swapping / upper)} times the floor\n"
     )

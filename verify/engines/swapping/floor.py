@@ -11,7 +11,8 @@ Certificates. From below: for any multipliers v ≥ 0 of the constraints, with �
 is at most the error of each mechanism with the budget; the worst case over x is at least the mean over any π. From
 above: a mechanism, with each constraint compared. A solver guesses both; Fractions decide. On a line of tables (two
 rows, two columns) the multipliers under which the clamped geometric mechanism attains the bound are the solution of
-N + 1 triangular systems: where they are ≥ 0 it is optimal, and the floor is its error, exactly.
+N + 1 triangular systems: where they are ≥ 0 it is optimal, and the floor is its error, exactly. The probability that
+the table changes, over a uniform prior, is least for the weighted mechanism of `weighted_fibre`, which has a theorem.
 """
 
 from __future__ import annotations
@@ -20,22 +21,32 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any
 
-import flint
 import numpy as np
 
 from stirred.mechanisms.fibre_noise import fibre_law
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import exponential
 from stirred.spec.loss import Loss
 from stirred.spec.tables import Table, TooManyTablesError, contingency_tables, count_tables
 from stirred.verify.engines.swapping.circuits import circuit_steps
+from stirred.verify.engines.swapping.weighted_fibre import power_of, solved, weighted_fibre
 
-__all__ = ["ERRORS", "Floor", "Prior", "ReleaseProblem", "floor_of", "line_multipliers", "lower_bound"]
+__all__ = [
+    "CLAMPED_GEOMETRIC",
+    "ERRORS",
+    "WEIGHTED",
+    "Floor",
+    "Prior",
+    "ReleaseProblem",
+    "floor_of",
+    "line_multipliers",
+    "lower_bound",
+]
 
 Matrix = Sequence[Sequence[Fraction]]
 """A value for each x, and in it for each z."""
+
+CLAMPED_GEOMETRIC, WEIGHTED = "the clamped geometric mechanism", "the weighted mechanism"
 
 _MAX_CONSTRAINTS = 40_000
 _DIGITS = 10**15
@@ -52,6 +63,10 @@ ERRORS: Mapping[str, Callable[[Table, Table], Fraction]] = {
     "changed": lambda x, z: Fraction(x != z),
 }
 """ℓ(x, z): the mean change of a cell, its mean square, and whether anything changed."""
+
+
+def _matrix(tables: Sequence[Table], measure: Callable[[Table, Table], Fraction]) -> tuple[tuple[Fraction, ...], ...]:
+    return tuple(tuple(measure(x, z) for z in tables) for x in tables)
 
 
 class Prior(Enum):
@@ -109,17 +124,11 @@ class ReleaseProblem:
         steps = circuit_steps(tables)
         if size * len(steps) > _MAX_CONSTRAINTS:
             raise _too_large(size, size * len(steps))
-        measure = ERRORS[error]
-        costs = tuple(tuple(measure(x, z) for z in tables) for x in tables)
-        return cls(tables, steps, budget, costs, prior)
+        return cls(tables, steps, budget, _matrix(tables, ERRORS[error]), prior)
 
     def factor(self, distance: int, *, above: bool) -> Fraction:
         """e^(ε·d), or a number above or below it where it is irrational."""
-        steps = Fraction(distance) / self.budget.distance
-        if self.budget.gamma is not None and steps.denominator == 1:
-            return self.budget.gamma**steps.numerator
-        spread = self.budget.times(distance).epsilon()
-        return exponential(spread.upper).upper if above else max(Fraction(1), exponential(spread.lower).lower)
+        return power_of(self.budget, distance, above=above)
 
     def error(self, mechanism: Matrix) -> Fraction:
         """The error of a mechanism."""
@@ -154,13 +163,13 @@ class Floor:
         lower: no mechanism with the budget has a smaller error.
         upper: the error of `mechanism`, which has the budget.
         mechanism: P_x(z).
-        is_clamped_geometric: whether this is the clamped geometric mechanism of the line.
+        attained_by: what this mechanism is, where that is known.
     """
 
     lower: Fraction
     upper: Fraction
     mechanism: Matrix
-    is_clamped_geometric: bool = False
+    attained_by: str = ""
 
     @property
     def is_exact(self) -> bool:
@@ -196,17 +205,16 @@ def lower_bound(
 
 
 def floor_of(problem: ReleaseProblem) -> Floor:
-    """The floor with its certificates: exact where the clamped geometric mechanism of a line is shown optimal.
+    """The floor with its certificates: exact where a mechanism of `_on_line` or `_by_weights` is shown optimal.
 
     Raises:
         InputError: a solver is needed and SciPy is not installed, or it fails.
 
     >>> found = floor_of(ReleaseProblem.of((2, 2), (2, 2), Loss(9, 2), "absolute"))
-    >>> found.is_clamped_geometric, str(found.lower)
-    (True, '19/135')
+    >>> found.attained_by, str(found.lower)
+    ('the clamped geometric mechanism', '19/135')
     """
-    found = _on_line(problem)
-    return _by_solver(problem) if found is None else found
+    return _on_line(problem) or _by_weights(problem) or _by_solver(problem)
 
 
 def _line(problem: ReleaseProblem) -> list[int] | None:
@@ -237,7 +245,20 @@ def _on_line(problem: ReleaseProblem) -> Floor | None:
     place = {position: z for z, position in enumerate(order)}
     named = {(order[i], order[j]): [many[place[z]] for z in range(size)] for (i, j), many in multipliers.items()}
     error = problem.error(mechanism)
-    return Floor(lower_bound(problem, uniform, named), error, mechanism, is_clamped_geometric=True)
+    return Floor(lower_bound(problem, uniform, named), error, mechanism, CLAMPED_GEOMETRIC)
+
+
+def _by_weights(problem: ReleaseProblem) -> Floor | None:
+    """The floor of the probability of a change over a uniform prior, where the universe has weights ≥ 0."""
+    changed = ERRORS["changed"]
+    tables = problem.tables
+    if problem.prior is not Prior.UNIFORM or problem.costs != _matrix(tables, changed):
+        return None
+    found = weighted_fibre(tables, problem.budget)
+    if found is None or not found.is_exact:
+        return None
+    bound = 1 - sum(found.weights, Fraction(0)) / len(tables)
+    return Floor(bound, problem.error(found.mechanism), found.mechanism, WEIGHTED)
 
 
 def line_multipliers(geometric: Matrix, costs: Matrix, gamma: Fraction) -> Mapping[tuple[int, int], Sequence[Fraction]]:
@@ -253,10 +274,10 @@ def line_multipliers(geometric: Matrix, costs: Matrix, gamma: Fraction) -> Mappi
         gamma: 1/α, e^ε over the distance of neighbours.
     """
     size = len(costs)
-    matrix = flint.fmpq_mat(size, size, [_fmpq(geometric[x][z]) for z in range(size) for x in range(size)])
     means = [sum((geometric[x][z] * costs[x][z] for x in range(size)), Fraction(0)) for z in range(size)]
-    solved = matrix.solve(flint.fmpq_mat(size, 1, list(map(_fmpq, means))))
-    u = [Fraction(int(solved[x, 0].p), int(solved[x, 0].q)) for x in range(size)]
+    u = solved([[geometric[x][z] for x in range(size)] for z in range(size)], means)
+    if u is None:
+        raise InputError("geometric must be the law of the clamped geometric mechanism, of full rank")
     found: dict[tuple[int, int], list[Fraction]] = {
         pair: [Fraction(0)] * size for x in range(size - 1) for pair in ((x, x + 1), (x + 1, x))
     }
@@ -270,10 +291,6 @@ def line_multipliers(geometric: Matrix, costs: Matrix, gamma: Fraction) -> Mappi
             carried = (costs[x][z] - u[x] + carried) / gamma
             found[x - 1, x][z] = carried
     return found
-
-
-def _fmpq(value: Fraction) -> Any:
-    return flint.fmpq(value.numerator, value.denominator)
 
 
 def _by_solver(problem: ReleaseProblem) -> Floor:

@@ -15,6 +15,7 @@ from stirred.spec.loss import Loss
 from stirred.spec.tables import Table
 from stirred.verify.engines.swapping.floor import Floor, Prior, ReleaseProblem, floor_of
 from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.engines.swapping.weighted_fibre import weighted_fibre
 
 __all__ = ["Price", "noise_ratio", "price"]
 
@@ -28,6 +29,7 @@ class Price:
         swapping: the PSA's error.
         ratio: α of fibre noise with this budget.
         noise: the error of fibre noise.
+        weighted: the error of the weighted mechanism; None where it does not exist.
         floor: the least error of all.
     """
 
@@ -35,6 +37,7 @@ class Price:
     swapping: Fraction
     ratio: Fraction
     noise: Fraction
+    weighted: Fraction | None
     floor: Floor
 
 
@@ -85,4 +88,6 @@ def price(
 
     swapping = error_of([psa_law(table, swap_rate) for table in problem.tables])
     noise = error_of([fibre_law(table, ratio) for table in problem.tables])
-    return Price(budget, swapping, ratio, noise, floor_of(problem))
+    found = weighted_fibre(problem.tables, budget)
+    weighted = None if found is None else problem.error(found.mechanism)
+    return Price(budget, swapping, ratio, noise, weighted, floor_of(problem))
