@@ -195,8 +195,8 @@ state(
     claim="On a line of tables (two rows, two columns) and over a uniform prior no mechanism with the same invariants "
     "and budget (1/2)*ln(1/alpha) has a smaller error than the clamped geometric mechanism: for the probability of a "
     "change at every alpha, for the mean change of a cell at alpha <= 1/2, for its mean square at alpha <= 1/3.",
-    reading="multipliers of the constraints that prove it, exact; and, derived in another way, no output read as another "
-    "one has a smaller error, which universal optimality makes enough",
+    reading="multipliers of the constraints that prove it, exact; and, derived in another way, no output read as "
+    "another one has a smaller error, which universal optimality makes enough",
     checks=[
         every(changed_lines, _FLOOR),
         every(absolute_lines, _FLOOR),
