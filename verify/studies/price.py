@@ -8,12 +8,13 @@ racial entropy of blocks, at the certified budget too, where tables have many ca
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.fibre_noise import dealt, noisy_counts
 from stirred.mechanisms.fast.permutation_swapping import draw_moves
@@ -35,6 +36,8 @@ from stirred.verify.studies.swapping.racial_entropy import racial_entropy
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState, synthetic_state
 
 __all__ = ["PRICE"]
+
+Numbers = NDArray[np.int64]
 
 _RATES = (Fraction(1, 2), Fraction(1, 10))
 _SIZES = (8, 12, 16, 24, 32, 48, 64, 96)
@@ -80,48 +83,44 @@ def _line(rate: Fraction, size: int) -> list[Row]:
 
 
 def _mean(law: Law[Table], x: Table) -> Fraction:
-    return sum((Fraction(law[z]) * abs(z[0][0] - x[0][0]) for z in law.support), Fraction(0))
+    return sum((law.numeric(z) * abs(z[0][0] - x[0][0]) for z in law.support), Fraction(0))
 
 
 class _Dwellings:
     """Massachusetts 1940: tenures by counties, one stratum."""
 
     def __init__(self) -> None:
-        records = dwellings()
-        self.names = sorted({county[0] for _, _, county in records})
-        tenures = sorted({tenure[0] for _, tenure, _ in records})
-        self.table = np.zeros((2, len(self.names)), dtype=np.int64)
-        for (_, tenure, county), count in records.items():
-            self.table[tenures.index(tenure[0]), self.names.index(county[0])] = count
+        cells = {(str(held), str(county)): count for (_, held, county), count in dwellings().items()}
+        tenures, self.counties = (sorted({key[side] for key in cells}) for side in (0, 1))
+        self.table = np.array([[cells.get((t, c), 0) for c in self.counties] for t in tenures], dtype=np.int64)
 
     def epsilon(self, rate: Fraction) -> Fraction:
         """The certified budget of the PSA, rounded up."""
-        bound = certified_budget(*(tuple(self.table.sum(axis).tolist()) for axis in (1, 0)), rate)
-        return _rounded_up(bound.epsilon().upper)
+        rows, columns = (tuple(self.table.sum(axis).tolist()) for axis in (1, 0))
+        return _rounded_up(certified_budget(rows, columns, rate).epsilon().upper)
 
     def rows(self, method: str, rate: Fraction, epsilon: Fraction, run: int, seed: int) -> Iterator[Row]:
         """The change of each cell of one run."""
+        found = self._swapped(rate, seed) if method == _PSA else self._noisy(epsilon, seed)
+        changes = np.abs(found - self.table)[0].tolist()  # the two tenures of a county change by as much
+        for county, change, count in zip(self.counties, changes, self.table.sum(0).tolist(), strict=True):
+            more = {"run": run, "of": county, "count": count, "statistic": "change", "value": change}
+            yield _row("massachusetts", method, rate, _shown(epsilon), **more)
+
+    def _swapped(self, rate: Fraction, seed: int) -> Numbers:
         height, width = self.table.shape
-        if method == _PSA:
-            h, s = (np.repeat(side.reshape(-1), self.table.reshape(-1)) for side in np.indices((height, width)))
-            moved = draw_moves(np.zeros(len(h), dtype=np.int64), swap_rate=rate, seed=seed).apply(s)
-            found = np.bincount(h * width + moved, minlength=height * width).reshape(height, width)
-        else:
-            own = np.nonzero(self.table)
-            cells = (np.zeros(len(own[0]), dtype=np.int64), *own, self.table[own])
-            _, h, s, counts = noisy_counts(cells, epsilon, random_words(seed))
-            found = np.zeros_like(self.table)
-            found[h, s] = counts
-        for s, name in enumerate(self.names):  # the two tenures of a county change by as much
-            change, count = abs(int(found[0, s] - self.table[0, s])), int(self.table[:, s].sum())
-            yield _row(
-                *("massachusetts", method, rate, _shown(epsilon)),
-                run=run,
-                of=name,
-                count=count,
-                statistic="change",
-                value=change,
-            )
+        held, given = (np.repeat(side.reshape(-1), self.table.reshape(-1)) for side in np.indices((height, width)))
+        moved = draw_moves(np.zeros(len(held), dtype=np.int64), swap_rate=rate, seed=seed).apply(given)
+        found: Numbers = np.bincount(held * width + moved, minlength=height * width).reshape(height, width)
+        return found
+
+    def _noisy(self, epsilon: Fraction, seed: int) -> Numbers:
+        held, given = (side.astype(np.int64) for side in np.nonzero(self.table))
+        cells = np.zeros_like(held), held, given, self.table[held, given]
+        _, rows, columns, counts = noisy_counts(cells, epsilon, random_words(seed))
+        found = np.zeros_like(self.table)
+        found[rows, columns] = counts
+        return found
 
 
 def _rounded_up(epsilon: Fraction) -> Fraction:
@@ -199,7 +198,10 @@ def _plan(arguments: argparse.Namespace) -> StudyPlan:
         for p in _RATES
         for run in range(1, runs + 1)
     }
-    sources = {"massachusetts": cache(_Dwellings), "state": cache(partial(_State, households, seed))}
+    sources: Mapping[str, Callable[[], _Dwellings | _State]] = {
+        "massachusetts": cache(_Dwellings),
+        "state": cache(partial(_State, households, seed)),
+    }
 
     @cache
     def budget(data: str, rate: Fraction) -> Fraction:

@@ -102,7 +102,7 @@ def lines() -> Iterator[tuple[dict[int, Fraction], int, int, Fraction]]:
     for m, alpha in product(range(1, 7), _RATIOS):
         for x in contingency_tables((m, m), (m, m)):
             law = fibre_law(x, alpha)
-            yield {z[0][0]: Fraction(law[z]) for z in law}, x[0][0], m, alpha
+            yield {z[0][0]: law.numeric(z) for z in law}, x[0][0], m, alpha
 
 
 @cases(f"margins (m, m) on both sides, m <= 6; {_SHOWN}", "laws alpha")

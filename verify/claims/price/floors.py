@@ -155,7 +155,7 @@ def _line_case(m: int, alpha: Fraction, error: str) -> tuple[Any, ...]:
     problem = ReleaseProblem.of((m, m), (m, m), Loss(1 / alpha, 2), error)
     tables = sorted(problem.tables)
     laws = [fibre_law(x, alpha) for x in tables]
-    law = tuple(tuple(Fraction(one[z]) for z in tables) for one in laws)
+    law = tuple(tuple(one.numeric(z) for z in tables) for one in laws)
     costs = tuple(tuple(ERRORS[error](x, z) / len(tables) for z in tables) for x in tables)
     found = line_multipliers(law, costs, 1 / alpha)
     return costs, law, {pair: tuple(many) for pair, many in found.items()}, 1 / alpha

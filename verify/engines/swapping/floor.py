@@ -235,7 +235,7 @@ def _on_line(problem: ReleaseProblem) -> Floor | None:
     if order is None or problem.prior is not Prior.UNIFORM or gamma != problem.factor(2, above=True):
         return None
     laws = [fibre_law(table, 1 / gamma) for table in problem.tables]
-    mechanism = [[law[z] for z in problem.tables] for law in laws]
+    mechanism = [[law.numeric(z) for z in problem.tables] for law in laws]
     size = len(order)
     uniform = [Fraction(1, size)] * size
     costs = [[problem.costs[x][z] / size for z in order] for x in order]

@@ -84,7 +84,7 @@ def price(
     ratio = noise_ratio(budget, rows, columns)
 
     def error_of(laws: Sequence[Law[Table]]) -> Fraction:
-        return problem.error([[Fraction(law.get(z, 0)) for z in problem.tables] for law in laws])
+        return problem.error([[law.numeric(z) for z in problem.tables] for law in laws])
 
     swapping = error_of([psa_law(table, swap_rate) for table in problem.tables])
     noise = error_of([fibre_law(table, ratio) for table in problem.tables])
