@@ -81,7 +81,7 @@ state(
     claim="Fibre noise with ratio alpha, on a universe of one stratum, has the budget kappa*ln(1/alpha): kappa = 1/2 "
     "for two rows and two columns, 1 if only one side has two, 2 otherwise. So alpha = e^(-eps/kappa) has the budget "
     "eps, in universes of several strata too.",
-    reading="kappa as a share of halves; no smaller kappa will do for each shape: some universe of each attains it",
+    reading="share = 2*kappa; a universe of each shape attains its kappa, so that no smaller one will do for the shape",
     checks=[
         every(small_fibres, "noise_is_enough(laws, alpha, share)"),
         every(fibres_of_each_shape, "noise_is_attained(laws, alpha, share)"),
