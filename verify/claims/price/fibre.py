@@ -115,11 +115,12 @@ _LOSS = "max([1] + [ratio for ratio, d in needs(laws) if d == 2])*alpha == 1 and
 state(
     "price.fibre.line",
     GROWN,
-    claim="On the tables of two rows and two columns with given margins, at least two of them, fibre noise with ratio "
-    "alpha is the geometric mechanism clamped at the ends of the line, and its loss is (1/2)*ln(1/alpha) for every "
-    "length: neighbours are at d_HamS = 2.",
+    claim="On the points 0, ..., n+1 with the distance 2*|i - j| the geometric mechanism with ratio alpha, clamped at "
+    "both ends, has the loss (1/2)*ln(1/alpha), for every n and every alpha in (0, 1).",
+    reading="tables of two rows and two columns with given margins are such points under d_HamS, and fibre noise is "
+    "this mechanism on them: compared for margins (m, m), m <= 6",
     checks=[
-        theorem("weighted_release.clamped_geometric", within="points of a line at distances 2*|i - j|"),
+        theorem("weighted_release.clamped_geometric", within="every length"),
         every(lines, "all(law[z] == clamped_line(x, z, m, alpha) for z in law)"),
         every(line_laws, _LOSS.format(1)),
     ],

@@ -224,10 +224,12 @@ state(
 state(
     "price.floor.changed",
     GROWN,
-    claim="On a line of N >= 2 tables no mechanism with the same invariants and budget leaves the table unchanged, "
-    "over a uniform prior, with a larger probability than the clamped geometric mechanism; for every N and alpha.",
+    claim="On N >= 2 points with the distance 2*|i - j| no mechanism with the budget (1/2)*ln(1/alpha) leaves the "
+    "point unchanged, over a uniform prior, with a larger probability than the clamped geometric mechanism with ratio alpha; "
+    "for every N and alpha.",
+    reading="tables of two rows and two columns with given margins are such points under d_HamS",
     checks=[
-        theorem("weighted_release.clamped_geometric", within="points of a line at distances 2*|i - j|"),
+        theorem("weighted_release.clamped_geometric", within="every length"),
         every(changed_lines, "error_of(costs, law) == 1 - (2 + (len(law) - 2)*(1 - 1/g))/(1 + 1/g)/len(law)"),
     ],
     mutants={"without the ends": every(changed_lines, "error_of(costs, law) == 1 - (1 - 1/g)/(1 + 1/g)")},
@@ -249,16 +251,19 @@ _BUDGET = "all(laws[x][z]*beta**table_distance(x, y) <= laws[y][z] for x in laws
 state(
     "price.weighting",
     GROWN,
-    claim="Let weights w >= 0 on the tables of a universe have sum_z w(z)*e^(-eps*d(x, z)) = 1 for all x, d = d_HamS. "
-    "Then P_x(z) = w(z)*e^(-eps*d(x, z)) is a mechanism with the budget eps, and no mechanism with this budget leaves "
-    "the table unchanged, over a uniform prior, with a larger probability; it is sum_z w(z) over the number of tables.",
+    claim="Let d be a metric on finitely many points, and weights w >= 0 have sum_z w(z)*e^(-eps*d(x, z)) = 1 for all "
+    "x. Then P_x(z) = w(z)*e^(-eps*d(x, z)) is a mechanism with the budget eps, and no mechanism with this budget "
+    "leaves the point unchanged, over a uniform prior, with a larger probability.",
+    reading="by e^(-eps*d), a kernel with the triangle inequality; in cases: the tables of a universe under d_HamS",
     checks=[
-        theorem("weighted_release.weighted_release", within="a finite metric space with such weights"),
+        theorem("weighted_release.weighted_release", within="finitely many points"),
         every(weighted_universes, "all(sum(laws[x][z] for z in laws) == 1 for x in laws)"),
         every(weighted_universes, _BUDGET),
         every(weighted_universes, "sum(laws[x][x] for x in laws) == sum(weights[z] for z in laws)"),
     ],
-    mutants={"the budget eps/2": every(weighted_universes, _BUDGET.replace("laws[x][z]*", "laws[x][z]**2*"))},
+    mutants={
+        "the budget eps/2": every(weighted_universes, _BUDGET.replace("[z]*", "[z]**2*").replace("[y][z]", "[y][z]**2"))
+    },
 )
 
 state(
