@@ -225,8 +225,8 @@ state(
     "price.floor.changed",
     GROWN,
     claim="On N >= 2 points with the distance 2*|i - j| no mechanism with the budget (1/2)*ln(1/alpha) leaves the "
-    "point unchanged, over a uniform prior, with a larger probability than the clamped geometric mechanism with ratio alpha; "
-    "for every N and alpha.",
+    "point unchanged, over a uniform prior, with a larger probability than the clamped geometric mechanism with ratio "
+    "alpha; for every N and alpha.",
     reading="tables of two rows and two columns with given margins are such points under d_HamS",
     checks=[
         theorem("weighted_release.clamped_geometric", within="every length"),
