@@ -22,13 +22,12 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-import numpy as np
-
 from stirred.mechanisms.fibre_noise import fibre_law
 from stirred.spec.arguments import InputError
 from stirred.spec.loss import Loss
 from stirred.spec.tables import Table, TooManyTablesError, contingency_tables, count_tables
 from stirred.verify.engines.swapping.circuits import circuit_steps
+from stirred.verify.engines.swapping.floor_guess import guess_floor
 from stirred.verify.engines.swapping.weighted_fibre import power_of, solved, weighted_fibre
 
 __all__ = [
@@ -49,7 +48,6 @@ Matrix = Sequence[Sequence[Fraction]]
 CLAMPED_GEOMETRIC, WEIGHTED = "the clamped geometric mechanism", "the weighted mechanism"
 
 _MAX_CONSTRAINTS = 40_000
-_DIGITS = 10**15
 
 
 def _mean(x: Table, z: Table, power: int) -> Fraction:
@@ -208,7 +206,7 @@ def floor_of(problem: ReleaseProblem) -> Floor:
     """The floor with its certificates: exact where a mechanism of `_on_line` or `_by_weights` is shown optimal.
 
     Raises:
-        InputError: a solver is needed and SciPy is not installed, or it fails.
+        InputError: a solver is needed, and SciPy is not installed or the solver fails.
 
     >>> found = floor_of(ReleaseProblem.of((2, 2), (2, 2), Loss(9, 2), "absolute"))
     >>> found.attained_by, str(found.lower)
@@ -295,54 +293,21 @@ def line_multipliers(geometric: Matrix, costs: Matrix, gamma: Fraction) -> Mappi
 
 def _by_solver(problem: ReleaseProblem) -> Floor:
     """The floor between the bounds that a solver's answer gives when it is rounded to the safe side."""
-    try:
-        from scipy.optimize import linprog  # noqa: PLC0415 an optional dependency
-        from scipy.sparse import coo_array  # noqa: PLC0415
-    except ImportError:
-        raise InputError("the floor of this universe needs scipy: pip install scipy") from None
     size, worst = len(problem.tables), problem.prior is Prior.WORST
-    costs = np.array([[float(c) for c in row] for row in problem.costs])
-    rows, columns, values = [], [], []
-    for number, (i, j, d) in enumerate(problem.steps):
-        factor = float(problem.factor(d, above=True))
-        for z in range(size):
-            rows += [number * size + z] * 2
-            columns += [i * size + z, j * size + z]
-            values += [1.0, -factor]
-    constraints = len(problem.steps) * size
-    if worst:  # the last variable is the largest error
-        for x in range(size):
-            rows += [constraints + x] * (size + 1)
-            columns += [*range(x * size, (x + 1) * size), size * size]
-            values += [*costs[x].tolist(), -1.0]
-    height, width = constraints + size * worst, size * size + worst
-    tight = coo_array((values, (rows, columns)), shape=(height, width)).tocsr()
-    sums = coo_array(
-        (np.ones(size * size), (np.repeat(np.arange(size), size), np.arange(size * size))), shape=(size, width)
-    )
-    goal = np.append(np.zeros(size * size), 1.0) if worst else costs.reshape(-1) / size
-    answer = linprog(goal, A_ub=tight, b_ub=np.zeros(height), A_eq=sums.tocsr(), b_eq=np.ones(size), method="highs")
-    if answer.status != 0:
-        raise InputError(f"the solver must find the floor; it stopped: {answer.message}")
-    duals = [max(Fraction(0), _rational(-one)) for one in answer.ineqlin.marginals.tolist()]
-    multipliers = {(i, j): duals[k * size : (k + 1) * size] for k, (i, j, _) in enumerate(problem.steps)}
+    factors = {d: problem.factor(d, above=True) for _, _, d in problem.steps}
+    guessed = guess_floor(problem.costs, problem.steps, factors, worst=worst)
     weights = [Fraction(1, size)] * size
     if worst:
-        total = sum(duals[constraints:], Fraction(0))
-        weights = [one / total for one in duals[constraints:]]
-    mechanism = _feasible(problem, np.asarray(answer.x[: size * size]).reshape(size, size).tolist())
+        weights = [share / sum(guessed.shares) for share in guessed.shares]
+    multipliers = {(i, j): many for (i, j, _), many in zip(problem.steps, guessed.multipliers, strict=True)}
+    mechanism = _feasible(problem, guessed.mechanism)
     return Floor(lower_bound(problem, weights, multipliers), problem.error(mechanism), mechanism)
 
 
-def _rational(value: float) -> Fraction:
-    return Fraction(round(value * _DIGITS), _DIGITS)
-
-
-def _feasible(problem: ReleaseProblem, guessed: Sequence[Sequence[float]]) -> Matrix:
+def _feasible(problem: ReleaseProblem, guessed: Matrix) -> Matrix:
     """A mechanism with the budget near a guessed one: mixed with the constant one by as little as it takes."""
     size = len(guessed)
-    rows = [[max(Fraction(0), _rational(p)) for p in row] for row in guessed]
-    rows = [[p / total for p in row] for row in rows for total in [sum(row, Fraction(0))]]
+    rows = [[p / sum(row) for p in row] for row in guessed]
     share = Fraction(0)
     for i, j, d in problem.steps:
         factor = problem.factor(d, above=False)
