@@ -53,6 +53,7 @@ column without another role is held; with --hold the others stay with their reco
 the fully saturated contingency table of the swapped records, with a column "count": the released form of article,
 Algorithm 1. --microdata is the swapped records themselves, in the input's order and columns. Beside each stands a
 manifest (NAME.manifest.json). Files are Parquet if their names end in .parquet, and CSV otherwise.
+With fibre noise the records of each held value receive their new swapped values in a random order.
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
 With --memory the records are read in parts and kept on disk, beside the output in FOLDER (--work); a run that was
 interrupted goes on where it stopped when it is started again with the same arguments.
