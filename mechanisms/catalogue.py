@@ -8,14 +8,16 @@ from enum import Enum
 from typing import Any
 
 from stirred.mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
+from stirred.mechanisms.fibre_noise import fibre_noise
 from stirred.mechanisms.geometric import clamped_geometric, truncated_geometric
 from stirred.mechanisms.kernel import kernel
 from stirred.mechanisms.permutation_swapping import permutation_swapping
 from stirred.mechanisms.randomized_response import randomized_response
 
-__all__ = ["CATALOGUE", "COMPOSITION", "KERNEL", "SWAPPING", "Named", "Parameter"]
+__all__ = ["CATALOGUE", "COMPOSITION", "FIBRE_NOISE", "KERNEL", "SWAPPING", "Named", "Parameter"]
 
 SWAPPING = "permutation-swapping"
+FIBRE_NOISE = "fibre-noise"
 KERNEL = "kernel"
 COMPOSITION = "composition"
 
@@ -63,6 +65,7 @@ CATALOGUE: Mapping[str, Named] = {
             "resolution": Parameter.TEXT,
         },
     ),
+    FIBRE_NOISE: Named(fibre_noise, "tables of counts", {"root": Parameter.PROBABILITY}),
     "randomized-response": Named(randomized_response, "answers 0 and 1", {"flip_probability": Parameter.PROBABILITY}),
     "truncated-geometric": Named(
         truncated_geometric, "integers from 0", {"size": Parameter.SIZE, "ratio": Parameter.PROBABILITY}

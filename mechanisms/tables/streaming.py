@@ -1,4 +1,4 @@
-"""The Permutation Swapping Algorithm on tables larger than memory: sorted into buckets on disk, and these swapped.
+"""The PSA, or fibre noise, on tables larger than memory: sorted into buckets on disk, and these swapped.
 
 Three passes, each of which needs the memory of a few batches, or of a bucket on each core:
 
@@ -25,7 +25,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.permutation_swapping import Codes
-from stirred.mechanisms.fast.swap_buckets import bucket_numbers, default_buckets, strata_of, swap_strata
+from stirred.mechanisms.fast.swap_buckets import bucket_numbers, default_buckets, strata_of
 from stirred.mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells, distinct
 from stirred.mechanisms.tables.coded_column import (
     CodedColumn,
@@ -37,6 +37,7 @@ from stirred.mechanisms.tables.coded_column import (
 from stirred.mechanisms.tables.growing_column import GrowingColumn
 from stirred.mechanisms.tables.read_ahead import read_ahead
 from stirred.mechanisms.tables.reading import TableFile
+from stirred.mechanisms.tables.redistribution import new_codes
 from stirred.mechanisms.tables.roles import Roles
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.mechanisms.tables.spilled import (
@@ -305,7 +306,7 @@ class PartsRun:
 
     def _swap_bucket(self, bucket: int, columns: Sequence[CodedColumn], ranks: Sequence[Codes]) -> None:
         """Swap one bucket and keep its saturated table, and the swapped codes of its records."""
-        if self.run.swap_rate is None:
+        if self.run.is_description:
             raise InputError("--memory must come with --output or --microdata: without them nothing is swapped")
         rows = read_table(self.folder.path / "scan" / f"{bucket}.arrow")
         own = [
@@ -316,10 +317,9 @@ class PartsRun:
         strata = strata_of([matching_column(_occurring(column)) for column in matching], rows.num_rows)
         name = self.roles.identifier
         ids = None if name is None else id_ranks(self.file.path, name, rows.column(len(own)))
-        rate, key = self.run.swap_rate, self.folder.key
-        moves = swap_strata(strata, swap_rate=rate, key=key, buckets=self.buckets, ids=ids)
         held, given = combination(holding), combination(swapping)
-        given = replace(given, codes=moves.apply(given.codes))
+        run = replace(self.run, key=self.folder.key)
+        given = replace(given, codes=new_codes(strata, held, given, run=run, buckets=self.buckets, ids=ids))
         if self.microdata:
             write_table(_swapped_path(self.folder, bucket), numbered_table(given.columns(given.codes)))
         cells = count_cells(strata.codes, len(strata.hashes), held, given)

@@ -1,4 +1,4 @@
-"""The Permutation Swapping Algorithm on a table in memory."""
+"""The Permutation Swapping Algorithm, or fibre noise, on a table in memory."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from stirred.mechanisms.fast.keyed_words import keyed_words
 from stirred.mechanisms.fast.permutation_swapping import Codes
-from stirred.mechanisms.fast.swap_buckets import Strata, bucket_numbers, default_buckets, strata_of, swap_strata
-from stirred.mechanisms.fast.swap_counts import swap_counts
+from stirred.mechanisms.fast.swap_buckets import bucket_numbers, default_buckets, strata_of
 from stirred.mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells
 from stirred.mechanisms.tables.coded_column import CodedColumn, check_nulls, coded_column, coded_schema, matching_column
 from stirred.mechanisms.tables.reading import TableFile
+from stirred.mechanisms.tables.redistribution import new_codes, new_counts
 from stirred.mechanisms.tables.roles import COUNT, Roles
 from stirred.spec.arguments import InputError
 from stirred.spec.permutation_swapping import Margins
@@ -51,16 +50,23 @@ class SwapRun:
     """What decides a swap beside the data.
 
     Attributes:
-        swap_rate: p in [0, 1]; None where nothing is swapped and the table only described.
+        swap_rate: p in [0, 1] of the PSA; None for another mechanism, or where the table is only described.
         key: of the run, 32 bytes.
         buckets: B, a power of two; by default by the number of records.
         nulls: whether null is a category; otherwise it is refused.
+        epsilon: ε > 0 of fibre noise; None for another mechanism.
     """
 
     swap_rate: Fraction | None
     key: bytes
     buckets: int | None = None
     nulls: bool = False
+    epsilon: Fraction | None = None
+
+    @property
+    def is_description(self) -> bool:
+        """Whether nothing is to change."""
+        return self.swap_rate is None and self.epsilon is None
 
 
 @dataclass(frozen=True)
@@ -163,7 +169,7 @@ def swap_file(file: TableFile, roles: Roles, run: SwapRun, *, microdata: bool = 
     needed = file.schema.names if microdata else [*roles.columns, *filter(None, (roles.identifier, roles.count))]
     table = file.table(needed, roles.columns)
     if run.buckets is None:
-        run = SwapRun(run.swap_rate, run.key, default_buckets(file.lines), run.nulls)
+        run = replace(run, buckets=default_buckets(file.lines))
     return swap_table(table, roles, run, place=file.path, schema=file.schema)
 
 
@@ -198,15 +204,13 @@ def swap_table(table: Any, roles: Roles, run: SwapRun, *, place: str = "table", 
     held, given = combination(holding), combination(swapping)
     if weights is not None:
         cells = count_cells(strata.codes, number, held, given, weights)
-        if run.swap_rate is not None:
-            cells = _swap_weighted(cells, strata, run.swap_rate, run.key, buckets)
+        cells = new_counts(cells, strata, run, buckets)
     else:
-        if run.swap_rate is not None:
+        if not run.is_description:
             ids = (
                 None if roles.identifier is None else id_ranks(place, roles.identifier, table.column(roles.identifier))
             )
-            moves = swap_strata(strata, swap_rate=run.swap_rate, key=run.key, buckets=buckets, ids=ids)
-            given = replace(given, codes=moves.apply(given.codes))
+            given = replace(given, codes=new_codes(strata, held, given, run=run, buckets=buckets, ids=ids))
         cells = count_cells(strata.codes, number, held, given)
     variables = frozenset(roles.columns)
     return SwappedTable(
@@ -222,19 +226,6 @@ def swap_table(table: Any, roles: Roles, run: SwapRun, *, place: str = "table", 
         {name: table.column(name) for name in table.column_names if name not in variables},
         bucket_numbers(strata.hashes, buckets),
     )
-
-
-def _swap_weighted(cells: Cells, strata: Strata, swap_rate: Fraction, key: bytes, buckets: int) -> Cells:
-    """The counts after a swap, bucket by bucket, each from words of its own."""
-    homes = bucket_numbers(strata.hashes, buckets).take(cells.strata)
-    columns = np.stack((cells.strata, cells.holding, cells.swapping, cells.counts))
-    parts = []
-    for bucket in np.unique(homes).tolist():
-        words = keyed_words(key, f"counts of bucket {bucket} of {buckets}".encode())
-        inside = columns[:, homes == bucket]
-        parts.append(np.stack(swap_counts((inside[0], inside[1], inside[2], inside[3]), swap_rate, words)))
-    joined = np.concatenate(parts, axis=1)
-    return Cells(*joined[:, np.lexsort(joined[2::-1])])
 
 
 def coded_columns(place: str, table: Any, roles: Roles, *, nulls: bool) -> tuple[CodedColumn, ...]:

@@ -296,6 +296,37 @@ class TestTopDown(Conformance):
         assert capsys.readouterr().err == message
 
 
+class TestPrice(Conformance):
+    name = "price"
+    small = ("--runs", "1", "--households", "2000", "--largest", "8")
+    changed = ("--seed", "7")
+    setting = "seed"
+
+    def test_noise_on_a_line_is_exact_and_changes_less_than_the_psa_at_its_loss(self, done):
+        rows = [row for row in done.rows("price.csv") if row["data"] == "line" and row["swap_rate"] == "1/2"]
+        assert {row["method"]: row["value"] for row in rows} == {"PSA": "0.453793", "fibre noise": "0.283244"}
+        assert any("price.line.p=1/2: EXHAUSTED: " in line for line in done.findings)
+
+    def test_both_methods_have_one_budget_in_each_set_of_data(self, done):
+        found = {}
+        for row in done.rows("price.csv"):
+            found.setdefault((row["data"], row["n"], row["swap_rate"]), set()).add(row["epsilon"])
+        assert {len(budgets) for budgets in found.values()} == {1}
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (("--households", "1999"), "--households must be at least 2000; got 1999"),
+            (("--runs", "0"), "--runs must be at least 1; got 0"),
+            (("--largest", "7"), "--largest must be at least 8; got 7"),
+        ],
+    )
+    def test_bad_options_are_refused_before_anything_is_written(self, options, message, tmp_path, capsys):
+        assert self.run(tmp_path / "out", *options) == 2
+        assert capsys.readouterr().err == f"stirred: {message}\n"
+        assert not (tmp_path / "out").exists()
+
+
 def test_every_study_is_held_to_it():
     tried = {one.name for one in Conformance.__subclasses__()}
     assert tried == {study.name for study in STUDIES}

@@ -214,7 +214,7 @@ class TestAnInterruptedRun:
         path = write(tmp_path / "in.csv", ORDERED)
         expected = release(in_parts(path, tmp_path / "whole"), tmp_path)
         folder = RunFolder(str(tmp_path / "parts"), {"run": 1}, KEY)
-        real, calls = streaming.swap_strata, []
+        real, calls = streaming.new_codes, []
 
         def failing(*arguments, **options):
             calls.append(1)
@@ -222,7 +222,7 @@ class TestAnInterruptedRun:
                 raise KeyboardInterrupt
             return real(*arguments, **options)
 
-        monkeypatch.setattr(streaming, "swap_strata", failing)
+        monkeypatch.setattr(streaming, "new_codes", failing)
         with pytest.raises(KeyboardInterrupt):
             in_parts(path, None, used=folder)
         kept = {file.name: file.stat().st_mtime_ns for file in (tmp_path / "parts").glob("bucket-*")}

@@ -9,8 +9,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION, KERNEL, SWAPPING, Parameter
+from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION, FIBRE_NOISE, KERNEL, SWAPPING, Parameter
 from stirred.mechanisms.deterministic import release_invariants
+from stirred.mechanisms.fibre_noise import fibre_noise
 from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.mechanisms.permutation_swapping import permutation_swapping
 from stirred.mechanisms.randomized_response import randomized_response
@@ -260,6 +261,8 @@ def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence
         return LibraryMechanism(mechanism.kernel)
     if mechanism.name == SWAPPING:
         return LibraryMechanism(permutation_swapping, _SwappedRecords(mechanism.swap_variables, kind.variables))
+    if mechanism.name == FIBRE_NOISE:
+        return LibraryMechanism(fibre_noise, _SwappedRecords(None, kind.variables))
     if mechanism.name == "randomized-response":
         return LibraryMechanism(randomized_response, _answers)
     if mechanism.name == "release-invariants":

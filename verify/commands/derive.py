@@ -17,6 +17,7 @@ from stirred.spec.surveys.amplification import Compared
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.commands.conversion import OPTIONS, add_options, convert
+from stirred.verify.commands.derive_price import PRICE_OPTIONS, add_price_options, derive_price
 from stirred.verify.commands.limits import parse_count, parse_number, parse_seconds
 from stirred.verify.outside.atomic import write_whole
 from stirred.verify.outside.foreign import DEFAULT_LIMITS
@@ -51,6 +52,9 @@ examples:
   stirred derive universe --rows 435805 708619 --columns 572212 572212 --swap-rate 1/2
                                                             the budgets of one stratum with these margins;
                                                             --coq Budget.v: the certified one as a theorem of Coq
+  stirred derive price --rows 8 8 --columns 8 8 --swap-rate 1/2
+                                                            the PSA's error on this universe beside the least error
+                                                            of any mechanism with the same invariants and budget
   stirred derive mechanism claim.toml --plot delta.svg      of an (epsilon, delta) claim: delta at every epsilon
   stirred derive conversion --rho 0.1 --delta 1e-10         zCDP to (epsilon, delta), as printed and the least
   stirred derive conversion --mu 1 --at-epsilon 1           Gaussian DP to delta, zCDP, RDP, the power of a test
@@ -58,7 +62,7 @@ examples:
   stirred derive conversion --epsilon 1 --order 8 --delta 1e-6
                                                             RDP at one order to (epsilon, delta)
 
-exit status: 0 it is printed; 2 usage or engine failure; 3 of universe and mechanism: vacuous, so every mechanism
+exit status: 0 it is printed; 2 usage or engine failure; 3 of universe, price and mechanism: vacuous, so every mechanism
 satisfies it: no two data sets are compared, and no budget says anything of them.
 """
 
@@ -84,19 +88,24 @@ def add_parser(subparsers: Any) -> None:
     asked.add_argument("--plot", metavar="FILE", help="draw the budget, and the exact loss beside it: .svg or .png")
     for name, what in (("rows", "holding"), ("columns", "swapping")):
         parser.add_argument(
-            f"--{name}", nargs="+", type=parse_count, metavar="N", help=f"with universe: its counts by {what} category"
+            f"--{name}",
+            nargs="+",
+            type=parse_count,
+            metavar="N",
+            help=f"with universe, price: its counts by {what} category",
         )
     parser.add_argument(
         "--seconds",
         type=int,
         default=DEFAULT_LIMITS.seconds,
         metavar="N",
-        help="with universe: time for the exact loss (default %(default)s)",
+        help="with universe, price: time (default %(default)s)",
     )
     parser.add_argument(
         "--coq", metavar="FILE.v", help="with universe: write a Coq file whose theorem is the certified budget"
     )
     add_options(parser)
+    add_price_options(parser)
     parser.add_argument("--latex", action="store_true", help="print expressions as LaTeX")
     parser.set_defaults(run=run)
 
@@ -105,6 +114,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the answer; returns the exit status."""
     if arguments.mechanism != "universe":
         _refuse_others(arguments, arguments.mechanism, ("coq",))
+    if arguments.mechanism != "price":
+        _refuse_others(arguments, arguments.mechanism, PRICE_OPTIONS)
     if arguments.mechanism == "conversion":
         _refuse_others(
             arguments, "conversion", ("files", "largest_stratum", "swap_rate", "plot", "rows", "columns", "latex")
@@ -301,6 +312,12 @@ def _universe(arguments: argparse.Namespace) -> int:
     return HOLDS
 
 
+def _price(arguments: argparse.Namespace) -> int:
+    """Print what the PSA's error costs on one stratum."""
+    _refuse_others(arguments, "price", ("largest_stratum", "epsilon", "plot", "latex"))
+    return derive_price(arguments)
+
+
 def _write_coq(path: str, certified: CertifiedBudget | None) -> None:
     """Write the certified budget as a theorem: the whole file, or nothing."""
     from stirred.verify.audit.coq_file import check_coq_name, coqc_command  # noqa: PLC0415
@@ -320,6 +337,7 @@ _DERIVATIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "variants": _variants,
     "designs": _designs,
     "universe": _universe,
+    "price": _price,
     "mechanism": _mechanism,
 }
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from stirred.mechanisms.catalogue import FIBRE_NOISE
 from stirred.mechanisms.pairwise_swapping.policy import (
     HIGH_VARIANCE,
     STANDARD,
@@ -38,7 +39,7 @@ METHOD = "pairs-2010"
 
 _SETTINGS = {"standard": STANDARD, "high-variance": HIGH_VARIANCE, "by-tract": UNIQUE_BY_TRACT}
 
-_PSA_ONLY = ("hold", "count", "output", "claim", "memory", "work", "buckets")
+_PSA_ONLY = ("epsilon", "hold", "count", "output", "claim", "memory", "work", "buckets")
 """Options of the PSA that have no meaning here."""
 
 _CAUSES = (
@@ -54,9 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the method, and the options that only 2010-style swapping has."""
     parser.add_argument(
         "--method",
-        choices=("psa", METHOD),
+        choices=("psa", METHOD, FIBRE_NOISE),
         default="psa",
-        help="the PSA, or pairs of households as in 2010",
+        help="the PSA, pairs of households as in 2010, or noise that keeps the PSA's invariants",
     )
     pairs = parser.add_argument_group(
         f"--method {METHOD}",
@@ -112,9 +113,9 @@ def _check(arguments: argparse.Namespace) -> None:
     for option in _PSA_ONLY:
         if getattr(arguments, option, None) is not None:
             raise InputError(f"--{option} must stand without --method {METHOD}")
-    for option in ("geography", "microdata"):
+    for option in ("geography", "microdata", "swap_rate"):
         if getattr(arguments, option) is None:
-            raise InputError(f"--method {METHOD} must have --{option}")
+            raise InputError(f"--method {METHOD} must have --{option.replace('_', '-')}")
     if len(arguments.swap) != 1:
         raise InputError(f"--swap must name one column, the block; got {' '.join(arguments.swap)}")
     if arguments.swap[0] in (*arguments.match, arguments.id):

@@ -12,6 +12,7 @@ from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from stirred.mechanisms.catalogue import FIBRE_NOISE
 from stirred.mechanisms.tables.manifest import manifest_text, randomness, swapped_facts
 from stirred.spec.arguments import InputError, probability
 from stirred.verify.certificates.printable import one_line, printable
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "how_of", "refuse_release", "run", "warnings"]
 
+Setting = tuple[Fraction | None, Fraction | None]
+"""The swap rate of the PSA or None, and ε of fibre noise or None."""
+
+_LEAST_EPSILON, _MOST_EPSILON = Fraction(1, 1000), 1000
+
 _EPILOG = """\
 examples:
   stirred swap homes.csv --match size --swap county --swap-rate 1/20 --output swapped.csv
@@ -38,6 +44,8 @@ examples:
   stirred swap cells.csv --match size --swap county --count n --swap-rate 0.5    (states the specification only)
   stirred swap homes.csv --method pairs-2010 --match persons adults --swap block --geography blocks.csv \\
       --swap-rate 0.1 --microdata swapped.csv    (2010-style swapping of households: no finite budget)
+  stirred swap homes.csv --method fibre-noise --match size --swap county --hold tenure --epsilon 2 --output noisy.csv
+      (another mechanism that keeps the same margins: geometric noise on the tables that have them)
   stirred swap country/ --match state size --swap county --swap-rate 0.1 --output table.parquet --memory 2GB
 
 DATA is CSV with a header line, Parquet, or a directory of Parquet files (size=2/part.parquet) as one data set. Every
@@ -45,6 +53,7 @@ column without another role is held; with --hold the others stay with their reco
 the fully saturated contingency table of the swapped records, with a column "count": the released form of article,
 Algorithm 1. --microdata is the swapped records themselves, in the input's order and columns. Beside each stands a
 manifest (NAME.manifest.json). Files are Parquet if their names end in .parquet, and CSV otherwise.
+With fibre noise the records of each held value receive their new swapped values in a random order.
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
 With --memory the records are read in parts and kept on disk, beside the output in FOLDER (--work); a run that was
 interrupted goes on where it stopped when it is started again with the same arguments.
@@ -61,7 +70,8 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "swap",
-        description="Swap records by the Permutation Swapping Algorithm and state the specification that it satisfies.",
+        description="Swap records by the Permutation Swapping Algorithm, or add noise that keeps the same margins, and "
+        "state the specification that is satisfied.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -74,7 +84,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--nulls", choices=("refuse", "category"), default="refuse", help="null as a value of its own, or refused"
     )
-    parser.add_argument("--swap-rate", required=True, metavar="P", help="p in [0, 1], exact: 1/20 or 0.05")
+    parser.add_argument("--swap-rate", metavar="P", help="p in [0, 1], exact: 1/20 or 0.05")
+    parser.add_argument("--epsilon", metavar="E", help=f"with --method {FIBRE_NOISE}: its budget, exact")
     parser.add_argument("--resolution", default="record", help="what one record is, such as household")
     parser.add_argument("--output", metavar="FILE", help="where the swapped table goes")
     parser.add_argument("--microdata", metavar="FILE", help="where the swapped records go; without either no swap")
@@ -113,8 +124,8 @@ def run(arguments: argparse.Namespace) -> int:
     from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
     from stirred.mechanisms.tables.swapping import SwapRun  # noqa: PLC0415
 
-    rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
-    if arguments.engine == "spark":
+    rate, epsilon = _setting(arguments)
+    if arguments.engine == "spark" and rate is not None:
         from stirred.verify.commands.swap_on_spark import run_on_spark  # noqa: PLC0415
 
         return run_on_spark(arguments, rate)
@@ -130,31 +141,56 @@ def run(arguments: argparse.Namespace) -> int:
     )
     _check_targets(arguments, file)
     swaps = bool(arguments.output or arguments.microdata)
-    how = SwapRun(rate if swaps else None, run_key(arguments.seed), arguments.buckets, arguments.nulls == "category")
+    nulls = arguments.nulls == "category"
+    setting = (rate, epsilon) if swaps else (None, None)
+    how = SwapRun(setting[0], run_key(arguments.seed), arguments.buckets, nulls, setting[1])
     with ended_by_interrupt():
-        return _swap(arguments, file, roles, how, rate)
+        return _swap(arguments, file, roles, how, (rate, epsilon))
 
 
-def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: SwapRun, rate: Fraction) -> int:
+def _setting(arguments: argparse.Namespace) -> Setting:
+    """The swap rate of the PSA, or ε of fibre noise.
+
+    Raises:
+        InputError: an option is missing, or belongs to the other method.
+    """
+    is_noise = arguments.method == FIBRE_NOISE
+    needed, other = ("epsilon", "swap_rate") if is_noise else ("swap_rate", "epsilon")
+    named = f"--method {arguments.method}"
+    if getattr(arguments, needed) is None:
+        raise InputError(f"{named} must have --{needed.replace('_', '-')}; got none")
+    if getattr(arguments, other) is not None:
+        raise InputError(f"--{other.replace('_', '-')} must stand without {named}")
+    if not is_noise:
+        return probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate)), None
+    if arguments.engine == "spark" or arguments.certify:
+        raise InputError(f"{'--certify' if arguments.certify else '--engine spark'} must stand without {named}")
+    epsilon = parse_number("--epsilon", arguments.epsilon)
+    if not _LEAST_EPSILON <= epsilon <= _MOST_EPSILON:
+        raise InputError(f"--epsilon must be from {_LEAST_EPSILON} to {_MOST_EPSILON}; got {epsilon}")
+    return None, epsilon
+
+
+def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: SwapRun, setting: Setting) -> int:
     from stirred.mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
     from stirred.mechanisms.tables.streaming import PartsRun  # noqa: PLC0415
     from stirred.mechanisms.tables.swapping import swap_file  # noqa: PLC0415
 
     if arguments.memory is None:
         in_memory = swap_file(file, roles, how, microdata=arguments.microdata is not None)
-        facts = _facts(arguments, in_memory, rate)
+        facts = _facts(arguments, in_memory, setting)
         return _release(arguments, file, in_memory, facts, _refused_or_claimed(arguments, facts))
     memory = _bytes(arguments.memory)
     if not (arguments.output or arguments.microdata) or arguments.count:
         raise InputError("--memory must come with --output or --microdata, and without --count")
     folder = RunFolder(
         arguments.work or f"{arguments.output or arguments.microdata}.parts",
-        _run_facts(arguments, file, roles, how, rate),
+        _run_facts(arguments, file, roles, how, setting),
         how.key,
     )
     parts = PartsRun(file, roles, how, folder, arguments.microdata is not None, ProgressLine(sys.stderr).show)
     swapped = parts.swapped(memory)
-    facts = _facts(arguments, swapped, rate)
+    facts = _facts(arguments, swapped, setting)
     with folder.gone_if_refused():
         claim = _refused_or_claimed(arguments, facts)
     status = _release(arguments, file, swapped, facts, claim)
@@ -163,14 +199,14 @@ def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: Swa
 
 
 def _run_facts(
-    arguments: argparse.Namespace, file: TableFile, roles: Roles, how: SwapRun, rate: Fraction
+    arguments: argparse.Namespace, file: TableFile, roles: Roles, how: SwapRun, setting: Setting
 ) -> dict[str, object]:
     """What a run in parts depends on; of a seed its key's checksum."""
     seeded = arguments.seed is not None
     return {
         "files": file.fingerprint,
         "roles": asdict(roles),
-        "rate": str(rate),
+        **_stated(setting),
         "nulls": arguments.nulls,
         "buckets": how.buckets,
         "microdata": arguments.microdata is not None,
@@ -178,11 +214,18 @@ def _run_facts(
     }
 
 
-def _facts(arguments: argparse.Namespace, swapped: Any, rate: Fraction) -> SwapFacts:
+def _stated(setting: Setting) -> dict[str, object]:
+    """The swap rate, or ε."""
+    rate, epsilon = setting
+    return {"swap_rate": str(rate)} if epsilon is None else {"epsilon": str(epsilon)}
+
+
+def _facts(arguments: argparse.Namespace, swapped: Any, setting: Setting) -> SwapFacts:
     """What the specification of the swapped records depends on."""
     sizes = swapped.sizes.of_lines() if arguments.microdata else swapped.sizes
     margins = swapped.margins() if arguments.certify else None
-    return SwapFacts(swapped.roles, sizes, rate, arguments.resolution, bool(arguments.microdata), margins)
+    rate, epsilon = setting
+    return SwapFacts(swapped.roles, sizes, rate, arguments.resolution, bool(arguments.microdata), margins, epsilon)
 
 
 def _refused_or_claimed(arguments: argparse.Namespace, facts: SwapFacts) -> str | None:
@@ -195,15 +238,16 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts
     """Write what is asked for, whole or not at all, and print the specification; returns the exit status."""
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
-    rate, blocks = facts.rate, specification(facts)
+    setting, blocks = (facts.rate, facts.epsilon), specification(facts)
+    mechanism = "permutation swapping" if facts.epsilon is None else "fibre noise"
     stated = {} if claim is None else {"claim": {"sha256": sha256(claim.encode()).hexdigest()}}
     lines = []
     with WholeFiles() as files:
         for path, make in ((arguments.output, swapped.saturated), (arguments.microdata, swapped.microdata)):
             if path is not None:
                 written = files.table(path, *make())
-                how = {**swapped_facts(swapped), "budget": facts.stated_budget, **how_of(arguments, rate), **stated}
-                files.text(f"{path}.manifest.json", manifest_text(written, file, "permutation swapping", how))
+                how = {**swapped_facts(swapped), "budget": facts.stated_budget, **how_of(arguments, setting), **stated}
+                files.text(f"{path}.manifest.json", manifest_text(written, file, mechanism, how))
                 cells = f", {written.rows} cells" if path == arguments.output else ""
                 lines.append(f"{printable(path)}: {swapped.records} records{cells}\n")
         if claim is not None:
@@ -229,10 +273,10 @@ def _bytes(text: str) -> int:
     return int(found[1]) * (1000, 10**6, 10**9, 10**12)["kmgt".index(found[2].lower())]
 
 
-def how_of(arguments: argparse.Namespace, rate: Fraction) -> dict[str, object]:
+def how_of(arguments: argparse.Namespace, setting: Setting) -> dict[str, object]:
     """What the manifest says of the run beside its data."""
     return {
-        "swap_rate": str(rate),
+        **_stated(setting),
         "resolution": arguments.resolution,
         "nulls": arguments.nulls,
         "randomness": randomness(arguments.seed),
@@ -276,7 +320,7 @@ def refuse_release(arguments: argparse.Namespace, facts: SwapFacts) -> None:
     if not (arguments.output or arguments.microdata):
         return
     rate = facts.rate
-    if facts.budget.is_infinite:
+    if rate is not None and facts.budget.is_infinite:
         how = "no record moves" if rate == 0 else "every record moves"
         raise InputError(
             f"--swap-rate must be between 0 and 1, exclusive, for a release; got {rate}, where {how} and the loss is "

@@ -69,7 +69,7 @@ def run_on_spark(arguments: argparse.Namespace, rate: Fraction) -> int:
             "records": facts.records,
             "strata": facts.strata,
             "budget": facts.stated_budget,
-            **how_of(arguments, rate),
+            **how_of(arguments, (rate, None)),
         }
         with ended_by_interrupt():
             release(

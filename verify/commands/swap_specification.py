@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from stirred.mechanisms.catalogue import FIBRE_NOISE, SWAPPING
 from stirred.spec.arguments import InputError
+from stirred.spec.enclosure import exponential
 from stirred.spec.loss import Loss
 from stirred.spec.permutation_swapping import Margins, psa_budget
 from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["SwapFacts", "claim_text", "specification"]
 
 
+_NOISE_SOURCE = "stirred verify price.fibre.budget"
+
+
 @dataclass(frozen=True)
 class SwapFacts:
     """What the specification of a swapped table depends on.
@@ -31,18 +37,20 @@ class SwapFacts:
     Attributes:
         roles: of the columns.
         sizes: what the margins say of the strata; where records are released, of their lines.
-        rate: p.
+        rate: p of the PSA; None for fibre noise.
         resolution: what one record is.
         lines: whether the records themselves are released, so that each is a holding category of its own.
         margins: of every stratum, where the budget of this universe is to be certified.
+        epsilon: ε of fibre noise; None for the PSA.
     """
 
     roles: Roles
     sizes: StratumSizes
-    rate: Fraction
+    rate: Fraction | None
     resolution: str
     lines: bool = False
     margins: Iterable[Margins] | None = None
+    epsilon: Fraction | None = None
 
     @property
     def strata(self) -> int:
@@ -61,12 +69,20 @@ class SwapFacts:
 
     @cached_property
     def budget(self) -> Loss:
-        """The budget of article, (7)."""
+        """The budget of article, (7).
+
+        Raises:
+            InputError: there is no swap rate.
+        """
+        if self.rate is None:
+            raise InputError("the budget of article, (7) must have a swap rate; got none")
         return psa_budget(self.largest_stratum, self.rate)
 
     @property
     def stated_budget(self) -> dict[str, object]:
         """The budget as a manifest states it."""
+        if self.epsilon is not None:
+            return {"epsilon": str(self.epsilon), "source": _NOISE_SOURCE}
         return {"epsilon": str(self.budget), "b": self.largest_stratum, "source": "article, Theorem 1"}
 
     @property
@@ -87,7 +103,7 @@ class SwapFacts:
     @cached_property
     def certified(self) -> CertifiedBudget | None:
         """The certified budget of this universe, where it is asked for and p allows a finite one."""
-        if self.margins is None or not 0 < self.rate < 1:
+        if self.margins is None or self.rate is None or not 0 < self.rate < 1:
             return None
         return certified_budget_of_strata(map(self._own, self.margins), self.rate)
 
@@ -97,7 +113,7 @@ class SwapFacts:
 
 
 def specification(facts: SwapFacts) -> FiveBlocks:
-    """The specification that article, Theorem 1 gives the PSA on these variables."""
+    """The specification of the PSA by article, Theorem 1, or of fibre noise, on these variables."""
     roles = facts.roles
     key = " x ".join(roles.matching) or "(one stratum)"
     hold, swap = " x ".join(roles.holding), " x ".join(roles.swapping)
@@ -125,13 +141,15 @@ def specification(facts: SwapFacts) -> FiveBlocks:
 
 
 def _printed_budget(facts: SwapFacts) -> str:
+    if facts.epsilon is not None:
+        return f"epsilon = {facts.epsilon} (fibre noise; {_NOISE_SOURCE})"
     return f"epsilon = {facts.budget} (b = {facts.largest_stratum}, p = {facts.rate}; article, Theorem 1)"
 
 
 def _budget_text(facts: SwapFacts) -> str:
     b, p = facts.largest_stratum, facts.rate
     text = _printed_budget(facts)
-    if b >= 4 and 0 < p < 1:
+    if p is not None and b >= 4 and 0 < p < 1:
         text += f"; {sharpened_budget(b, p)} is enough for every universe with these b and p"
     if facts.certified is not None:
         text += f"; with these counts at most {facts.certified} ({facts.certified.reason})"
@@ -146,7 +164,12 @@ def claim_text(facts: SwapFacts, blocks: FiveBlocks) -> str:
     """
     if facts.vacuity is not None:
         raise InputError(f"--claim must come with data that the invariants leave open; it would be {facts.vacuity}")
-    number = facts.budget.epsilon().text(10)
+    if facts.epsilon is None:
+        budget = [("by", "psa.budget.theorem"), ("printed", facts.budget.epsilon().text(10))]
+        mechanism = [("name", SWAPPING), ("resolution", facts.resolution)]
+    else:
+        budget = [("epsilon", str(facts.epsilon))]
+        mechanism = [("name", FIBRE_NOISE), ("root", _root_text(facts.epsilon))]
     entries = [
         (
             "",
@@ -156,8 +179,8 @@ def claim_text(facts: SwapFacts, blocks: FiveBlocks) -> str:
         ("multiverse", [("description", blocks.multiverse.text)]),
         ("input_premetric", [("name", "hamming_unordered"), ("resolution", facts.resolution)]),
         ("output_premetric", [("name", "multiplicative")]),
-        ("budget", [("by", "psa.budget.theorem"), ("printed", number)]),
-        ("mechanism", [("name", "permutation-swapping"), ("resolution", facts.resolution)]),
+        ("budget", budget),
+        ("mechanism", mechanism),
     ]
     lines = []
     for table, pairs in entries:
@@ -165,9 +188,21 @@ def claim_text(facts: SwapFacts, blocks: FiveBlocks) -> str:
             f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in pairs
         ]
         lines += ['invariants = ["swapping"]'] if table == "multiverse" else []
+    if facts.epsilon is not None:
+        return "\n".join(lines) + "\n"
     roles = facts.roles
     columns = {"matching": roles.matching, "holding": roles.holding, "swapping": roles.swapping}
     lines += [f"{role} = {json.dumps(names, ensure_ascii=False)}" for role, names in columns.items()]
     lines += [] if roles.count is None else [f"count = {json.dumps(roles.count, ensure_ascii=False)}"]
     lines += [f"largest_stratum = {facts.largest_stratum}", f'swap_rate = "{facts.rate}"']
     return "\n".join(lines) + "\n"
+
+
+def _root_text(epsilon: Fraction) -> str:
+    """The least number of 12 decimals that is at least e^(−ε/2): fibre noise with it has the budget ε.
+
+    >>> _root_text(Fraction(1))
+    '0.606530659713'
+    """
+    places = 10**12
+    return format(Decimal(-int(-exponential(-epsilon / 2).upper * places // 1)) / places, "f")

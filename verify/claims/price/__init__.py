@@ -1,0 +1,1 @@
+"""The price of swapping: what mechanisms with the same invariants and budget change, and the least that any does."""

@@ -1,0 +1,318 @@
+"""The least expected error of any mechanism with given invariants and budget: a linear program with its certificate.
+
+A mechanism on a universe of N tables is an N × N matrix P_x(z) ≥ 0 with Σ_z P_x(z) = 1. It has the budget ε iff
+P_x(z) ≤ e^(ε·d)·P_y(z) for each output z and all pairs (x, y) that one circuit of d records separates (the lemma of
+`verify.engines.swapping.circuits`). The error Σ_x π_x·Σ_z P_x(z)·ℓ(x, z) is linear in P.
+
+Certificates. From below: for any multipliers v ≥ 0 of the constraints, with π fixed,
+
+    Σ_x min_z (π_x·ℓ(x, z) + Σ_(x,y) v_xy(z) − Σ_(y,x) e^(ε·d)·v_yx(z))
+
+is at most the error of each mechanism with the budget; the worst case over x is at least the mean over any π. From
+above: a mechanism, with each constraint compared. A solver guesses both; Fractions decide. On a line of tables (two
+rows, two columns) the multipliers under which the clamped geometric mechanism attains the bound are the solution of
+N + 1 triangular systems: where they are ≥ 0 it is optimal, and the floor is its error, exactly. The probability that
+the table changes, over a uniform prior, is least for the weighted mechanism of `weighted_fibre`, which has a theorem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from stirred.mechanisms.fibre_noise import fibre_law
+from stirred.spec.arguments import InputError
+from stirred.spec.loss import Loss
+from stirred.spec.tables import Table, TooManyTablesError, contingency_tables, count_tables
+from stirred.verify.engines.swapping.circuits import circuit_steps
+from stirred.verify.engines.swapping.floor_guess import guess_floor
+from stirred.verify.engines.swapping.weighted_fibre import power_of, solved, weighted_fibre
+
+__all__ = [
+    "CLAMPED_GEOMETRIC",
+    "ERRORS",
+    "WEIGHTED",
+    "Floor",
+    "Prior",
+    "ReleaseProblem",
+    "floor_of",
+    "line_multipliers",
+    "lower_bound",
+]
+
+Matrix = Sequence[Sequence[Fraction]]
+"""A value for each x, and in it for each z."""
+
+CLAMPED_GEOMETRIC, WEIGHTED = "the clamped geometric mechanism", "the weighted mechanism"
+
+_MAX_CONSTRAINTS = 40_000
+
+
+def _mean(x: Table, z: Table, power: int) -> Fraction:
+    cells = [abs(a - b) ** power for row, other in zip(x, z, strict=True) for a, b in zip(row, other, strict=True)]
+    return Fraction(sum(cells), len(cells))
+
+
+ERRORS: Mapping[str, Callable[[Table, Table], Fraction]] = {
+    "absolute": lambda x, z: _mean(x, z, 1),
+    "squared": lambda x, z: _mean(x, z, 2),
+    "changed": lambda x, z: Fraction(x != z),
+}
+"""ℓ(x, z): the mean change of a cell, its mean square, and whether anything changed."""
+
+
+def _matrix(tables: Sequence[Table], measure: Callable[[Table, Table], Fraction]) -> tuple[tuple[Fraction, ...], ...]:
+    return tuple(tuple(measure(x, z) for z in tables) for x in tables)
+
+
+class Prior(Enum):
+    """What the error is taken over."""
+
+    UNIFORM = "uniform"
+    WORST = "worst"
+
+
+@dataclass(frozen=True)
+class ReleaseProblem:
+    """What a mechanism on one universe is held to and judged by.
+
+    Attributes:
+        tables: the universe.
+        steps: the pairs (i, j, d) of tables that one circuit separates.
+        budget: ε, finite and positive.
+        costs: ℓ(x, z).
+        prior: the mean over all tables, or the worst one.
+    """
+
+    tables: tuple[Table, ...]
+    steps: tuple[tuple[int, int, int], ...]
+    budget: Loss
+    costs: Matrix
+    prior: Prior
+
+    @classmethod
+    def of(
+        cls, rows: Sequence[int], columns: Sequence[int], budget: Loss, error: str, prior: Prior = Prior.UNIFORM
+    ) -> ReleaseProblem:
+        """The problem of a universe of one stratum.
+
+        Args:
+            rows: the margins n_h·.
+            columns: the margins n_·s, with the same total.
+            budget: ε.
+            error: a name of `ERRORS`.
+            prior: what the error is taken over.
+
+        Raises:
+            InputError: the margins leave one table, or the budget is 0 or infinite.
+            TooManyTablesError: the program would take long.
+        """
+        size = count_tables(rows, columns)
+        if size < 2:
+            raise InputError(
+                "rows and columns must leave two tables: here they determine the data, and no error is due"
+            )
+        if budget.is_infinite or budget.is_zero:
+            raise InputError(f"the budget must be positive and finite; got {budget}")
+        if size * size > _MAX_CONSTRAINTS:
+            raise _too_large(size, size * size * (size - 1))
+        tables = contingency_tables(rows, columns)
+        steps = circuit_steps(tables)
+        if size * len(steps) > _MAX_CONSTRAINTS:
+            raise _too_large(size, size * len(steps))
+        return cls(tables, steps, budget, _matrix(tables, ERRORS[error]), prior)
+
+    def factor(self, distance: int, *, above: bool) -> Fraction:
+        """e^(ε·d), or a number above or below it where it is irrational."""
+        return power_of(self.budget, distance, above=above)
+
+    def error(self, mechanism: Matrix) -> Fraction:
+        """The error of a mechanism."""
+        each = [
+            sum((p * c for p, c in zip(*pair, strict=True)), Fraction(0))
+            for pair in zip(mechanism, self.costs, strict=True)
+        ]
+        return max(each) if self.prior is Prior.WORST else sum(each, Fraction(0)) / len(each)
+
+    def meets(self, mechanism: Matrix) -> bool:
+        """Whether a mechanism is one, and has the budget."""
+        factors = {d: self.factor(d, above=False) for _, _, d in self.steps}
+        return all(min(row) >= 0 and sum(row) == 1 for row in mechanism) and all(
+            p <= factors[d] * q for i, j, d in self.steps for p, q in zip(mechanism[i], mechanism[j], strict=True)
+        )
+
+
+def _too_large(size: int, constraints: int) -> TooManyTablesError:
+    minutes = max(1, constraints**2 // 10**10)
+    return TooManyTablesError(
+        f"the universe must have at most {_MAX_CONSTRAINTS} constraints for its floor; {size} tables have "
+        f"{constraints}, which would take about {minutes} minutes",
+        size,
+    )
+
+
+@dataclass(frozen=True)
+class Floor:
+    """The least error, between two certified bounds.
+
+    Attributes:
+        lower: no mechanism with the budget has a smaller error.
+        upper: the error of `mechanism`, which has the budget.
+        mechanism: P_x(z).
+        attained_by: what this mechanism is, where that is known.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    mechanism: Matrix
+    attained_by: str = ""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether both bounds are one number."""
+        return self.lower == self.upper
+
+
+def lower_bound(
+    problem: ReleaseProblem, weights: Sequence[Fraction], multipliers: Mapping[tuple[int, int], Sequence[Fraction]]
+) -> Fraction:
+    """The bound from below that multipliers give.
+
+    Args:
+        problem: of which.
+        weights: π, probabilities of the tables.
+        multipliers: for (i, j) one v_ij(z) ≥ 0 for each z, of P_i(z) ≤ e^(ε·d)·P_j(z).
+
+    Raises:
+        InputError: a multiplier is negative, π is no probability, or with a uniform prior another one.
+    """
+    if any(v < 0 for many in multipliers.values() for v in many):
+        raise InputError("multipliers must be at least 0")
+    if min(weights) < 0 or sum(weights) != 1 or (problem.prior is Prior.UNIFORM and len(set(weights)) > 1):
+        raise InputError(f"weights must be probabilities of the prior; got {list(map(str, weights))}")
+    values = [[w * c for c in row] for w, row in zip(weights, problem.costs, strict=True)]
+    for i, j, d in problem.steps:
+        factor = problem.factor(d, above=True)
+        for z, v in enumerate(multipliers.get((i, j), ())):
+            if v:
+                values[i][z] += v
+                values[j][z] -= factor * v
+    return sum(map(min, values), Fraction(0))
+
+
+def floor_of(problem: ReleaseProblem) -> Floor:
+    """The floor with its certificates: exact where a mechanism of `_on_line` or `_by_weights` is shown optimal.
+
+    Raises:
+        InputError: a solver is needed, and SciPy is not installed or the solver fails.
+
+    >>> found = floor_of(ReleaseProblem.of((2, 2), (2, 2), Loss(9, 2), "absolute"))
+    >>> found.attained_by, str(found.lower)
+    ('the clamped geometric mechanism', '19/135')
+    """
+    return _on_line(problem) or _by_weights(problem) or _by_solver(problem)
+
+
+def _line(problem: ReleaseProblem) -> list[int] | None:
+    """The tables of a line in its order, by position; None where they do not form one."""
+    if (
+        len(problem.tables[0]) != 2
+        or len(problem.tables) != len(problem.steps) // 2 + 1
+        or len(problem.tables[0][0]) != 2
+    ):
+        return None
+    return sorted(range(len(problem.tables)), key=lambda i: problem.tables[i])
+
+
+def _on_line(problem: ReleaseProblem) -> Floor | None:
+    """The floor of a line where the clamped geometric mechanism has it for the uniform prior."""
+    order = _line(problem)
+    gamma = problem.factor(2, above=False)
+    if order is None or problem.prior is not Prior.UNIFORM or gamma != problem.factor(2, above=True):
+        return None
+    laws = [fibre_law(table, 1 / gamma) for table in problem.tables]
+    mechanism = [[law.numeric(z) for z in problem.tables] for law in laws]
+    size = len(order)
+    uniform = [Fraction(1, size)] * size
+    costs = [[problem.costs[x][z] / size for z in order] for x in order]
+    multipliers = line_multipliers([[mechanism[x][z] for z in order] for x in order], costs, gamma)
+    if any(v < 0 for many in multipliers.values() for v in many):
+        return None
+    place = {position: z for z, position in enumerate(order)}
+    named = {(order[i], order[j]): [many[place[z]] for z in range(size)] for (i, j), many in multipliers.items()}
+    error = problem.error(mechanism)
+    return Floor(lower_bound(problem, uniform, named), error, mechanism, CLAMPED_GEOMETRIC)
+
+
+def _by_weights(problem: ReleaseProblem) -> Floor | None:
+    """The floor of the probability of a change over a uniform prior, where the universe has weights ≥ 0."""
+    changed = ERRORS["changed"]
+    tables = problem.tables
+    if problem.prior is not Prior.UNIFORM or problem.costs != _matrix(tables, changed):
+        return None
+    found = weighted_fibre(tables, problem.budget)
+    if found is None or not found.is_exact:
+        return None
+    bound = 1 - sum(found.weights, Fraction(0)) / len(tables)
+    return Floor(bound, problem.error(found.mechanism), found.mechanism, WEIGHTED)
+
+
+def line_multipliers(geometric: Matrix, costs: Matrix, gamma: Fraction) -> Mapping[tuple[int, int], Sequence[Fraction]]:
+    """The only multipliers under which the clamped geometric mechanism on 0, …, m can attain the bound from below.
+
+    All of its probabilities are positive, so that no reduced cost may be: with w_x = cost(x, z) − u_x, at x ≥ z the
+    constraint P_x ≤ γ·P_{x+1} is tight, at x < z it is P_{x+1} ≤ γ·P_x. The first are n + 1 equations
+    Σ_x P_x(z)·(cost(x, z) − u_x) = 0 for u, then each z has one multiplier after the other from either end.
+
+    Args:
+        geometric: P_x(z), x and z in the order of the line.
+        costs: π_x·ℓ(x, z).
+        gamma: 1/α, e^ε over the distance of neighbours.
+    """
+    size = len(costs)
+    means = [sum((geometric[x][z] * costs[x][z] for x in range(size)), Fraction(0)) for z in range(size)]
+    u = solved([[geometric[x][z] for x in range(size)] for z in range(size)], means)
+    if u is None:
+        raise InputError("geometric must be the law of the clamped geometric mechanism, of full rank")
+    found: dict[tuple[int, int], list[Fraction]] = {
+        pair: [Fraction(0)] * size for x in range(size - 1) for pair in ((x, x + 1), (x + 1, x))
+    }
+    for z in range(size):
+        carried = Fraction(0)
+        for x in range(z):  # w_x = γ·b_x − b_{x−1}, b_x the multiplier of P_{x+1} ≤ γ·P_x
+            carried = (costs[x][z] - u[x] + carried) / gamma
+            found[x + 1, x][z] = carried
+        carried = Fraction(0)
+        for x in range(size - 1, z, -1):  # w_x = γ·a_{x−1} − a_x, a_x that of P_x ≤ γ·P_{x+1}
+            carried = (costs[x][z] - u[x] + carried) / gamma
+            found[x - 1, x][z] = carried
+    return found
+
+
+def _by_solver(problem: ReleaseProblem) -> Floor:
+    """The floor between the bounds that a solver's answer gives when it is rounded to the safe side."""
+    size, worst = len(problem.tables), problem.prior is Prior.WORST
+    factors = {d: problem.factor(d, above=True) for _, _, d in problem.steps}
+    guessed = guess_floor(problem.costs, problem.steps, factors, worst=worst)
+    weights = [Fraction(1, size)] * size
+    if worst:
+        weights = [share / sum(guessed.shares) for share in guessed.shares]
+    multipliers = {(i, j): many for (i, j, _), many in zip(problem.steps, guessed.multipliers, strict=True)}
+    mechanism = _feasible(problem, guessed.mechanism)
+    return Floor(lower_bound(problem, weights, multipliers), problem.error(mechanism), mechanism)
+
+
+def _feasible(problem: ReleaseProblem, guessed: Matrix) -> Matrix:
+    """A mechanism with the budget near a guessed one: mixed with the constant one by as little as it takes."""
+    size = len(guessed)
+    rows = [[p / sum(row) for p in row] for row in guessed]
+    share = Fraction(0)
+    for i, j, d in problem.steps:
+        factor = problem.factor(d, above=False)
+        for p, q in zip(rows[i], rows[j], strict=True):
+            over = (p - factor * q) * size
+            if over > 0:
+                share = max(share, over / (factor - 1 + over))
+    return [[(1 - share) * p + share / size for p in row] for row in rows]
