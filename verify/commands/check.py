@@ -35,9 +35,9 @@ Each form has its checker, a file of the standard library that knows nothing of 
 
 First stands what is confirmed, in words of the numbers that were compared; then what was not compared, as it is written
 in the certificate: the claim's id, its statement, the mechanism, names of distances that are listed, scopes. A PASS of
-those is nowhere implied: anyone can write them; --claim and --ledger compare them, with what an audit of the claim, or
-the claim of the ledger, leaves today, and refuse another's. Then what has to be taken on trust, and what else speaks about the
-claim. Where no two data sets are compared a certificate is vacuous, and is not confirmed.
+those is nowhere implied: anyone can write them. With --claim or --ledger they are compared with what an audit of the
+claim, or the claim of the ledger, leaves today, and another's are refused. Then what has to be taken on trust, and what
+else speaks about the claim. Where no two data sets are compared a certificate is vacuous, and is not confirmed.
 
 examples:
   stirred audit claim.toml --certificate c.json
