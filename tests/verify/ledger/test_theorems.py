@@ -84,7 +84,7 @@ def test_a_page_beside_the_checked_one_is_refused(page, monkeypatch, tmp_path):
     stray.write_text("(* Part 1. *)\nTheorem riemann (* a.zeta *) : 0 = 0. restates riemann. Qed.\n")
     monkeypatch.setattr(module, "_IN_TREE", page)
     monkeypatch.setattr(module, "_INSTALLED", stray)
-    with pytest.raises(EngineError, match="must not be there"):
+    with pytest.raises(EngineError, match="lies beside"):
         theorems()
 
 
