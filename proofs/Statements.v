@@ -29,7 +29,7 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
 (*                                                                                                                    *)
-(* definitions: ace9ebf8004455a2457a6fd091c26d865665a028fee7c3821c0374ba2fe33017                                      *)
+(* definitions: 68470c6de027806188bdfa6de0666b79d28ee58674c82f6542c2b802a1269764                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments.
