@@ -1,1 +1,1 @@
-"""The check of the Coq proofs against what is committed beside them."""
+"""The check of the Coq proofs against `Statements.v`, the page of theorems that a person reads."""

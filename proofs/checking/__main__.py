@@ -1,62 +1,61 @@
-"""Hold the Coq proofs to what is committed beside them.
+"""Hold the Coq proofs to `Statements.v`.
 
 ``python3 -m checking check``, in the folder of the proofs, stops at the first stage that fails:
 
-1. source: the folder holds the theories and the committed files only, no flag is changed, and no theory admits a
-   statement or holds a command that is not listed (`layout`, `sources`);
-2. build: every file of ``theories/`` compiles (`coq`);
-3. statements: every claim, and every definition behind one, means what ``statements.txt`` and ``definitions.txt`` say;
-   no name has two meanings; each claim rests on axioms that ``axioms.txt`` allows in its file (`statements`); and Coq
-   computes what ``counts.txt`` says (`counts`);
-4. kernel: ``coqchk`` re-checks every file, libraries included, and finds no unchecked construction and no axiom that
-   ``axioms.txt`` does not allow in that file (`kernel`).
+1. source: the folder holds what ``_CoqProject`` lists and no theory besides; sources are ASCII, admit nothing and use
+   listed commands only; in ``Statements.v`` each theorem of the theories is restated, with the claims that cite it
+   (`layout`, `sources`, `statements`);
+2. build: the listed sources alone are copied to a new folder and compiled there; a statement of ``Statements.v``
+   compiles only if it is that of the theorem and whatever it asks can be met (`coq`, ``restates.v``);
+3. axioms: the theorems of part 1 rest on none, those of part 2 on four named ones (`axioms`);
+4. meaning: the definitions behind the statements have the digest that ``Statements.v`` gives (`objects`);
+5. kernel: ``coqchk`` re-checks every file of ours, and nothing in them is unchecked (`kernel`).
 
-``source`` and ``build`` stop after that stage; ``statements`` writes the three files of stage 3 anew.
+``check-all`` lets ``coqchk`` re-check the libraries too. ``source`` is stage 1 alone; ``build`` compiles in place, and
+``definitions`` says where the definitions behind the statements stand, and their digest.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
+from pathlib import Path
 
-from checking.axioms import axiom_lines
-from checking.coq import build
+from checking.axioms import check_axioms
+from checking.coq import build, compiled_copy, keep_compiled
 from checking.kernel import check_kernel
-from checking.layout import ROOT, CheckError, files, scan_folder
+from checking.layout import ROOT, CheckError, scan_folder, theories
+from checking.objects import check_meaning, shown_definitions
 from checking.sources import scan
-from checking.statements import claims, committed_texts, compare
+from checking.statements import restated, scan_statements
 
 
-def scan_sources() -> str:
+def scan_sources() -> None:
     """Stage 1."""
-    scan_folder()
-    for path in files():
+    scan_folder(ROOT)
+    for path in theories(ROOT):
         scan(path)
-    return f"source: {len(files())} files, nothing admitted, no command or flag beyond those listed"
+    scan_statements(ROOT)
+    print(f"source: {len(theories(ROOT))} theories, {len(restated(ROOT))} theorems restated", flush=True)
 
 
-def check_statements() -> str:
-    """Stage 3."""
-    return compare(committed_texts())
-
-
-def write_statements() -> str:
-    """Write the committed files anew."""
-    texts = committed_texts()
-    for name, text in texts.items():
-        (ROOT / name).write_text(text, encoding="utf-8")
-    return f"{' and '.join(texts)} written"
-
-
-def count_all() -> str:
-    """What the check is about."""
-    return f"proofs: {len(claims())} theorems, {len(axiom_lines())} axioms"
+def check(*, libraries: bool) -> None:
+    """Every stage, in a folder of its own."""
+    scan_sources()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = compiled_copy(ROOT, Path(folder))
+        for stage in (check_axioms, check_meaning):
+            print(stage(copy), flush=True)
+        print(check_kernel(copy, libraries=libraries), flush=True)
+        keep_compiled(copy, ROOT)
 
 
 COMMANDS = {
-    "source": (scan_sources,),
-    "build": (scan_sources, build),
-    "check": (scan_sources, build, check_statements, check_kernel, count_all),
-    "statements": (scan_sources, build, write_statements),
+    "source": scan_sources,
+    "build": lambda: (scan_sources(), build(ROOT)),
+    "check": lambda: check(libraries=False),
+    "check-all": lambda: check(libraries=True),
+    "definitions": lambda: (scan_sources(), build(ROOT), print(shown_definitions(ROOT))),
 }
 
 
@@ -66,8 +65,7 @@ def main(arguments: list[str]) -> int:
         print(f"usage: python3 -m checking {' | '.join(COMMANDS)}", file=sys.stderr)
         return 2
     try:
-        for stage in COMMANDS[arguments[0]]:
-            print(stage(), flush=True)
+        COMMANDS[arguments[0]]()
     except CheckError as error:
         print(f"proofs: refused: {error}", file=sys.stderr)
         return 1

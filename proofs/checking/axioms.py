@@ -1,82 +1,82 @@
-"""Which axioms a claim rests on, as ``Print Assumptions`` says, and which ``axioms.txt`` allows.
-
-A line of ``axioms.txt`` is ``<axiom>: <file> <file> ...``; a file that no line names has no axioms, in itself and in
-all that it imports.
-"""
+"""Which axioms the restated theorems rest on, as ``Print Assumptions`` says of each part together."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
-from checking.coq import answers_by_full_names
-from checking.layout import ROOT, CheckError, files, full_name
+from checking.coq import answers
+from checking.layout import CheckError, module_of, theories
+from checking.sources import named
+from checking.statements import Restated, restated
 
+CLASSICAL_REALS = frozenset(
+    {
+        "ClassicalDedekindReals.sig_forall_dec",
+        "ClassicalDedekindReals.sig_not_dec",
+        "FunctionalExtensionality.functional_extensionality_dep",
+        "Classical_Prop.classic",
+    }
+)
+"""What the real numbers of Coq's standard library come with: all that a theorem of part 2 may rest on."""
+
+CHOICE = "ClassicalEpsilon.constructive_indefinite_description"
+"""What an instance over the reals may need beyond: a value of the type of choice functions."""
+
+_ALLOWED: Mapping[int, frozenset[str]] = {1: frozenset(), 2: CLASSICAL_REALS}
 _CLOSED = "Closed under the global context"
 
 
-def axiom_lines() -> dict[str, set[str]]:
-    """The axioms that ``axioms.txt`` names, each with the files that may rest on it."""
-    stems = {path.stem for path in files()}
-    allowed: dict[str, set[str]] = {}
-    for line in (ROOT / "axioms.txt").read_text(encoding="utf-8").splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
-        axiom, _, listed = line.partition(":")
-        if not listed.split() or not stems.issuperset(listed.split()):
-            raise CheckError(f"axioms.txt: a line must be an axiom, a colon, and files of theories/; got {line!r}")
-        allowed[axiom.strip()] = set(listed.split())
-    return allowed
-
-
-def allowed_axioms(stem: str) -> frozenset[str]:
-    """The axioms that a file may rest on."""
-    return frozenset(axiom for axiom, stems in axiom_lines().items() if stem in stems)
-
-
-def assumptions_of(titles: Sequence[str]) -> Mapping[str, str]:
-    """``closed`` or the axioms of each claim.
-
-    Coq goes through the whole proof for each question, so it is asked about all claims of the files without axioms
-    together; only if the answer is not ``closed`` about each.
+def check_axioms(copy: Path) -> str:
+    """Ask about all theorems of a part, and about their instances, in one process.
 
     Raises:
-        CheckError: a claim rests on an axiom that its file may not use.
+        CheckError: naming a theorem and an axiom that its part may not use.
     """
-    free = [title for title in titles if not _allowed(title)]
-    (together,) = _asked([free])
-    closed = set() if together else set(free)
-    rest = [title for title in titles if title not in closed]
-    found = dict.fromkeys(closed, "closed")
-    for title, axioms in zip(rest, _asked([[title] for title in rest]), strict=True):
-        for axiom in axioms:
-            if axiom not in _allowed(title):
-                raise CheckError(f"{title} rests on {axiom}, which axioms.txt does not allow")
-        found[title] = ", ".join(axioms) or "closed"
-    return found
+    found = restated(copy / "checking")
+    groups = [
+        (part, instances, [one for one in found if one.part == part and (one.instance or not instances)])
+        for part in _ALLOWED
+        for instances in (False, True)
+    ]
+    homes = _homes(copy)
+    asked = [_question(at, group, homes if instances else {}) for at, (_, instances, group) in enumerate(groups)]
+    for (part, instances, group), answer in zip(groups, _asked(copy, asked), strict=True):
+        allowed = _ALLOWED[part] | ({CHOICE} if instances and part == 2 else frozenset())  # noqa: PLR2004
+        if excess := sorted(set(answer) - allowed):
+            _refuse(copy, group, excess, homes if instances else {})
+    return f"axioms: {sum(one.part == 1 for one in found)} theorems without, {sum(one.part == 2 for one in found)} on " + (
+        f"{len(CLASSICAL_REALS)} of the classical reals"
+    )
 
 
-def _allowed(title: str) -> frozenset[str]:
-    return allowed_axioms(title.partition(".")[0])
+def _homes(copy: Path) -> dict[str, str]:
+    """The full name of each instance."""
+    return {
+        name: f"{module_of(copy, path)}.{name}"
+        for path in theories(copy)
+        for name in named(path, "Definition")
+        if name.endswith("_instance")
+    }
 
 
-def _asked(groups: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The axioms of each group of claims; two sessions of Coq at a time."""
-    halves = [groups[0::2], groups[1::2]]
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        even, odd = pool.map(_asked_in_one_session, halves)
-    return [(even, odd)[at % 2][at // 2] for at in range(len(groups))]
+def _question(at: int, group: Sequence[Restated], homes: Mapping[str, str]) -> str:
+    """About the instances of theorems where their homes are given, about the theorems else."""
+    used = [f"@{homes[one.instance]}" if one.instance in homes else f"@Statements.{one.name}" for one in group]
+    together = "".join(f"let _ := {name} in " for name in used)
+    return f"Definition asked_{at} := {together}Coq.Init.Datatypes.tt. Print Assumptions asked_{at}."
 
 
-def _asked_in_one_session(groups: Sequence[Sequence[str]]) -> list[list[str]]:
-    if not groups:
-        return []
-    queries = []
-    for at, group in enumerate(groups):
-        together = "".join(f"let _ := @{full_name(title)} in " for title in group)
-        queries.append(f"Definition asked_{at} := {together}Coq.Init.Datatypes.tt. Print Assumptions asked_{at}.")
-    return [_axioms_in(answer) for answer in answers_by_full_names(queries)]
+def _asked(copy: Path, questions: Sequence[str]) -> list[list[str]]:
+    return [_axioms_in(answer) for answer in answers(copy, questions, also=["Checking.Statements"])]
+
+
+def _refuse(copy: Path, group: Sequence[Restated], excess: Sequence[str], homes: Mapping[str, str]) -> None:
+    each = _asked(copy, [_question(at, [one], homes) for at, one in enumerate(group)])
+    guilty = next(one.name for one, answer in zip(group, each, strict=True) if set(answer) & set(excess))
+    what = f"the instance of {guilty}" if homes else guilty
+    raise CheckError(f"{what} rests on {', '.join(excess)}, which its part may not use")
 
 
 def _axioms_in(answer: str) -> list[str]:
@@ -85,5 +85,5 @@ def _axioms_in(answer: str) -> list[str]:
     title, _, listed = answer.partition("\n")
     names = re.findall(r"^([A-Za-z_][\w.']*)\s+:\s", listed, flags=re.M)
     if title != "Axioms:" or not names:
-        raise CheckError(f"the answer of Print Assumptions is not understood: {answer}")
+        raise CheckError(f"the answer of Print Assumptions is not understood: {answer[:500]}")
     return names

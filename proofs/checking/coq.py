@@ -1,15 +1,16 @@
-"""Coq's own programs, run on the theories with the same flags and an environment that changes nothing."""
+"""Coq's own programs, run with the same flags and an environment that changes nothing."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from checking.layout import FLAGS, LIBRARY, ROOT, THEORIES, CheckError, files, module_of
+from checking.layout import CHECKERS, FLAGS, PATHS, STATEMENTS, CheckError, copied, module_of, theories
 
 _PRINTING = """\
 Set Printing Width 1000000.
@@ -19,49 +20,76 @@ Unset Printing Implicit Defensive.
 _MARK = "@@"
 
 
-def run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run a program in the folder of the proofs.
+def run(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program in a folder of proofs.
 
     Of the environment only PATH is passed on: COQPATH, OCAMLPATH, MAKEFLAGS and the user's own folders would change
     what is loaded and how it is compiled.
     """
     with tempfile.TemporaryDirectory() as home:
         environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": home, "LC_ALL": "C.UTF-8"}
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment, check=False)  # noqa: S603
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, check=False)  # noqa: S603
 
 
-def build() -> str:
+def build(root: Path) -> None:
     """Compile every theory that is newer than its compiled form, or uses one that is; two at a time.
 
     Raises:
         CheckError: a file does not compile.
     """
-    theories = [str(path.relative_to(ROOT)) for path in files()]
-    paths = ("-Q", THEORIES.name, LIBRARY)
+    _make(root, [str(path.relative_to(root)) for path in theories(root)])
+
+
+def compiled_copy(root: Path, folder: Path) -> Path:
+    """A new folder with the listed sources alone, compiled, and the statements compiled last.
+
+    Raises:
+        CheckError: a file does not compile; of the statements, the theorem that is not restated.
+    """
+    copied(root, folder)
+    sources = [str(path.relative_to(folder)) for path in theories(folder)]
+    _make(folder, [*sources, *(f"checking/{name}" for name in (*CHECKERS, STATEMENTS))])
+    print(f"build: {len(sources)} theories compiled, and {STATEMENTS}", flush=True)
+    return folder
+
+
+def _make(folder: Path, sources: Sequence[str]) -> None:
     flags = (part for flag in FLAGS for part in ("-arg", flag))
     for command in (
-        ["coq_makefile", *paths, *flags, "-o", "Makefile.coq", *theories],
+        ["coq_makefile", *PATHS, *flags, "-o", "Makefile.coq", *sources],
         ["make", "--no-print-directory", "-j2", "-f", "Makefile.coq", "all"],
     ):
-        done = run(command)
+        done = run(command, folder)
         if done.returncode:
             raise CheckError(f"the build fails\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return f"build: {len(theories)} files compiled"
 
 
-def answers(preamble: Sequence[str], queries: Sequence[str]) -> list[str]:
-    """What Coq answers to each query, after the sentences of the preamble.
+def keep_compiled(copy: Path, root: Path) -> None:
+    """Put the compiled theories beside their sources, for those who use them."""
+    for path in theories(copy):
+        target = (root / path.relative_to(copy)).with_suffix(".vo")
+        shutil.copyfile(path.with_suffix(".vo"), target)
+
+
+def answers(root: Path, queries: Sequence[str], *, also: Sequence[str] = ()) -> list[str]:
+    """What Coq answers to each query with every theory loaded and none imported, so that it names objects in full.
+
+    Args:
+        root: a folder of compiled proofs.
+        queries: commands.
+        also: other files to load.
 
     Raises:
         CheckError: Coq refuses a sentence, or leaves out what lies too deep.
     """
-    script = [*preamble, _PRINTING]
+    script = [f"Require {module}." for module in (*(module_of(root, path) for path in theories(root)), *also)]
+    script.append(_PRINTING)
     for query in queries:
         script += [f'Goal True. idtac "{_MARK}". Abort.', query]
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "ask.v"
         file.write_text("\n".join(script) + "\n", encoding="utf-8")
-        done = run(["coqc", "-q", *FLAGS, "-Q", str(THEORIES), LIBRARY, str(file)])
+        done = run(["coqc", "-q", *FLAGS, *PATHS, str(file)], root)
     if done.returncode:
         raise CheckError(f"Coq refuses a query\n{done.stdout[-500:]}{done.stderr[-2000:]}")
     if "..." in done.stdout:
@@ -70,11 +98,6 @@ def answers(preamble: Sequence[str], queries: Sequence[str]) -> list[str]:
     if len(found) != len(queries):
         raise CheckError(f"Coq gives {len(found)} answers to {len(queries)} queries")
     return found
-
-
-def answers_by_full_names(queries: Sequence[str]) -> list[str]:
-    """What Coq answers with every theory loaded and none imported, so that it names each object with its file."""
-    return answers([f"Require {module_of(path)}." for path in files()], queries)
 
 
 def flat(text: str) -> str:

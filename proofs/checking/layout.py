@@ -1,101 +1,94 @@
-"""What the folder of the proofs holds: the theories, the committed files, and nothing else."""
+"""What the folder of the proofs holds: what ``_CoqProject`` lists, and no theory besides."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import shutil
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-THEORIES = ROOT / "theories"
 LIBRARY = "Stirred"
+PATHS = ("-Q", "theories", LIBRARY, "-Q", "checking", "Checking")
 FLAGS = ("-w", "-notation-overridden,-ambiguous-paths")
 """What `coqc` and `coqchk` are called with beside the paths; the build takes nothing from the environment."""
 
-_PROJECT = ("-Q theories Stirred", *(f"-arg {flag}" for flag in FLAGS))
-_KEPT = {
-    ".gitignore",
-    "Makefile",
-    "_CoqProject",
-    "axioms.txt",
-    "checking",
-    "counts.txt",
-    "definitions.txt",
-    "install",
-    "statements.txt",
-    "tests",
-    "theories",
-}
-_BUILT = {
-    "Makefile.coq",
-    "Makefile.coq.conf",
-    ".Makefile.coq.d",
-    ".lia.cache",
-    ".nia.cache",
-    ".nra.cache",
-    "__pycache__",
+STATEMENTS = "Statements.v"
+CHECKERS = ("restates.v", "inhabitants.v")
+_HEAD = ("-Q theories Stirred", "-Q checking Checking", *(f"-arg {flag}" for flag in FLAGS))
+_KEPT = {".gitignore", "Makefile", "README.md", "_CoqProject", STATEMENTS, "checking", "install", "tests", "theories"}
+_BUILT = {"Makefile.coq", "Makefile.coq.conf", ".Makefile.coq.d", "__pycache__"} | {
+    f".{one}.cache" for one in ("lia", "nia", "nra")
 }
 _STEM = r"[a-z][a-z0-9_]*"
-_COMPILED = rf"({_STEM})\.(?:vo|vok|vos|glob)|\.({_STEM})\.aux"
 
 
 class CheckError(Exception):
     """A stage does not hold; the message says what is wrong and where."""
 
 
-def files() -> list[Path]:
-    """The theories, of ``theories/`` and of the folders in it, by name."""
-    return sorted((*THEORIES.glob("*.v"), *THEORIES.glob("*/*.v")), key=lambda path: (path.stem, path))
-
-
-def module_of(path: Path) -> str:
-    """The full name that Coq gives a theory: the library, the folder if there is one, and the theory."""
-    return ".".join((LIBRARY, *path.relative_to(THEORIES).with_suffix("").parts))
-
-
-def full_name(title: str) -> str:
-    """The full name of the object that the committed files call ``<file>.<name>``."""
-    stem, _, name = title.partition(".")
-    return next(f"{module_of(path)}.{name}" for path in files() if path.stem == stem)
-
-
-def scan_folder() -> None:
-    """Refuse a file that a build could read beside the theories, and flags other than those of the check.
+def theories(root: Path) -> list[Path]:
+    """The theories that ``_CoqProject`` lists, by name.
 
     Raises:
-        CheckError: a file that is neither kept here nor built from a theory beside it, two theories of one name, a
-            folder that could be taken for a theory, or a changed ``_CoqProject``.
+        CheckError: the file does not start with the paths and flags of the check, or a line names no theory.
     """
-    for path in sorted(ROOT.iterdir()):
+    head, listed = _project(root)
+    if head != [*_HEAD]:
+        raise CheckError(f"_CoqProject: must start with the lines {' | '.join(_HEAD)}; got {' | '.join(head)}")
+    for line in listed:
+        if not re.fullmatch(rf"theories/({_STEM}/)?{_STEM}\.v", line):
+            raise CheckError(f"_CoqProject: a line must name a theory such as theories/law.v; got {line!r}")
+    return sorted((root / line for line in listed), key=lambda path: (path.stem, path))
+
+
+def _project(root: Path) -> tuple[list[str], list[str]]:
+    lines = (root / "_CoqProject").read_text(encoding="utf-8").splitlines()
+    return lines[: len(_HEAD)], lines[len(_HEAD) :]
+
+
+def module_of(root: Path, path: Path) -> str:
+    """The full name that Coq gives a theory: the library, the folder if there is one, and the theory."""
+    return ".".join((LIBRARY, *path.relative_to(root / "theories").with_suffix("").parts))
+
+
+def scan_folder(root: Path) -> None:
+    """Refuse a theory that is not listed, a listed one that is not there, and what could be taken for either.
+
+    Compiled files are not looked at: none is copied.
+
+    Raises:
+        CheckError: naming the file.
+    """
+    for path in sorted(root.iterdir()):
         if path.name not in _KEPT | _BUILT:
             raise CheckError(f"{path.name}: is neither part of the proofs nor built by them")
-    for path in sorted((ROOT / "checking").iterdir()):
-        if path.suffix != ".py" and path.name != "__pycache__":
-            raise CheckError(f"checking/{path.name}: is no module of the check")
-    folders = sorted(path for path in THEORIES.iterdir() if path.is_dir() and not path.is_symlink())
-    _scan_names(folders)
-    for folder in (THEORIES, *folders):
-        stems = {path.stem for path in folder.glob("*.v")}
-        for path in sorted(set(folder.iterdir()) - set(folders)):
-            compiled = re.fullmatch(_COMPILED, path.name)
-            of = path.stem if path.suffix == ".v" else (compiled[1] or compiled[2]) if compiled else None
-            if of not in stems or not re.fullmatch(_STEM, of) or not path.is_file():
-                raise CheckError(f"{path.relative_to(ROOT)}: is neither a theory nor built from one")
-    project = (ROOT / "_CoqProject").read_text(encoding="utf-8").split("\n")
-    if project != [*_PROJECT, ""]:
-        raise CheckError(f"_CoqProject: must hold the lines {' | '.join(_PROJECT)}; got {' | '.join(project)}")
-
-
-def _scan_names(folders: Sequence[Path]) -> None:
-    """Refuse names under which Coq, or a reader, could find another theory than the one meant."""
+    for path in sorted((root / "checking").iterdir()):
+        if path.suffix != ".py" and path.name not in {*CHECKERS, "__pycache__"} and not _is_compiled(path):
+            raise CheckError(f"checking/{path.name}: is no part of the check")
+    listed = set(theories(root))
+    found = {path for pattern in ("*.v", "*/*.v") for path in (root / "theories").glob(pattern)}
+    for path in sorted(listed ^ found):
+        said = "is listed in _CoqProject, but not there" if path in listed else "is not listed in _CoqProject"
+        raise CheckError(f"{path.relative_to(root)}: {said}")
     homes: dict[str, Path] = {}
-    for path in files():
-        shown = path.relative_to(ROOT)
-        if path.stem in homes:
-            raise CheckError(f"{shown}: has the name of {homes[path.stem]}, and an import would find either")
+    for path in theories(root):
+        shown = path.relative_to(root)
+        if path.is_symlink() or path.parent.is_symlink():
+            raise CheckError(f"{shown}: is a link")
+        if path.stem in homes or path.parent.name in {each.stem for each in listed}:
+            raise CheckError(f"{shown}: shares a name with another theory, and an import would find either")
         homes[path.stem] = shown
-    for folder in folders:
-        if not re.fullmatch(_STEM, folder.name) or folder.name in homes:
-            raise CheckError(f"theories/{folder.name}: a folder has small letters in its name, and no theory's name")
-        if not any(folder.glob("*.v")):
-            raise CheckError(f"theories/{folder.name}: is a folder without a theory")
+
+
+def _is_compiled(path: Path) -> bool:
+    return path.suffix in {".vo", ".vok", ".vos", ".glob", ".aux"}
+
+
+def copied(root: Path, folder: Path) -> None:
+    """Copy the listed theories, the statements and what closes them, and nothing else."""
+    for path in (*theories(root), *(root / "checking" / name for name in CHECKERS)):
+        target = folder / path.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    shutil.copyfile(root / STATEMENTS, folder / "checking" / STATEMENTS)
+    shutil.copyfile(root / "_CoqProject", folder / "_CoqProject")

@@ -1,4 +1,4 @@
-"""What the kernel holds of each theory, and which of our own objects a statement unfolds to.
+"""What the kernel holds of each theory, and which of our own objects the statements unfold to.
 
 The list comes from the compiled theories (``Print Module``), not from their text: a constant is there however it was
 made, as a definition, a lemma closed by ``Defined``, an instance, or a field. Each is printed with nothing left
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from checking.coq import answers_by_full_names, flat, without_arguments
-from checking.layout import LIBRARY, CheckError, files, full_name, module_of
+from checking.coq import answers, flat, without_arguments
+from checking.layout import LIBRARY, STATEMENTS, CheckError, module_of, theories
+from checking.statements import restated
 
 _TRANSPARENT = "Definition"
 _OPAQUE = "Parameter"
@@ -35,26 +37,48 @@ class Object:
 
     @property
     def title(self) -> str:
-        """The name as it is written in the committed files."""
+        """The file and the name."""
         return f"{self.file}.{self.name}"
 
-    @property
-    def transparent(self) -> bool:
-        """Whether it is a constant with a body that can be unfolded."""
-        return self.kind == _TRANSPARENT
+
+def check_meaning(copy: Path) -> str:
+    """Hold the definitions behind the statements to the digest in the page.
+
+    Raises:
+        CheckError: with the digest of the definitions as they are.
+    """
+    objects = Objects(copy)
+    behind = objects.behind(_titles(copy))
+    committed = re.findall(r"^\(\* definitions: ([0-9a-f]{64}) +\*\)$", _page(copy), flags=re.M)
+    if committed != [found := objects.digest(_titles(copy))]:
+        raise CheckError(f"{STATEMENTS}: a statement, or a definition behind one, is not what it was; its digest: {found}")
+    return f"meaning: {len(behind)} definitions behind the statements, as committed"
 
 
-def digest(text: str) -> str:
-    """The SHA-256 digest of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()
+def shown_definitions(root: Path) -> str:
+    """A line for each definition behind the statements, with the file that it stands in, and their digest."""
+    objects = Objects(root)
+    places = {path.stem: path.relative_to(root) for path in theories(root)}
+    titles = _titles(root)
+    lines = [f"{places[each.partition('.')[0]]}: {each.partition('.')[2]}" for each in objects.behind(titles)]
+    return "\n".join([*lines, f"definitions: {objects.digest(titles)}"])
 
 
-def _listed() -> list[tuple[str, str, str]]:
+def _page(folder: Path) -> str:
+    return next(each for each in (folder / "checking" / STATEMENTS, folder / STATEMENTS) if each.is_file()).read_text()
+
+
+def _titles(folder: Path) -> list[str]:
+    page = folder / "checking" if (folder / "checking" / STATEMENTS).is_file() else folder
+    return [one.name for one in restated(page)]
+
+
+def _listed(root: Path) -> list[tuple[str, str, str]]:
     """File, kind and name of every object, in the order of the files."""
-    stems = [path.stem for path in files()]
-    printed = answers_by_full_names([f"Set Short Module Printing. Print Module {module_of(path)}." for path in files()])
+    files = theories(root)
+    printed = answers(root, [f"Set Short Module Printing. Print Module {module_of(root, path)}." for path in files])
     found = []
-    for stem, text in zip(stems, printed, strict=True):
+    for stem, text in zip((path.stem for path in files), printed, strict=True):
         words = text.split()
         if words[:4] != ["Module", stem, ":=", "Struct"] or words[-1] != "End" or len(words) % 2 == 0:
             raise CheckError(f"{stem}.v: the list of its objects is not understood: {flat(text)[:200]}")
@@ -75,10 +99,10 @@ def _refuse_shared_names(listed: list[tuple[str, str, str]]) -> None:
         raise CheckError("\n".join(shared))
 
 
-def _refuse_shared_files() -> None:
+def _refuse_shared_files(root: Path) -> None:
     """Refuse a theory with the name of a file of the libraries: their objects would be named alike."""
-    (loaded,) = answers_by_full_names(["Print Libraries."])
-    ours = {module_of(path): path.stem for path in files()}
+    (loaded,) = answers(root, ["Print Libraries."])
+    ours = {module_of(root, path): path.stem for path in theories(root)}
     for library in set(re.findall(r"^\s+([\w.]+)$", loaded, flags=re.M)) - set(ours):
         if (name := library.rsplit(".", 1)[-1]) in ours.values():
             raise CheckError(f"{name}.v: has the name of a file of the libraries, {library}")
@@ -91,16 +115,18 @@ class Objects:
         CheckError: two theories define one name, or Coq's answer is not understood.
     """
 
-    def __init__(self) -> None:
-        listed = _listed()
+    def __init__(self, root: Path) -> None:
+        listed = _listed(root)
         _refuse_shared_names(listed)
-        _refuse_shared_files()
+        _refuse_shared_files(root)
+        modules = {path.stem: module_of(root, path) for path in theories(root)}
         queries = [
-            EXPLICIT.format(query=f"{'Check @' if kind == _OPAQUE else 'Print '}{full_name(f'{stem}.{name}')}.")
+            EXPLICIT.format(query=f"{'Check @' if kind == _OPAQUE else 'Print '}{modules[stem]}.{name}.")
             for stem, kind, name in listed
         ]
+        self._stems = tuple(modules)
         self._by_title: dict[str, Object] = {}
-        for (stem, kind, name), printed in zip(listed, answers_by_full_names(queries), strict=True):
+        for (stem, kind, name), printed in zip(listed, answers(root, queries), strict=True):
             each = Object(stem, name, kind, without_arguments(printed))
             self._by_title[each.title] = each
         self._uses = {each.title: self._named(each.explicit) for each in self}
@@ -113,7 +139,7 @@ class Objects:
 
     def _named(self, printed: str) -> set[str]:
         """The titles of our objects that a printed term names, in full or in short; a constructor is its type."""
-        stems = "|".join(path.stem for path in files())
+        stems = "|".join(self._stems)
         found = set()
         for title in set(re.findall(rf"(?<![\w.'])(?:{LIBRARY}\.)?(?:[a-z]\w*\.)?((?:{stems})\.[\w']+)", printed)):
             found.add(title if title in self._by_title else self._type_of(title))
@@ -132,14 +158,18 @@ class Objects:
             raise CheckError(f"{constructor}: is neither an object nor a constructor of one type of {file}.v")
         return types[0]
 
-    def under(self, title: str) -> list[str]:
-        """The titles of our objects that one depends on, through any number of definitions, sorted, without its own.
-
-        Of an opaque constant, what its type depends on.
-        """
+    def behind(self, names: Sequence[str]) -> list[str]:
+        """The titles of our objects that theorems of these names depend on, through any number of others, sorted."""
+        stated = {each.title for each in self if each.name in names}
         reached: set[str] = set()
-        waiting = set(self._uses[title])
+        waiting = set().union(*(self._uses[title] for title in stated))
         while waiting:
             reached |= waiting
             waiting = set().union(*(self._uses[each] for each in waiting)) - reached
-        return sorted(reached - {title})
+        return sorted(reached - stated)
+
+    def digest(self, names: Sequence[str]) -> str:
+        """The SHA-256 digest of theorems of these names and of all that they depend on, as Coq prints them in full."""
+        titles = sorted({each.title for each in self if each.name in names} | set(self.behind(names)))
+        text = "\n".join(f"{title}: {self[title].explicit}" for title in titles)
+        return hashlib.sha256(text.encode()).hexdigest()

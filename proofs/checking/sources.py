@@ -1,7 +1,8 @@
 """The sentences of a Coq file, and which commands they may be.
 
-What a theorem means is taken from Coq (`objects`, `statements`), never from here. Here a source is refused that admits
-a statement or holds a command that is not listed: options, attributes, plugins, modules, files read from elsewhere.
+What a theorem means is taken from Coq, never from here. Here a source is refused that admits a statement or holds a
+command that is not listed: options, attributes, plugins, modules, files read from elsewhere; and a character that is
+not ASCII, which could look like another, or like a blank.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ _COMMANDS = (
     r"(?:Proof|Qed|Defined)\.",
     *(re.escape(option) + r"\." for option in _OPTIONS),
 )
+_SELECTED = r"(?:[-+*{}]|(?:[\d,\s-]+|all|par|!|\[ ?\w+ ?\]) ?: ?\{?)\s*"
+"""What may stand before a tactic, or, where nobody looks, before a command: bullets, braces, goal selectors."""
+
 _IN_SECTIONS = r"(?:Hypothesis|Hypotheses|Variables?) "
 
 
@@ -79,7 +83,7 @@ def split_sentences(path: Path) -> Iterator[Sentence]:
             continue
         raw = source[start : at + 1]
         line = source.count("\n", 0, start + len(raw) - len(raw.lstrip())) + 1
-        text = re.sub(r"^([-+*{}]\s*)+", "", " ".join(raw.split()))
+        text = re.sub(rf"^(?:{_SELECTED})+", "", " ".join(raw.split()))
         start = at + 1
         if (closing := re.fullmatch(r"End (\w+)\.", text)) and (not opened or opened.pop() != closing[1]):
             raise CheckError(f"{path.name}:{line}: End {closing[1]} closes no section")
@@ -91,13 +95,15 @@ def split_sentences(path: Path) -> Iterator[Sentence]:
 
 
 def scan(path: Path) -> None:
-    """Refuse a sentence that admits, or that starts with a capital letter or an attribute and is no listed command.
+    """Refuse a sentence that admits, or that is neither a tactic nor a listed command.
 
     Tactics start with small letters; a command starts with a capital letter or with ``#[``.
 
     Raises:
         CheckError: naming the file, the line and the sentence.
     """
+    if not path.read_bytes().isascii():
+        raise CheckError(f"{path.name}: holds a character that is not ASCII")
     for sentence in split_sentences(path):
         bare = re.sub(r'"[^"]*"', '""', sentence.text)
         where = f"{path.name}:{sentence.line}: {sentence.text[:60]}"
@@ -108,7 +114,7 @@ def scan(path: Path) -> None:
         if re.match(_IN_SECTIONS, bare):
             if not sentence.sections:
                 raise CheckError(f"{where}: is an axiom, for it stands outside a section")
-        elif re.match(r"[A-Z#]", bare) and not any(re.match(command, sentence.text) for command in _COMMANDS):
+        elif not re.match(r"[a-z]", bare) and not any(re.match(command, sentence.text) for command in _COMMANDS):
             raise CheckError(f"{where}: is not a command that the proofs may use")
 
 
@@ -116,32 +122,3 @@ def named(path: Path, command: str) -> list[str]:
     """The names that a command of this kind introduces in a file, in its order."""
     found = (re.match(rf"{command} ([\w']+)", sentence.text) for sentence in split_sentences(path))
     return [match[1] for match in found if match]
-
-
-def notations(path: Path) -> list[str]:
-    """The notations of a file, as they stand there."""
-    commands = (re.sub(r"^Local ", "", sentence.text) for sentence in split_sentences(path))
-    return [command for command in commands if command.startswith("Notation ")]
-
-
-def imports(path: Path) -> list[str]:
-    """The theories that a file imports, in its order, and the file itself."""
-    names: list[str] = []
-    for sentence in split_sentences(path):
-        if match := re.match(r"From Stirred Require Import (.*)\.$", sentence.text):
-            names += match[1].split()
-    return [*names, path.stem]
-
-
-def over_reals(path: Path) -> bool:
-    """Whether a file is about the real numbers of Coq's standard library."""
-    return _requires(path, "Coq", "Reals")
-
-
-def over_algebra(path: Path) -> bool:
-    """Whether a file is about the finite sets and the fields of Mathematical Components."""
-    return _requires(path, "mathcomp", "all_ssreflect")
-
-
-def _requires(path: Path, library: str, first: str) -> bool:
-    return any(re.match(rf"From {library} Require Import {first}\b", each.text) for each in split_sentences(path))

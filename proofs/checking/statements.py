@@ -1,146 +1,85 @@
-"""The committed files: every claim with what it means, rests on and unfolds to, and every definition behind the claims.
-
-A claim is a ``Theorem``, or an ``Example`` whose name ends in ``_refuted``. Its block in ``statements.txt`` is
-``Theorem <file>.<name>``, then
-
-- ``assumptions:`` ``closed`` or the axioms;
-- ``explicit:`` the digest of the statement as Coq prints it with nothing left implicit and every name with its file;
-- ``meaning:`` the digest of that and of all that it unfolds to;
-- ``instance:`` where the premises are met: the name of a checked instance, ``no premises``, or ``none``;
-- ``unfolds to:`` our own definitions that the statement depends on, through any number of others;
-- ``statement:`` the statement for reading, on indented lines.
-
-``definitions.txt`` has a block for each object that a statement unfolds to, with the digest of how it is printed in
-full and its body for reading (an opaque lemma has its statement); for each file the transparent constants that no
-statement unfolds to, with their digests; and the notations, which the readable texts are written in.
-
-``counts.txt`` holds what a program of the theories computes (`counts`).
-"""
+"""`Statements.v`, sentence by sentence: nothing but theorems that are restated, in two parts."""
 
 from __future__ import annotations
 
-import difflib
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from checking.axioms import assumptions_of
-from checking.coq import answers, flat, without_arguments
-from checking.counts import counts_texts
-from checking.instances import instances_of
-from checking.layout import LIBRARY, ROOT, CheckError, files, full_name
-from checking.objects import Object, Objects, digest
-from checking.sources import imports, named, notations, over_algebra, over_reals
+from checking.layout import STATEMENTS, CheckError, theories
+from checking.sources import named, split_sentences
 
+_ID = r"[a-z0-9]+(?:[.-][a-z0-9]+)*"
+_HEADS = (
+    r"From (?:Coq|mathcomp|Checking|Stirred) Require Import(?: [A-Za-z_]\w*)+\.",
+    r"(?:Set Implicit Arguments|Unset Strict Implicit|Unset Printing Implicit Defensive)\.",
+    r"Import Order\.Theory GRing\.Theory Num\.Theory\.",
+    r"Implicit Types(?: \([\w' ]+ : \w+\))+\.",
+)
+_SCOPES = r"(Open|Close) Scope (?:ring_scope|R_scope|nat_scope)\."
+_CLAIMED = r"^Theorem\s+(\w+)\s+\(\*\s+((?:_ID\s+)*_ID)\s+\*\)\s+:".replace("_ID", _ID)
+_PART = r"^\(\* Part ([12])\. "
 _CLAIM = r"(?:Theorem|Example(?= \w*_refuted\b))"
-_ALGEBRA = "From mathcomp Require Import all_ssreflect all_fingroup all_algebra."
-_REALS = "From Coq Require Import ZArith Reals ssreflect ssrfun ssrbool."
-_SHOWN = 80
 
 
-def claims() -> list[str]:
-    """The titles of the claims, in the order of the files."""
-    return [f"{path.stem}.{name}" for path in files() for name in named(path, _CLAIM)]
+@dataclass(frozen=True)
+class Restated:
+    """A theorem of the page: its name, the part it stands in, the claims beside it, and its instance if it has one."""
+
+    name: str
+    part: int
+    claims: tuple[str, ...]
+    instance: str | None
 
 
-def committed_texts() -> Mapping[str, str]:
-    """What the committed files must hold, by file name.
+def restated(folder: Path) -> list[Restated]:
+    """The theorems of the page in a folder, in its order.
 
     Raises:
-        CheckError: a claim is no object of its file, or rests on an axiom that ``axioms.txt`` does not allow there.
+        CheckError: a theorem names no claim, is not closed by `restates` of its own name, or stands in no part.
     """
-    objects = Objects()
-    stated = claims()
-    for title in stated:
-        if title not in {each.title for each in objects}:
-            raise CheckError(f"{title}: is stated in the source, but the compiled theory has no such constant")
-    assumptions = assumptions_of(stated)
-    instances = instances_of(stated, objects)
-    needed = {each for title in stated for each in objects.under(title)} - set(stated)
-    readable = _readable([objects[title] for title in stated] + [each for each in objects if each.title in needed])
-    statements = [_statement(objects, title, assumptions[title], instances[title], readable[title]) for title in stated]
-    return {
-        **counts_texts(),
-        "definitions.txt": "\n".join(_definitions(objects, needed, readable)),
-        "statements.txt": "\n".join(statements),
-    }
-
-
-def _statement(objects: Objects, title: str, assumptions: str, instance: str, readable: str) -> str:
-    statement, behind = objects[title].explicit, objects.under(title)
-    meaning = digest("\n".join([statement, *(f"{each}: {objects[each].explicit}" for each in behind)]))
-    unfolds = f"unfolds to:\n{_wrap(' '.join(behind))}\n" if behind else ""
-    return (
-        f"Theorem {title}\nassumptions: {assumptions}\nexplicit: {digest(statement)}\nmeaning: {meaning}\n"
-        f"instance: {instance}\n{unfolds}statement:\n{_wrap(readable)}\n"
-    )
-
-
-def _definitions(objects: Objects, needed: set[str], readable: Mapping[str, str]) -> Iterator[str]:
-    for path in files():
-        own = [each for each in objects if each.file == path.stem]
-        for each in own:
-            if each.title in needed:
-                kind = each.kind if each.kind != "Parameter" else "Lemma"
-                yield f"{kind} {each.title}\nexplicit: {digest(each.explicit)}\nbody:\n{_wrap(readable[each.title])}\n"
-        others = [each for each in own if each.transparent and each.title not in needed]
-        if others:
-            lines = "\n".join(f"  {each.name} {digest(each.explicit)}" for each in others)
-            yield f"In no statement {path.stem}\n{lines}\n"
-        for notation in notations(path):
-            yield f"Notation {path.stem}\n{_wrap(notation)}\n"
-
-
-def _readable(shown: Sequence[Object]) -> Mapping[str, str]:
-    """How Coq prints each object with the notations of its file; two files at a time."""
-    groups = [[each for each in shown if each.file == path.stem] for path in files()]
-    texts: dict[str, str] = {}
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        for found in pool.map(_readable_in_file, [group for group in groups if group]):
-            texts |= found
-    return texts
-
-
-def _readable_in_file(group: Sequence[Object]) -> dict[str, str]:
-    path = next(path for path in files() if path.stem == group[0].file)
-    libraries, scope = [_ALGEBRA], "ring_scope"
-    if over_reals(path):
-        libraries, scope = [_REALS, *([_ALGEBRA] if over_algebra(path) else [])], "R_scope"
-    preamble = [*libraries, f"From {LIBRARY} Require Import {' '.join(imports(path))}.", f"Open Scope {scope}."]
-    opaque = [each.kind == "Parameter" for each in group]
-    queries = [
-        f"{'Check @' if hidden else 'Print '}{full_name(each.title)}."
-        for each, hidden in zip(group, opaque, strict=True)
-    ]
-    found = {}
-    for each, hidden, printed in zip(group, opaque, answers(preamble, queries), strict=True):
-        found[each.title] = flat(printed).split(" : ", 1)[1] if hidden else without_arguments(printed)
+    path = folder / STATEMENTS
+    text = path.read_text(encoding="utf-8")
+    claims = {match[1]: tuple(match[2].split()) for match in re.finditer(_CLAIMED, text, flags=re.M)}
+    parts = [(text.count("\n", 0, match.start()) + 1, int(match[1])) for match in re.finditer(_PART, text, flags=re.M)]
+    if [part for _, part in parts] not in ([1], [1, 2]):
+        raise CheckError(f"{STATEMENTS}: must have a part 1 and at most a part 2, in this order")
+    sentences = split_sentences(path)
+    found: list[Restated] = []
+    for sentence in sentences:
+        where = f"{STATEMENTS}:{sentence.line}: {sentence.text[:60]}"
+        stated = re.match(r"Theorem (\w+) :", sentence.text)
+        if not stated:
+            if not any(re.fullmatch(each, sentence.text) for each in ((_SCOPES,) if found else (*_HEADS, _SCOPES))):
+                raise CheckError(f"{where}: is not a sentence that the page may have")
+            continue
+        name = stated[1]
+        closing = re.fullmatch(rf"restates {name}( by {name}_instance)?\.", next(sentences).text)
+        if not closing or next(sentences).text != "Qed.":
+            raise CheckError(f"{where}: must be closed by `restates {name}` and Qed")
+        if name not in claims or name in {one.name for one in found}:
+            raise CheckError(f"{where}: must be stated once, with the claims that cite it after its name")
+        part = max((part for line, part in parts if line < sentence.line), default=0)
+        if not part:
+            raise CheckError(f"{where}: stands in no part")
+        found.append(Restated(name, part, claims[name], f"{name}_instance" if closing[1] else None))
     return found
 
 
-def _wrap(text: str) -> str:
-    """Indent a text on lines of at most 100 characters."""
-    return textwrap.fill(
-        text, width=100, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
-
-
-def compare(texts: Mapping[str, str]) -> str:
-    """Refuse a difference between the committed files and what Coq prints.
+def scan_statements(root: Path) -> None:
+    """Refuse a page that leaves out a theorem of the theories, or restates what is none.
 
     Raises:
-        CheckError: showing the difference.
+        CheckError: naming it.
     """
-    differences = []
-    for name, printed in texts.items():
-        path = ROOT / name
-        committed = path.read_text(encoding="utf-8") if path.exists() else ""
-        lines = difflib.unified_diff(
-            committed.splitlines(), printed.splitlines(), name, "as printed by Coq", lineterm="", n=3
-        )
-        if committed != printed:
-            shown = "\n".join(list(lines)[:_SHOWN])
-            differences.append(f"{name} is not what Coq prints (make statements writes it anew)\n{shown}")
-    if differences:
-        raise CheckError("\n".join(differences))
-    return f"statements: {' and '.join(texts)} as committed"
+    if not (root / STATEMENTS).read_bytes().isascii():
+        raise CheckError(f"{STATEMENTS}: holds a character that is not ASCII")
+    of_theories: Sequence[str] = [name for path in theories(root) for name in named(path, _CLAIM)]
+    if twice := {name for name in of_theories if of_theories.count(name) > 1}:
+        raise CheckError(f"{min(twice)}: two theories state it")
+    page = {one.name for one in restated(root)}
+    if missing := set(of_theories) - page:
+        raise CheckError(f"{min(missing)}: is a theorem of the theories, but not restated in {STATEMENTS}")
+    if excess := page - set(of_theories):
+        raise CheckError(f"{min(excess)}: is restated in {STATEMENTS}, but no theory states it as a theorem")

@@ -158,7 +158,8 @@ def _distance(comparison: ComparedLaws, texts: Sequence[str]) -> dict[str, Any]:
     name = flavor.input_premetric.name
     if name in DISTANCES and _is_computed(name, texts, pairs):
         return {"name": name}
-    return {"name": name, "pairs": [[i, j, str(d)] for (i, j), d in sorted(pairs.items()) if d is not None]}
+    listed = f"{name}, listed" if name in DISTANCES else name  # the checker computes what has one of its names
+    return {"name": listed, "pairs": [[i, j, str(d)] for (i, j), d in sorted(pairs.items()) if d is not None]}
 
 
 def _is_computed(name: str, texts: Sequence[str], pairs: Mapping[tuple[int, int], Distance]) -> bool:

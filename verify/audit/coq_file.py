@@ -43,10 +43,13 @@ _HEAD = """\
 
    On trust is what the definitions say: that the trees are the mechanism's,
    and that the data sets, universes, distances and budget are the claim's.
-   Each data set and each output is a number, and is named in a comment. The
-   theorems rest on the axioms of Coq's real numbers, as Print Assumptions
-   says, and hold for every choice function on these, which a field of
-   Mathematical Components comes with. *)
+   stirred check FILE.v --claim CLAIM compares them with a claim. That every
+   tree is one of a program is computed: its outputs are of the list, and it
+   has as many branches as weights or results. Each data set and each output
+   is a number, and is named in a comment. The theorems rest on the axioms of
+   Coq's real numbers, as Print Assumptions at the end says, and hold for
+   every choice function on these, which a field of Mathematical Components
+   comes with. *)
 
 From mathcomp Require Import all_ssreflect.
 From Stirred Require Import specification real_field choice_tree.
@@ -74,14 +77,25 @@ def coqc_command(path: str) -> str:
     return f"coqc -w -notation-overridden,-ambiguous-paths -Q proofs/theories Stirred {path}"
 
 
-def coq_file(modules: Sequence[str]) -> str:
+def coq_file(modules: Sequence[str], sources: Iterable[tuple[str, str]] = ()) -> str:
     """The whole file.
 
     Args:
         modules: what `coq_module` gives for each certificate, at least one.
+        sources: the files of the claims and of their mechanisms, each with its SHA-256.
     """
+    spoken = [_comment(f"{name}: SHA-256 {digest}") for name, digest in sources]
     parts = [f"Module Claim{number}.\n\n{text}\nEnd Claim{number}.\n" for number, text in enumerate(modules, 1)]
-    return "\n".join([_HEAD.replace("{command}", coqc_command("FILE.v")), *parts])
+    asked = [
+        f"Print Assumptions Claim{number}.{_name('met' if 'Theorem claim_is_met' in text else 'exceeded')}.\n"
+        for number, text in enumerate(modules, 1)
+    ]
+    head = _HEAD.replace("{command}", coqc_command("FILE.v"))
+    return "\n".join([head, *([*spoken, ""] if spoken else []), *parts, "".join(asked)])
+
+
+def _name(verdict: str) -> str:
+    return f"claim_is_{verdict}"
 
 
 def coq_module(certificate: Mapping[str, Any]) -> str:
@@ -176,7 +190,7 @@ def _theorem(certificate: Mapping[str, Any], trees: CoqTrees) -> Iterator[str]:
     if is_met:
         yield _defined("bounds : seq (fraction * fraction)", found)
     yield f"""
-Theorem {"claim_is_met" if is_met else "claim_is_exceeded"} (choice : choice_of_reals) :
+Theorem {_name("met" if is_met else "exceeded")} (choice : choice_of_reals) :
   {"" if is_met else "~ "}satisfies (universes protected) (distance choice apart)
     (output_distance choice compared) (fun _ => budget_value choice claimed)
     (mechanism {most} trees).

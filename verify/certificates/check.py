@@ -7,9 +7,10 @@ format             "stirred certificate 1"
 claim, statement, mechanism   for the reader: not compared with anything here, and printed as such
 data_sets, outputs different texts; below they go by their places in these two lists, from 0
 universes          lists of places, each without repetition: where the protection extends to
-distance           {"name": n, "pairs": [[i, j, d], …]}: the finite distances d >= 0 from i to j, two different data
-                   sets of one universe, each pair once; those that are not listed are infinite. Or {"name": n} with n
-                   one of `DISTANCES`, and data sets that are Python tuples of records: then they are computed
+distance           {"name": n, "pairs": [[i, j, d], …]}, n none of `DISTANCES`: the finite distances d >= 0 from i to j,
+                   two different data sets of one universe, each pair once; those that are not listed are infinite. Or
+                   {"name": n} with n one of `DISTANCES`, and data sets that are Python tuples of records: then they
+                   are computed
 output_premetric   what P and Q, the laws of two data sets, have to satisfy, and Q and P too, with c the bound:
                    {"name": "multiplicative"}: P(t) <= e^(c) Q(t) for every output t
                    {"name": "approximate_multiplicative", "delta": δ}: P(E) <= e^(c) Q(E) + δ for every event E
@@ -210,6 +211,7 @@ def _pairs(
         _require(all(isinstance(one, tuple) for one in records), f"{name} is of tuples of records")
         computed = {(i, j): DISTANCES[name](records[i], records[j]) for i, j in together}
         return {pair: Fraction(d) for pair, d in computed.items() if d is not None}
+    _require(name not in DISTANCES, f"{name} is computed from the records: it must have no pairs")
     found = {(i, j): _number(d, "a distance") for i, j, d in listed}
     _require(all(d >= 0 for d in found.values()), "a distance must not be negative")
     _require(len(found) == len(listed) and found.keys() <= together, "pairs must be of one universe, each of them once")

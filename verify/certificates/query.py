@@ -217,7 +217,7 @@ def _solved(terms: Sequence[Any]) -> str:
     for name, (command, *options) in SOLVERS.items():
         if program := shutil.which(command):
             with suppress(subprocess.TimeoutExpired, OSError, UnicodeDecodeError):  # one without an answer
-                run = subprocess.run([program, *options], input=asked, stdout=subprocess.PIPE, text=True, timeout=120)  # noqa: S603, PLW1510
+                run = subprocess.run([program, *options], input=asked, capture_output=True, text=True, timeout=120)  # noqa: S603, PLW1510
                 answer = run.stdout.strip()
                 _require("sat" not in answer.split(), f"{name} finds values that satisfy the query")
                 found += [name] if answer == "unsat" else []

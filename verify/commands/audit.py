@@ -265,7 +265,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.certificate is not None:
             write_certificates(arguments.certificate, records)
         if arguments.coq is not None:
-            write_coq(arguments.coq, records)
+            spoken = {one: None for task, _ in audited for one in ClaimPlaces(task.path, task.built).files()}
+            write_coq(arguments.coq, records, spoken)
         write_report(report, arguments)
     for message in skipped:
         say(one_line(f"not audited: {message}"))

@@ -12,6 +12,7 @@ from stirred.verify.certificates import check, query, sentences
 from stirred.verify.certificates.bounded_read import read_whole
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.certificates.standard_streams import say
+from stirred.verify.commands.claim_compared import COQ_IS_OF_CLAIM, IS_OF_CLAIM, Compared, compared_with
 
 __all__ = ["add_parser", "run"]
 
@@ -34,16 +35,19 @@ Each form has its checker, a file of the standard library that knows nothing of 
 
 First stands what is confirmed, in words of the numbers that were compared; then what was not compared, as it is written
 in the certificate: the claim's id, its statement, the mechanism, names of distances that are listed, scopes. A PASS of
-those is nowhere implied: anyone can write them. Then what has to be taken on trust, and what else speaks about the
-claim. Where no two data sets are compared a certificate is vacuous, and is not confirmed.
+those is nowhere implied: anyone can write them. With --claim or --ledger they are compared with what an audit of the
+claim, or the claim of the ledger, leaves today, and another's are refused. Then what has to be taken on trust, and what
+else speaks about the claim. Where no two data sets are compared a certificate is vacuous, and is not confirmed.
 
 examples:
   stirred audit claim.toml --certificate c.json
   stirred verify psa. --certificates kept
   stirred check c.json kept/*.json
+  stirred check c.json Claim.v --claim claim.toml
+  stirred check kept/psa.*.json --ledger
 
 exit status: 0 the numbers of every certificate are confirmed (of its words see not compared); 1 one is not confirmed:
-its numbers do not show its verdict, or it compares nothing; 2 one cannot be read.
+its numbers do not show its verdict, it compares nothing, or it is not of the claim; 2 one cannot be read.
 """
 
 
@@ -55,19 +59,33 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="JSON files")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="JSON files; Coq files, which --claim is for")
+    parser.add_argument(
+        "--claim", nargs="+", metavar="CLAIM", help="claim files: audit them, and refuse what is not their certificate"
+    )
+    parser.add_argument(
+        "--ledger", action="store_true", help="re-check the claims of the ledger, and refuse what is not theirs"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; returns the exit status."""
-    status = 0
-    for path in arguments.files:
-        status = max(status, _checked(path))
-    return status
+    compared = compared_with(arguments.claim or (), is_with_ledger=arguments.ledger)
+    return max(_coq(path, compared) if path.endswith(".v") else _checked(path, compared) for path in arguments.files)
 
 
-def _checked(path: str) -> int:
+def _coq(path: str, compared: Compared) -> int:
+    """Compare a Coq file with the claims, and print what is found; returns the exit status."""
+    if not compared.audited:
+        say(one_line(f"{printable(path)}: a Coq file is compared with claims: add --claim; that it holds coqc says"))
+        return 2
+    found = compared.of_coq(read_whole(path, _MOST_BYTES).decode("utf-8", "replace"))
+    sys.stdout.write(one_line(f"{printable(path)}: {found or COQ_IS_OF_CLAIM}") + "\n")
+    return int(found is not None)
+
+
+def _checked(path: str, compared: Compared) -> int:
     """Check one file and print its lines, or why it is not confirmed; returns the exit status."""
     try:
         content = json.loads(read_whole(path, _MOST_BYTES), object_pairs_hook=_unique)
@@ -75,7 +93,12 @@ def _checked(path: str) -> int:
         place = "{} of {}: " if len(listed) > 1 else ""
         lines, status = [], 0
         for number, one in enumerate(listed, 1):
-            lines += [place.format(number, len(listed)) + line for line in _confirmed(one)]
+            confirmed = _confirmed(one)
+            if compared.is_asked:
+                if why := compared.of_certificate(one):
+                    raise check.CertificateError(why)
+                confirmed = [line for line in confirmed if not line.startswith("not compared: ")] + [IS_OF_CLAIM]
+            lines += [place.format(number, len(listed)) + line for line in confirmed]
     except _REFUSED as error:
         lines, status = [f"NOT CONFIRMED: {error}"], 1
     except (LookupError, RecursionError, TypeError, ValueError) as error:

@@ -143,7 +143,7 @@ def _theorems(place: str) -> Iterator[Place]:
 
     file, _, names = place.partition("::")
     if file.endswith(STATEMENTS.name):
-        yield from (Place(file, theorems()[name].line) for name in names.split(", "))
+        yield from (Place(file, theorems()[name.rpartition(".")[2]].line) for name in names.split(", "))
 
 
 def _result(record: Any, *, places: bool) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
@@ -16,8 +16,13 @@ from stirred.verify.outside.atomic import write_whole
 __all__ = ["write_certificates", "write_coq", "write_witnesses"]
 
 
-def write_coq(path: str, records: Sequence[AuditRecord]) -> None:
+def write_coq(path: str, records: Sequence[AuditRecord], sources: Iterable[tuple[str, str]]) -> None:
     """Write every theorem: the whole file, or nothing.
+
+    Args:
+        path: the file.
+        records: what the audits found.
+        sources: the files that were audited, each with its SHA-256.
 
     Raises:
         InputError: the file cannot be written; what was there before is untouched.
@@ -34,7 +39,7 @@ def write_coq(path: str, records: Sequence[AuditRecord]) -> None:
     if not modules:
         _take_away(path)
     else:
-        write_whole(path, coq_file(modules))
+        write_whole(path, coq_file(modules, sources))
         say(one_line(f"{printable(path)}: to check it, after make -C proofs: {coqc_command(printable(path))}"))
 
 

@@ -13,6 +13,7 @@ from stirred.spec.arguments import InputError
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.ledger.claim import Check, Claim
 from stirred.verify.ledger.statement import STATED
+from stirred.verify.ledger.theorems import cited
 
 __all__ = ["StatedAt", "claim", "claim_ids", "claims", "concept_of", "entry", "place", "proofs_of"]
 
@@ -103,4 +104,7 @@ def place(claim_id: str, check: Check) -> str:
 
 def proofs_of(claim_id: str) -> tuple[Evidence, ...]:
     """The evidence of a claim that rests on Coq theorems."""
-    return tuple(check.run() for check in claim(claim_id).checks if check.theorems)
+    resting = [check for check in claim(claim_id).checks if check.theorems]
+    for check in resting:
+        cited(claim_id, check.theorems)
+    return tuple(check.run() for check in resting)

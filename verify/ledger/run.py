@@ -18,7 +18,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.book import claim, claim_ids, place
 from stirred.verify.ledger.claim import Claim, Statement
-from stirred.verify.ledger.theorems import committed
+from stirred.verify.ledger.theorems import cited
 from stirred.verify.outside.worker_pool import in_processes
 
 __all__ = ["LedgerRecord", "Mutant", "run", "run_claim"]
@@ -126,6 +126,8 @@ def run_claim(one: Claim | str) -> LedgerRecord:
 def _run(asked: Claim) -> LedgerRecord:
     start = time.perf_counter()
     named = {"id": asked.id, "statement": asked.statement}
+    for check in asked.checks:
+        cited(asked.id, check.theorems)
     found = [Found(_bound(check.run(), named), place(asked.id, check), check.expression) for check in asked.checks]
     mutants = tuple(
         Mutant(change, _bound(check.run(), {"mutant": f"{asked.id}: {change}"}))
@@ -143,7 +145,7 @@ def _run(asked: Claim) -> LedgerRecord:
     if refutation is not None and any(piece.verdict.is_settled_for for piece in evidence):
         raise EngineError("one engine refutes what another one supports")
     strongest = refutation or next(iter(evidence), None) or Evidence(Verdict.OPEN, "no engine reaches it yet")
-    in_coq = committed(asked.refuted_by)
+    in_coq = cited(asked.id, asked.refuted_by)
     if in_coq and refutation is None:
         raise EngineError(f"Coq refutes it ({', '.join(in_coq)}), and no witness does")
     if asked.grade is not None and refutation is None:

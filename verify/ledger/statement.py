@@ -61,7 +61,7 @@ def state(
         grade: `misprint`, `incomplete` or `false`, for a claim that is refuted.
         checks: see `verify.ledger.quantifiers`, `verify.ledger.sources`, `verify.ledger.theorems`.
         mutants: what was changed, and the check of the changed statement, which must come out REFUTED.
-        refuted_by: theorems of proofs/statements.txt that refute it.
+        refuted_by: theorems of proofs/Statements.v that refute it.
 
     Raises:
         EngineError: the id stands already, or words are missing or given twice.

@@ -1,9 +1,10 @@
-"""Coq theorems as evidence, read from the committed file of statements."""
+"""Coq theorems as evidence, read from `Statements.v`, the page that `make -C proofs check` holds the proofs to."""
 
 from __future__ import annotations
 
+import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,85 +13,105 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import Check
 
-__all__ = ["STATEMENTS", "Theorem", "committed", "theorem", "theorems"]
+__all__ = ["STATEMENTS", "Theorem", "cited", "partly", "theorem", "theorems"]
 
-_INSTALLED, _IN_TREE = (Path(__file__).resolve().parents[up] / "proofs" / "statements.txt" for up in (1, 2))
+_INSTALLED, _IN_TREE = (Path(__file__).resolve().parents[up] / "proofs" / "Statements.v" for up in (1, 2))
 
-STATEMENTS = _INSTALLED if _INSTALLED.is_file() else _IN_TREE
-"""What `make -C proofs check` compares the build with; an installation has it inside `verify`."""
+STATEMENTS = _IN_TREE if _IN_TREE.is_file() else _INSTALLED
+"""The page; an installation has it inside `verify`."""
 
-
-_CLASSICAL_REALS = {"ClassicalDedekindReals", "FunctionalExtensionality", "Classical_Prop"}
+_PART = re.compile(r"^\(\* Part ([12])\. ", re.M)
+_STATED = re.compile(
+    r"^Theorem\s+(\w+)\s+\(\*\s+([a-z0-9.\s-]+?)\s+\*\)\s+:\s+((?:(?!^Theorem\s).)*?)\."
+    r"\s+restates\s+\1(?:\s+by\s+\1_instance)?\.\s+Qed\.",
+    re.M | re.S,
+)
+_CLASSES = {1: "closed", 2: "classical reals"}
+"""What the theorems of each part rest on."""
 
 
 @dataclass(frozen=True)
 class Theorem:
-    """A theorem as the committed file lists it, at its line, from 1."""
+    """A theorem as the page restates it, at its line, from 1, with the claims that cite it."""
 
     name: str
     assumptions: str
     statement: str
     line: int
+    claims: tuple[str, ...]
 
 
 @lru_cache(maxsize=1)
 def theorems() -> Mapping[str, Theorem]:
-    """The committed theorems by name.
+    """The theorems of the page by name.
 
     Raises:
-        EngineError: the file is missing: without it a claim would have a weaker verdict than it has.
+        EngineError: the page is missing, or lies in two places: without it, or with another, a claim would have a
+            verdict that it does not have.
     """
     if not STATEMENTS.is_file():
         raise EngineError(f"{STATEMENTS} is missing: the installation is incomplete")
-    found: dict[str, Theorem] = {}
-    line = 1
-    for block in STATEMENTS.read_text(encoding="utf-8").split("\n\n"):
-        lines = block.strip().splitlines()
-        start, line = line + block[: len(block) - len(block.lstrip())].count("\n"), line + block.count("\n") + 2
-        if not lines:
-            continue
-        name = lines[0].removeprefix("Theorem ").removeprefix("Example ").strip()
-        assumptions = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("assumptions:")), "")
-        statement = block.split("statement:", 1)[-1].strip()
-        found[name] = Theorem(name, assumptions, statement, start)
-    return found
+    if STATEMENTS == _IN_TREE and _INSTALLED.exists():
+        raise EngineError(
+            f"{_INSTALLED} lies beside {_IN_TREE}, which is what the check of the proofs reads: remove it"
+        )
+    return {one.name: one for one in _restated(STATEMENTS.read_text(encoding="utf-8"))}
+
+
+def _restated(page: str) -> Iterator[Theorem]:
+    parts = [(match.start(), int(match[1])) for match in _PART.finditer(page)]
+    for match in _STATED.finditer(page):
+        part = max(((at, number) for at, number in parts if at < match.start()), default=(0, 0))[1]
+        if part not in _CLASSES:
+            raise EngineError(f"{STATEMENTS.name}: {match[1]} stands in no part")
+        line = page.count("\n", 0, match.start()) + 1
+        yield Theorem(match[1], _CLASSES[part], " ".join(match[3].split()), line, tuple(match[2].split()))
 
 
 def _known(names: Sequence[str]) -> list[Theorem]:
-    committed = theorems()
+    page = theorems()
     for name in names:
-        if name not in committed:
+        if name.rpartition(".")[2] not in page:
             raise EngineError(f"the theorem {name} is not in {STATEMENTS.name}")
-    return [committed[name] for name in names]
-
-
-def _assumption_class(found: Theorem) -> str:
-    """`closed`, or that the theorem rests on the axioms of Coq's classical reals, or the axioms themselves."""
-    named = {axiom.split(".")[0] for axiom in found.assumptions.replace(",", " ").split()}
-    return "classical reals" if named <= _CLASSICAL_REALS else found.assumptions
+    return [page[name.rpartition(".")[2]] for name in names]
 
 
 def theorem(*names: str, within: str = "all sizes") -> Check:
-    """PROVED: committed theorems state the claim, for all sizes or within a limit.
+    """PROVED: theorems state every sentence of the claim, for all sizes or within a limit.
 
     Args:
-        *names: file.theorem, as in proofs/statements.txt.
+        *names: file.theorem, for the theorems that proofs/Statements.v restates beside the claim.
         within: what a theorem asks beyond the words of its claim, or what it speaks of where that is not every case.
     """
+    return _check(Verdict.PROVED, within, names)
 
+
+def partly(*names: str, proves: str) -> Check:
+    """OPEN, beside what settles the claim: theorems state a part of it.
+
+    Args:
+        *names: as of `theorem`.
+        proves: which part.
+    """
+    return _check(Verdict.OPEN, f"proved of a part, {proves}", names)
+
+
+def _check(verdict: Verdict, scope: str, names: tuple[str, ...]) -> Check:
     def run() -> Evidence:
-        found = _known(names)
-        classes = sorted({_assumption_class(one) for one in found})
+        classes = sorted({one.assumptions for one in _known(names)})
         again = "" if shutil.which("coqc") else "; coqc is not present to re-check it"
-        return Evidence(Verdict.PROVED, f"{within}: {', '.join(names)} (assumptions: {', '.join(classes)}{again})")
+        return Evidence(verdict, f"{scope}: {', '.join(names)} (assumptions: {', '.join(classes)}{again})")
 
-    return Check(run, "proofs/statements.txt::" + ", ".join(names), names)
+    return Check(run, "proofs/Statements.v::" + ", ".join(names), names)
 
 
-def committed(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, after looking each of them up among the committed theorems.
+def cited(claim_id: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The names, after looking each of them up on the page, where it must stand beside the claim.
 
     Raises:
-        EngineError: one is not there.
+        EngineError: one is not there, or is there for other claims.
     """
-    return tuple(one.name for one in _known(names))
+    for name, one in zip(names, _known(names), strict=True):
+        if claim_id not in one.claims:
+            raise EngineError(f"the theorem {name} stands in {STATEMENTS.name} for other claims")
+    return tuple(names)

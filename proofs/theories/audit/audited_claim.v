@@ -151,7 +151,7 @@ Definition met (k n : nat) (ts : seq tree) (us : seq (seq nat))
     (d : input_distance) (m : measure) (b : budget)
     (bounds : seq (fraction * fraction)) : bool :=
   let rows := map (row_of n) ts in
-  [&& all (fun p => N.ltb 0 p.1) rows,
+  [&& all (well_formed n) ts, all (fun p => N.ltb 0 p.1) rows,
       all (fun cg => at_least k b cg.1 cg.2) bounds,
       is_budget b,
       all (all (fun x => x < size ts)%N) us &
@@ -178,7 +178,8 @@ Definition exceeded (k n : nat) (ts : seq tree) (us : seq (seq nat))
     (event : seq nat) (g : fraction) : bool :=
   let p := row_of n (nth Restart ts x) in
   let q := row_of n (nth Restart ts x') in
-  [&& x \in nth [::] us i, x' \in nth [::] us i, x != x',
+  [&& all (well_formed n) ts, x \in nth [::] us i, x' \in nth [::] us i,
+      x != x',
       N.ltb 0 p.1, N.ltb 0 q.1, is_budget b &
       if d x x' is Some c then
         match m, b with
@@ -379,7 +380,7 @@ Qed.
 Theorem met_sound (choice : choice_of_reals) k n ts us d m b bounds :
   met k n ts us d m b bounds -> audited choice n ts us d m b.
 Proof.
-case/and5P=> rows_ok all_least b_ok /allP us_in /allP us_met.
+case/andP=> _ /and5P[rows_ok all_least b_ok /allP us_in /allP us_met].
 apply/satisfiesP => // i x x' xU x'U x_x' c dE.
 have in_us : nth [::] us i \in us.
   by apply: mem_nth; rewrite ltnNge; apply/negP => le_i;
@@ -400,7 +401,7 @@ Theorem exceeded_sound (choice : choice_of_reals) k n ts us d m b i x x' event
     g :
   exceeded k n ts us d m b i x x' event g -> ~ audited choice n ts us d m b.
 Proof.
-case/and5P=> xU x'U x_x' p_gt0 /and3P[q_gt0 b_ok].
+case/andP=> _ /and5P[xU x'U x_x' p_gt0 /and3P[q_gt0 b_ok]].
 case dE: (d x x') => [c|] // far sat.
 have near :=
   (satisfiesP choice n ts us d m b_ok).1 sat i x x' xU x'U x_x' c dE.

@@ -13,6 +13,9 @@ From Stirred Require Import law.
 (*           Choose ws ts: goes on with one of ts, by the weights ws;         *)
 (*           Attempt b ts: attempts b, and goes on with the tree of ts that   *)
 (*            its result names                                                *)
+(*   well_formed n T == every output is at most n, every choice has as many   *)
+(*            weights as branches, every result of an attempt has its branch; *)
+(*            of other trees tree_law says nothing about a program            *)
 (*   ratN n == the binary number n as a rational number                       *)
 (*   mixture ws ss == the mean of ss by the weights ws                        *)
 (*   share T t == the probability that T ends with t before it restarts       *)
@@ -40,6 +43,15 @@ Inductive tree : Type :=
   | Restart
   | Choose of seq N & seq tree
   | Attempt of tree & seq tree.
+
+Fixpoint well_formed (n : nat) (T : tree) : bool :=
+  match T with
+  | Give t => (t <= n)%N
+  | Restart => true
+  | Choose ws ts => (size ws == size ts) && all (well_formed n) ts
+  | Attempt b ts =>
+      [&& (0 < size ts)%N, well_formed (size ts).-1 b & all (well_formed n) ts]
+  end.
 
 Definition ratN (n : N) : rat := (nat_of_bin n)%:R.
 

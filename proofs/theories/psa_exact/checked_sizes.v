@@ -79,7 +79,7 @@ End Budget.
 Local Notation one := [finType of unit].
 Local Notation bit := [finType of bool].
 
-Lemma sizes_are_met (a b : N) :
+Theorem sizes_are_met (a b : N) :
   exists x : dataset one bit bit (N.to_nat a + N.to_nat b), sizes_fit (sizes_are a b) x.
 Proof.
 set k := N.to_nat a; set l := N.to_nat b.

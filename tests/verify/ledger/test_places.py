@@ -44,12 +44,13 @@ def names(file: str) -> set[str]:
             return names_in(ast.parse(path.read_text(encoding="utf-8")).body)
         case ".smt2":
             return {path.stem}
-    return set(theorems()) if file == "proofs/statements.txt" else set()
+    return set(theorems()) if file == "proofs/Statements.v" else set()
 
 
 def resolves(where: str) -> bool:
     file, _, named = where.partition("::")
-    return all(name in names(file) for name in named.split(", "))
+    titles = [name.rpartition(".")[2] if file.endswith(".v") else name for name in named.split(", ")]
+    return all(name in names(file) for name in titles)
 
 
 def test_every_place_of_every_claim_is_there():
@@ -65,7 +66,7 @@ def test_every_place_of_every_claim_is_there():
         "verify/ledger/run.py",
         "verify/ledger/run.py::walk",
         "verify/ledger/walk.py::run",
-        "proofs/statements.txt::no.theorem",
+        "proofs/Statements.v::no.theorem",
         "verify/engines/queries/none.smt2::none",
     ],
 )
@@ -97,7 +98,7 @@ def test_verify_says_where_each_piece_of_evidence_is_written(capsys):
     assert main(["verify", "derangements.recurrence.two-terms"]) == 0
     entry = "verify/claims/swapping/derangements.py::derangements.recurrence.two-terms"
     assert capsys.readouterr().out.splitlines()[1:3] == [
-        "    PROVED by proofs/statements.txt::derangement.derSS",
+        "    PROVED by proofs/Statements.v::derangement.derSS",
         f"    EXHAUSTED by {entry}: derangements(k) == (k - 1)*(derangements(k - 1) + derangements(k - 2))",
     ]
 
@@ -112,8 +113,8 @@ def test_an_entry_is_the_line_at_which_a_claim_is_stated():
 
 
 def test_a_theorem_has_the_line_of_its_name():
-    lines = (ROOT / "proofs" / "statements.txt").read_text(encoding="utf-8").splitlines()
-    assert all(lines[one.line - 1].endswith(f" {name}") for name, one in theorems().items())
+    lines = (ROOT / "proofs" / "Statements.v").read_text(encoding="utf-8").splitlines()
+    assert all(lines[one.line - 1].startswith(f"Theorem {name} ") for name, one in theorems().items())
 
 
 def test_reports_point_to_the_claim_and_to_its_theorem(capsys):
@@ -121,8 +122,8 @@ def test_reports_point_to_the_claim_and_to_its_theorem(capsys):
     at = f"{entry(name).file}, line {entry(name).line}"
     assert main(["verify", name, "--format", "html"]) == 0
     page = capsys.readouterr().out
-    line = theorems()["derangement.derSS"].line
-    assert f"; {at}; proofs/statements.txt, line {line}</p>" in page
+    line = theorems()["derSS"].line
+    assert f"; {at}; proofs/Statements.v, line {line}</p>" in page
     assert claims([name])[0].statement.replace(">", "&gt;") in page
     assert main(["verify", name, "--format", "sarif"]) == 0
 

@@ -264,7 +264,7 @@ state(
     claim="If the table of 1,144,424 dwellings, 435,805 owned and 708,619 rented, is one stratum, the PSA at p = 50% "
     "satisfies a budget below 1.472, whatever the counties' totals; (7) gives 13.95.",
     checks=[
-        theorem("checked_sizes.dwellings_budget", *_BY_SIZES, within=CATEGORIES),
+        theorem("checked_sizes.dwellings_budget", "checked_sizes.sizes_are_met", *_BY_SIZES, within=CATEGORIES),
         two_large(DWELLINGS, "1/2", "1.472"),
         _seven("1144424", {"1/2": "13.95"}, "b = 1,144,424 at p = 50%"),
     ],

@@ -20,7 +20,7 @@ from stirred.verify.claims.survey_settings.words import (
     weighted_samples,
     weighted_town,
 )
-from stirred.verify.ledger import cases, define, every, some, state, theorem
+from stirred.verify.ledger import cases, define, every, partly, some, state
 
 define(
     {
@@ -58,7 +58,7 @@ state(
         every(all_flavors, _FITS),
         every(all_flavors, _PAIRS_FIT),
         every(town, _COUNTED.format(4, [1, 2, 3, 4])),
-        theorem("settings.ten_settings", within="the count of patterns"),
+        partly("settings.ten_settings", proves="the count of patterns"),
     ],
     mutants={
         "a later phase uses the frame too, as weights do": every(with_weights, _FITS),

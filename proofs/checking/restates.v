@@ -1,0 +1,60 @@
+(******************************************************************************)
+(* How a theorem of Statements.v is closed.                                   *)
+(*                                                                            *)
+(*   restates t == the statement is that of t, and whatever t asks can be met *)
+(*   restates t by i == the same, where i is t applied to arguments           *)
+(*                                                                            *)
+(* What a theorem asks is every binder of its statement, of a proposition or  *)
+(* of a type, also behind definitions; each must be filled with a value, or   *)
+(* the theorem could say nothing. Instances fill those that need a thought,   *)
+(* the tactic fill the others; a conclusion that something is false is not    *)
+(* asked for. Nothing here is trusted to prove: Coq checks each value.        *)
+(*                                                                            *)
+(*   fill == solves the type of a binder from a list                          *)
+(*   inhabited_elsewhere A == succeeds on types with a known value elsewhere  *)
+(*   says_itself T == succeeds on conclusions that are read as they stand     *)
+(******************************************************************************)
+
+Ltac head t := lazymatch t with ?f _ => head f | _ => t end.
+
+Ltac fill := fail.
+Ltac inhabited_elsewhere A := fail.
+Ltac says_itself T := fail.
+
+
+
+Ltac met t :=
+  let T := type of t in
+  tryif says_itself T then idtac else
+  let T := eval hnf in T in
+  lazymatch T with
+  | ?A -> False => idtac
+  | forall x : ?A, _ =>
+      tryif inhabited_elsewhere A then
+        (let under := constr:(fun x : A =>
+           ltac:(let u := constr:(t x) in met u; exact I) : True) in idtac)
+      else tryif (let a := constr:(ltac:(fill) : A) in idtac) then
+        (let a := constr:(ltac:(fill) : A) in
+         let u := constr:(t a) in met u)
+      else fail "nothing is known to meet" A "which" t "asks for"
+  | _ => idtac
+  end.
+
+Ltac applied_in t i :=
+  lazymatch i with
+  | fun x : ?A => _ =>
+      let under := constr:(fun x : A =>
+        ltac:(let u := eval cbv beta in (i x) in applied_in t u; exact I)
+        : True) in idtac
+  | _ => let h := head i in
+      lazymatch h with t => idtac | _ => fail "the instance is one of" h end
+  end.
+
+Ltac instance_of t i :=
+  let h := head i in
+  let body := eval unfold h in i in
+  let body := eval cbv beta in body in applied_in t body.
+
+Tactic Notation "restates" constr(t) := met t; exact t.
+Tactic Notation "restates" constr(t) "by" constr(i) :=
+  instance_of t i; met i; exact t.
