@@ -72,7 +72,8 @@ class AdaptedMechanism:
             return []
         floats = ["floats"] if self._outputs.has_floats else []
         rounded = ["rounded"] if self._has_rounded else []
-        return [self._place.kind, *floats, *rounded, *sorted(self._documented)]
+        scalars = ["scalars"] if self._outputs.has_scalars else []
+        return [self._place.kind, *floats, *scalars, *rounded, *sorted(self._documented)]
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set; of a function whose second argument is a source nothing but that call."""

@@ -42,6 +42,7 @@ class PlainOutputs:
 
     Attributes:
         has_floats: whether some output held a float.
+        has_scalars: whether one held a scalar of NumPy, which is one with the value of Python that it equals.
     """
 
     def __init__(self, find: Callable[[], Sequence[float]]) -> None:
@@ -49,6 +50,7 @@ class PlainOutputs:
         self._tests: Sequence[float] | None = None
         self._kinds: dict[str, str] = {}
         self.has_floats = False
+        self.has_scalars = False
 
     def __call__(self, output: Any) -> Any:
         """The output as a plain value.
@@ -70,8 +72,11 @@ class PlainOutputs:
         """The value, and of which types it is made."""
         if isinstance(value, Undrawn):
             return self._of_undrawn(value, tested)
-        if isinstance(value, float) or _dtype_kind(value) == "f":
-            return self._float_text(value), type(value).__name__
+        if _is_scalar(value):
+            self.has_scalars = True
+            value = value.item()
+        if isinstance(value, float):
+            return self._float_text(value), "float"
         if isinstance(value, str) and value.startswith(_FLOAT):
             raise InputError(f"an output that is a text must not begin with {_FLOAT!r}, as the text of a float does")
         if _is_array(value):
@@ -152,10 +157,10 @@ def first_unlisted(output: Any) -> Undrawn | None:
     return None
 
 
-def _dtype_kind(value: Any) -> str:
-    """The kind of a scalar of NumPy; nothing for anything else."""
-    is_scalar = type(value).__module__ == "numpy" and getattr(value, "shape", None) == () and not _is_array(value)
-    return str(value.dtype.kind) if is_scalar else ""
+def _is_scalar(value: Any) -> bool:
+    """Whether a value is a number, a truth value or a text of NumPy's."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.generic) and value.dtype.kind in "biufU"
 
 
 def _is_array(value: Any) -> bool:

@@ -17,7 +17,11 @@ _KINDS = {
     NUMPY: "a numpy.random.Generator, " + _FLOATS.format("the code of NumPy"),
     PYTHON: "a random.Random, " + _FLOATS.format("the code of Python"),
 }
-_WORDS = {"floats": "floats are outputs by all their digits", "rounded": "fractions are given as the nearest floats"}
+_WORDS = {
+    "floats": "floats are outputs by all their digits",
+    "scalars": "scalars of NumPy and of Python with one value are one output",
+    "rounded": "fractions are given as the nearest floats",
+}
 _DOCUMENTED = ("binomial", "binomialvariate", "geometric", "hypergeometric", "multinomial")
 
 

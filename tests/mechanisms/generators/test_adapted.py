@@ -39,12 +39,17 @@ def test_lists_and_arrays_are_tuples_and_floats_their_digits():
 def test_one_value_of_two_types_is_refused():
     with pytest.raises(InputError, match=r"one type where it has one value; \(1,\) is given as"):
         law(lambda _, rng: [1] if rng.random() < 0.5 else (1,))
-    with pytest.raises(InputError, match="one type"):
-        law(lambda _, rng: 0.5 if rng.random() < 0.5 else np.float64(0.5))
     with pytest.raises(InputError, match="must not begin with 'float '"):
         law(lambda _, rng: "float 0.5")
     with pytest.raises(InputError, match=r"undefined \(nan\)"):
         law(lambda _, rng: float("nan"))
+
+
+def test_scalars_of_numpy_are_the_values_that_they_equal():
+    made = adapted(lambda _, rng: (np.int64(1), 0.5) if rng.random() < 0.5 else (1, np.float64(0.5)))
+    assert exact_law(lambda data, source: made.program(data)(source), 0).keys() == {(1, "float 0.5")}
+    assert made.told == ["numpy", "floats", "scalars"]
+    assert {type(value) for value in law(lambda _, rng: np.bool_(True))} == {bool}
 
 
 def test_a_continuous_output_is_looked_at_where_it_is_one_of_a_few_floats():

@@ -175,7 +175,10 @@ def compared(count, source):
         (compared, "compared with numbers only"),
         (lambda count, source: count + Fraction(1, 2) + source.discrete_gaussian(4), "unbounded: clamp it"),
         (lambda count, source: 2 * source.discrete_gaussian(4), "unbounded: clamp it"),
-        (lambda count, source: count + source.geometric(Fraction(1, 2)), "zCDP of a released discrete_geometric has no closed form"),
+        (
+            lambda count, source: count + source.geometric(Fraction(1, 2)),
+            "zCDP of a released discrete_geometric has no closed form",
+        ),
         (lambda count, source: source.discrete_gaussian(0) >= 0, "sigma_squared must be positive"),
     ],
 )
