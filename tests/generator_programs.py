@@ -15,7 +15,7 @@ def randomized_response(truth, rng: np.random.Generator):
     return truth
 
 
-def direct_encoding(value, rng: np.random.Generator, k=4, epsilon=math.log(4)):
+def direct_encoding(value, rng: np.random.Generator, k=4, epsilon=1.3862943611198906):
     """The value with probability e^eps/(e^eps + k - 1), else one of the others."""
     p = np.exp(epsilon) / (np.exp(epsilon) + k - 1)
     if rng.random() < p:

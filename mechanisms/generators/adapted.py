@@ -70,10 +70,14 @@ class AdaptedMechanism:
         """What the scope must say: the kind of generator where it is no source, and words of `generator_scope`."""
         if self._place.kind == SOURCE:
             return []
-        floats = ["floats"] if self._outputs.has_floats else []
-        rounded = ["rounded"] if self._has_rounded else []
-        scalars = ["scalars"] if self._outputs.has_scalars else []
-        return [self._place.kind, *floats, *scalars, *rounded, *sorted(self._documented)]
+        outputs = self._outputs
+        said = {
+            "floats": outputs.has_floats,
+            "tested": outputs.are_tested,
+            "scalars": outputs.has_scalars,
+            "rounded": self._has_rounded,
+        }
+        return [self._place.kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set; of a function whose second argument is a source nothing but that call."""

@@ -42,6 +42,7 @@ class PlainOutputs:
 
     Attributes:
         has_floats: whether some output held a float.
+        are_tested: whether one was a float that was looked at where it is one of a few.
         has_scalars: whether one held a scalar of NumPy, which is one with the value of Python that it equals.
     """
 
@@ -50,6 +51,7 @@ class PlainOutputs:
         self._tests: Sequence[float] | None = None
         self._kinds: dict[str, str] = {}
         self.has_floats = False
+        self.are_tested = False
         self.has_scalars = False
 
     def __call__(self, output: Any) -> Any:
@@ -94,7 +96,7 @@ class PlainOutputs:
         draw, function = value.undrawn
         if plateaus(FloatFunction.of("value", _itself, function), draw.low, draw.high) is not None:
             return self._plain(value.read("value", _itself), tested)
-        self.has_floats = True
+        self.has_floats = self.are_tested = True
         if value is not tested:
             return UNTESTED, "float"
         if self._tests is None:

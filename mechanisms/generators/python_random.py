@@ -30,7 +30,8 @@ class PythonRandom(random.Random):
     """
 
     def __new__(cls, run: Run) -> PythonRandom:  # noqa: ARG004 as __init__
-        return random.Random.__new__(cls, 0)  # type: ignore[call-arg] a seed, so that the system is not asked
+        made: Any = random.Random.__new__
+        return made(cls, 0)  # type: ignore[no-any-return]  # a seed, so that the system is not asked for one
 
     def __init__(self, run: Run) -> None:
         self._run = run

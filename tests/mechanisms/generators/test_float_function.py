@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 
 import pytest
+
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus, whole_numbers
 from stirred.spec.arguments import InputError
 

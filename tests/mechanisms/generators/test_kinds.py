@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Optional
 
 import numpy as np
 import pytest
+
 from stirred import Source
 from stirred.mechanisms.generators.kinds import Place, check_generator, generator_place
 from stirred.spec.arguments import InputError

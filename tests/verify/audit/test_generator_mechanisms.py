@@ -5,8 +5,9 @@ import shutil
 import generator_programs
 import numpy as np
 import pytest
-import stirred
 from generator_programs import BROKEN, COINS, COUNTS, MET
+
+import stirred
 from stirred.spec.arguments import InputError
 from stirred.verify.cli import main
 
