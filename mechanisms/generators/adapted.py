@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.mechanisms.generators.grid_draw import Run
-from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, Place, generator_place
+from stirred.mechanisms.generators.grid_draw import GeneratorRun
+from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace, generator_place
 from stirred.mechanisms.generators.outputs import PlainOutputs, first_unlisted, probes
 from stirred.mechanisms.generators.python_random import PythonRandom
 from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
@@ -40,7 +40,7 @@ class AdaptedMechanism:
         function: Callable[..., Any],
         parameters: Mapping[str, Any],
         points: Sequence[Any],
-        generator: str | Place | None = None,
+        generator: str | GeneratorPlace | None = None,
     ) -> None:
         self._function = function
         self._points = points
@@ -81,14 +81,14 @@ class AdaptedMechanism:
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set; of a function whose second argument is a source nothing but that call."""
-        if self._place == Place(SOURCE):
+        if self._place == GeneratorPlace(SOURCE):
             return partial(self._function, point, **self._parameters)
         return partial(self._run, point)
 
     def _run(self, point: Any, source: Source) -> Any:
         if self._place.kind == SOURCE:
             return self._called(point, source)
-        run = Run(source)
+        run = GeneratorRun(source)
         output = self._called(point, _generator(self._place.kind, run))
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
@@ -104,14 +104,14 @@ class AdaptedMechanism:
         """Floats that some data sets can give, on the likeliest path of each."""
         found: list[float] = []
         for point in sorted(self._points, key=repr)[:_MOST_PROBED]:
-            run = Run(PublicSource(_Likeliest()))
+            run = GeneratorRun(PublicSource(_Likeliest()))
             with suppress(RestartError):
                 value = first_unlisted(self._called(point, _generator(self._place.kind, run)))
                 found += [] if value is None else probes(value)
         return found
 
 
-def _generator(kind: str, run: Run) -> Any:
+def _generator(kind: str, run: GeneratorRun) -> Any:
     if kind == NUMPY:
         from stirred.mechanisms.generators.numpy_generator import numpy_generator  # noqa: PLC0415 for its users alone
 

@@ -10,10 +10,10 @@ from typing import NoReturn
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
 
-__all__ = ["GridDraw", "Run"]
+__all__ = ["GeneratorRun", "GridDraw"]
 
 
-class Run:
+class GeneratorRun:
     """One run of a mechanism against a look-alike of its generator.
 
     Attributes:
@@ -48,7 +48,7 @@ class GridDraw:
 
     __slots__ = ("high", "low", "run")
 
-    def __init__(self, run: Run, low: int, high: int) -> None:
+    def __init__(self, run: GeneratorRun, low: int, high: int) -> None:
         self.run = run
         self.low = low
         self.high = high

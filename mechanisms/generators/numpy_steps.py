@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.generators.grid_draw import Run
+from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.undrawn import Undrawn
 
 __all__ = ["method_of", "ufunc_result"]
@@ -83,7 +83,7 @@ def _is_followed(name: str) -> bool:
     return name in _RISING or name in _ONE or name in ("sign", "square")
 
 
-def ufunc_result(run: Run, ufunc: Any, method: str, inputs: Sequence[Any], named: Mapping[str, Any]) -> Any:
+def ufunc_result(run: GeneratorRun, ufunc: Any, method: str, inputs: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """What a ufunc gives where one of its arguments is a number that is not drawn; element by element for arrays.
 
     Raises:

@@ -32,11 +32,13 @@ _TWO_DRAWS = (
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a number of Python's or a scalar of NumPy's that is one.
+    """Whether a value is a number of Python's or a scalar of NumPy's that is one, and is drawn.
 
     >>> is_number(0.5), is_number("0.5")
     (True, False)
     """
+    if type(value) is Undrawn:
+        return False
     if isinstance(value, (int, float, Fraction)):
         return True
     kind = getattr(value, "dtype", None) if type(value).__module__ == "numpy" else None
@@ -58,6 +60,14 @@ class Undrawn:
         self._draw = draw
         self._function = function
         self._rises = rises
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """That of its values: code asks whether it is a float."""
+        try:
+            return type(self._function.at(self._draw.low))
+        except (ArithmeticError, ValueError):  # at the end alone, where a logarithm is of 0
+            return type(self._function.at(self._draw.high))
 
     @property
     def undrawn(self) -> tuple[GridDraw, FloatFunction]:

@@ -18,7 +18,7 @@ from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
 from stirred.mechanisms.choice_runs import Runs
 from stirred.mechanisms.choice_tree import ChoiceTree
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
-from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, Place
+from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
 from stirred.mechanisms.program_state import ProgramStates
 from stirred.mechanisms.run_lister import RunLister
 from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
@@ -65,7 +65,7 @@ class Wanted:
     choices: int
     points: Sequence[Any]
     more: Sequence[Any] = ()
-    generator: str | Place | None = None
+    generator: str | GeneratorPlace | None = None
 
 
 def check_returns_output(where: str, reference: str, function: Any) -> None:

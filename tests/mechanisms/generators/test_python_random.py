@@ -11,7 +11,7 @@ from scipy.stats import chi2
 
 from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
-from stirred.mechanisms.generators.grid_draw import Run
+from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.python_random import PythonRandom
 from stirred.mechanisms.sampling import SamplingSource
 from stirred.spec.arguments import InputError
@@ -59,7 +59,7 @@ def test_a_sample_is_distributed_as_pythons(method):
     program = METHODS[method]
     rng, source = random.Random(12345), SamplingSource(54321)  # noqa: S311 it is what is tested
     real = [program(rng) for _ in range(DRAWS)]
-    ours = [program(PythonRandom(Run(source))) for _ in range(DRAWS)]
+    ours = [program(PythonRandom(GeneratorRun(source))) for _ in range(DRAWS)]
     assert same_distribution(real, ours) > LEAST_P
     assert {type(value) for value in ours} == {type(value) for value in real}
 
@@ -92,11 +92,11 @@ def test_choices_are_those_of_floats():
 @pytest.mark.parametrize("name", ["gauss", "normalvariate", "betavariate", "gammavariate", "weibullvariate", "seed"])
 def test_what_is_not_followed_is_refused(name):
     with pytest.raises(InputError, match=f"rng.{name} is not followed"):
-        getattr(PythonRandom(Run(SamplingSource(1))), name)(1, 1)
+        getattr(PythonRandom(GeneratorRun(SamplingSource(1))), name)(1, 1)
 
 
 def test_it_is_a_random_with_no_state():
-    rng = PythonRandom(Run(SamplingSource(1)))
+    rng = PythonRandom(GeneratorRun(SamplingSource(1)))
     assert isinstance(rng, random.Random)
     with pytest.raises(InputError, match="getstate is not followed"):
         rng.getstate()
