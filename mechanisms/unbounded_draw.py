@@ -323,6 +323,12 @@ class Draw:
         """Which draws it is of; two with one name are the same."""
         return [(id(self._draws), node) for node in self._terms]
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it is an integer that what was compared bounds on both sides, so that `int` gives its value."""
+        is_integral = all(abs(factor) == 1 for factor in self._terms.values()) and self._constant.denominator == 1
+        return is_integral and bool(self._terms) and self._draws.range_of(self._terms, self._constant) is not None
+
     def __int__(self) -> int:
         """The value, where what was compared bounds it on both sides.
 

@@ -12,11 +12,16 @@ from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace, generator_place
 from stirred.mechanisms.generators.outputs import PlainOutputs, first_unlisted, probes
 from stirred.mechanisms.generators.python_random import PythonRandom
-from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
+from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
 from stirred.spec.arguments import InputError
 from stirred.spec.open_value import OpenValue
 
 __all__ = ["AdaptedMechanism"]
+
+_ENDLESS = (
+    "unbounded: one run of the mechanism makes too many choices; a loop without end is followed where the mechanism "
+    "draws from a Source: write it against one, or end the loop earlier"
+)
 
 _MOST_PROBED = 8
 """Data sets on which floats to be tested are looked for."""
@@ -89,7 +94,12 @@ class AdaptedMechanism:
         if self._place.kind == SOURCE:
             return self._called(point, source)
         run = GeneratorRun(source)
-        output = self._called(point, _generator(self._place.kind, run))
+        try:
+            output = self._called(point, _generator(self._place.kind, run))
+        except UnboundedError as error:
+            if str(error).startswith("unbounded"):
+                error.args = (_ENDLESS,)
+            raise
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
         self._documented |= run.documented

@@ -22,6 +22,7 @@ __all__ = ["FloatFunction", "Plateau", "first_change", "plateaus", "quiet", "who
 MOST_VALUES = 100_000
 """Values that a reading may have."""
 
+_WHOLE = "k"
 _NEIGHBOURS = 16
 _PROBES = 64
 
@@ -48,6 +49,11 @@ class FloatFunction:
 
     def __hash__(self) -> int:
         return self._hash
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether it is of `whole_numbers`, so that it has another value at each k."""
+        return bool(self._key[0] == _WHOLE)
 
     @classmethod
     def of(cls, name: str, function: Callable[..., Any], *arguments: Any) -> FloatFunction:
@@ -81,7 +87,7 @@ def whole_numbers(kind: Callable[[Any], Any], factor: float | int = 1, least: in
     >>> whole_numbers(float, 0.5).at(3)
     1.5
     """
-    return FloatFunction(("k", kind, factor, least), lambda k: kind((least + k) * factor))
+    return FloatFunction((_WHOLE, kind, factor, least), lambda k: kind((least + k) * factor))
 
 
 def quiet() -> AbstractContextManager[Any]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus
 from stirred.mechanisms.generators.undrawn import Undrawn
+from stirred.mechanisms.unbounded_draw import Draw
 from stirred.spec.arguments import InputError
 
 __all__ = ["UNTESTED", "PlainOutputs", "first_unlisted", "probes"]
@@ -74,6 +75,8 @@ class PlainOutputs:
         """The value, and of which types it is made."""
         if isinstance(value, Undrawn):
             return self._of_undrawn(value, tested)
+        if isinstance(value, Draw) and value.is_bounded:
+            value = int(value)
         if _is_scalar(value):
             self.has_scalars = True
             value = value.item()

@@ -113,7 +113,9 @@ class Undrawn:
 
     def _whether_both(self, name: str, compare: Callable[[Any, Any], Any], other: Undrawn) -> bool:
         if other._draw is not self._draw:
-            self._draw.run.refuse(_TWO_DRAWS)
+            if self._function != other._function or not self._function.is_strict:
+                self._draw.run.refuse(_TWO_DRAWS)
+            return self._draw.compared(other._draw, compare)
         asked = FloatFunction.of(name, compare, self._function, other._function)
         if self._function != other._function and self._rises is other._rises and not self._draw.is_known:
             self._draw.run.refuse("two rising functions of one draw are compared, which is not followed")

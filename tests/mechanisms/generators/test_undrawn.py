@@ -85,7 +85,7 @@ REFUSED = {
     "text": (str, "digits of an undrawn"),
     "key": (lambda u: {u: 1}, "as a key, or in a set"),
     "two draws": (lambda u, v: u + v < 1, "two draws are combined"),
-    "two draws compared": (lambda u, v: u < v, "two draws are combined"),
+    "two draws compared": (lambda u, v: 2 * u < 2 * v, "two draws are combined"),
     "product": (lambda u: u * u < 0.5, "a product of two numbers"),
     "quotient": (lambda u: u / u < 0.5, "a quotient of two numbers"),
     "rising and falling": (lambda u: u + (0.5 - u) < 0.5, "a rising and a falling function"),
