@@ -24,6 +24,7 @@ MOST_VALUES = 100_000
 
 _WHOLE = "k"
 _NEIGHBOURS = 16
+_NEARBY = 4
 _PROBES = 64
 
 Plateau = tuple[int, Any]
@@ -181,6 +182,11 @@ class _Values:
                 before = middle
             else:
                 after = middle
+        if after == high and _is_same(self.at(after), value):
+            return high, value
+        around = range(max(present[0], before - _NEARBY), min(high, after + _NEARBY) + 1)
+        if any(_is_same(self.at(k), value) is (k >= after) for k in around):
+            raise InputError("a float function of a uniform draw is not monotone where it is rounded")
         return after, self.at(after)
 
 

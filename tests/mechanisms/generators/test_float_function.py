@@ -53,6 +53,12 @@ def test_what_is_not_monotone_is_refused():
         plateaus(FloatFunction.of("hill", lambda x: (0, 5, 3)[int(x)], EIGHTHS), 0, 23)
 
 
+def test_a_value_that_comes_again_beside_its_end_is_refused():
+    back = FloatFunction.of("back", lambda x: (0, 0, 1, 0, 1, 1)[int(8 * x)], EIGHTHS)
+    with pytest.raises(InputError, match="not monotone where it is rounded"):
+        plateaus(back, 0, 5)
+
+
 def test_a_draw_that_has_the_code_fail_is_named():
     with pytest.raises(InputError, match="k = 0, has the code raise ValueError: math domain error"):
         first_change(FloatFunction.of("log", lambda u: math.log(u) < -1, UNIT), 0, LAST)
