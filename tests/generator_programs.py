@@ -92,8 +92,10 @@ def python_exponential(votes, rng: random.Random, epsilon=1.0):
 
 
 def python_laplace(count, rng: random.Random, epsilon=1.0):
-    """The difference of two exponential draws, each rounded."""
-    return round(count + rng.expovariate(epsilon)) if rng.random() < 0.5 else round(count - rng.expovariate(epsilon))
+    """By the inverse of the distribution function, rounded and clamped."""
+    u = rng.uniform(-0.5, 0.5)
+    noise = -math.copysign(1.0, u) * math.log(1 - 2 * abs(u)) / epsilon
+    return max(0, min(3, round(count + noise)))
 
 
 COUNTS = {"data_sets": [0, 1, 2], "distance": "absolute_difference"}
@@ -125,6 +127,7 @@ MET = {
     "rounded Laplace": (rounded_laplace, COUNTS, "1.0000001"),
     "threshold": (above_threshold, {**ANSWERS, "data_sets": [(0, 0), (0, 1), (1, 0)]}, "1"),
     "response of Python": (python_response, COINS, "ln 3"),
+    "Laplace of Python": (python_laplace, COUNTS, "1.0000001"),
     "exponential mechanism of Python": (python_exponential, SCORES, "1"),
 }
 """Mechanisms with the data sets, the distance and an epsilon that they satisfy."""

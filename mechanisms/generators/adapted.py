@@ -10,7 +10,7 @@ from typing import Any
 
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace, generator_place
-from stirred.mechanisms.generators.outputs import PlainOutputs, first_unlisted, probes
+from stirred.mechanisms.generators.outputs import PlainOutputs, Raised, first_unlisted, probes
 from stirred.mechanisms.generators.python_random import PythonRandom
 from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
 from stirred.spec.arguments import InputError
@@ -79,6 +79,7 @@ class AdaptedMechanism:
         said = {
             "floats": outputs.has_floats,
             "tested": outputs.are_tested,
+            "raises": outputs.are_raised,
             "scalars": outputs.has_scalars,
             "rounded": self._has_rounded,
         }
@@ -100,10 +101,19 @@ class AdaptedMechanism:
             if str(error).startswith("unbounded"):
                 error.args = (_ENDLESS,)
             raise
+        except Exception as error:
+            if not any(error is one for one in run.raised):
+                raise
+            output = Raised(error)
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
         self._documented |= run.documented
-        return self._outputs(output)
+        try:
+            return self._outputs(output)
+        except Exception as error:
+            if not any(error is one for one in run.raised):
+                raise
+            return self._outputs(Raised(error))
 
     def _called(self, point: Any, generator: Any) -> Any:
         if self._place.name is None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["FloatFunction", "Plateau", "first_change", "plateaus", "quiet", "whole_numbers"]
+__all__ = ["FailingDrawError", "FloatFunction", "Plateau", "first_change", "plateaus", "quiet", "whole_numbers"]
 
 MOST_VALUES = 100_000
 """Values that a reading may have."""
@@ -29,6 +29,22 @@ _PROBES = 64
 
 Plateau = tuple[int, Any]
 """The first k of those with one value, and the value."""
+
+
+class FailingDrawError(InputError):
+    """A draw at which the code raises.
+
+    Attributes:
+        k: the draw.
+        error: what is raised.
+    """
+
+    def __init__(self, k: int, error: Exception) -> None:
+        self.k = k
+        self.error = error
+        super().__init__(
+            f"one draw in many, that of the uniform number k = {k}, has the code raise {type(error).__name__}: {error}"
+        )
 
 
 class FloatFunction:
@@ -194,9 +210,7 @@ def _evaluated(function: FloatFunction, k: int) -> Any:
     try:
         return function.at(k)
     except (ArithmeticError, ValueError) as error:
-        raise InputError(
-            f"one draw in many, that of the uniform number k = {k}, has the code raise {type(error).__name__}: {error}"
-        ) from None
+        raise FailingDrawError(k, error) from None
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -21,6 +21,7 @@ class GeneratorRun:
         source: that it draws from.
         refused: what could not be followed; code can catch it and go another way.
         documented: methods whose documented laws were drawn from, in place of the algorithms.
+        raised: what the code raised at single draws, which are outcomes.
         orders: of draws that were compared with each other, by their least and greatest value.
     """
 
@@ -28,6 +29,7 @@ class GeneratorRun:
         self.source = source
         self.refused: list[InputError] = []
         self.documented: set[str] = set()
+        self.raised: list[Exception] = []
         self.orders: dict[tuple[int, int], DrawOrders] = {}
 
     def refuse(self, sentence: str) -> NoReturn:
@@ -38,6 +40,15 @@ class GeneratorRun:
         """
         self.refused.append(InputError(sentence))
         raise self.refused[-1]
+
+    def fail(self, error: Exception) -> NoReturn:
+        """Raise what the code raises at the present draw, and remember it.
+
+        Raises:
+            Exception: always.
+        """
+        self.raised.append(error)
+        raise error
 
 
 class GridDraw:
@@ -75,6 +86,12 @@ class GridDraw:
         else:
             self.high = cut - 1
         return reached
+
+    def is_alone(self, k: int) -> bool:
+        """Whether it is the least or the greatest k that is possible, this one: one choice."""
+        if k == self.low:
+            return not self.reaches(k + 1)
+        return self.reaches(k)
 
     def placed(self, firsts: Sequence[int]) -> int:
         """In which of the parts that begin at these k it lies, the first at `low`: one choice."""

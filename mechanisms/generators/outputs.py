@@ -10,20 +10,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus
+from stirred.mechanisms.generators.float_function import FloatFunction, first_change
 from stirred.mechanisms.generators.undrawn import Undrawn
 from stirred.mechanisms.unbounded_draw import Draw
 from stirred.spec.arguments import InputError
 
-__all__ = ["UNTESTED", "PlainOutputs", "first_unlisted", "probes"]
+__all__ = ["UNTESTED", "PlainOutputs", "Raised", "first_unlisted", "probes"]
 
 UNTESTED = "float untested"
 """The outcome of all floats that were not tested."""
 
-_FLOAT = "float "
+_FLOAT, _RAISES = "float ", "raises "
 _REACHES = (0, 12, 24, 36, 48)
 """Powers of 2: how far the k that give the tested floats are from the ends."""
 
@@ -35,6 +36,13 @@ def probes(value: Undrawn) -> list[float]:
     return [float(function.at(k)) for k in places if draw.low <= k <= draw.high]
 
 
+@dataclass(frozen=True)
+class Raised:
+    """An output that is none: the code raised something at a single draw."""
+
+    error: Exception
+
+
 class PlainOutputs:
     """The outputs of one mechanism.
 
@@ -44,6 +52,7 @@ class PlainOutputs:
     Attributes:
         has_floats: whether some output held a float.
         are_tested: whether one was a float that was looked at where it is one of a few.
+        are_raised: whether the code raised something at a single draw, which is an output.
         has_scalars: whether one held a scalar of NumPy, which is one with the value of Python that it equals.
     """
 
@@ -53,6 +62,7 @@ class PlainOutputs:
         self._kinds: dict[str, str] = {}
         self.has_floats = False
         self.are_tested = False
+        self.are_raised = False
         self.has_scalars = False
 
     def __call__(self, output: Any) -> Any:
@@ -75,6 +85,9 @@ class PlainOutputs:
         """The value, and of which types it is made."""
         if isinstance(value, Undrawn):
             return self._of_undrawn(value, tested)
+        if isinstance(value, Raised):
+            self.are_raised = True
+            return f"{_RAISES}{type(value.error).__name__}: {value.error}", "exception"
         if isinstance(value, Draw) and value.is_bounded:
             value = int(value)
         if _is_scalar(value):
@@ -82,8 +95,8 @@ class PlainOutputs:
             value = value.item()
         if isinstance(value, float):
             return self._float_text(value), "float"
-        if isinstance(value, str) and value.startswith(_FLOAT):
-            raise InputError(f"an output that is a text must not begin with {_FLOAT!r}, as the text of a float does")
+        if isinstance(value, str) and value.startswith((_FLOAT, _RAISES)):
+            raise InputError(f"an output that is a text must not begin with {_FLOAT!r} or {_RAISES!r}; got {value!r}")
         if _is_array(value):
             members = value.tolist()
             return self._plain(members, tested) if value.ndim == 0 else self._members(members, "array", tested)
@@ -96,8 +109,7 @@ class PlainOutputs:
         return tuple(value for value, _ in parts), f"{kind}({', '.join(inner for _, inner in parts)})"
 
     def _of_undrawn(self, value: Undrawn, tested: Undrawn | None) -> tuple[Any, str]:
-        draw, function = value.undrawn
-        if plateaus(FloatFunction.of("value", _itself, function), draw.low, draw.high) is not None:
+        if value.values("value", _itself) is not None:
             return self._plain(value.read("value", _itself), tested)
         self.has_floats = self.are_tested = True
         if value is not tested:
@@ -153,8 +165,7 @@ def _itself(value: Any) -> Any:
 def first_unlisted(output: Any) -> Undrawn | None:
     """The first float of an output that is not drawn and has more values than can be listed."""
     if isinstance(output, Undrawn):
-        draw, function = output.undrawn
-        return output if plateaus(FloatFunction.of("value", _itself, function), draw.low, draw.high) is None else None
+        return output if output.values("value", _itself) is None else None
     if _is_array(output):
         output = output.tolist() if output.ndim else [output[()]]
     if isinstance(output, (tuple, list)):

@@ -11,12 +11,20 @@ import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
-from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus
+from stirred.mechanisms.generators.float_function import (
+    FailingDrawError,
+    FloatFunction,
+    Plateau,
+    first_change,
+    plateaus,
+)
 from stirred.mechanisms.generators.grid_draw import GridDraw
 
 __all__ = ["Undrawn", "is_number"]
+
+T = TypeVar("T")
 
 _CONTINUOUS = (
     "a float with more than 100,000 possible values cannot be read here: round it, or compare it with a number"
@@ -92,11 +100,26 @@ class Undrawn:
 
     def read(self, name: str, function: Callable[[Any], Any]) -> Any:
         """The value of a monotone function of this number with few values: one choice."""
-        draw = self._draw
-        found = plateaus(FloatFunction.of(name, function, self._function), draw.low, draw.high)
+        found = self.values(name, function)
         if found is None:
-            draw.run.refuse(_CONTINUOUS)
-        return found[draw.placed([first for first, _ in found])][1]
+            self._draw.run.refuse(_CONTINUOUS)
+        return found[self._draw.placed([first for first, _ in found])][1]
+
+    def values(self, name: str, function: Callable[[Any], Any]) -> tuple[Plateau, ...] | None:
+        """The values of a monotone function of this number; None where there are too many to be listed."""
+        asked, draw = FloatFunction.of(name, function, self._function), self._draw
+        return self._without_failing(lambda: plateaus(asked, draw.low, draw.high))
+
+    def _without_failing(self, ask: Callable[[], T]) -> T:
+        """What is asked; an end of the draw's range at which the code raises is one choice, and raises then."""
+        while True:
+            try:
+                return ask()
+            except FailingDrawError as failing:
+                if failing.k not in (self._draw.low, self._draw.high):
+                    raise
+                if self._draw.is_alone(failing.k):
+                    self._draw.run.fail(failing.error)
 
     def whether(self, name: str, compare: Callable[[Any, Any], Any], other: Any) -> Any:
         """The answer to a comparison: one choice where both answers are possible."""
@@ -108,7 +131,7 @@ class Undrawn:
 
     def _answered(self, asked: FloatFunction) -> bool:
         draw = self._draw
-        cut, answer = first_change(asked, draw.low, draw.high)
+        cut, answer = self._without_failing(lambda: first_change(asked, draw.low, draw.high))
         return answer if cut is None else draw.reaches(cut) is answer
 
     def _whether_both(self, name: str, compare: Callable[[Any, Any], Any], other: Undrawn) -> bool:
@@ -250,8 +273,7 @@ class Undrawn:
         return int(self.read("round", round)) if digits is None else self.step("round", round, digits)
 
     def __float__(self) -> float:
-        found = plateaus(FloatFunction.of("float", float, self._function), self._draw.low, self._draw.high)
-        if found is None:
+        if self.values("float", float) is None:
             self._draw.run.refuse(_DIGITS)
         return float(self.read("float", float))
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
+from stirred.mechanisms.generators.math_steps import FollowedFunction
 from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.source import UnboundedError
 from stirred.mechanisms.unbounded_draw import Draw
@@ -90,6 +92,35 @@ def test_a_refusal_that_code_catches_is_raised_all_the_same():
 
     with pytest.raises(InputError, match="digits of an undrawn"):
         law(catching)
+
+
+def python_log(data, rng):
+    return round(FollowedFunction("log", math.log)(rng.random()))
+
+
+def catching_log(data, rng):
+    try:
+        return FollowedFunction("log", math.log)(rng.random()) < -1
+    except ValueError:
+        return "caught"
+
+
+def test_what_the_code_raises_at_one_draw_is_an_outcome():
+    raised = law(python_log, generator="random")
+    assert raised["raises ValueError: math domain error"] == Fraction(1, 2**53)
+    assert sum(raised.values()) == 1
+    infinite = law(lambda _, rng: int(np.round(np.log(rng.random()))))
+    assert infinite["raises OverflowError: cannot convert float infinity to integer"] == Fraction(1, 2**53)
+    assert law(catching_log, generator="random")["caught"] == Fraction(1, 2**53)
+    roots = law(lambda _, rng: FollowedFunction("sqrt", math.sqrt)(rng.random() - 0.5) < 0.5, generator="random")
+    assert roots["raises ValueError: math domain error"] == HALF
+    with pytest.raises(InputError, match="must not begin with 'float ' or 'raises '"):
+        law(lambda _, rng: "raises nothing")
+
+
+def test_other_errors_of_the_code_are_errors():
+    with pytest.raises(ZeroDivisionError):
+        law(lambda _, rng: 1 // (rng.random() < 0))
 
 
 def test_fractions_are_given_as_floats_to_code_of_floats_alone():
