@@ -35,6 +35,7 @@ class AdaptedMechanism:
         parameters: its own; to code for NumPy and `random` a fraction is given as the nearest float.
         points: the data sets.
         generator: "numpy", "random" or "source" where the function does not say it; or its place.
+        default: the same where nothing else says it.
 
     Raises:
         InputError: the function says another generator, or is no `Source`'s and has a parameter that is left open.
@@ -46,10 +47,11 @@ class AdaptedMechanism:
         parameters: Mapping[str, Any],
         points: Sequence[Any],
         generator: str | GeneratorPlace | None = None,
+        default: str | None = None,
     ) -> None:
         self._function = function
         self._points = points
-        self._place = generator_place(function, parameters, generator)
+        self._place = generator_place(function, parameters, generator, default)
         self._documented: set[str] = set()
         self._has_rounded = False
         self._outputs = PlainOutputs(self._tested_floats)

@@ -59,6 +59,7 @@ class Wanted:
         more: further ones, as many of them in order as their choices allow.
         generator: what it draws from, "numpy", "random" or "source", where its annotation does not say it; or where
             it takes it.
+        default: the same where nothing else says it.
     """
 
     listing: str
@@ -66,6 +67,7 @@ class Wanted:
     points: Sequence[Any]
     more: Sequence[Any] = ()
     generator: str | GeneratorPlace | None = None
+    default: str | None = None
 
 
 def check_returns_output(where: str, reference: str, function: Any) -> None:
@@ -198,7 +200,7 @@ def _all_listed(
     where: str, function: Callable[..., Any], parameters: Mapping[str, Any], wanted: Wanted, done: Callable[[], None]
 ) -> dict[str, Any]:
     adapted: AdaptedMechanism = contained_code(
-        where, partial(AdaptedMechanism, function, parameters, wanted.points, wanted.generator)
+        where, partial(AdaptedMechanism, function, parameters, wanted.points, wanted.generator, wanted.default)
     )
     if adapted.kind != SOURCE:
         pass_generators(is_numpy=adapted.kind == NUMPY)

@@ -93,6 +93,13 @@ def test_what_is_said_beside_it_holds_where_nothing_is_annotated():
     assert generator_place(by_text, (), GeneratorPlace("source")) == GeneratorPlace("source")
 
 
+def test_a_default_gives_way_to_all_else():
+    assert generator_place(by_text, (), None, "random") == GeneratorPlace("numpy")
+    assert generator_place(second, (), "numpy", "random") == GeneratorPlace("numpy")
+    assert generator_place(second, (), None, "random") == GeneratorPlace("random")
+    assert generator_place(max, (), None, "random") == GeneratorPlace("random")
+
+
 def test_contradictions_and_other_generators_are_refused():
     with pytest.raises(InputError, match="generator must be 'numpy', as the annotation"):
         generator_place(by_text, (), "random")

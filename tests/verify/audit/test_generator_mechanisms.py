@@ -94,7 +94,8 @@ def test_what_is_not_annotated_is_said_by_the_claim_or_the_option(tmp_path, caps
     by_claim = own.replace('"own:coin"', '"own:coin", generator = "random"')
     assert audited(tmp_path, by_claim) == 0
     assert "a random.Random, whose random() is uniform" in capsys.readouterr().out
-    assert audited(tmp_path, own.replace("own:coin", "own:keyword"), "--generator", "numpy") == 0
+    annotated = claim("python_response", COINS, "ln 3")
+    assert audited(tmp_path, annotated + own.replace("own:coin", "own:keyword"), "--generator", "numpy") == 0
     assert "a numpy.random.Generator, whose random() is uniform" in capsys.readouterr().out
     assert audited(tmp_path, own) == 2
     assert "annotate it so, or say generator = 'numpy' or 'random'" in capsys.readouterr().err
