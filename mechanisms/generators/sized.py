@@ -16,6 +16,11 @@ __all__ = ["UndrawnArray", "array_of", "sized"]
 class UndrawnArray(np.ndarray):
     """An array of objects, some of which are not drawn yet; NumPy's functions are taken element by element."""
 
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        made = super().__array_function__(func, types, args, kwargs)
+        is_open = type(made) is np.ndarray and made.dtype == object
+        return made.view(UndrawnArray) if is_open else made
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **named: Any) -> Any:
         plain = [one.view(np.ndarray) if isinstance(one, UndrawnArray) else one for one in inputs]
         places = () if out is None else tuple(one.view(np.ndarray) for one in out)

@@ -39,6 +39,22 @@ def test_lists_and_arrays_are_tuples_and_floats_their_digits():
     }
 
 
+def test_arrays_of_what_is_not_drawn_are_those_of_floats():
+    halves = (HALF**2,) * 4
+    ceilings = law(lambda _, rng: np.ceil(np.where([True, False], rng.random(2) - 0.5, [1.0, 0.25])))
+    assert ceilings.keys() == {("float -0.0", "float 1.0"), ("float 0.0", "float 1.0"), ("float 1.0", "float 1.0")}
+    joined = law(lambda _, rng: np.floor(2 * np.concatenate([rng.random(1), rng.random(1)])).astype(int))
+    assert tuple(joined.values()) == halves
+
+    def in_place(_, rng):
+        noise = rng.random(2)
+        noise *= 2
+        noise += [0, 1]
+        return (noise < 1.5).sum()
+
+    assert dict(law(in_place)) == {2: Fraction(3, 16), 1: Fraction(5, 8), 0: Fraction(3, 16)}
+
+
 def test_one_value_of_two_types_is_refused():
     with pytest.raises(InputError, match=r"one type where it has one value; \(1,\) is given as"):
         law(lambda _, rng: [1] if rng.random() < 0.5 else (1,))
