@@ -93,6 +93,8 @@ def ufunc_result(run: GeneratorRun, ufunc: Any, method: str, inputs: Sequence[An
     is_plain = method == "__call__" and not named
     if is_plain and len(inputs) == 1 and _is_followed(name):
         return _of_one(name, inputs[0])
+    if is_plain and name == "clip" and isinstance(inputs[0], Undrawn):
+        return _clipped(*inputs)
     if not is_plain or len(inputs) != 2 or name not in _TWO:
         run.refuse(f"np.{name} of a number that is not drawn is not followed: round it, or compare it with a number")
     return _element_by_element(name, *inputs)
