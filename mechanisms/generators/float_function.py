@@ -67,6 +67,11 @@ class FloatFunction:
     def __hash__(self) -> int:
         return self._hash
 
+    def value(self, k: int) -> Any:
+        """The value at k, of which NumPy says nothing."""
+        with quiet():
+            return self.at(k)
+
     @property
     def is_strict(self) -> bool:
         """Whether it is of `whole_numbers`, so that it has another value at each k."""

@@ -33,7 +33,7 @@ def probes(value: Undrawn) -> list[float]:
     """Some of the values that a float which is not drawn can have, most of them in the tails."""
     draw, function = value.undrawn
     places = [draw.low + 2**reach for reach in _REACHES] + [draw.high - 2**reach for reach in _REACHES]
-    return [float(function.at(k)) for k in places if draw.low <= k <= draw.high]
+    return [float(function.value(k)) for k in places if draw.low <= k <= draw.high]
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class PlainOutputs:
         """The float that it is, if it is one of those that are tested: one choice."""
         draw, function = value.undrawn
         low, high = draw.low, draw.high
-        is_rising = bool(function.at(low) < function.at(high))
+        is_rising = bool(function.value(low) < function.value(high))
         parts: list[tuple[int, str]] = []
         for test in tests if is_rising else reversed(tests):
             begins, ends = ("<=", "<") if not is_rising else (">=", ">")

@@ -16,6 +16,14 @@ __all__ = ["UndrawnArray", "array_of", "sized"]
 class UndrawnArray(np.ndarray):
     """An array of objects, some of which are not drawn yet; NumPy's functions are taken element by element."""
 
+    def astype(self, dtype: Any, *more: Any, **named: Any) -> Any:
+        """The array with members of another type; floats that are not drawn stay so."""
+        kind = np.dtype(dtype)
+        if self.dtype != object or kind.kind != "f":
+            return super().astype(dtype, *more, **named)
+        values = [one.astype(kind) if isinstance(one, Undrawn) else kind.type(one) for one in self.ravel().tolist()]
+        return array_of(self.shape, values, kind)
+
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         made = super().__array_function__(func, types, args, kwargs)
         is_open = type(made) is np.ndarray and made.dtype == object

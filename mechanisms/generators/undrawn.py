@@ -73,9 +73,9 @@ class Undrawn:
     def __class__(self) -> type:
         """That of its values: code asks whether it is a float."""
         try:
-            return type(self._function.at(self._draw.low))
+            return type(self._function.value(self._draw.low))
         except (ArithmeticError, ValueError):  # at the end alone, where a logarithm is of 0
-            return type(self._function.at(self._draw.high))
+            return type(self._function.value(self._draw.high))
 
     @property
     def undrawn(self) -> tuple[GridDraw, FloatFunction]:
@@ -95,7 +95,7 @@ class Undrawn:
         arguments = (self._function, *more) if first is None else (first, self._function, *more)
         made = FloatFunction.of(name, function, *arguments)
         if self._draw.is_known:
-            return made.at(self._draw.low)
+            return made.value(self._draw.low)
         return Undrawn(self._draw, made, rises=self._rises is rises)
 
     def read(self, name: str, function: Callable[[Any], Any]) -> Any:
@@ -187,7 +187,7 @@ class Undrawn:
         if not is_number(other):
             return NotImplemented
         if self == 0:
-            return operator.truediv(other, self._function.at(self._draw.low))
+            return operator.truediv(other, self._function.value(self._draw.low))
         self > 0  # noqa: B015 on either side it is monotone
         return self.step("/", operator.truediv, first=other, rises=bool(other < 0))
 
@@ -208,7 +208,7 @@ class Undrawn:
                 self._draw.run.refuse("a power of a negative number with a broken exponent is not followed")
             return self.step("**", operator.pow, other, rises=bool(other > 0) is (int(other) % 2 == 1))
         if self == 0:
-            return operator.pow(self._function.at(self._draw.low), other)
+            return operator.pow(self._function.value(self._draw.low), other)
         return self.step("**", operator.pow, other, rises=bool(other >= 0))
 
     def __rpow__(self, other: Any) -> Any:
@@ -258,7 +258,7 @@ class Undrawn:
     __trunc__ = __int__
 
     def __index__(self) -> int:
-        value = self._function.at(self._draw.low)
+        value = self._function.value(self._draw.low)
         if not isinstance(value, int) and getattr(getattr(value, "dtype", None), "kind", "") not in "iu":
             raise TypeError("'float' object cannot be interpreted as an integer")
         return int(self)

@@ -46,6 +46,9 @@ def test_arrays_of_what_is_not_drawn_are_those_of_floats():
     joined = law(lambda _, rng: np.floor(2 * np.concatenate([rng.random(1), rng.random(1)])).astype(int))
     assert tuple(joined.values()) == halves
 
+    single = law(lambda _, rng: (rng.random(1).astype(np.float32) < np.float32(0.1)).sum())
+    threshold = single[1] * 2**53
+    assert np.float32(float(threshold - 1) / 2**53) < np.float32(0.1) <= np.float32(float(threshold) / 2**53)
     clipped = law(lambda _, rng: np.clip(np.round(4 * rng.random(1)), 1, [2]).astype(int))
     assert dict(clipped) == {(1,): Fraction(3, 8), (2,): Fraction(5, 8)}
 
