@@ -3,7 +3,7 @@
 Lists and arrays become tuples. A float is an output by its digits, "float 0.5". A float that is not drawn yet and has
 more values than can be listed is looked at where it is one of a few tested floats: its law on those is exact, and all
 others are one outcome. That can refute a claim, for what is made of an output needs no more than the output; it cannot
-show one.
+show one. What the code raises at a single draw, as a logarithm of 0 does, is an outcome too.
 """
 
 from __future__ import annotations
