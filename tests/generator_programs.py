@@ -82,6 +82,21 @@ def above_threshold(answers, rng: np.random.Generator, threshold=1.5):
     return -1
 
 
+def noisy_max(votes, rng: np.random.Generator):
+    """The place of the largest vote with two-sided geometric noise."""
+    noise = rng.geometric(0.5, size=len(votes)) - rng.geometric(0.5, size=len(votes))
+    return int(np.argmax(np.array(votes) + noise))
+
+
+def sparse_vector(answers, rng: np.random.Generator):
+    """The place of the first noisy answer above a noisy threshold."""
+    threshold = 1 + rng.geometric(0.5) - rng.geometric(0.5)
+    for place, answer in enumerate(answers):
+        if answer + rng.geometric(0.25) - rng.geometric(0.25) >= threshold:
+            return place
+    return -1
+
+
 def python_response(truth, rng: random.Random):
     return truth if rng.random() < 0.5 else rng.choice([0, 1])
 
@@ -125,6 +140,8 @@ MET = {
     "shuffled": (shuffled_responses, ANSWERS, "ln 3"),
     "rappor": (rappor, {**VALUES, "data_sets": [0, 1, 2]}, "2 * ln 3"),
     "rounded Laplace": (rounded_laplace, COUNTS, "1.0000001"),
+    "noisy max": (noisy_max, SCORES, "2 * ln 2"),
+    "sparse vector": (sparse_vector, ANSWERS, "3 * ln 2"),
     "threshold": (above_threshold, {**ANSWERS, "data_sets": [(0, 0), (0, 1), (1, 0)]}, "1"),
     "response of Python": (python_response, COINS, "ln 3"),
     "Laplace of Python": (python_laplace, COUNTS, "1.0000001"),
