@@ -191,13 +191,13 @@ class Draws:
 
     def _join(self, terms: Mapping[int, Fraction]) -> None:
         """Take differences of two geometric draws alike, of which nothing is known, as one two-sided draw each."""
-        left = [node for node in terms if isinstance(self._laws[node], Geometric) and not self._is_constrained((node,))]
+        laws = self._geometric(node for node in terms if not self._is_constrained((node,)))
+        left = [node for node, law in laws.items() if law == Geometric(law.ratio, is_two_sided=False)]
         while left:
             first = left.pop(0)
-            law = self._laws[first]
+            law = laws[first]
             for second in left:
-                other = self._laws[second]
-                if terms[second] == -terms[first] and law == other and law == Geometric(law.ratio, is_two_sided=False):
+                if terms[second] == -terms[first] and law == laws[second]:
                     left.remove(second)
                     joined = len(self._laws)
                     self._laws[joined], self._signs[joined] = Geometric(law.ratio, is_two_sided=True), 1
