@@ -30,6 +30,10 @@ _ONE_GAUSSIAN = (
     "it first"
 )
 
+_USED_ALONE = (
+    "unbounded: the difference of two draws was compared as one, so that neither is used alone: clamp one of them first"
+)
+
 _WIDEST = 100_000
 
 
@@ -66,6 +70,7 @@ class Draws:
         self._laws: dict[int, Noise] = {}
         self._zone: dict[tuple[int, int], int] = {}
         self._signs: dict[int, int] = {}
+        self._joined: dict[int, tuple[int, int]] = {}
 
     def new(self, law: Noise) -> Draw:
         """A new independent draw."""
@@ -138,7 +143,8 @@ class Draws:
 
         The difference of two geometric draws is two-sided geometric. None where it is anything else.
         """
-        if any(node in pair for pair in self._zone for node in terms):
+        terms = self._with_joined(terms)
+        if self._is_constrained(terms):
             return None
         laws = [self._laws[node] for node in terms]
         match tuple(terms.values()), laws:
@@ -152,6 +158,10 @@ class Draws:
 
     def _constraint(self, terms: Mapping[int, Fraction], constant: Fraction) -> tuple[int, int, int]:
         """(i, j, c) such that Σ terms + constant ≥ 0 iff x_i − x_j ≤ c."""
+        terms = self._with_joined(terms)
+        if len(terms) > 2:
+            self._join(terms)
+            terms = self._with_joined(terms)
         if len(terms) > 2 or len({abs(c) for c in terms.values()}) != 1:
             raise InputError(
                 "unbounded: a comparison may be of one draw, or of two draws with the same factor, with a number; "
@@ -165,6 +175,37 @@ class Draws:
         rising = [i for i, c in terms.items() if c * self._signs[i] > 0]
         falling = [i for i, c in terms.items() if c * self._signs[i] < 0]
         return (falling or [ORIGIN])[0], (rising or [ORIGIN])[0], bound
+
+    def _with_joined(self, terms: Mapping[int, Fraction]) -> Mapping[int, Fraction]:
+        """The terms with the difference of two draws, where it is known as one, in the place of both."""
+        found: dict[int, Fraction] = {}
+        for node, factor in terms.items():
+            first, joined = self._joined.get(node, (node, node))
+            found[joined] = found.get(joined, factor if node == first else -factor)
+            if found[joined] != (factor if node == first else -factor):
+                raise InputError(_USED_ALONE)
+        for joined in found.keys() - terms.keys():
+            if sum(self._joined.get(node, (node, node))[1] == joined for node in terms) < 2:
+                raise InputError(_USED_ALONE)
+        return found
+
+    def _join(self, terms: Mapping[int, Fraction]) -> None:
+        """Take differences of two geometric draws alike, of which nothing is known, as one two-sided draw each."""
+        laws = self._geometric(node for node in terms if not self._is_constrained((node,)))
+        left = [node for node, law in laws.items() if law == Geometric(law.ratio, is_two_sided=False)]
+        while left:
+            first = left.pop(0)
+            law = laws[first]
+            for second in left:
+                if terms[second] == -terms[first] and law == laws[second]:
+                    left.remove(second)
+                    joined = len(self._laws)
+                    self._laws[joined], self._signs[joined] = Geometric(law.ratio, is_two_sided=True), 1
+                    self._joined[first] = self._joined[second] = first, joined
+                    break
+
+    def _is_constrained(self, nodes: Iterable[int]) -> bool:
+        return any(node in pair for node in nodes for pair in self._zone)
 
     def _align(self, terms: Mapping[int, Fraction]) -> None:
         """Reflect the draws linked to the second one where the terms are a sum, so that they are a difference."""
@@ -322,6 +363,12 @@ class Draw:
     def noises(self) -> list[tuple[int, int]]:
         """Which draws it is of; two with one name are the same."""
         return [(id(self._draws), node) for node in self._terms]
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it is an integer that what was compared bounds on both sides, so that `int` gives its value."""
+        is_integral = all(abs(factor) == 1 for factor in self._terms.values()) and self._constant.denominator == 1
+        return is_integral and bool(self._terms) and self._draws.range_of(self._terms, self._constant) is not None
 
     def __int__(self) -> int:
         """The value, where what was compared bounds it on both sides.

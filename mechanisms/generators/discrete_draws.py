@@ -10,7 +10,7 @@ from math import comb
 from typing import Any
 
 from stirred.mechanisms.generators.float_function import whole_numbers
-from stirred.mechanisms.generators.grid_draw import GridDraw, Run
+from stirred.mechanisms.generators.grid_draw import GeneratorRun, GridDraw
 from stirred.mechanisms.generators.undrawn import Undrawn
 
 __all__ = [
@@ -39,12 +39,12 @@ def exact_value(number: Any) -> Fraction:
     return number if isinstance(number, Fraction) else Fraction(float(number))
 
 
-def uniform_float(run: Run, kind: Any = float, bits: int = 53, least: int = 0) -> Any:
+def uniform_float(run: GeneratorRun, kind: Any = float, bits: int = 53, least: int = 0) -> Any:
     """A float k/2^bits, with k uniform on least, …, 2^bits − 1, that is not drawn yet."""
     return Undrawn(GridDraw(run, least, 2**bits - 1), whole_numbers(kind, 2.0**-bits))
 
 
-def integer_below(run: Run, n: int, low: int = 0, kind: Any = int) -> Any:
+def integer_below(run: GeneratorRun, n: int, low: int = 0, kind: Any = int) -> Any:
     """A uniform integer among low, …, low + n − 1; of more than 10,000 one that is not drawn yet."""
     if n <= _MOST_LISTED:
         return kind(low + run.source.uniform(n))

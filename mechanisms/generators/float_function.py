@@ -17,16 +17,34 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["FloatFunction", "Plateau", "first_change", "plateaus", "quiet", "whole_numbers"]
+__all__ = ["FailingDrawError", "FloatFunction", "Plateau", "first_change", "plateaus", "quiet", "whole_numbers"]
 
 MOST_VALUES = 100_000
 """Values that a reading may have."""
 
+_WHOLE = "k"
 _NEIGHBOURS = 16
+_NEARBY = 4
 _PROBES = 64
 
 Plateau = tuple[int, Any]
 """The first k of those with one value, and the value."""
+
+
+class FailingDrawError(InputError):
+    """A draw at which the code raises.
+
+    Attributes:
+        k: the draw.
+        error: what is raised.
+    """
+
+    def __init__(self, k: int, error: Exception) -> None:
+        self.k = k
+        self.error = error
+        super().__init__(
+            f"one draw in many, that of the uniform number k = {k}, has the code raise {type(error).__name__}: {error}"
+        )
 
 
 class FloatFunction:
@@ -48,6 +66,16 @@ class FloatFunction:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def value(self, k: int) -> Any:
+        """The value at k, of which NumPy says nothing."""
+        with quiet():
+            return self.at(k)
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether it is of `whole_numbers`, so that it has another value at each k."""
+        return bool(self._key[0] == _WHOLE)
 
     @classmethod
     def of(cls, name: str, function: Callable[..., Any], *arguments: Any) -> FloatFunction:
@@ -81,7 +109,7 @@ def whole_numbers(kind: Callable[[Any], Any], factor: float | int = 1, least: in
     >>> whole_numbers(float, 0.5).at(3)
     1.5
     """
-    return FloatFunction(("k", kind, factor, least), lambda k: kind((least + k) * factor))
+    return FloatFunction((_WHOLE, kind, factor, least), lambda k: kind((least + k) * factor))
 
 
 def quiet() -> AbstractContextManager[Any]:
@@ -175,6 +203,11 @@ class _Values:
                 before = middle
             else:
                 after = middle
+        if after == high and _is_same(self.at(after), value):
+            return high, value
+        around = range(max(present[0], before - _NEARBY), min(high, after + _NEARBY) + 1)
+        if any(_is_same(self.at(k), value) is (k >= after) for k in around):
+            raise InputError("a float function of a uniform draw is not monotone where it is rounded")
         return after, self.at(after)
 
 
@@ -182,9 +215,7 @@ def _evaluated(function: FloatFunction, k: int) -> Any:
     try:
         return function.at(k)
     except (ArithmeticError, ValueError) as error:
-        raise InputError(
-            f"one draw in many, that of the uniform number k = {k}, has the code raise {type(error).__name__}: {error}"
-        ) from None
+        raise FailingDrawError(k, error) from None
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from stirred.mechanisms.generators.draw_orders import DrawOrders
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
 
-__all__ = ["GridDraw", "Run"]
+__all__ = ["GeneratorRun", "GridDraw"]
 
 
-class Run:
+class GeneratorRun:
     """One run of a mechanism against a look-alike of its generator.
 
     Attributes:
         source: that it draws from.
         refused: what could not be followed; code can catch it and go another way.
         documented: methods whose documented laws were drawn from, in place of the algorithms.
+        raised: what the code raised at single draws, which are outcomes.
+        orders: of draws that were compared with each other, by their least and greatest value.
     """
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.refused: list[InputError] = []
         self.documented: set[str] = set()
+        self.raised: list[Exception] = []
+        self.orders: dict[tuple[int, int], DrawOrders] = {}
 
     def refuse(self, sentence: str) -> NoReturn:
         """Raise what cannot be followed, and remember it.
@@ -35,6 +40,15 @@ class Run:
         """
         self.refused.append(InputError(sentence))
         raise self.refused[-1]
+
+    def fail(self, error: Exception) -> NoReturn:
+        """Raise what the code raises at the present draw, and remember it.
+
+        Raises:
+            Exception: always.
+        """
+        self.raised.append(error)
+        raise error
 
 
 class GridDraw:
@@ -46,12 +60,13 @@ class GridDraw:
         run: that it belongs to.
     """
 
-    __slots__ = ("high", "low", "run")
+    __slots__ = ("_is_ordered", "high", "low", "run")
 
-    def __init__(self, run: Run, low: int, high: int) -> None:
+    def __init__(self, run: GeneratorRun, low: int, high: int) -> None:
         self.run = run
         self.low = low
         self.high = high
+        self._is_ordered = False
 
     @property
     def is_known(self) -> bool:
@@ -64,6 +79,7 @@ class GridDraw:
             return True
         if cut > self.high:
             return False
+        self._check_unordered()
         reached = self.run.source.bernoulli(_share(self.high - cut + 1, self.high - self.low + 1))
         if reached:
             self.low = cut
@@ -71,14 +87,37 @@ class GridDraw:
             self.high = cut - 1
         return reached
 
+    def is_alone(self, k: int) -> bool:
+        """Whether it is the least or the greatest k that is possible, this one: one choice."""
+        if k == self.low:
+            return not self.reaches(k + 1)
+        return self.reaches(k)
+
     def placed(self, firsts: Sequence[int]) -> int:
         """In which of the parts that begin at these k it lies, the first at `low`: one choice."""
         if len(firsts) == 1:
             return 0
+        self._check_unordered()
         ends = (*firsts[1:], self.high + 1)
         place = self.run.source.choose(_shares(tuple(firsts), self.high + 1))
         self.low, self.high = firsts[place], ends[place] - 1
         return place
+
+    def _check_unordered(self) -> None:
+        if self._is_ordered:
+            self.run.refuse("a draw that was compared with another draw is asked for more, which is not followed")
+
+    def compared(self, other: GridDraw, compare: Callable[[Any, Any], bool]) -> bool:
+        """The answer to a comparison with another draw of the same range: one choice."""
+        orders = self.run.orders.setdefault((self.low, self.high), DrawOrders(self.high - self.low + 1))
+        place, second = orders.place(self), orders.place(other)
+        if (other.low, other.high) != (self.low, self.high) or place is None or second is None:
+            self.run.refuse(f"draws of one range alone, and at most {DrawOrders.MOST}, are compared with each other")
+        self._is_ordered = other._is_ordered = True
+        share, answered = orders.split(place, second, compare)
+        answer = share == 1 or (share > 0 and self.run.source.bernoulli(share))
+        answered(answer)
+        return answer
 
 
 @lru_cache(maxsize=65536)

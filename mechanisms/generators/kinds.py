@@ -15,7 +15,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
 
-__all__ = ["GENERATORS", "NUMPY", "PYTHON", "SOURCE", "Place", "check_generator", "generator_place"]
+__all__ = ["GENERATORS", "NUMPY", "PYTHON", "SOURCE", "GeneratorPlace", "check_generator", "generator_place"]
 
 NUMPY, PYTHON, SOURCE = "numpy", "random", "source"
 GENERATORS = (NUMPY, PYTHON, SOURCE)
@@ -31,7 +31,7 @@ _TEXTS = {
 
 
 @dataclass(frozen=True)
-class Place:
+class GeneratorPlace:
     """Where a mechanism takes its generator.
 
     Attributes:
@@ -58,28 +58,32 @@ def check_generator(where: str, generator: object) -> str:
 
 
 def generator_place(
-    function: Callable[..., Any], given: Collection[str], generator: str | Place | None = None
-) -> Place:
+    function: Callable[..., Any],
+    given: Collection[str],
+    generator: str | GeneratorPlace | None = None,
+    default: str | None = None,
+) -> GeneratorPlace:
     """Where a mechanism takes its generator, and which it is.
 
     Args:
         function: the mechanism.
         given: the names of its own parameters that are given.
-        generator: what is said of it, where the annotation says nothing; or the place, where it is known.
+        generator: what is said of this mechanism, where the annotation says nothing; or the place, where it is known.
+        default: what is said of all mechanisms of which nothing else says it.
 
     Raises:
         InputError: the annotation says another one.
 
     >>> def noisy(data, *, rng: "np.random.Generator"): ...
     >>> generator_place(noisy, ())
-    Place(kind='numpy', name='rng')
+    GeneratorPlace(kind='numpy', name='rng')
     """
-    if isinstance(generator, Place):
+    if isinstance(generator, GeneratorPlace):
         return generator
     try:
         parameters = tuple(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # it has no signature
-        return Place(generator or SOURCE)
+        return GeneratorPlace(generator or default or SOURCE)
     free = [one for one in parameters[1:] if one.name not in given and one.kind is not one.VAR_KEYWORD]
     names = _names_of(function)
     annotated = [(one, kind) for one in free if (kind := _kind(one.annotation, names)) is not None]
@@ -90,7 +94,7 @@ def generator_place(
         second = [one for one in free[:1] if one is parameters[1] and one.kind is not one.KEYWORD_ONLY]
         found = next(iter([*second, *(one for one in free if one.name in _USUAL)]), None)
     is_second = found is None or (found is parameters[1] and found.kind is not found.KEYWORD_ONLY)
-    return Place(kind or generator or SOURCE, None if is_second or found is None else found.name)
+    return GeneratorPlace(kind or generator or default or SOURCE, None if is_second or found is None else found.name)
 
 
 def _names_of(function: Callable[..., Any]) -> Mapping[str, Any]:

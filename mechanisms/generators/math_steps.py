@@ -16,6 +16,10 @@ _RISING = (
 )
 
 
+_LEAST = {**dict.fromkeys(("log", "log2", "log10"), (0, False)), "log1p": (-1, False), "sqrt": (0, True)}
+"""The least number at which a function is defined, and whether it is itself; below `math` raises."""
+
+
 class FollowedFunction:
     """A function of `math` that follows what is not drawn; no method of a class that has it, as a built-in one is none.
 
@@ -44,6 +48,10 @@ class FollowedFunction:
             return abs(value)
         if name == "copysign" and place == 1:
             return value.read(f"copysign {arguments[0]!r}", lambda drawn: original(arguments[0], drawn))
+        if place == 0 and name in _LEAST:
+            least, is_possible = _LEAST[name]
+            if value < least or (not is_possible and value == least):
+                value.undrawn[0].run.fail(ValueError("math domain error"))
         if place == 0 and len(arguments) == 1 and name in _RISING:
             return value.step(f"math.{name}", original)
         if name == "log" and place == 0 and arguments[1] > 0:

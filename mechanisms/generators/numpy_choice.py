@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.generators.discrete_draws import integer_below, weights_of_cuts
-from stirred.mechanisms.generators.grid_draw import Run
+from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.sized import array_of
 
 __all__ = ["NumpyChoices"]
@@ -20,7 +20,7 @@ _FLOYD = 10_000
 class NumpyChoices:
     """The methods that draw members and orders."""
 
-    _run: Run
+    _run: GeneratorRun
 
     def choice(  # noqa: PLR0917 as NumPy has them
         self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, shuffle: bool = True

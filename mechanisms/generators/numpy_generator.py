@@ -23,7 +23,7 @@ from stirred.mechanisms.generators.discrete_draws import (
     integer_below,
     uniform_float,
 )
-from stirred.mechanisms.generators.grid_draw import Run
+from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.numpy_choice import NumpyChoices
 from stirred.mechanisms.generators.sized import sized
 
@@ -58,7 +58,7 @@ class NumpyDraws(NumpyChoices):
         run: the run that it belongs to.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: GeneratorRun) -> None:
         self._run = run
 
     def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
@@ -213,7 +213,7 @@ def _refusing(name: str) -> Any:
 _KINDS: dict[type, type] = {}
 
 
-def numpy_generator(run: Run) -> Any:
+def numpy_generator(run: GeneratorRun) -> Any:
     """A generator that draws from the source of a run; it is an instance of `numpy.random.Generator` as it is now."""
     shown: type = importlib.import_module("numpy.random").Generator
     if shown not in _KINDS:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.generators.grid_draw import Run
+from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.undrawn import Undrawn
 
 __all__ = ["method_of", "ufunc_result"]
@@ -83,7 +83,7 @@ def _is_followed(name: str) -> bool:
     return name in _RISING or name in _ONE or name in ("sign", "square")
 
 
-def ufunc_result(run: Run, ufunc: Any, method: str, inputs: Sequence[Any], named: Mapping[str, Any]) -> Any:
+def ufunc_result(run: GeneratorRun, ufunc: Any, method: str, inputs: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """What a ufunc gives where one of its arguments is a number that is not drawn; element by element for arrays.
 
     Raises:
@@ -93,6 +93,8 @@ def ufunc_result(run: Run, ufunc: Any, method: str, inputs: Sequence[Any], named
     is_plain = method == "__call__" and not named
     if is_plain and len(inputs) == 1 and _is_followed(name):
         return _of_one(name, inputs[0])
+    if is_plain and name == "clip" and isinstance(inputs[0], Undrawn):
+        return _clipped(*inputs)
     if not is_plain or len(inputs) != 2 or name not in _TWO:
         run.refuse(f"np.{name} of a number that is not drawn is not followed: round it, or compare it with a number")
     return _element_by_element(name, *inputs)

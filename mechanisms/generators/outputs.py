@@ -3,26 +3,28 @@
 Lists and arrays become tuples. A float is an output by its digits, "float 0.5". A float that is not drawn yet and has
 more values than can be listed is looked at where it is one of a few tested floats: its law on those is exact, and all
 others are one outcome. That can refute a claim, for what is made of an output needs no more than the output; it cannot
-show one.
+show one. What the code raises at a single draw, as a logarithm of 0 does, is an outcome too.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus
+from stirred.mechanisms.generators.float_function import FloatFunction, first_change
 from stirred.mechanisms.generators.undrawn import Undrawn
+from stirred.mechanisms.unbounded_draw import Draw
 from stirred.spec.arguments import InputError
 
-__all__ = ["UNTESTED", "PlainOutputs", "first_unlisted", "probes"]
+__all__ = ["UNTESTED", "PlainOutputs", "Raised", "first_unlisted", "probes"]
 
 UNTESTED = "float untested"
 """The outcome of all floats that were not tested."""
 
-_FLOAT = "float "
+_FLOAT, _RAISES = "float ", "raises "
 _REACHES = (0, 12, 24, 36, 48)
 """Powers of 2: how far the k that give the tested floats are from the ends."""
 
@@ -31,7 +33,14 @@ def probes(value: Undrawn) -> list[float]:
     """Some of the values that a float which is not drawn can have, most of them in the tails."""
     draw, function = value.undrawn
     places = [draw.low + 2**reach for reach in _REACHES] + [draw.high - 2**reach for reach in _REACHES]
-    return [float(function.at(k)) for k in places if draw.low <= k <= draw.high]
+    return [float(function.value(k)) for k in places if draw.low <= k <= draw.high]
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An output that is none: the code raised something at a single draw."""
+
+    error: Exception
 
 
 class PlainOutputs:
@@ -42,6 +51,9 @@ class PlainOutputs:
 
     Attributes:
         has_floats: whether some output held a float.
+        are_tested: whether one was a float that was looked at where it is one of a few.
+        are_raised: whether the code raised something at a single draw, which is an output.
+        has_scalars: whether one held a scalar of NumPy, which is one with the value of Python that it equals.
     """
 
     def __init__(self, find: Callable[[], Sequence[float]]) -> None:
@@ -49,6 +61,9 @@ class PlainOutputs:
         self._tests: Sequence[float] | None = None
         self._kinds: dict[str, str] = {}
         self.has_floats = False
+        self.are_tested = False
+        self.are_raised = False
+        self.has_scalars = False
 
     def __call__(self, output: Any) -> Any:
         """The output as a plain value.
@@ -70,10 +85,18 @@ class PlainOutputs:
         """The value, and of which types it is made."""
         if isinstance(value, Undrawn):
             return self._of_undrawn(value, tested)
-        if isinstance(value, float) or _dtype_kind(value) == "f":
-            return self._float_text(value), type(value).__name__
-        if isinstance(value, str) and value.startswith(_FLOAT):
-            raise InputError(f"an output that is a text must not begin with {_FLOAT!r}, as the text of a float does")
+        if isinstance(value, Raised):
+            self.are_raised = True
+            return f"{_RAISES}{type(value.error).__name__}: {value.error}", "exception"
+        if isinstance(value, Draw) and value.is_bounded:
+            value = int(value)
+        if _is_scalar(value):
+            self.has_scalars = True
+            value = value.item()
+        if isinstance(value, float):
+            return self._float_text(value), "float"
+        if isinstance(value, str) and value.startswith((_FLOAT, _RAISES)):
+            raise InputError(f"an output that is a text must not begin with {_FLOAT!r} or {_RAISES!r}; got {value!r}")
         if _is_array(value):
             members = value.tolist()
             return self._plain(members, tested) if value.ndim == 0 else self._members(members, "array", tested)
@@ -86,10 +109,9 @@ class PlainOutputs:
         return tuple(value for value, _ in parts), f"{kind}({', '.join(inner for _, inner in parts)})"
 
     def _of_undrawn(self, value: Undrawn, tested: Undrawn | None) -> tuple[Any, str]:
-        draw, function = value.undrawn
-        if plateaus(FloatFunction.of("value", _itself, function), draw.low, draw.high) is not None:
+        if value.values("value", _itself) is not None:
             return self._plain(value.read("value", _itself), tested)
-        self.has_floats = True
+        self.has_floats = self.are_tested = True
         if value is not tested:
             return UNTESTED, "float"
         if self._tests is None:
@@ -100,7 +122,7 @@ class PlainOutputs:
         """The float that it is, if it is one of those that are tested: one choice."""
         draw, function = value.undrawn
         low, high = draw.low, draw.high
-        is_rising = bool(function.at(low) < function.at(high))
+        is_rising = bool(function.value(low) < function.value(high))
         parts: list[tuple[int, str]] = []
         for test in tests if is_rising else reversed(tests):
             begins, ends = ("<=", "<") if not is_rising else (">=", ">")
@@ -143,8 +165,7 @@ def _itself(value: Any) -> Any:
 def first_unlisted(output: Any) -> Undrawn | None:
     """The first float of an output that is not drawn and has more values than can be listed."""
     if isinstance(output, Undrawn):
-        draw, function = output.undrawn
-        return output if plateaus(FloatFunction.of("value", _itself, function), draw.low, draw.high) is None else None
+        return output if output.values("value", _itself) is None else None
     if _is_array(output):
         output = output.tolist() if output.ndim else [output[()]]
     if isinstance(output, (tuple, list)):
@@ -152,10 +173,10 @@ def first_unlisted(output: Any) -> Undrawn | None:
     return None
 
 
-def _dtype_kind(value: Any) -> str:
-    """The kind of a scalar of NumPy; nothing for anything else."""
-    is_scalar = type(value).__module__ == "numpy" and getattr(value, "shape", None) == () and not _is_array(value)
-    return str(value.dtype.kind) if is_scalar else ""
+def _is_scalar(value: Any) -> bool:
+    """Whether a value is a number, a truth value or a text of NumPy's."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.generic) and value.dtype.kind in "biufU"
 
 
 def _is_array(value: Any) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from stirred.mechanisms.generators.discrete_draws import binomial_weights, exact_value, integer_below, uniform_float
-from stirred.mechanisms.generators.grid_draw import Run
+from stirred.mechanisms.generators.grid_draw import GeneratorRun
 
 __all__ = ["PythonRandom"]
 
@@ -29,10 +29,11 @@ class PythonRandom(random.Random):
         run: the run that it belongs to.
     """
 
-    def __new__(cls, run: Run) -> PythonRandom:  # noqa: ARG004 as __init__
-        return random.Random.__new__(cls, 0)  # type: ignore[call-arg] a seed, so that the system is not asked
+    def __new__(cls, run: GeneratorRun) -> PythonRandom:  # noqa: ARG004 as __init__
+        made: Any = random.Random.__new__
+        return made(cls, 0)  # type: ignore[no-any-return]  # a seed, so that the system is not asked for one
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: GeneratorRun) -> None:
         self._run = run
 
     def random(self) -> Any:

@@ -16,6 +16,19 @@ __all__ = ["UndrawnArray", "array_of", "sized"]
 class UndrawnArray(np.ndarray):
     """An array of objects, some of which are not drawn yet; NumPy's functions are taken element by element."""
 
+    def astype(self, dtype: Any, *more: Any, **named: Any) -> Any:
+        """The array with members of another type; floats that are not drawn stay so."""
+        kind = np.dtype(dtype)
+        if self.dtype != object or kind.kind != "f":
+            return super().astype(dtype, *more, **named)
+        values = [one.astype(kind) if isinstance(one, Undrawn) else kind.type(one) for one in self.ravel().tolist()]
+        return array_of(self.shape, values, kind)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        made = super().__array_function__(func, types, args, kwargs)
+        is_open = type(made) is np.ndarray and made.dtype == object
+        return made.view(UndrawnArray) if is_open else made
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **named: Any) -> Any:
         plain = [one.view(np.ndarray) if isinstance(one, UndrawnArray) else one for one in inputs]
         places = () if out is None else tuple(one.view(np.ndarray) for one in out)

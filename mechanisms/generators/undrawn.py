@@ -11,12 +11,20 @@ import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
-from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus
+from stirred.mechanisms.generators.float_function import (
+    FailingDrawError,
+    FloatFunction,
+    Plateau,
+    first_change,
+    plateaus,
+)
 from stirred.mechanisms.generators.grid_draw import GridDraw
 
 __all__ = ["Undrawn", "is_number"]
+
+T = TypeVar("T")
 
 _CONTINUOUS = (
     "a float with more than 100,000 possible values cannot be read here: round it, or compare it with a number"
@@ -32,11 +40,13 @@ _TWO_DRAWS = (
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a number of Python's or a scalar of NumPy's that is one.
+    """Whether a value is a number of Python's or a scalar of NumPy's that is one, and is drawn.
 
     >>> is_number(0.5), is_number("0.5")
     (True, False)
     """
+    if type(value) is Undrawn:
+        return False
     if isinstance(value, (int, float, Fraction)):
         return True
     kind = getattr(value, "dtype", None) if type(value).__module__ == "numpy" else None
@@ -59,6 +69,14 @@ class Undrawn:
         self._function = function
         self._rises = rises
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """That of its values: code asks whether it is a float."""
+        try:
+            return type(self._function.value(self._draw.low))
+        except (ArithmeticError, ValueError):  # at the end alone, where a logarithm is of 0
+            return type(self._function.value(self._draw.high))
+
     @property
     def undrawn(self) -> tuple[GridDraw, FloatFunction]:
         """The draw and the function."""
@@ -77,16 +95,31 @@ class Undrawn:
         arguments = (self._function, *more) if first is None else (first, self._function, *more)
         made = FloatFunction.of(name, function, *arguments)
         if self._draw.is_known:
-            return made.at(self._draw.low)
+            return made.value(self._draw.low)
         return Undrawn(self._draw, made, rises=self._rises is rises)
 
     def read(self, name: str, function: Callable[[Any], Any]) -> Any:
         """The value of a monotone function of this number with few values: one choice."""
-        draw = self._draw
-        found = plateaus(FloatFunction.of(name, function, self._function), draw.low, draw.high)
+        found = self.values(name, function)
         if found is None:
-            draw.run.refuse(_CONTINUOUS)
-        return found[draw.placed([first for first, _ in found])][1]
+            self._draw.run.refuse(_CONTINUOUS)
+        return found[self._draw.placed([first for first, _ in found])][1]
+
+    def values(self, name: str, function: Callable[[Any], Any]) -> tuple[Plateau, ...] | None:
+        """The values of a monotone function of this number; None where there are too many to be listed."""
+        asked, draw = FloatFunction.of(name, function, self._function), self._draw
+        return self._without_failing(lambda: plateaus(asked, draw.low, draw.high))
+
+    def _without_failing(self, ask: Callable[[], T]) -> T:
+        """What is asked; an end of the draw's range at which the code raises is one choice, and raises then."""
+        while True:
+            try:
+                return ask()
+            except FailingDrawError as failing:
+                if failing.k not in (self._draw.low, self._draw.high):
+                    raise
+                if self._draw.is_alone(failing.k):
+                    self._draw.run.fail(failing.error)
 
     def whether(self, name: str, compare: Callable[[Any, Any], Any], other: Any) -> Any:
         """The answer to a comparison: one choice where both answers are possible."""
@@ -98,12 +131,14 @@ class Undrawn:
 
     def _answered(self, asked: FloatFunction) -> bool:
         draw = self._draw
-        cut, answer = first_change(asked, draw.low, draw.high)
+        cut, answer = self._without_failing(lambda: first_change(asked, draw.low, draw.high))
         return answer if cut is None else draw.reaches(cut) is answer
 
     def _whether_both(self, name: str, compare: Callable[[Any, Any], Any], other: Undrawn) -> bool:
         if other._draw is not self._draw:
-            self._draw.run.refuse(_TWO_DRAWS)
+            if self._function != other._function or not self._function.is_strict:
+                self._draw.run.refuse(_TWO_DRAWS)
+            return self._draw.compared(other._draw, compare)
         asked = FloatFunction.of(name, compare, self._function, other._function)
         if self._function != other._function and self._rises is other._rises and not self._draw.is_known:
             self._draw.run.refuse("two rising functions of one draw are compared, which is not followed")
@@ -152,7 +187,7 @@ class Undrawn:
         if not is_number(other):
             return NotImplemented
         if self == 0:
-            return operator.truediv(other, self._function.at(self._draw.low))
+            return operator.truediv(other, self._function.value(self._draw.low))
         self > 0  # noqa: B015 on either side it is monotone
         return self.step("/", operator.truediv, first=other, rises=bool(other < 0))
 
@@ -173,7 +208,7 @@ class Undrawn:
                 self._draw.run.refuse("a power of a negative number with a broken exponent is not followed")
             return self.step("**", operator.pow, other, rises=bool(other > 0) is (int(other) % 2 == 1))
         if self == 0:
-            return operator.pow(self._function.at(self._draw.low), other)
+            return operator.pow(self._function.value(self._draw.low), other)
         return self.step("**", operator.pow, other, rises=bool(other >= 0))
 
     def __rpow__(self, other: Any) -> Any:
@@ -223,7 +258,7 @@ class Undrawn:
     __trunc__ = __int__
 
     def __index__(self) -> int:
-        value = self._function.at(self._draw.low)
+        value = self._function.value(self._draw.low)
         if not isinstance(value, int) and getattr(getattr(value, "dtype", None), "kind", "") not in "iu":
             raise TypeError("'float' object cannot be interpreted as an integer")
         return int(self)
@@ -238,8 +273,7 @@ class Undrawn:
         return int(self.read("round", round)) if digits is None else self.step("round", round, digits)
 
     def __float__(self) -> float:
-        found = plateaus(FloatFunction.of("float", float, self._function), self._draw.low, self._draw.high)
-        if found is None:
+        if self.values("float", float) is None:
             self._draw.run.refuse(_DIGITS)
         return float(self.read("float", float))
 

@@ -262,3 +262,66 @@ def test_a_threshold_may_be_any_exact_number():
         assert exact_law(lambda data, source, compare=compare: compare(source.geometric(HALF)), None)[True] == Fraction(
             1, 4
         )
+
+
+def noisy_max(noise):
+    def program(scores, source):
+        noisy = [score + noise(source) for score in scores]
+        best = 0
+        for place in range(1, len(noisy)):
+            best = place if noisy[place] > noisy[best] else best
+        return best
+
+    return program
+
+
+def difference(source, alpha=HALF):
+    return source.geometric(alpha) - source.geometric(alpha)
+
+
+def test_differences_of_geometric_draws_are_compared_as_two_sided_ones():
+    for scores in ((0, 1), (1, 0, 2)):
+        joined = exact_law(noisy_max(difference), scores)
+        assert joined == exact_law(noisy_max(lambda source: source.discrete_laplace(HALF)), scores)
+
+
+def test_a_threshold_with_noise_is_one_draw_for_all_comparisons():
+    def threshold(noise):
+        def program(answers, source):
+            bound = 1 + noise(source)
+            return tuple(answer + noise(source) >= bound for answer in answers)
+
+        return program
+
+    assert exact_law(threshold(difference), (0, 2)) == exact_law(
+        threshold(lambda source: source.discrete_laplace(HALF)), (0, 2)
+    )
+
+
+def test_a_draw_of_a_joined_difference_is_not_used_alone():
+    def alone(_, source):
+        first, second = source.geometric(HALF), source.geometric(HALF)
+        if first - second > difference(source):
+            return first > 1
+        return second > 1
+
+    def with_another(_, source):
+        first, second = source.geometric(HALF), source.geometric(HALF)
+        return first - second > difference(source) and first + second > difference(source)
+
+    for program in (alone, with_another):
+        with pytest.raises(InputError, match="neither is used alone"):
+            exact_law(program, None)
+
+
+def test_draws_that_are_not_alike_or_known_are_not_joined():
+    def unlike(_, source):
+        return source.geometric(HALF) - source.geometric(HALF**2) > difference(source)
+
+    def known(_, source):
+        first = source.geometric(HALF)
+        return first > 1 and first - source.geometric(HALF) > difference(source)
+
+    for program in (unlike, known):
+        with pytest.raises(InputError, match="a comparison may be of one draw"):
+            exact_law(program, None)

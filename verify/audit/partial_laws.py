@@ -63,7 +63,7 @@ def refuting(found: Exhaustion, measure: OutputPremetric, place: str) -> Exhaust
     is_loss = isinstance(found.smallest, Loss) and found.smallest.is_infinite
     if measure.is_immune_to_post_processing and (is_loss or (found.smallest is None and not measure.is_exact)):
         return _OfTestedFloats(found.smallest, found.where, found.scope, found)
-    raise _undecided(place)
+    raise _refusal(place, ", and those that were tested refute nothing")
 
 
 def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
@@ -73,11 +73,11 @@ def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
         InputError: an outcome stands for floats that were not tested.
     """
     if is_partial(laws):
-        raise _undecided(place)
+        raise _refusal(place)
 
 
-def _undecided(place: str) -> InputError:
+def _refusal(place: str, more: str = "") -> InputError:
     return InputError(
-        f"{place}: an output is a float from a continuous draw, whose values are too many to be compared, and those "
-        "that were tested refute nothing: audit it with --sampled, or round the output"
+        f"{place}: an output is a float from a continuous draw, whose values are too many to be compared{more}: audit "
+        "it with --sampled, or round the output"
     )

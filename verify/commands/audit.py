@@ -96,7 +96,9 @@ budget            epsilon = "0.8", "ln 3" or "infinite"; or gamma; or rho_square
                   for it (beside epsilon, by says that this number is the formula's). Several swap_rates have an epsilon
                   or a printed number each, and every one decides
 mechanism         one of the list below, by name, with its parameters; or your own: function = "module:function" beside
-                  the file, called as function(data, source, **parameters), data being the data set as a tuple
+                  the file, called as function(data, source, **parameters), data being the data set as a tuple; where
+                its second parameter is annotated as numpy.random.Generator or random.Random, or generator = "numpy" or
+                "random" stands here, it is given one that draws from the source
                   (source.geometric(ratio), discrete_laplace(ratio) and discrete_gaussian(sigma_squared) are unbounded:
                   compare them, clamp them by source.clamp, or release the last two, added to integers). For pure
                   privacy one parameter of it may be "symbol", all values in (0, 1) at once, "symbol in [1/4, 1/2]", or

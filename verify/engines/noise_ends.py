@@ -39,8 +39,8 @@ def laws_of_ends(released: Mapping[Any, NoisyOutput], place: str) -> dict[Any, L
     noises = next(iter(released.values())).noises
     if len(noises) > _MOST_ENDS or any(noise.is_gaussian for noise in noises):
         raise InputError(
-            f"{place}: a parameter is left open, where released noise must be geometric or discrete Laplace, on at most "
-            f"{_MOST_ENDS} integers: give it a number"
+            f"{place}: a parameter is left open, where released noise must be geometric or discrete Laplace, on at "
+            f"most {_MOST_ENDS} integers: give it a number"
         )
     columns = list(zip(*(one.integers for one in released.values()), strict=True))
     ends = [(min(column), max(column)) for column in columns]

@@ -209,7 +209,7 @@ class ForeignFunction(AuditedFunction):
         named = {name: encoded(value) for name, value in parameters.items()}
         given = [list(map(encoded, points)), list(map(encoded, extras))]
         mechanism = [self.where, self.reference, named, *given]
-        generator = self.generator or limits.generator
+        generator = [self.generator, limits.generator]
         return _request(self.directory, limits, mechanism=mechanism, listing=listing, generator=generator)
 
 
@@ -230,6 +230,6 @@ def check_functions(functions: Sequence[ForeignFunction], limits: Limits) -> Non
 
 def _request(directory: Path, limits: Limits, **asked: Any) -> dict[str, Any]:
     nothing: dict[str, Any] = {"load": [], "invariants": [], "pairs": [], "mechanism": None}
-    nothing |= {"listing": TREE, "generator": None}
+    nothing |= {"listing": TREE, "generator": [None, None]}
     fixed = {"directory": str(directory), "imports": list(limits.imports), "choices": limits.choices}
     return {**nothing, **fixed, **asked}

@@ -17,7 +17,13 @@ _KINDS = {
     NUMPY: "a numpy.random.Generator, " + _FLOATS.format("the code of NumPy"),
     PYTHON: "a random.Random, " + _FLOATS.format("the code of Python"),
 }
-_WORDS = {"floats": "floats are outputs by all their digits", "rounded": "fractions are given as the nearest floats"}
+_WORDS = {
+    "floats": "floats are outputs by all their digits",
+    "tested": "of a float with too many values a few are told apart, which can refute and never show",
+    "raises": "what the code raises at a single draw is an output",
+    "scalars": "scalars of NumPy and of Python with one value are one output",
+    "rounded": "fractions are given as the nearest floats",
+}
 _DOCUMENTED = ("binomial", "binomialvariate", "geometric", "hypergeometric", "multinomial")
 
 

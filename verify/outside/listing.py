@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
-from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, Place
+from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
 from stirred.mechanisms.program_state import ProgramStates
 from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError
@@ -50,13 +50,15 @@ class Wanted:
         more: further ones, as many of them in order as their choices allow.
         generator: what it draws from, "numpy", "random" or "source", where its annotation does not say it; or where
             it takes it.
+        default: the same where nothing else says it.
     """
 
     listing: str
     choices: int
     points: Sequence[Any]
     more: Sequence[Any] = ()
-    generator: str | Place | None = None
+    generator: str | GeneratorPlace | None = None
+    default: str | None = None
 
 
 def check_returns_output(where: str, reference: str, function: Any) -> None:
@@ -181,7 +183,7 @@ def listed(
     """
     given, comparisons = opened_values(parameters)
     adapted: AdaptedMechanism = contained_code(
-        where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator)
+        where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
     )
     if adapted.kind != SOURCE:
         pass_generators(is_numpy=adapted.kind == NUMPY)

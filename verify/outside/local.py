@@ -117,7 +117,7 @@ class LocalFunction(AuditedFunction):
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
-        generator = generator_place(self.function, parameters, self.generator or limits.generator)
+        generator = generator_place(self.function, parameters, self.generator, limits.generator)
         first = Wanted(TREE, limits.choices, points, [given for _, given in extras], generator)
         second = Wanted(RUNS, limits.choices, rotated(points), generator=generator)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
+
 from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
+from stirred.mechanisms.generators.math_steps import FollowedFunction
 from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.source import UnboundedError
 from stirred.mechanisms.unbounded_draw import Draw
@@ -36,15 +39,42 @@ def test_lists_and_arrays_are_tuples_and_floats_their_digits():
     }
 
 
+def test_arrays_of_what_is_not_drawn_are_those_of_floats():
+    halves = (HALF**2,) * 4
+    ceilings = law(lambda _, rng: np.ceil(np.where([True, False], rng.random(2) - 0.5, [1.0, 0.25])))
+    assert ceilings.keys() == {("float -0.0", "float 1.0"), ("float 0.0", "float 1.0"), ("float 1.0", "float 1.0")}
+    joined = law(lambda _, rng: np.floor(2 * np.concatenate([rng.random(1), rng.random(1)])).astype(int))
+    assert tuple(joined.values()) == halves
+
+    single = law(lambda _, rng: (rng.random(1).astype(np.float32) < np.float32(0.1)).sum())
+    threshold = single[1] * 2**53
+    assert np.float32(float(threshold - 1) / 2**53) < np.float32(0.1) <= np.float32(float(threshold) / 2**53)
+    clipped = law(lambda _, rng: np.clip(np.round(4 * rng.random(1)), 1, [2]).astype(int))
+    assert dict(clipped) == {(1,): Fraction(3, 8), (2,): Fraction(5, 8)}
+
+    def in_place(_, rng):
+        noise = rng.random(2)
+        noise *= 2
+        noise += [0, 1]
+        return (noise < 1.5).sum()
+
+    assert dict(law(in_place)) == {2: Fraction(3, 16), 1: Fraction(5, 8), 0: Fraction(3, 16)}
+
+
 def test_one_value_of_two_types_is_refused():
     with pytest.raises(InputError, match=r"one type where it has one value; \(1,\) is given as"):
         law(lambda _, rng: [1] if rng.random() < 0.5 else (1,))
-    with pytest.raises(InputError, match="one type"):
-        law(lambda _, rng: 0.5 if rng.random() < 0.5 else np.float64(0.5))
     with pytest.raises(InputError, match="must not begin with 'float '"):
         law(lambda _, rng: "float 0.5")
     with pytest.raises(InputError, match=r"undefined \(nan\)"):
         law(lambda _, rng: float("nan"))
+
+
+def test_scalars_of_numpy_are_the_values_that_they_equal():
+    made = adapted(lambda _, rng: (np.int64(1), 0.5) if rng.random() < 0.5 else (1, np.float64(0.5)))
+    assert exact_law(lambda data, source: made.program(data)(source), 0).keys() == {(1, "float 0.5")}
+    assert made.told == ["numpy", "floats", "scalars"]
+    assert {type(value) for value in law(lambda _, rng: np.bool_(True))} == {bool}
 
 
 def test_a_continuous_output_is_looked_at_where_it_is_one_of_a_few_floats():
@@ -84,6 +114,35 @@ def test_a_refusal_that_code_catches_is_raised_all_the_same():
 
     with pytest.raises(InputError, match="digits of an undrawn"):
         law(catching)
+
+
+def python_log(data, rng):
+    return round(FollowedFunction("log", math.log)(rng.random()))
+
+
+def catching_log(data, rng):
+    try:
+        return FollowedFunction("log", math.log)(rng.random()) < -1
+    except ValueError:
+        return "caught"
+
+
+def test_what_the_code_raises_at_one_draw_is_an_outcome():
+    raised = law(python_log, generator="random")
+    assert raised["raises ValueError: math domain error"] == Fraction(1, 2**53)
+    assert sum(raised.values()) == 1
+    infinite = law(lambda _, rng: int(np.round(np.log(rng.random()))))
+    assert infinite["raises OverflowError: cannot convert float infinity to integer"] == Fraction(1, 2**53)
+    assert law(catching_log, generator="random")["caught"] == Fraction(1, 2**53)
+    roots = law(lambda _, rng: FollowedFunction("sqrt", math.sqrt)(rng.random() - 0.5) < 0.5, generator="random")
+    assert roots["raises ValueError: math domain error"] == HALF
+    with pytest.raises(InputError, match="must not begin with 'float ' or 'raises '"):
+        law(lambda _, rng: "raises nothing")
+
+
+def test_other_errors_of_the_code_are_errors():
+    with pytest.raises(ZeroDivisionError):
+        law(lambda _, rng: 1 // (rng.random() < 0))
 
 
 def test_fractions_are_given_as_floats_to_code_of_floats_alone():

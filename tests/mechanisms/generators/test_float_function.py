@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 
 import pytest
+
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus, whole_numbers
 from stirred.spec.arguments import InputError
 
@@ -50,6 +51,12 @@ def test_what_is_not_monotone_is_refused():
         first_change(teeth, 0, 2 + 3 * 4)
     with pytest.raises(InputError, match="not monotone where it is rounded"):
         plateaus(FloatFunction.of("hill", lambda x: (0, 5, 3)[int(x)], EIGHTHS), 0, 23)
+
+
+def test_a_value_that_comes_again_beside_its_end_is_refused():
+    back = FloatFunction.of("back", lambda x: (0, 0, 1, 0, 1, 1)[int(8 * x)], EIGHTHS)
+    with pytest.raises(InputError, match="not monotone where it is rounded"):
+        plateaus(back, 0, 5)
 
 
 def test_a_draw_that_has_the_code_fail_is_named():

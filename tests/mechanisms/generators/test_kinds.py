@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Optional
 
 import numpy as np
 import pytest
+
 from stirred import Source
-from stirred.mechanisms.generators.kinds import Place, check_generator, generator_place
+from stirred.mechanisms.generators.kinds import GeneratorPlace, check_generator, generator_place
 from stirred.spec.arguments import InputError
 
 if TYPE_CHECKING:
@@ -62,21 +63,21 @@ def legacy(data, rng: np.random.RandomState): ...
 by_class.__annotations__["rng"] = np.random.Generator
 
 PLACES = {
-    by_class: Place("numpy"),
-    by_text: Place("numpy"),
-    by_missing_text: Place("numpy"),
-    by_optional: Place("numpy"),
-    by_old_optional: Place("random"),
-    of_python: Place("random"),
-    of_system: Place("random"),
-    of_source: Place("source"),
-    third: Place("numpy", "rng"),
-    by_keyword: Place("source", "rng"),
-    by_keyword_and_parameter: Place("numpy", "generator"),
-    second: Place("source"),
-    alone: Place("source"),
-    max: Place("source"),
-    functools.partial(by_text): Place("numpy"),
+    by_class: GeneratorPlace("numpy"),
+    by_text: GeneratorPlace("numpy"),
+    by_missing_text: GeneratorPlace("numpy"),
+    by_optional: GeneratorPlace("numpy"),
+    by_old_optional: GeneratorPlace("random"),
+    of_python: GeneratorPlace("random"),
+    of_system: GeneratorPlace("random"),
+    of_source: GeneratorPlace("source"),
+    third: GeneratorPlace("numpy", "rng"),
+    by_keyword: GeneratorPlace("source", "rng"),
+    by_keyword_and_parameter: GeneratorPlace("numpy", "generator"),
+    second: GeneratorPlace("source"),
+    alone: GeneratorPlace("source"),
+    max: GeneratorPlace("source"),
+    functools.partial(by_text): GeneratorPlace("numpy"),
 }
 
 
@@ -86,10 +87,17 @@ def test_the_annotation_says_the_generator_and_where_it_is_taken(function, place
 
 
 def test_what_is_said_beside_it_holds_where_nothing_is_annotated():
-    assert generator_place(second, (), "numpy") == Place("numpy")
-    assert generator_place(third_by_name, ("epsilon",), "random") == Place("random", "rng")
-    assert generator_place(by_keyword, (), "numpy") == Place("numpy", "rng")
-    assert generator_place(by_text, (), Place("source")) == Place("source")
+    assert generator_place(second, (), "numpy") == GeneratorPlace("numpy")
+    assert generator_place(third_by_name, ("epsilon",), "random") == GeneratorPlace("random", "rng")
+    assert generator_place(by_keyword, (), "numpy") == GeneratorPlace("numpy", "rng")
+    assert generator_place(by_text, (), GeneratorPlace("source")) == GeneratorPlace("source")
+
+
+def test_a_default_gives_way_to_all_else():
+    assert generator_place(by_text, (), None, "random") == GeneratorPlace("numpy")
+    assert generator_place(second, (), "numpy", "random") == GeneratorPlace("numpy")
+    assert generator_place(second, (), None, "random") == GeneratorPlace("random")
+    assert generator_place(max, (), None, "random") == GeneratorPlace("random")
 
 
 def test_contradictions_and_other_generators_are_refused():

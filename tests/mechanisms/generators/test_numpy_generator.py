@@ -8,9 +8,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.stats import chi2
+
 from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
-from stirred.mechanisms.generators.grid_draw import Run
+from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.numpy_generator import (
     numpy_generator,
     numpy_gumbel,
@@ -122,14 +123,14 @@ def test_a_sample_is_distributed_as_numpys(method):
     program = METHODS[method]
     rng, source = np.random.default_rng(12345), SamplingSource(54321)
     real = [program(rng) for _ in range(DRAWS)]
-    ours = [program(numpy_generator(Run(PublicSource(source)))) for _ in range(DRAWS)]
+    ours = [program(numpy_generator(GeneratorRun(PublicSource(source)))) for _ in range(DRAWS)]
     assert same_distribution(real, ours) > LEAST_P
     assert {type(value) for value in ours} == {type(value) for value in real}
 
 
 def test_a_wrong_law_is_told_apart():
     rng, source = np.random.default_rng(1), SamplingSource(2)
-    ours = [numpy_generator(Run(source)).binomial(4, 0.4) for _ in range(DRAWS)]
+    ours = [numpy_generator(GeneratorRun(source)).binomial(4, 0.4) for _ in range(DRAWS)]
     assert same_distribution([rng.binomial(4, 0.3) for _ in range(DRAWS)], ours) < LEAST_P
 
 
@@ -151,7 +152,7 @@ def test_small_laws_are_those_of_brute_force():
 
 
 def test_types_are_numpys():
-    ours, real = numpy_generator(Run(SamplingSource(1))), np.random.default_rng(1)
+    ours, real = numpy_generator(GeneratorRun(SamplingSource(1))), np.random.default_rng(1)
     for call in (
         lambda r: r.integers(5),
         lambda r: r.integers(5, dtype=int),
@@ -173,7 +174,7 @@ def test_types_are_numpys():
 
 
 def test_it_is_an_instance_of_numpys_class_and_default_rng_gives_it_back():
-    rng = numpy_generator(Run(SamplingSource(1)))
+    rng = numpy_generator(GeneratorRun(SamplingSource(1)))
     assert isinstance(rng, np.random.Generator)
     assert np.random.default_rng(rng) is rng
     assert passing(np.random.default_rng)(rng) is rng
@@ -184,7 +185,7 @@ def test_every_method_of_numpys_is_followed_or_refused():
     followed = {method.split()[0] for method in METHODS} - {"many"}
     public = {name for name in dir(np.random.Generator) if not name.startswith("_")}
     assert followed <= public
-    rng = numpy_generator(Run(SamplingSource(1)))
+    rng = numpy_generator(GeneratorRun(SamplingSource(1)))
     for name in public - followed - {"bit_generator"}:
         with pytest.raises(InputError, match=f"rng.{name} is not followed"):
             getattr(rng, name)()
@@ -207,6 +208,6 @@ def test_every_method_of_numpys_is_followed_or_refused():
 )
 def test_what_numpy_refuses_is_refused(call, said):
     with pytest.raises(ValueError, match=said):
-        call(numpy_generator(Run(SamplingSource(1))))
+        call(numpy_generator(GeneratorRun(SamplingSource(1))))
     with pytest.raises(ValueError, match=r"."):
         call(np.random.default_rng(1))

@@ -8,9 +8,10 @@ from fractions import Fraction
 
 import pytest
 from scipy.stats import chi2
+
 from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
-from stirred.mechanisms.generators.grid_draw import Run
+from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.python_random import PythonRandom
 from stirred.mechanisms.sampling import SamplingSource
 from stirred.spec.arguments import InputError
@@ -56,9 +57,9 @@ def same_distribution(first, second):
 @pytest.mark.parametrize("method", METHODS)
 def test_a_sample_is_distributed_as_pythons(method):
     program = METHODS[method]
-    rng, source = random.Random(12345), SamplingSource(54321)
+    rng, source = random.Random(12345), SamplingSource(54321)  # noqa: S311 it is what is tested
     real = [program(rng) for _ in range(DRAWS)]
-    ours = [program(PythonRandom(Run(source))) for _ in range(DRAWS)]
+    ours = [program(PythonRandom(GeneratorRun(source))) for _ in range(DRAWS)]
     assert same_distribution(real, ours) > LEAST_P
     assert {type(value) for value in ours} == {type(value) for value in real}
 
@@ -84,18 +85,18 @@ def test_choices_are_those_of_floats():
     assert found[0] == Fraction(math.ceil(Fraction(2**53, 3)), 2**53)
     weighted = law(lambda r: r.choices("ab", weights=[0.1, 0.2])[0])
     total = 0.1 + 0.2
-    first = next(k for k in range(2**53 // 3 - 99, 2**53) if k / 2**53 * total >= 0.1)  # noqa: S311
+    first = next(k for k in range(2**53 // 3 - 99, 2**53) if k / 2**53 * total >= 0.1)
     assert weighted["a"] == Fraction(first, 2**53)
 
 
 @pytest.mark.parametrize("name", ["gauss", "normalvariate", "betavariate", "gammavariate", "weibullvariate", "seed"])
 def test_what_is_not_followed_is_refused(name):
     with pytest.raises(InputError, match=f"rng.{name} is not followed"):
-        getattr(PythonRandom(Run(SamplingSource(1))), name)(1, 1)
+        getattr(PythonRandom(GeneratorRun(SamplingSource(1))), name)(1, 1)
 
 
 def test_it_is_a_random_with_no_state():
-    rng = PythonRandom(Run(SamplingSource(1)))
+    rng = PythonRandom(GeneratorRun(SamplingSource(1)))
     assert isinstance(rng, random.Random)
     with pytest.raises(InputError, match="getstate is not followed"):
         rng.getstate()

@@ -7,11 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
 from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.generators.float_function import whole_numbers
-from stirred.mechanisms.generators.grid_draw import GridDraw, Run
+from stirred.mechanisms.generators.grid_draw import GeneratorRun, GridDraw
 from stirred.mechanisms.generators.math_steps import FollowedFunction
 from stirred.mechanisms.generators.undrawn import Undrawn, is_number
+from stirred.mechanisms.sampling import SamplingSource
 from stirred.spec.arguments import InputError
 
 BITS = 7
@@ -59,6 +61,7 @@ PROGRAMS = {
     "array": lambda u: tuple((np.array([0.25, 0.5, 0.75]) < u).tolist()),
     "search": lambda u: int(np.searchsorted(np.array([0.25, 0.5, 0.75]), u)),
     "minus zero": lambda u: str(float(np.rint(u - 0.5))),
+    "asked for its class": lambda u: (isinstance(u, float), isinstance(np.floor(u), np.float64), u < 0.5),
     "copied": lambda u: (copy.deepcopy(u) < 0.5, copy.copy(u) < 0.75),
 }
 
@@ -71,7 +74,7 @@ def drawn(run, least=0):
 def test_a_law_is_that_of_running_the_code_at_every_k(program):
     with np.errstate(all="ignore"):
         counts = Counter(program(k / 2**BITS) for k in range(2**BITS))
-    law = exact_law(lambda _, source: program(drawn(Run(source))), None)
+    law = exact_law(lambda _, source: program(drawn(GeneratorRun(source))), None)
     assert dict(law) == {value: Fraction(count, 2**BITS) for value, count in counts.items()}
 
 
@@ -82,7 +85,7 @@ REFUSED = {
     "text": (str, "digits of an undrawn"),
     "key": (lambda u: {u: 1}, "as a key, or in a set"),
     "two draws": (lambda u, v: u + v < 1, "two draws are combined"),
-    "two draws compared": (lambda u, v: u < v, "two draws are combined"),
+    "two draws compared": (lambda u, v: 2 * u < 2 * v, "two draws are combined"),
     "product": (lambda u: u * u < 0.5, "a product of two numbers"),
     "quotient": (lambda u: u / u < 0.5, "a quotient of two numbers"),
     "rising and falling": (lambda u: u + (0.5 - u) < 0.5, "a rising and a falling function"),
@@ -101,7 +104,7 @@ def test_what_cannot_be_followed_is_refused_and_remembered(program):
     runs = []
 
     def run(_, source):
-        runs.append(Run(source))
+        runs.append(GeneratorRun(source))
         pair = [Undrawn(GridDraw(runs[-1], 0, 2**53 - 1), whole_numbers(float, 2.0**-53)) for _ in range(2)]
         return code(*pair[: code.__code__.co_argcount if hasattr(code, "__code__") else 1])
 
@@ -112,7 +115,7 @@ def test_what_cannot_be_followed_is_refused_and_remembered(program):
 
 def test_a_float_of_few_values_is_read_and_a_float_is_no_index():
     def program(_, source):
-        u = np.floor(drawn(Run(source)) * 3)
+        u = np.floor(drawn(GeneratorRun(source)) * 3)
         with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
             range(u)
         return math.log(1 + float(u))
@@ -121,5 +124,6 @@ def test_a_float_of_few_values_is_read_and_a_float_is_no_index():
 
 
 def test_a_number_is_one_of_python_or_numpy():
+    assert not is_number(drawn(GeneratorRun(SamplingSource(1))))
     assert all(map(is_number, (1, 0.5, Fraction(1, 2), True, np.int8(1), np.float32(0.5))))
     assert not any(map(is_number, ("1", None, np.zeros(2), np.str_("1"), 1j)))

@@ -177,7 +177,7 @@ def compared(count, source):
         (lambda count, source: 2 * source.discrete_gaussian(4), "unbounded: clamp it"),
         (
             lambda count, source: count + source.geometric(Fraction(1, 2)),
-            "zCDP of a released discrete_geometric has no closed form",
+            "zCDP of a released discrete_geometric",
         ),
         (lambda count, source: source.discrete_gaussian(0) >= 0, "sigma_squared must be positive"),
     ],
