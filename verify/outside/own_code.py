@@ -46,16 +46,24 @@ def own_code(folder: Path) -> Callable[[str], bool]:
     (True, False, False)
     """
     folders = tuple(f"{one}{os.sep}" for one in dict.fromkeys((folder, folder.resolve())))
+    ours = (*_OURS, *_loaded())
 
     def is_own(file: str) -> bool:
         if file.startswith("<"):
             return not file.startswith(("<frozen", "<string>", "<__array_function__"))
-        if file.startswith(_OURS):
+        if file.startswith(ours):
             return False
         library = _library(file)
         return not library or any(len(own) >= library and _is_of(file, own, library) for own in folders)
 
     return is_own
+
+
+def _loaded() -> set[str]:
+    """The folders that modules of this program were loaded from, as they were named: links may lead to our files."""
+    ours = [module for name, module in sys.modules.items() if name.partition(".")[0] == "stirred"]
+    files = [file for module in ours if isinstance(file := getattr(module, "__file__", None), str)]
+    return {f"{os.path.dirname(file)}{os.sep}" for file in files}  # noqa: PTH120 as it is spelled
 
 
 def _library(file: str) -> int:

@@ -32,7 +32,7 @@ class Refusable:
 REFUSABLE = (
     Refusable(
         "other randomness",
-        "take the generator as a parameter: def f(data, rng)",
+        "take the generator as a parameter: def f(data, rng: np.random.Generator)",
         (
             *("random.", "_random.", "numpy.random", "numpy.ndarray", "secrets.", "uuid.", "_uuid.", "a generator's "),
             *("os.urandom", "os.getrandom", "posix.urandom", "posix.getrandom", "ssl.RAND", "_ssl.RAND"),

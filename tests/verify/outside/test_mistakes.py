@@ -9,7 +9,7 @@ from foreign_modules import laws, refusal
 from stirred.verify import guide
 from stirred.verify.outside.refused import REFUSABLE
 
-RNG = "take the generator as a parameter: def f(data, rng)"
+RNG = "take the generator as a parameter: def f(data, rng: np.random.Generator)"
 TIME = "give the time as a parameter"
 VALUES = "compare the values themselves"
 HERE = "compute it in the call itself"
