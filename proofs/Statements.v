@@ -13,7 +13,8 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
   pufferfish_records pufferfish_instances taking_out descent concentration concentrated chains transfer home balanced
   foreign certificate_check checked_budget concentrated_instances balanced_budget balanced_check checked_sizes
   balanced_limit balanced_instances psa_exponential stability joined changes phsafe_instances release release_instances
-  model_power power_instances real_field choice_tree exponential_bound event_distance audited_claim audit_instances.
+  model_power power_instances real_field choice_tree exponential_bound event_distance audited_claim audit_instances
+  weighted_release.
 
 (**********************************************************************************************************************)
 (* The theorems that the claims of the ledger rest on, restated in full; read this file and the definitions it names. *)
@@ -42,7 +43,6 @@ Implicit Types (R : realFieldType) (M H S T V Y Z W Theta : finType) (n k m b : 
 
 (* Part 1. Without axioms                                                                                             *)
 Open Scope ring_scope.
-
 (* The article *)
 Theorem invariants_free (* invariants.release-free *) : forall R (X L : Type) d (D : premetric R L) (Y : Type) (c : X ->
   Y) point, satisfies (invariant_universe c) d D (fun=> 0e) (fun x => point (c x)). restates invariants_free. Qed.
@@ -598,7 +598,6 @@ Theorem kept_infinite (* topdown.kept-total *) : forall R D (X I : Type) (U : I 
   finType) (t : W -> C) c (M : X -> law R W) eps (i : I) (x x' : X), data_processing D -> far (D C) -> keeps t c M -> U
   i x -> U i x' -> d x x' != oo -> c x <> c x' -> eps i != oo -> ~ satisfies U d (D W) eps M. restates kept_infinite by
   kept_infinite_instance. Qed.
-
 (* The dissertation *)
 Theorem posterior_printed_approached (* optimal.constants posterior.unique *) : forall R (h c : R), 1 <= h -> (c < h ->
   exists2 q, 0 < q < 1 & c * q < h * q / (h * q + (1 - q))) /\ (h^-1 < c -> exists2 q, 0 < q < 1 & q / (q + h * (1 - q))
@@ -1245,7 +1244,6 @@ Theorem two_phase_inclusion (* survey-weights.inclusion *) : forall R (I : finTy
   S : {set I}, i \in S -> inclusion (response S) i = p) -> (forall S : {set I}, i \notin S -> inclusion (response S) i =
   0) -> inclusion (two_phase mu response) i = inclusion mu i * p. restates two_phase_inclusion by
   two_phase_inclusion_instance. Qed.
-
 (* PHSafe *)
 Theorem stable_comp (* phsafe.stability.composition *) : forall (S T U : eqType) b c (f : seq S -> seq T) (g : seq T ->
   seq U), stable b f -> stable c g -> stable (b * c) (g \o f). restates stable_comp by stable_comp_instance. Qed.
@@ -1282,7 +1280,6 @@ Theorem tables_added_change (* phsafe.sensitivity.tables-added *) : forall (I : 
 Theorem tables_replaced_change (* phsafe.sensitivity.tables-replaced *) : forall (I : finType) tau (v w : I -> nat),
   (\sum_i v i <= 2 * tau + 2)%N -> (\sum_i w i <= 2 * tau + 2)%N -> (squared_change v w <= 2 * (2 * tau + 2) ^ 2)%N.
   restates tables_replaced_change by tables_replaced_change_instance. Qed.
-
 (* The swapping study *)
 Theorem one_tract_released (* pairwise.ladder.first *) : forall M H S n (T : eqType) (tract : S -> T) x (s : seq ('I_n *
   'I_n)) (m : M) (h : H) (b : S), across tract x s -> one_tract tract x m -> table (exchange_pairs x s) (m, h, b) =
@@ -1292,7 +1289,17 @@ Theorem one_tract_no_budget (* pairwise.ladder.first *) : forall R M H S0 n (T :
   != 0 -> exists2 s : seq ('I_n * 'I_n), across tract y s & z = table_ord (exchange_pairs y s)) -> one_tract tract x m
   -> one_tract tract x' m -> table x (m, h, b) != table x' (m, h, b) -> ~ mult_le g (L x) (L x'). restates
   one_tract_no_budget by one_tract_no_budget_instance. Qed.
-
+(* The price of swapping *)
+Theorem weighted_release (* price.weighting *) : forall R T (K : T -> T -> R) w, (forall x y, 0 <= K x y) -> (forall x
+  y, K x y = K y x) -> (forall x, K x x = 1) -> (forall x y z, K x y * K y z <= K x z) -> weighting K w -> exists2 Q :
+  T -> law R T, forall x z, Q x z = w z * K x z & kernel_le K Q /\ forall P : T -> law R T, kernel_le K P -> \sum_x P
+  x x <= \sum_x Q x x. restates weighted_release by weighted_release_instance. Qed.
+Theorem clamped_geometric (* price.fibre.line price.floor.changed *) : forall R (a g : R) n, 0 < a -> a < 1 -> 0 < g
+  -> g ^+ 2 * a = 1 -> exists2 G : 'I_n.+2 -> law R [finType of 'I_n.+2], forall i j, G i j = line_weight a n j * a ^+
+  steps i j & [/\ pure_dp (fun (_ : unit) (_ : 'I_n.+2) => True) (fun i j : 'I_n.+2 => Some (2 * steps i j)%N) (fun=>
+  Some g) G, G ord0 ord0 = g ^+ 2 * G (lift ord0 ord0) ord0 & forall P : 'I_n.+2 -> law R [finType of 'I_n.+2],
+  (forall i j z : 'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> \sum_i P i i <= \sum_i G i i]. restates
+  clamped_geometric by clamped_geometric_instance. Qed.
 (* What stirred audit --coq rests on, and other readings *)
 Theorem necessity_refuted (* another-reading *) : forall R, ~ (forall (X L I : Type) (Y : eqType) (U : I -> X -> Prop)
   (c : X -> Y) (d : premetric R X) (D : premetric R L) (point : Y -> L) (eps : I -> ext R), far_points D point ->
@@ -1307,7 +1314,6 @@ Close Scope ring_scope.
 
 (* Part 2. On the axioms of the classical real numbers                                                                *)
 Open Scope R_scope.
-
 (* The article *)
 Theorem nor_chain (* phsafe.stability.mechanism phsafe.bounded.factor zcdp.group-privacy *) : forall (T : Type) (P : nat
   -> T -> R) (rho : R) n, (forall k, is_law (P k)) -> (forall k, (k < n)%coq_nat -> exists2 r, is_nor (P k) (P (S k)) r
@@ -1428,7 +1434,6 @@ Theorem renyi_triangle (* renyi.weak-triangle *) : forall (T : Type) (P Q S : T 
   -> forall alpha k d e : R, 1 < alpha -> 1 < k -> is_renyi ((k * alpha - 1) / (k - 1)) P Q d -> is_renyi (k * alpha) Q
   S e -> exists2 f, is_renyi alpha P S f & f <= k * alpha / (k * alpha - 1) * d + e. restates renyi_triangle by
   renyi_triangle_instance. Qed.
-
 (* The dissertation *)
 Theorem zcdp_composition (* phsafe.composition zcdp.composition *) : forall (X I Y Y' : Type) (U : I -> X -> Prop) d rho
   rho' (T : X -> Y -> R) (T' : X -> Y' -> R), (forall t u : Y, {t = u} + {t <> u}) -> (forall t u : Y', {t = u} + {t <>
@@ -1450,7 +1455,6 @@ Theorem nor_joint (* zcdp.composition *) : forall (T T' : Type) (P Q : T -> R) (
 Theorem nor_processing (* zcdp.post-processing *) : forall (T U : Type) (K : T -> U -> R), (forall t, is_law (K t)) ->
   forall P Q P' Q' rho, is_law P -> is_law Q -> is_mixture P K P' -> is_mixture Q K Q' -> is_nor P Q rho -> exists2
   rho', is_nor P' Q' rho' & rho' <= rho. restates nor_processing by nor_processing_instance. Qed.
-
 (* PHSafe *)
 Theorem release_zcdp (* phsafe.single-run *) : forall (B V : eqType) (view : nat -> seq B -> seq V) level in_cell delta
   rho levels n, (forall j, 0 < rho j) -> (forall j, (0 < delta j)%N) -> (forall k, (level k < levels)%N) ->
@@ -1471,11 +1475,9 @@ Theorem units_run_zcdp (* phsafe.privacy.units *) : forall (B U : eqType) units,
   level in_cell n -> zcdp (fun (_ : unit) (_ : seq B) => True) (fun b c : seq B => Some (symdiff b c)) (fun=> Some (sqrt
   (sum_up rho levels))) (fun b : seq B => diagonal_gaussian (noise (fun=> 2%N) rho level) (fun k => Z.of_nat (counts
   (fun=> units) level in_cell b k)) (n:=n)). restates units_run_zcdp by units_run_zcdp_instance. Qed.
-
 (* Bun and Steinke (2016) *)
 Theorem pure_nor (* zcdp.from-pure *) : forall (T : Type) (P Q : T -> R) (epsilon : R), is_law P -> is_law Q -> 0 <=
   epsilon -> pure_le epsilon P Q -> nor_le P Q (epsilon ^ 2 / 2). restates pure_nor by pure_nor_instance. Qed.
-
 (* What stirred audit --coq rests on, and other readings *)
 Theorem at_least_sound (* audit *) : forall k (b : budget) d g, at_least k b d g -> realF g <= exp (epsilon b * realF
   d). restates at_least_sound by at_least_sound_instance. Qed.
