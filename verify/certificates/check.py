@@ -4,13 +4,12 @@
 list of them. Numbers are integers or texts such as "3" and "-1/20"; an integer has at most 100,000 digits.
 
 format             "stirred certificate 1"
-claim, statement, mechanism   for the reader: not compared with anything here, and printed as such
+claim, statement, mechanism   for the reader: not compared with anything here
 data_sets, outputs different texts; below they go by their places in these two lists, from 0
 universes          lists of places, each without repetition: where the protection extends to
-distance           {"name": n, "pairs": [[i, j, d], …]}, n none of `DISTANCES`: the finite distances d >= 0 from i to j,
-                   two different data sets of one universe, each pair once; those that are not listed are infinite. Or
-                   {"name": n} with n one of `DISTANCES`, and data sets that are Python tuples of records: then they
-                   are computed
+distance           {"name": n} with n one of `DISTANCES`, and data sets that are Python tuples of records: then they are
+                   computed. Or {"name": another, "pairs": [[i, j, d], …]}: d >= 0 from i to j, two different data sets
+                   of one universe, each pair once; distances that are not listed are infinite
 output_premetric   what P and Q, the laws of two data sets, have to satisfy, and Q and P too, with c the bound:
                    {"name": "multiplicative"}: P(t) <= e^(c) Q(t) for every output t
                    {"name": "approximate_multiplicative", "delta": δ}: P(E) <= e^(c) Q(E) + δ for every event E
@@ -57,8 +56,7 @@ from typing import Any, NamedTuple
 __all__ = ["DISTANCES", "FORMAT", "CertificateError", "check", "main"]
 
 FORMAT = "stirred certificate 1"
-_MOST_BYTES = 200_000_000
-_LARGEST_DEGREE = 64
+_MOST_BYTES, _LARGEST_DEGREE = 200_000_000, 64
 _PRECISIONS = (40, 160, 640)
 _MEASURES = ("multiplicative", "approximate_multiplicative", "total_variation", "normalized_renyi")
 
@@ -95,7 +93,7 @@ def _texts(value: object, what: str) -> list[str]:
     found = value if isinstance(value, list) else []
     _require(found and all(isinstance(one, str) for one in found), f"{what} must be texts, at least one")
     _require(len(set(found)) == len(found), f"{what} must be different")
-    return list(found)
+    return found
 
 
 Masses = dict[int, Fraction]
@@ -204,14 +202,14 @@ def _pairs(
 ) -> dict[tuple[int, int], Fraction]:
     """The finite distances between different data sets of one universe."""
     name, listed = certificate["distance"]["name"], certificate["distance"].get("pairs")
+    _require(listed is None or name not in DISTANCES, f"{name} is computed: it must have no pairs")
     together = {(i, j) for universe in universes for i in universe for j in universe if i != j}
     if listed is None:
         _require(name in DISTANCES, f"a distance must have pairs, or be one of {sorted(DISTANCES)}")
         records = [ast.literal_eval(text) for text in names]
         _require(all(isinstance(one, tuple) for one in records), f"{name} is of tuples of records")
-        computed = {(i, j): DISTANCES[name](records[i], records[j]) for i, j in together}
-        return {pair: Fraction(d) for pair, d in computed.items() if d is not None}
-    _require(name not in DISTANCES, f"{name} is computed from the records: it must have no pairs")
+        computed = ((i, j, DISTANCES[name](records[i], records[j])) for i, j in together)
+        return {(i, j): Fraction(d) for i, j, d in computed if d is not None}
     found = {(i, j): _number(d, "a distance") for i, j, d in listed}
     _require(all(d >= 0 for d in found.values()), "a distance must not be negative")
     _require(len(found) == len(listed) and found.keys() <= together, "pairs must be of one universe, each of them once")

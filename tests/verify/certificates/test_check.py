@@ -169,7 +169,7 @@ def test_data_sets_of_different_universes_are_not_compared():
         {"universes": [[]]},
         {"universes": [[0], [1]]},
         {"universes": [[0]], "distance": {"name": "mine", "pairs": []}},
-        {"distance": {"name": "hamming_ordered", "pairs": []}},
+        {"distance": {"name": "mine", "pairs": []}},
         {"data_sets": ["()", "((1,),)"]},  # of different sizes: at an infinite distance
         {"universes": [], "verdict": {"exceeded": [0, 1], "event": [0]}},
     ],
@@ -180,13 +180,19 @@ def test_a_certificate_that_compares_nothing_is_not_confirmed(changes, budget):
         check({**COIN, "budget": budget, **changes})
 
 
+@pytest.mark.parametrize("pairs", [[], [[0, 1, 1], [1, 0, 1]]])
+def test_a_distance_that_is_computed_by_its_name_lists_no_pairs(pairs):
+    with pytest.raises(CertificateError, match="hamming_ordered is computed: it must have no pairs"):
+        check({**COIN, "budget": {"epsilon": 0}, "distance": {"name": "hamming_ordered", "pairs": pairs}})
+
+
 def test_a_name_of_distances_that_are_listed_is_not_among_what_is_confirmed():
-    listed = {"distance": {"name": "hamming_ordered", "pairs": [[0, 1, 1], [1, 0, "3/2"]]}}
+    listed = {"distance": {"name": "hamming of mine", "pairs": [[0, 1, 1], [1, 0, "3/2"]]}}
     first, words, _ = check({**COIN, **listed})
     assert "listed distances" in first
     assert "hamming" not in first
     assert words.startswith('not compared: {"claim": "coin"')
-    assert '"distances": "hamming_ordered"' in words
+    assert '"distances": "hamming of mine"' in words
     first, words, _ = check(COIN)
     assert "hamming_ordered" in first
     assert "hamming" not in words

@@ -103,4 +103,4 @@ def test_a_distance_that_is_known_by_name_has_no_pairs_of_its_own(kept, capsys):
     content["distance"]["pairs"] = [[0, 1, 1]]
     (kept / "named.json").write_text(json.dumps(content))
     assert main(["check", str(kept / "named.json")]) == 1
-    assert "hamming_ordered is computed from the records" in capsys.readouterr().out
+    assert "hamming_ordered is computed: it must have no pairs" in capsys.readouterr().out
