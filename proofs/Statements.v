@@ -30,7 +30,7 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
 (*                                                                                                                    *)
-(* definitions: 68470c6de027806188bdfa6de0666b79d28ee58674c82f6542c2b802a1269764                                      *)
+(* definitions: 3185411469a6c0c7e2d688d435c3c12a8e9c7e8398a4f0fca6f376be8b929b7a                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments.
