@@ -200,7 +200,7 @@ ALTERED_TOO = [
     ("met", "[:: Give 0; Give 1]", "[:: ]"),
     ("met", "trees := [:: tree_0;", "trees := [:: tree_7;"),
     ("met", "trees := [:: tree_0; ", "trees := [:: "),
-    ("met", "Give 1", "Give 0"),
+    ("met", "tree_1; ", "tree_9; "),
     ("met", "changed_places data_sets", "changed_members data_sets"),
     ("met", "satisfies (universes", "~ satisfies (universes"),
     ("met", "Multiplicative (0, 1)", "Multiplicative (0, 0)"),
