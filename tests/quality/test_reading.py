@@ -71,6 +71,7 @@ MAY_READ = {
     "verify/ledger/book.py": "the text of the claims' modules",
     "verify/audit/audit.py": "a witness of its own",
     "verify/audit/swapped/found.py": "the digests of a table's files, a piece at a time",
+    "verify/commands/claim_compared.py": "certificates of its own",
     "verify/commands/replay.py": "a witness of its own",
     "verify/outside/confinement.py": "a line of the kernel",
     "verify/outside/forked.py": "opens its own output",

@@ -12,7 +12,7 @@ from stirred.verify.certificates import check, query, sentences
 from stirred.verify.certificates.bounded_read import read_whole
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.certificates.standard_streams import say
-from stirred.verify.commands.claim_compared import COQ_IS_OF_CLAIM, IS_OF_CLAIM, Compared, compared_with
+from stirred.verify.commands.claim_compared import COQ_IS_OF_CLAIM, IS_OF_CLAIM, ClaimsAtHand, compared_with
 
 __all__ = ["add_parser", "run"]
 
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     return max(_coq(path, compared) if path.endswith(".v") else _checked(path, compared) for path in arguments.files)
 
 
-def _coq(path: str, compared: Compared) -> int:
+def _coq(path: str, compared: ClaimsAtHand) -> int:
     """Compare a Coq file with the claims, and print what is found; returns the exit status."""
     if not compared.audited:
         say(one_line(f"{printable(path)}: a Coq file is compared with claims: add --claim; that it holds coqc says"))
@@ -85,7 +85,7 @@ def _coq(path: str, compared: Compared) -> int:
     return int(found is not None)
 
 
-def _checked(path: str, compared: Compared) -> int:
+def _checked(path: str, compared: ClaimsAtHand) -> int:
     """Check one file and print its lines, or why it is not confirmed; returns the exit status."""
     try:
         content = json.loads(read_whole(path, _MOST_BYTES), object_pairs_hook=_unique)

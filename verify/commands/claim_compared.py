@@ -12,7 +12,7 @@ from typing import Any
 from stirred.verify.certificates import check
 from stirred.verify.certificates.printable import json_text
 
-__all__ = ["COQ_IS_OF_CLAIM", "IS_OF_CLAIM", "Compared", "compared_with"]
+__all__ = ["COQ_IS_OF_CLAIM", "IS_OF_CLAIM", "ClaimsAtHand", "compared_with"]
 
 Certificate = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ COQ_IS_OF_CLAIM = "COMPARED: its text is what an audit of the claims writes; coq
 
 
 @dataclass(frozen=True)
-class Compared:
+class ClaimsAtHand:
     """What certificates are compared with.
 
     Attributes:
@@ -74,14 +74,14 @@ class Compared:
         return None
 
 
-def compared_with(claims: Sequence[str], *, is_with_ledger: bool) -> Compared:
+def compared_with(claims: Sequence[str], *, is_with_ledger: bool) -> ClaimsAtHand:
     """What certificates are compared with.
 
     Args:
         claims: files of claims.
         is_with_ledger: whether certificates of the ledger are compared with its claims.
     """
-    return Compared(tuple(claims), is_with_ledger)
+    return ClaimsAtHand(tuple(claims), is_with_ledger)
 
 
 def _audited(paths: Sequence[str]) -> Iterator[tuple[Certificate, ...]]:
