@@ -39,6 +39,8 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
 def _why_open(built: BuiltClaim, mechanism: ClaimedMechanism) -> str:
     if mechanism.name == COMPOSITION:
         return "the parts are budgets whose mechanisms are not in the claim, so nothing is shown of them"
+    if mechanism.command:
+        return f"{mechanism.name}: a command is a black box; stirred audit --sampled draws from it"
     if built.data is None:
         return f"{mechanism.name}: a finite domain, multiverse and input premetric are needed to exhaust it"
     return f"{mechanism.name}: an output premetric is needed to measure it"

@@ -1,0 +1,351 @@
+"""The audit of a claim by draws from its mechanism: REFUTED but for a stated probability, or OPEN; never met."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+from stirred.spec.arguments import InputError, integer, positive_integer, probability, shown
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.open_parameter import open_parameter
+from stirred.spec.specification import Flavor
+from stirred.verify.audit.audit import AuditRecord, answered
+from stirred.verify.audit.budget_cover import loss_bounds
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case, with_listed_tables
+from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.claim_exhaustion import exhaust_laws
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.workload import UNLIMITED
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
+from stirred.verify.outside.local import LocalFunction
+from stirred.verify.sampled.boxes import BlackBox, Called, Imported
+from stirred.verify.sampled.commands import Command
+from stirred.verify.sampled.kept_looks import KeptLooks, run_key
+from stirred.verify.sampled.looks import Look, look_sizes, looks
+from stirred.verify.sampled.pairs import Pair, chosen_pairs
+from stirred.verify.sampled.workers import Drawers, OutOfTimeError, chunk_seed
+
+__all__ = ["CONFIDENCE", "DRAWS", "SampledAudit", "Sampling", "audit_sampled"]
+
+CONFIDENCE = 1 - Fraction(1, 10**6)
+"""Of a refutation, unless another one is asked for: of a million audits of sound mechanisms at most one is refuted."""
+
+DRAWS = 100_000
+"""Of the last look, under each of two data sets, unless another number is asked for."""
+
+_MOST_PAIRS = 64
+_MOST_TABLES = 2_000
+_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How a mechanism is sampled.
+
+    Attributes:
+        draws: of the last look, under each of two data sets.
+        confidence: of a refutation.
+        seed: of all draws; unless given, a new one.
+        seconds: after which no look is begun, and one that is under way is not used.
+        jobs: processes that draw, where the mechanism's randomness comes from the seed.
+        resume: a file that keeps the looks.
+
+    Raises:
+        InputError: a number is out of range.
+    """
+
+    draws: int = DRAWS
+    confidence: Fraction = CONFIDENCE
+    seed: int | None = None
+    seconds: int = DEFAULT_LIMITS.seconds
+    jobs: int = 1
+    resume: str | None = None
+
+    def __post_init__(self) -> None:
+        look_sizes(self.draws)
+        if probability("confidence", self.confidence) in (0, 1):
+            raise InputError(f"confidence must be above 0 and below 1; got {self.confidence}")
+        for name in ("seconds", "jobs"):
+            positive_integer(name, getattr(self, name))
+        if self.seed is None:
+            object.__setattr__(self, "seed", secrets.randbits(32))
+        integer("seed", self.seed, minimum=0)
+
+
+@dataclass(frozen=True)
+class SampledAudit:
+    """What draws show of a claim.
+
+    Attributes:
+        record: the answers.
+        found: of each setting of the mechanism, what its looks show; None where no look was finished.
+        looks: all of them, setting by setting.
+    """
+
+    record: AuditRecord
+    found: tuple[Sampled | None, ...]
+    looks: tuple[tuple[Look, ...], ...]
+
+
+@dataclass(frozen=True)
+class Sampled(Exhaustion):
+    """What one look shows: two laws that every budget of the mechanism covers, but for a stated probability.
+
+    Attributes:
+        bound: the exhaustive audit of the two laws.
+        pair: the two data sets, that under which the event is likely first.
+        look: the counts.
+        about: the number of looks, seed, confidence and so on, as a witness keeps them.
+    """
+
+    bound: Exhaustion
+    pair: Pair
+    look: Look
+    about: Mapping[str, Any]
+    settles = Verdict.OPEN
+
+    @property
+    def finding(self) -> Evidence:
+        return Evidence(Verdict.OPEN, self.scope, f"draws show that {self._least}, and no more; they never show less")
+
+    @property
+    def needed(self) -> str:
+        return f"{self._least}, at confidence {self.about['confidence']}"
+
+    @property
+    def _least(self) -> str:
+        """The bound in words."""
+        least = self.bound.smallest
+        if isinstance(least, Loss):
+            return f"epsilon >= {_rounded_down(least.epsilon().lower)}"
+        if isinstance(least, tuple) or least is None:
+            return f"the power is >= {_rounded_down(self.look.p)} at level {_rounded_up(self.look.q)}"
+        name = "rho^2" if hasattr(least, "lower") else "epsilon"
+        return f"{name} >= {_rounded_down(getattr(least, 'lower', least))}"
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        """REFUTED with the two laws as its witness, else OPEN."""
+        tested = self.bound.test(budget)
+        look, pair = self.look, self.pair
+        counts = (
+            f"{look.inside} and {look.inside_prime} of {look.draws} draws each under x = {shown(pair.x)} and "
+            f"x' = {shown(pair.x_prime)}, d = {pair.distance}, lie in E = {{{look.event}}}"
+        )
+        if tested.verdict is not Verdict.REFUTED or tested.witness is None:
+            detail = (
+                f"not refuted with {look.draws} draws: {self._least}, as the claimed {budget.text} allows; {counts}"
+            )
+            return Evidence(Verdict.OPEN, self.scope, detail)
+        ends = f"P[E | x] >= {_rounded_down(look.p)} and P[E | x'] <= {_rounded_up(look.q)}"
+        detail = (
+            f"sampled: {counts}; so {ends}, and {self._least}{self._delta(budget)}: above the claimed {budget.text}"
+        )
+        return Evidence(Verdict.REFUTED, self.scope, detail, {**tested.witness, "sampled": dict(self.about)})
+
+    def _delta(self, budget: ClaimedBudget) -> str:
+        """By how much δ would have to be larger at the claimed ε."""
+        least = self.delta(budget)
+        return "" if least is None else f" (or delta >= {_rounded_down(least)} at the claimed epsilon)"
+
+    def delta(self, budget: ClaimedBudget) -> Fraction | None:
+        """A δ that the mechanism has at least at the claimed ε: p − e^(ε·d)·q; None where that is none above 0."""
+        if budget.loss is None and budget.epsilon is None:
+            return None
+        high = [bound for _, bound in loss_bounds(budget)][-1].times(self.pair.distance)
+        if high.gamma is None:
+            return None
+        ratio = high.ratio(48)
+        least = None if ratio is None else self.look.p - ratio.upper * self.look.q
+        return least if least is not None and least > 0 else None
+
+
+def _rounded_down(value: Fraction) -> str:
+    scale = 10**_DIGITS
+    whole, part = divmod(floor(value * scale), scale)
+    return f"{whole}.{part:0{_DIGITS}}"
+
+
+def _rounded_up(value: Fraction) -> str:
+    scale = 10**_DIGITS
+    whole, part = divmod(-floor(-value * scale), scale)
+    return f"{whole}.{part:0{_DIGITS}}"
+
+
+def audit_sampled(
+    built: BuiltClaim,
+    sampling: Sampling,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    box: BlackBox | None = None,
+    objects: Mapping[Any, Any] | None = None,
+) -> SampledAudit:
+    """What draws show of a claim, at each setting of its mechanism; a setting ends with the look that refutes it.
+
+    Args:
+        built: the claim.
+        sampling: how it is sampled.
+        limits: under which the claim's other answers are found.
+        box: the mechanism, where it is not the claim's own.
+        objects: the data sets that the mechanism gets, by the claim's own; those themselves unless given.
+
+    Raises:
+        InputError: the claim lists no data sets or names no mechanism, the mechanism fails, or no look was finished.
+    """
+    built = with_listed_tables(built, limits, _MOST_TABLES)
+    _check(built)
+    kept = None if sampling.resume is None else KeptLooks(sampling.resume, _key(built, sampling))
+    deadline = time.monotonic() + sampling.seconds
+    done = []
+    for number, case in enumerate(built.cases):
+        asked = _Asked(built, case, number, sampling, box or _black_box(built, case), objects or {})
+        done.append(tuple(_looked(asked, kept, deadline)))
+        if not done[-1]:
+            raise InputError(
+                f"{built.claim.id}: no look was finished within {sampling.seconds} s: raise --seconds, or see whether "
+                "the mechanism answers"
+            )
+    found = tuple(_best(several) for several in done)
+    under = ClaimUnderAudit(built, tuple(zip(built.cases, found, strict=True)))
+    return SampledAudit(answered(under), found, tuple(tuple(one.look for one in several) for several in done))
+
+
+def _check(built: BuiltClaim) -> None:
+    place = built.claim.id
+    if built.mechanism is None:
+        raise InputError(f"{place}: a claim that is sampled must name its mechanism")
+    if built.pufferfish is not None:
+        raise InputError(f"{place}: beliefs have no draws: a claim that is sampled must be about data sets")
+    if built.data is None or built.output_premetric is None:
+        raise InputError(f"{place}: a claim that is sampled must list its data sets and name both premetrics")
+    if not built.output_premetric.is_immune_to_post_processing:
+        raise InputError(f"{place}: an event bounds only output premetrics that are immune to post-processing")
+    for case in built.cases:
+        if (opened := open_parameter(case.setting)) is not None:
+            raise InputError(
+                f"{place}: a mechanism that is sampled must have a number for each parameter; got {opened}"
+            )
+
+
+def _key(built: BuiltClaim, sampling: Sampling) -> str:
+    claim = built.claim
+    blocks = sorted((name, repr(block.values)) for name, block in claim.blocks.items())
+    mechanism = None if claim.mechanism is None else claim.mechanism.values
+    return run_key(claim.id, blocks, mechanism, sampling.draws, sampling.confidence, sampling.seed)
+
+
+def _black_box(built: BuiltClaim, case: Case) -> BlackBox:
+    """The claim's mechanism at one setting."""
+    mechanism = built.mechanism
+    if mechanism is None:
+        raise InputError(f"{built.claim.id}: a claim that is sampled must name its mechanism")
+    place, setting = mechanism.place, case.setting
+    if mechanism.command:
+        return Command(f"{place}.command", mechanism.command, built.claim.directory, setting)
+    function = mechanism.function
+    if isinstance(function, ForeignFunction):
+        return Imported(function.where, function.reference, function.directory, setting)
+    if isinstance(function, LocalFunction):
+        return Called(function.function, setting)
+    if built.program is None:
+        raise InputError(f"{place}: {mechanism.name!r} has no program to draw from")
+    return Called(built.program, setting, mechanism.name)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """One setting that is sampled."""
+
+    built: BuiltClaim
+    case: Case
+    number: int
+    sampling: Sampling
+    box: BlackBox
+    objects: Mapping[Any, Any]
+
+
+def _looked(asked: _Asked, kept: KeptLooks | None, deadline: Any) -> Iterator[Sampled]:
+    """The looks of one setting, until one refutes its budget or the time is up."""
+    built, sampling = asked.built, asked.sampling
+    if built.data is None or built.output_premetric is None or sampling.seed is None:
+        return
+    pairs = chosen_pairs(built.data, _MOST_PAIRS)
+    if not pairs:
+        raise InputError(f"{built.claim.id}: no two data sets are compared, so that there is nothing to sample")
+    points = list(dict.fromkeys(point for pair in pairs for point in (pair.x, pair.x_prime)))
+    places = {point: place for place, point in enumerate(points)}
+    given = [asked.objects.get(point, point) for point in points]
+    sizes, error = look_sizes(sampling.draws), (1 - sampling.confidence) / len(built.cases)
+    seed = chunk_seed(sampling.seed, asked.number, "setting", 0)
+    known = () if kept is None else kept.known(asked.number)
+    done: list[Look] = list(known)
+    listed = [(places[pair.x], places[pair.x_prime], pair.distance) for pair in pairs]
+    try:
+        with Drawers(asked.box, given, seed=seed, jobs=sampling.jobs, deadline=deadline) as drawers:
+            for look in looks(
+                drawers, listed, built.output_premetric, (sizes, error), known=known, progress=_told(built.claim.id)
+            ):
+                if look.number >= len(done):
+                    done.append(look)
+                    if kept is not None:
+                        kept.keep(asked.number, done)
+                found = _sampled(asked, look, points, len(sizes))
+                yield found
+                if asked.case.budget is not None and found.test(asked.case.budget).verdict is Verdict.REFUTED:
+                    return
+    except OutOfTimeError:
+        return
+
+
+def _told(name: str) -> Any:
+    def tell(doing: str, done: int, total: int) -> None:
+        with UNLIMITED.part(f"{name}: {doing}", total) as part:
+            part.advance(done)
+
+    return tell
+
+
+def _sampled(asked: _Asked, look: Look, points: Sequence[Any], planned: int) -> Sampled:
+    """What one look shows, with the two laws that its ends give."""
+    built, sampling = asked.built, asked.sampling
+    if built.data is None or built.output_premetric is None or built.mechanism is None:
+        raise InputError(f"{built.claim.id}: a claim that is sampled must list its data sets")
+    x, y, metric = points[look.x], points[look.x_prime], built.data.input_premetric
+    q = look.q if look.p > look.q else look.p  # they show nothing
+    laws = {point: Law({"in E": end, "not in E": 1 - end}) for point, end in ((x, look.p), (y, q))}
+    flavor = Flavor(FiniteDomain((x, y)), Multiverse([(x, y)]), metric, built.output_premetric)
+    distances = [Fraction(d) for d in (metric(x, y), metric(y, x)) if d is not None]
+    described = built.mechanism.described(asked.case.setting)
+    scope = (
+        f"sampled, confidence {sampling.confidence}: exact binomial ends (Clopper and Pearson), {planned} looks planned, "
+        f"this is look {look.number + 1}; seed {sampling.seed}; {described}, if its draws are independent"
+    )
+    about = {
+        "confidence": str(sampling.confidence),
+        "seed": sampling.seed,
+        **{name: value for name, value in look.record().items() if name != "left"},
+    }
+    bound = exhaust_laws(ComparedLaws(laws, flavor), scope)
+    return Sampled(bound.smallest, "", scope, bound, Pair(x, y, min(distances)), look, about)
+
+
+def _best(several: Sequence[Sampled]) -> Sampled:
+    """The last look, which refutes where any does; else the one that shows most, where that is known."""
+    last = several[-1]
+    best = last
+    for one in several[:-1]:
+        smallest, known = one.smallest, best.smallest
+        if isinstance(smallest, Loss) and isinstance(known, Loss) and smallest > known:
+            best = one
+    return replace(best)

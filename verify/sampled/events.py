@@ -1,0 +1,186 @@
+"""Learning an event that is likely under one data set and unlikely under another, from draws of both.
+
+Outputs are put into cells: their values where those are few, else the bins of a statistic. One half of the draws
+gives the cells and orders them by their likelihood ratio, the other half chooses how many of them make the event.
+Whatever is chosen here is tested on fresh draws: a bad choice loses power, and no more.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from stirred.verify.sampled.outputs import SeenOutput
+from stirred.verify.sampled.statistics import Statistic, bins_of, statistics
+
+__all__ = ["Cells", "Event", "Objective", "learned_event"]
+
+Objective = Callable[[Any, Any], Any]
+"""What an event is worth with at least p under the one data set and at most q under the other, for arrays of both."""
+
+_FEW_VALUES = 64
+_SHOWN = 6
+_CERTAINTY = 3
+"""Standard errors of the bounds by which events are compared."""
+
+
+class Cells(ABC):
+    """A way to put outputs into cells."""
+
+    @abstractmethod
+    def of(self, output: SeenOutput) -> Hashable:
+        """The cell of an output."""
+
+    @abstractmethod
+    def shown(self, cells: frozenset[Hashable]) -> str:
+        """Some of the cells, in words."""
+
+
+class _Values(Cells):
+    def of(self, output: SeenOutput) -> Hashable:
+        value: Hashable = output.value
+        return value
+
+    def shown(self, cells: frozenset[Hashable]) -> str:
+        texts = sorted(map(repr, cells))
+        more = f", … ({len(texts)} in all)" if len(texts) > _SHOWN else ""
+        return f"the output is {' or '.join(texts[:_SHOWN])}{more}"
+
+
+@dataclass(frozen=True)
+class _Bins(Cells):
+    """Bins of a statistic, for each shape that outputs have."""
+
+    statistic: Statistic
+    edges: tuple[Any, ...]
+
+    def of(self, output: SeenOutput) -> tuple[Any, int]:
+        number = self.statistic(output)
+        return output.shape, -1 if number is None else bisect_right(self.edges, number)
+
+    def shown(self, cells: frozenset[Any]) -> str:
+        shapes = len({shape for shape, _ in cells})
+        more = f", in {shapes} shapes" if shapes > 1 else ""
+        return f"{self.statistic} is in {_intervals(self.edges, sorted({place for _, place in cells}))}{more}"
+
+
+@dataclass(frozen=True)
+class _Pairs(Cells):
+    """Bins of two statistics."""
+
+    first: _Bins
+    second: _Bins
+
+    def of(self, output: SeenOutput) -> tuple[Any, int, int]:
+        return (*self.first.of(output), self.second.of(output)[1])
+
+    def shown(self, cells: frozenset[Any]) -> str:
+        sides = [frozenset((shape, places[side]) for shape, *places in cells) for side in (0, 1)]
+        return f"{self.first.shown(sides[0])}, and {self.second.shown(sides[1])}, in {len(cells)} combinations"
+
+
+def _intervals(edges: Sequence[Any], places: Sequence[int]) -> str:
+    """The union of bins."""
+    parts: list[list[int]] = []
+    for place in places:
+        if parts and parts[-1][1] == place - 1 and place > 0:
+            parts[-1][1] = place
+        else:
+            parts.append([place, place])
+    shown = []
+    for low, high in parts[:_SHOWN]:
+        if high < 0:
+            shown.append("nothing")
+            continue
+        start = "(-oo" if low == 0 else f"[{edges[low - 1]:.6g}"
+        shown.append(f"{start}, {'oo' if high == len(edges) else f'{edges[high]:.6g}'})")
+    return " or ".join(shown) + (", …" if len(parts) > _SHOWN else "")
+
+
+@dataclass(frozen=True)
+class Event:
+    """A set of outputs: some cells.
+
+    Attributes:
+        cells: how outputs are put into cells.
+        chosen: the cells of the event.
+    """
+
+    cells: Cells
+    chosen: frozenset[Hashable]
+
+    def __contains__(self, output: SeenOutput) -> bool:
+        return self.cells.of(output) in self.chosen
+
+    def __str__(self) -> str:
+        return self.cells.shown(self.chosen)
+
+
+def learned_event(
+    first: Sequence[SeenOutput], second: Sequence[SeenOutput], objective: Objective
+) -> tuple[Any, Event] | None:
+    """The event that is worth most, with what it is worth by the draws; None where no cell was met twice.
+
+    Args:
+        first: draws under the data set under which the event is to be likely.
+        second: draws under the other one.
+        objective: what an event is worth.
+    """
+    halves = [(side[: len(side) // 2], side[len(side) // 2 :]) for side in (first, second)]
+    (fit, judge), (fit_other, judge_other) = halves
+    best: tuple[Any, Event] | None = None
+    for cells in _all_cells(fit, fit_other):
+        found = _best_prefix(cells, (fit, fit_other), (judge, judge_other), objective)
+        if found is not None and (best is None or found[0] > best[0]):
+            best = found
+    return best
+
+
+def _all_cells(first: Sequence[SeenOutput], second: Sequence[SeenOutput]) -> Iterator[Cells]:
+    """The ways to put outputs into cells that are tried, fitted to draws."""
+    both = [*first, *second]
+    values = len({output.value for output in both})
+    if values <= max(_FEW_VALUES, len(both) // 20):
+        yield _Values()
+    if values <= _FEW_VALUES:
+        return
+    bins = []
+    for statistic in statistics(first, second):
+        numbers = [number for output in both if (number := statistic(output)) is not None]
+        if numbers:
+            bins.append(_Bins(statistic, bins_of(numbers)))
+    yield from bins
+    grains = [one for one in bins if "binary digit" in str(one.statistic)]
+    yield from (_Pairs(grain, bins[0]) for grain in grains)
+
+
+def _best_prefix(
+    cells: Cells,
+    fit: tuple[Sequence[SeenOutput], Sequence[SeenOutput]],
+    judge: tuple[Sequence[SeenOutput], Sequence[SeenOutput]],
+    objective: Objective,
+) -> tuple[Any, Event] | None:
+    """The cells of the largest likelihood ratios, as many as are worth most."""
+    counts = [Counter(map(cells.of, side)) for side in fit]
+    judged = [Counter(map(cells.of, side)) for side in judge]
+    order = sorted(counts[0], key=lambda cell: (-(2 * counts[0][cell] + 1) / (2 * counts[1][cell] + 1), repr(cell)))
+    if not order:
+        return None
+    inside = [np.cumsum([side[cell] for cell in order]) for side in judged]
+    sizes = [len(side) for side in judge]
+    worth = objective(_bound(inside[0], sizes[0], -_CERTAINTY), _bound(inside[1], sizes[1], _CERTAINTY))
+    place = int(np.argmax(worth))
+    return worth[place], Event(cells, frozenset(order[: place + 1]))
+
+
+def _bound(counts: Any, size: int, errors: int) -> Any:
+    """Wilson's bound of a rate, so many standard errors away."""
+    square = errors * errors
+    spread = np.sqrt(counts * (size - counts) / size + square / 4)
+    return (counts + square / 2 + errors * spread) / (size + square)

@@ -1,0 +1,212 @@
+"""Looks: one after another, with more draws each, an event is learned on some draws and tested on fresh ones.
+
+Each look learns on draws of all pairs that are left, tests the best event of all on fresh draws, and leaves the better
+quarter of the pairs to the next look. A look depends on the earlier ones by the pairs alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from stirred.spec.arguments import InputError, positive_integer
+from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric
+from stirred.verify.sampled.confidence import MOST_DRAWS, event_ends, looks_shares
+from stirred.verify.sampled.events import Event, Objective, learned_event
+from stirred.verify.sampled.outputs import seen
+from stirred.verify.sampled.workers import Drawers
+
+__all__ = ["Look", "Places", "look_sizes", "looks", "objective_of"]
+
+Places = tuple[int, int, Fraction]
+"""A pair of data sets by their places, with their distance."""
+
+_FIRST = 500
+_GROWTH = 4
+_LEARNED = 20_000
+"""The most draws of one data set that an event is learned from."""
+
+_BLOCK = 50_000
+
+_TINY = 1 / 10**12
+
+
+@dataclass(frozen=True)
+class Look:
+    """An event that was tested.
+
+    Attributes:
+        number: of the look, from 0.
+        x: the place of the data set under which the event was to be likely.
+        x_prime: that of the other one.
+        event: in words.
+        inside: draws in the event under x.
+        inside_prime: draws in it under x'.
+        draws: under each of the two.
+        error: with which the ends are wrong at most.
+        p: P_x(E) is at least this.
+        q: P_x'(E) is at most this.
+        left: the pairs that the next look has.
+    """
+
+    number: int
+    x: int
+    x_prime: int
+    event: str
+    inside: int
+    inside_prime: int
+    draws: int
+    error: Fraction
+    p: Fraction
+    q: Fraction
+    left: tuple[Places, ...]
+
+    def record(self) -> dict[str, Any]:
+        """The look in plain JSON values."""
+        texts = {name: str(getattr(self, name)) for name in ("error", "p", "q")}
+        return {**vars(self), **texts, "left": [[x, y, str(d)] for x, y, d in self.left]}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Look:
+        """The look of a record; its ends are computed again.
+
+        Raises:
+            InputError: the record is none of a look.
+        """
+        try:
+            left = tuple((int(x), int(y), Fraction(d)) for x, y, d in record["left"])
+            counts = [record[name] for name in ("inside", "draws", "inside_prime", "draws")]
+            error = Fraction(record["error"])
+            given = {name: record[name] for name in ("number", "x", "x_prime", "event")}
+        except (KeyError, TypeError, ValueError, ArithmeticError):
+            raise InputError("a look must have the keys that an earlier run wrote; it has not") from None
+        p, q = event_ends(*counts, error)
+        return cls(**given, inside=counts[0], inside_prime=counts[2], draws=counts[1], error=error, p=p, q=q, left=left)
+
+
+def look_sizes(draws: int) -> tuple[int, ...]:
+    """The draws of each look under each data set, four times as many each, up to those that are allowed.
+
+    Raises:
+        InputError: draws is no positive int, or above 10^8.
+
+    >>> look_sizes(100_000)
+    (500, 2000, 8000, 32000, 100000)
+    """
+    if positive_integer("draws", draws) > MOST_DRAWS:
+        raise InputError(f"draws must be at most {MOST_DRAWS}; got {draws}")
+    sizes = []
+    size = _FIRST
+    while size * 2 < draws:
+        sizes.append(size)
+        size *= _GROWTH
+    return (*sizes, draws)
+
+
+def objective_of(measure: OutputPremetric, distance: Fraction) -> Objective:
+    """What an event is worth as a lower bound of the budget: ln((p − δ)/q)/d, for zCDP the divergence, else p − q.
+
+    It chooses an event, and decides nothing.
+    """
+    scale = distance.numerator / distance.denominator if distance else 1 / 10**6
+    delta = measure.parameters.get("delta", Fraction(0))
+    slack = delta.numerator / delta.denominator
+    if isinstance(measure, NormalizedRenyi):
+        return lambda p, q: _divergence(np.clip(p, _TINY, 1 - _TINY), np.clip(q, _TINY, 1 - _TINY)) / scale**2
+    if measure.has_losses:
+        return lambda p, q: np.log(np.maximum(p - slack, _TINY) / q) / scale
+    return lambda p, q: (p - q) / scale
+
+
+def _divergence(p: Any, q: Any) -> Any:
+    """That of Kullback and Leibler between two coins, below 0 where the second is the larger."""
+    return np.sign(p - q) * (p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q)))
+
+
+def looks(
+    drawers: Drawers,
+    pairs: Sequence[Places],
+    measure: OutputPremetric,
+    plan: tuple[Sequence[int], Fraction],
+    *,
+    known: Sequence[Look] = (),
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+) -> Iterator[Look]:
+    """The looks, one after another; those that are known already come first.
+
+    Args:
+        drawers: who draws.
+        pairs: where a leak is looked for.
+        measure: the output premetric.
+        plan: the draws of each look, and the error of all of them together.
+        known: of an earlier run with the same arguments.
+        progress: is told what is done, how far it is, and of how much.
+
+    Raises:
+        InputError: the mechanism fails.
+        OutOfTimeError: the time is up within a look, which is not used.
+    """
+    sizes, error = plan
+    shares = looks_shares(error, len(sizes))
+    left = tuple(pairs)
+    for number, (size, share) in enumerate(zip(sizes, shares, strict=True)):
+        if number < len(known):
+            look = known[number]
+        else:
+            candidates = _learned(drawers, left, measure, (number, min(size, _LEARNED)), progress)
+            x, y, event = candidates[0]
+            counts = [_inside(drawers, place, event, (number, size), progress) for place in (x, y)]
+            p, q = event_ends(counts[0], size, counts[1], size, share)
+            kept = list(dict.fromkeys(frozenset(one[:2]) for one in candidates))[: max(1, len(left) // _GROWTH)]
+            following = tuple(pair for pair in left if frozenset(pair[:2]) in kept)
+            look = Look(number, x, y, str(event), counts[0], counts[1], size, share, p, q, following)
+        yield look
+        left = look.left
+
+
+def _learned(
+    drawers: Drawers,
+    pairs: Sequence[Places],
+    measure: OutputPremetric,
+    wanted: tuple[int, int],
+    progress: Callable[[str, int, int], None],
+) -> list[tuple[int, int, Event]]:
+    """The best event of each pair in each direction, the best first."""
+    number, size = wanted
+    places = list(dict.fromkeys(place for pair in pairs for place in pair[:2]))
+    outputs = {}
+    for done, place in enumerate(places):
+        progress(f"look {number + 1}: learning", done * size, len(places) * size)
+        outputs[place] = [seen(output) for output in drawers.draw(place, f"learn {number}", size)]
+    progress(f"look {number + 1}: learning", 1, 1)
+    found = []
+    for x, y, distance in pairs:
+        objective = objective_of(measure, distance)
+        for first, second in ((x, y), (y, x)):
+            best = learned_event(outputs[first], outputs[second], objective)
+            if best is not None:
+                found.append((best[0], first, second, best[1]))
+    found.sort(key=lambda one: -one[0])
+    return [(first, second, event) for _, first, second, event in found]
+
+
+def _inside(
+    drawers: Drawers,
+    place: int,
+    event: Event,
+    wanted: tuple[int, int],
+    progress: Callable[[str, int, int], None],
+) -> int:
+    """How many of so many fresh draws are in the event."""
+    number, size = wanted
+    inside = 0
+    for block, begun in enumerate(range(0, size, _BLOCK)):
+        progress(f"look {number + 1}: testing", begun, size)
+        outputs = drawers.draw(place, f"test {number}.{block}", min(_BLOCK, size - begun))
+        inside += sum(seen(output) in event for output in outputs)
+    progress(f"look {number + 1}: testing", 1, 1)
+    return inside
