@@ -5,35 +5,32 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
 from typing import Any
 
-from stirred.spec.arguments import InputError, integer, positive_integer, probability, shown
+from stirred.spec.arguments import InputError, integer, positive_integer, probability
 from stirred.spec.domain import FiniteDomain
+from stirred.spec.enclosure import decimal_text
 from stirred.spec.law import Law
 from stirred.spec.loss import Loss
 from stirred.spec.multiverse import Multiverse
 from stirred.spec.open_parameter import open_parameter
 from stirred.spec.specification import Flavor
 from stirred.verify.audit.audit import AuditRecord, answered
-from stirred.verify.audit.budget_cover import loss_bounds
 from stirred.verify.audit.claim_blocks import BuiltClaim, Case, with_listed_tables
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.claim_exhaustion import exhaust_laws
 from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
-from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.audit.sampled_bound import SampledBound
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.workload import UNLIMITED
-from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
 from stirred.verify.outside.local import LocalFunction
 from stirred.verify.sampled.boxes import BlackBox, Called, Imported
 from stirred.verify.sampled.commands import Command
 from stirred.verify.sampled.kept_looks import KeptLooks, run_key
-from stirred.verify.sampled.looks import Look, look_sizes, looks
+from stirred.verify.sampled.looks import Look, Plan, look_sizes, looks
 from stirred.verify.sampled.pairs import Pair, chosen_pairs
 from stirred.verify.sampled.workers import Drawers, OutOfTimeError, chunk_seed
 
@@ -47,7 +44,7 @@ DRAWS = 100_000
 
 _MOST_PAIRS = 64
 _MOST_TABLES = 2_000
-_DIGITS = 4
+_DIGITS = 30
 
 
 @dataclass(frozen=True)
@@ -61,6 +58,8 @@ class Sampling:
         seconds: after which no look is begun, and one that is under way is not used.
         jobs: processes that draw, where the mechanism's randomness comes from the seed.
         resume: a file that keeps the looks.
+        digits: significant digits to which numbers of outputs are rounded first, so that what the last binary digits
+            of a float show is left aside; None for all.
 
     Raises:
         InputError: a number is out of range.
@@ -72,12 +71,13 @@ class Sampling:
     seconds: int = DEFAULT_LIMITS.seconds
     jobs: int = 1
     resume: str | None = None
+    digits: int | None = None
 
     def __post_init__(self) -> None:
         look_sizes(self.draws)
         if probability("confidence", self.confidence) in (0, 1):
             raise InputError(f"confidence must be above 0 and below 1; got {self.confidence}")
-        for name in ("seconds", "jobs"):
+        for name in ("seconds", "jobs", *([] if self.digits is None else ["digits"])):
             positive_integer(name, getattr(self, name))
         if self.seed is None:
             object.__setattr__(self, "seed", secrets.randbits(32))
@@ -95,92 +95,8 @@ class SampledAudit:
     """
 
     record: AuditRecord
-    found: tuple[Sampled | None, ...]
+    found: tuple[SampledBound | None, ...]
     looks: tuple[tuple[Look, ...], ...]
-
-
-@dataclass(frozen=True)
-class Sampled(Exhaustion):
-    """What one look shows: two laws that every budget of the mechanism covers, but for a stated probability.
-
-    Attributes:
-        bound: the exhaustive audit of the two laws.
-        pair: the two data sets, that under which the event is likely first.
-        look: the counts.
-        about: the number of looks, seed, confidence and so on, as a witness keeps them.
-    """
-
-    bound: Exhaustion
-    pair: Pair
-    look: Look
-    about: Mapping[str, Any]
-    settles = Verdict.OPEN
-
-    @property
-    def finding(self) -> Evidence:
-        return Evidence(Verdict.OPEN, self.scope, f"draws show that {self._least}, and no more; they never show less")
-
-    @property
-    def needed(self) -> str:
-        return f"{self._least}, at confidence {self.about['confidence']}"
-
-    @property
-    def _least(self) -> str:
-        """The bound in words."""
-        least = self.bound.smallest
-        if isinstance(least, Loss):
-            return f"epsilon >= {_rounded_down(least.epsilon().lower)}"
-        if isinstance(least, tuple) or least is None:
-            return f"the power is >= {_rounded_down(self.look.p)} at level {_rounded_up(self.look.q)}"
-        name = "rho^2" if hasattr(least, "lower") else "epsilon"
-        return f"{name} >= {_rounded_down(getattr(least, 'lower', least))}"
-
-    def test(self, budget: ClaimedBudget) -> Evidence:
-        """REFUTED with the two laws as its witness, else OPEN."""
-        tested = self.bound.test(budget)
-        look, pair = self.look, self.pair
-        counts = (
-            f"{look.inside} and {look.inside_prime} of {look.draws} draws each under x = {shown(pair.x)} and "
-            f"x' = {shown(pair.x_prime)}, d = {pair.distance}, lie in E = {{{look.event}}}"
-        )
-        if tested.verdict is not Verdict.REFUTED or tested.witness is None:
-            detail = (
-                f"not refuted with {look.draws} draws: {self._least}, as the claimed {budget.text} allows; {counts}"
-            )
-            return Evidence(Verdict.OPEN, self.scope, detail)
-        ends = f"P[E | x] >= {_rounded_down(look.p)} and P[E | x'] <= {_rounded_up(look.q)}"
-        detail = (
-            f"sampled: {counts}; so {ends}, and {self._least}{self._delta(budget)}: above the claimed {budget.text}"
-        )
-        return Evidence(Verdict.REFUTED, self.scope, detail, {**tested.witness, "sampled": dict(self.about)})
-
-    def _delta(self, budget: ClaimedBudget) -> str:
-        """By how much δ would have to be larger at the claimed ε."""
-        least = self.delta(budget)
-        return "" if least is None else f" (or delta >= {_rounded_down(least)} at the claimed epsilon)"
-
-    def delta(self, budget: ClaimedBudget) -> Fraction | None:
-        """A δ that the mechanism has at least at the claimed ε: p − e^(ε·d)·q; None where that is none above 0."""
-        if budget.loss is None and budget.epsilon is None:
-            return None
-        high = [bound for _, bound in loss_bounds(budget)][-1].times(self.pair.distance)
-        if high.gamma is None:
-            return None
-        ratio = high.ratio(48)
-        least = None if ratio is None else self.look.p - ratio.upper * self.look.q
-        return least if least is not None and least > 0 else None
-
-
-def _rounded_down(value: Fraction) -> str:
-    scale = 10**_DIGITS
-    whole, part = divmod(floor(value * scale), scale)
-    return f"{whole}.{part:0{_DIGITS}}"
-
-
-def _rounded_up(value: Fraction) -> str:
-    scale = 10**_DIGITS
-    whole, part = divmod(-floor(-value * scale), scale)
-    return f"{whole}.{part:0{_DIGITS}}"
 
 
 def audit_sampled(
@@ -242,7 +158,7 @@ def _key(built: BuiltClaim, sampling: Sampling) -> str:
     claim = built.claim
     blocks = sorted((name, repr(block.values)) for name, block in claim.blocks.items())
     mechanism = None if claim.mechanism is None else claim.mechanism.values
-    return run_key(claim.id, blocks, mechanism, sampling.draws, sampling.confidence, sampling.seed)
+    return run_key(claim.id, blocks, mechanism, sampling.draws, sampling.confidence, sampling.seed, sampling.digits)
 
 
 def _black_box(built: BuiltClaim, case: Case) -> BlackBox:
@@ -275,7 +191,7 @@ class _Asked:
     objects: Mapping[Any, Any]
 
 
-def _looked(asked: _Asked, kept: KeptLooks | None, deadline: Any) -> Iterator[Sampled]:
+def _looked(asked: _Asked, kept: KeptLooks | None, deadline: Any) -> Iterator[SampledBound]:
     """The looks of one setting, until one refutes its budget or the time is up."""
     built, sampling = asked.built, asked.sampling
     if built.data is None or built.output_premetric is None or sampling.seed is None:
@@ -293,9 +209,8 @@ def _looked(asked: _Asked, kept: KeptLooks | None, deadline: Any) -> Iterator[Sa
     listed = [(places[pair.x], places[pair.x_prime], pair.distance) for pair in pairs]
     try:
         with Drawers(asked.box, given, seed=seed, jobs=sampling.jobs, deadline=deadline) as drawers:
-            for look in looks(
-                drawers, listed, built.output_premetric, (sizes, error), known=known, progress=_told(built.claim.id)
-            ):
+            plan = Plan(built.output_premetric, sizes, error, sampling.digits, _told(built.claim.id))
+            for look in looks(drawers, listed, plan, known):
                 if look.number >= len(done):
                     done.append(look)
                     if kept is not None:
@@ -316,7 +231,7 @@ def _told(name: str) -> Any:
     return tell
 
 
-def _sampled(asked: _Asked, look: Look, points: Sequence[Any], planned: int) -> Sampled:
+def _sampled(asked: _Asked, look: Look, points: Sequence[Any], planned: int) -> SampledBound:
     """What one look shows, with the two laws that its ends give."""
     built, sampling = asked.built, asked.sampling
     if built.data is None or built.output_premetric is None or built.mechanism is None:
@@ -327,20 +242,22 @@ def _sampled(asked: _Asked, look: Look, points: Sequence[Any], planned: int) -> 
     flavor = Flavor(FiniteDomain((x, y)), Multiverse([(x, y)]), metric, built.output_premetric)
     distances = [Fraction(d) for d in (metric(x, y), metric(y, x)) if d is not None]
     described = built.mechanism.described(asked.case.setting)
+    confidence = decimal_text(sampling.confidence, _DIGITS)
+    rounded = "" if sampling.digits is None else f"; outputs rounded to {sampling.digits} digits first"
     scope = (
-        f"sampled, confidence {sampling.confidence}: exact binomial ends (Clopper and Pearson), {planned} looks planned, "
-        f"this is look {look.number + 1}; seed {sampling.seed}; {described}, if its draws are independent"
+        f"sampled, confidence {confidence}, by exact binomial ends (Clopper and Pearson); look {look.number + 1} of "
+        f"{planned}, seed {sampling.seed}{rounded}; {described}, if its draws are independent"
     )
     about = {
-        "confidence": str(sampling.confidence),
+        "confidence": confidence,
         "seed": sampling.seed,
         **{name: value for name, value in look.record().items() if name != "left"},
     }
     bound = exhaust_laws(ComparedLaws(laws, flavor), scope)
-    return Sampled(bound.smallest, "", scope, bound, Pair(x, y, min(distances)), look, about)
+    return SampledBound(bound.smallest, "", scope, bound, Pair(x, y, min(distances)), look, about)
 
 
-def _best(several: Sequence[Sampled]) -> Sampled:
+def _best(several: Sequence[SampledBound]) -> SampledBound:
     """The last look, which refutes where any does; else the one that shows most, where that is known."""
     last = several[-1]
     best = last
@@ -348,4 +265,4 @@ def _best(several: Sequence[Sampled]) -> Sampled:
         smallest, known = one.smallest, best.smallest
         if isinstance(smallest, Loss) and isinstance(known, Loss) and smallest > known:
             best = one
-    return replace(best)
+    return best

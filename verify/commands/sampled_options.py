@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from stirred.spec.arguments import InputError, parse_exact, probability
+from stirred.spec.enclosure import decimal_text
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.sampled import CONFIDENCE, DRAWS, Sampling, audit_sampled
@@ -12,7 +13,7 @@ from stirred.verify.outside.foreign import Limits
 
 __all__ = ["add_sampling", "chosen_sampling", "sampled_record"]
 
-_OPTIONS = ("draws", "confidence", "seed", "resume")
+_OPTIONS = ("draws", "confidence", "seed", "digits", "resume")
 _NOT_SAMPLED = ("certificate", "coq", "data", "against")
 
 
@@ -31,9 +32,16 @@ def add_sampling(parser: argparse.ArgumentParser) -> None:
         help=f"with --sampled: draws of the last look, under each of two data sets (default {DRAWS})",
     )
     parser.add_argument(
-        "--confidence", metavar="C", help=f"with --sampled: of a refutation (default {CONFIDENCE.numerator}/10^6)"
+        "--confidence", metavar="C", help=f"with --sampled: of a refutation (default {decimal_text(CONFIDENCE, 12)})"
     )
     parser.add_argument("--seed", type=int, metavar="N", help="with --sampled: of all draws (default: a new one)")
+    parser.add_argument(
+        "--digits",
+        type=int,
+        metavar="N",
+        help="with --sampled: round numbers of outputs to N significant digits first, to leave the last binary digits "
+        "of floats aside",
+    )
     parser.add_argument("--resume", metavar="FILE", help="with --sampled: keep the looks in FILE, and go on from there")
 
 
@@ -66,6 +74,7 @@ def chosen_sampling(arguments: argparse.Namespace, allowed: Limits) -> Sampling 
             seconds=allowed.seconds,
             jobs=allowed.jobs,
             resume=arguments.resume,
+            digits=arguments.digits,
         )
     except InputError as error:
         raise InputError(f"--{error}") from None

@@ -9,6 +9,7 @@ Nothing is confined or refused here: native code, libraries, clocks, files and o
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import random
@@ -27,7 +28,7 @@ from stirred.mechanisms.sampling import sample
 from stirred.spec.arguments import InputError
 from stirred.verify.sampled.outputs import plain_output
 
-__all__ = ["BlackBox", "Called", "Draw", "Imported", "Opened", "Randomness", "randomness_of"]
+__all__ = ["BlackBox", "Called", "Draw", "GeneratorKind", "Imported", "Opened", "generator_kind"]
 
 Draw = Callable[[Any, int, int], list[Any]]
 """From a data set, a seed and a number of draws to so many plain outputs."""
@@ -47,7 +48,7 @@ class Opened:
     is_seeded: bool
 
 
-class Randomness(Enum):
+class GeneratorKind(Enum):
     """Where a mechanism's randomness comes from."""
 
     OWN = "its own, with the global generators of random and NumPy seeded"
@@ -56,32 +57,32 @@ class Randomness(Enum):
     SOURCE = "a seeded Source"
 
 
-_BY_ANNOTATION = {"Generator": Randomness.NUMPY, "Random": Randomness.RANDOM, "Source": Randomness.SOURCE}
-_BY_NAME = {"source": Randomness.SOURCE, "rng": Randomness.NUMPY, "generator": Randomness.NUMPY}
+_BY_ANNOTATION = {"Generator": GeneratorKind.NUMPY, "Random": GeneratorKind.RANDOM, "Source": GeneratorKind.SOURCE}
+_BY_NAME = {"source": GeneratorKind.SOURCE, "rng": GeneratorKind.NUMPY, "generator": GeneratorKind.NUMPY}
 
 
-def randomness_of(function: Callable[..., Any], parameters: Mapping[str, Any]) -> Randomness:
+def generator_kind(function: Callable[..., Any], parameters: Mapping[str, Any]) -> GeneratorKind:
     """Where a function's randomness comes from, by its signature.
 
     A second parameter without a default is a generator of NumPy, unless its annotation or its name says another one;
     one with a default is one only where they say so. What has no signature draws its own.
 
     >>> def rounded(data, rng): ...
-    >>> randomness_of(rounded, {}), randomness_of(len, {})
-    (<Randomness.NUMPY: 'a seeded numpy.random.Generator'>, <Randomness.OWN: 'its own, with the global generators of ...)
+    >>> generator_kind(rounded, {}).name, generator_kind(len, {}).name
+    ('NUMPY', 'OWN')
     """
     try:
         known = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        return Randomness.OWN
+        return GeneratorKind.OWN
     places = [one for one in known if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     if len(places) < 2 or places[1].name in parameters:
-        return Randomness.OWN
+        return GeneratorKind.OWN
     second = places[1]
     annotation = second.annotation
     named = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
     said = _BY_ANNOTATION.get(named.rpartition(".")[2]) or _BY_NAME.get(second.name)
-    return said or (Randomness.NUMPY if second.default is second.empty else Randomness.OWN)
+    return said or (GeneratorKind.NUMPY if second.default is second.empty else GeneratorKind.OWN)
 
 
 class BlackBox(ABC):
@@ -123,12 +124,12 @@ class Called(BlackBox):
     def opened(self) -> Opened:
         if not callable(self.function):
             raise InputError(f"mechanism must be callable; got {self.function!r}")
-        kind = randomness_of(self.function, self.parameters)
-        exact = kind is Randomness.SOURCE
+        kind = generator_kind(self.function, self.parameters)
+        exact = kind is GeneratorKind.SOURCE
         given = dict(self.parameters) if exact else {name: _plain_number(one) for name, one in self.parameters.items()}
         return Opened(
-            lambda data, seed, count: _drawn(self.function, given, kind, data, seed, count),
-            is_seeded=kind is not Randomness.OWN,
+            lambda data, seed, count: _drawn(functools.partial(self.function, **given), kind, data, seed, count),
+            is_seeded=kind is not GeneratorKind.OWN,
         )
 
 
@@ -139,19 +140,17 @@ def _plain_number(value: Any) -> Any:
     return value.numerator if value.denominator == 1 else value.numerator / value.denominator
 
 
-def _drawn(
-    function: Callable[..., Any], given: Mapping[str, Any], kind: Randomness, data: Any, seed: int, count: int
-) -> list[Any]:
+def _drawn(function: Callable[..., Any], kind: GeneratorKind, data: Any, seed: int, count: int) -> list[Any]:
     """So many outputs, with whatever generator the function takes."""
-    if kind is Randomness.SOURCE:
+    if kind is GeneratorKind.SOURCE:
         seeds = random.Random(seed)  # noqa: S311 seeded on purpose
-        return [plain_output(sample(function, data, seed=seeds.getrandbits(64), **given)) for _ in range(count)]
-    if kind is Randomness.OWN:
+        return [plain_output(sample(function, data, seed=seeds.getrandbits(64))) for _ in range(count)]
+    if kind is GeneratorKind.OWN:
         random.seed(seed)
         np.random.seed(seed % 2**32)
-        return [plain_output(function(data, **given)) for _ in range(count)]
-    rng = np.random.default_rng(seed) if kind is Randomness.NUMPY else random.Random(seed)  # noqa: S311
-    return [plain_output(function(data, rng, **given)) for _ in range(count)]
+        return [plain_output(function(data)) for _ in range(count)]
+    rng = np.random.default_rng(seed) if kind is GeneratorKind.NUMPY else random.Random(seed)  # noqa: S311
+    return [plain_output(function(data, rng)) for _ in range(count)]
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,10 @@ Source: Clopper and Pearson (1934); dissertation, Definition 2.4.16 (output prem
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from math import floor
+from typing import Any
 
 import flint
 
@@ -30,8 +32,10 @@ MOST_DRAWS = 10**8
 
 _PRECISION = 96
 
-_STEPS = 14
-"""Halvings of the distance to the observed rate: what is lost is 2^-14 of it."""
+_CLOSE = 14
+"""What is lost is 2^-14 of the distance to the observed rate."""
+
+_TINY = Fraction(1, 10**300)
 
 _MOST_STEPS = 200
 
@@ -45,10 +49,10 @@ def lower_end(successes: int, trials: int, error: Exact) -> Fraction:
     Args:
         successes: k.
         trials: n, at most 10^8.
-        error: above 0 and below 1.
+        error: above 0 and at most 1/2.
 
     Raises:
-        InputError: the counts are no integers with 0 ≤ k ≤ n, there are too many, or error is not in (0, 1).
+        InputError: the counts are no integers with 0 ≤ k ≤ n, there are too many, or error is not in (0, 1/2].
 
     >>> low = lower_end(1, 1, Fraction(1, 20))
     >>> Fraction(499, 10_000) < low <= Fraction(1, 20)
@@ -58,36 +62,56 @@ def lower_end(successes: int, trials: int, error: Exact) -> Fraction:
     allowed = probability("error", error)
     if k > n or n > MOST_DRAWS:
         raise InputError(f"successes must be at most trials, and trials at most {MOST_DRAWS}; got {k} and {n}")
-    if allowed in (0, 1):
-        raise InputError(f"error must be above 0 and below 1; got {allowed}")
+    if not 0 < allowed <= Fraction(1, 2):
+        raise InputError(f"error must be above 0 and at most 1/2; got {allowed}")
     if not k:
         return Fraction(0)
     rate = Fraction(k, n)
     low, high = Fraction(0), rate
-    for _ in range(_MOST_STEPS):
-        middle = _short((low + high) / 2)
+    depth = {low: math.inf, high: math.sqrt(math.log(2))}
+    goal = math.sqrt(-math.log(allowed))
+    for step in range(_MOST_STEPS):
+        middle = _short(_guess(step, (low, high, rate), (depth[low], depth[high], goal), n))
         if not low < middle < high:
             break
-        if _tail_is_at_most(k, n, middle, allowed):
+        tail = _tail(k, n, middle)
+        depth[middle] = math.sqrt(-math.log(tail)) if tail > _TINY else math.inf
+        if tail <= allowed:
             low = middle
         else:
             high = middle
-        if low and (high - low) * 2**_STEPS <= rate - low:
+        if low and (high - low) * 2**_CLOSE <= max(rate - low, rate / 2**_CLOSE):
             break
     return low
+
+
+def _tail(k: int, n: int, p: Fraction) -> Fraction:
+    """At least P(Bin(n, p) ≥ k); 1 where its ball says nothing."""
+    with precision(_PRECISION):
+        ball = ball_of(p).beta_lower(flint.arb(k), flint.arb(n - k + 1), True)
+        return dyadic(ball.upper()) if ball.is_finite() else Fraction(1)
+
+
+def _guess(step: int, ends: tuple[Fraction, Fraction, Fraction], depths: tuple[Any, Any, Any], n: int) -> Fraction:
+    """Where the end is about: √(−ln tail) is nearly linear in p. It only makes the search short.
+
+    Guesses are a little too deep and too shallow by turns, so that the search closes in from both sides.
+    """
+    low, high, rate = ends
+    low_depth, high_depth, goal = depths
+    aim = goal * (1 + (1 - 2 * (step % 2)) / 2 ** (_CLOSE + 2))
+    if math.isfinite(low_depth) and low_depth > aim > high_depth:
+        share = Fraction((low_depth - aim) / (low_depth - high_depth))
+        return low + (high - low) * min(max(share, Fraction(1, 2**_CLOSE)), 1 - Fraction(1, 2**_CLOSE))
+    spread = math.sqrt(2 * rate * max(1 - rate, Fraction(1, n)) / n)
+    first = rate - Fraction(goal * spread * (1 + step))
+    return first if low < first < high else (low + high) / 2
 
 
 def _short(value: Fraction) -> Fraction:
     """The value rounded down to 60 bits, so that numbers stay short."""
     unit = 2 ** (60 + max(0, value.denominator.bit_length() - value.numerator.bit_length()))
     return Fraction(floor(value * unit), unit)
-
-
-def _tail_is_at_most(k: int, n: int, p: Fraction, error: Fraction) -> bool:
-    """Whether P(Bin(n, p) ≥ k) is certainly at most the error."""
-    with precision(_PRECISION):
-        tail = ball_of(p).beta_lower(flint.arb(k), flint.arb(n - k + 1), True)
-        return bool(tail.is_finite()) and dyadic(tail.upper()) <= error
 
 
 def event_ends(inside: int, draws: int, inside_prime: int, draws_prime: int, error: Exact) -> tuple[Fraction, Fraction]:

@@ -19,7 +19,7 @@ import numpy as np
 from stirred.verify.sampled.outputs import SeenOutput
 from stirred.verify.sampled.statistics import Statistic, bins_of, statistics
 
-__all__ = ["Cells", "Event", "Objective", "learned_event"]
+__all__ = ["Event", "EventCells", "Objective", "learned_event"]
 
 Objective = Callable[[Any, Any], Any]
 """What an event is worth with at least p under the one data set and at most q under the other, for arrays of both."""
@@ -30,7 +30,7 @@ _CERTAINTY = 3
 """Standard errors of the bounds by which events are compared."""
 
 
-class Cells(ABC):
+class EventCells(ABC):
     """A way to put outputs into cells."""
 
     @abstractmethod
@@ -42,7 +42,7 @@ class Cells(ABC):
         """Some of the cells, in words."""
 
 
-class _Values(Cells):
+class _Values(EventCells):
     def of(self, output: SeenOutput) -> Hashable:
         value: Hashable = output.value
         return value
@@ -54,7 +54,7 @@ class _Values(Cells):
 
 
 @dataclass(frozen=True)
-class _Bins(Cells):
+class _Bins(EventCells):
     """Bins of a statistic, for each shape that outputs have."""
 
     statistic: Statistic
@@ -71,7 +71,7 @@ class _Bins(Cells):
 
 
 @dataclass(frozen=True)
-class _Pairs(Cells):
+class _Pairs(EventCells):
     """Bins of two statistics."""
 
     first: _Bins
@@ -112,7 +112,7 @@ class Event:
         chosen: the cells of the event.
     """
 
-    cells: Cells
+    cells: EventCells
     chosen: frozenset[Hashable]
 
     def __contains__(self, output: SeenOutput) -> bool:
@@ -142,7 +142,7 @@ def learned_event(
     return best
 
 
-def _all_cells(first: Sequence[SeenOutput], second: Sequence[SeenOutput]) -> Iterator[Cells]:
+def _all_cells(first: Sequence[SeenOutput], second: Sequence[SeenOutput]) -> Iterator[EventCells]:
     """The ways to put outputs into cells that are tried, fitted to draws."""
     both = [*first, *second]
     values = len({output.value for output in both})
@@ -161,7 +161,7 @@ def _all_cells(first: Sequence[SeenOutput], second: Sequence[SeenOutput]) -> Ite
 
 
 def _best_prefix(
-    cells: Cells,
+    cells: EventCells,
     fit: tuple[Sequence[SeenOutput], Sequence[SeenOutput]],
     judge: tuple[Sequence[SeenOutput], Sequence[SeenOutput]],
     objective: Objective,

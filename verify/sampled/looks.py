@@ -17,10 +17,10 @@ from stirred.spec.arguments import InputError, positive_integer
 from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric
 from stirred.verify.sampled.confidence import MOST_DRAWS, event_ends, looks_shares
 from stirred.verify.sampled.events import Event, Objective, learned_event
-from stirred.verify.sampled.outputs import seen
+from stirred.verify.sampled.outputs import SeenOutput, rounded_output, seen
 from stirred.verify.sampled.workers import Drawers
 
-__all__ = ["Look", "Places", "look_sizes", "looks", "objective_of"]
+__all__ = ["Look", "Places", "Plan", "look_sizes", "looks", "objective_of"]
 
 Places = tuple[int, int, Fraction]
 """A pair of data sets by their places, with their distance."""
@@ -79,13 +79,36 @@ class Look:
         """
         try:
             left = tuple((int(x), int(y), Fraction(d)) for x, y, d in record["left"])
-            counts = [record[name] for name in ("inside", "draws", "inside_prime", "draws")]
+            inside, inside_prime, draws = (record[name] for name in ("inside", "inside_prime", "draws"))
             error = Fraction(record["error"])
             given = {name: record[name] for name in ("number", "x", "x_prime", "event")}
         except (KeyError, TypeError, ValueError, ArithmeticError):
             raise InputError("a look must have the keys that an earlier run wrote; it has not") from None
-        p, q = event_ends(*counts, error)
-        return cls(**given, inside=counts[0], inside_prime=counts[2], draws=counts[1], error=error, p=p, q=q, left=left)
+        p, q = event_ends(inside, draws, inside_prime, draws, error)
+        return cls(**given, inside=inside, inside_prime=inside_prime, draws=draws, error=error, p=p, q=q, left=left)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How looks are taken.
+
+    Attributes:
+        measure: the output premetric.
+        sizes: the draws of each look, under each data set.
+        error: of all looks together.
+        digits: to which numbers of outputs are rounded; None for as they are.
+        progress: is told what is done, how far it is, and of how much.
+    """
+
+    measure: OutputPremetric
+    sizes: Sequence[int]
+    error: Fraction
+    digits: int | None = None
+    progress: Callable[[str, int, int], None] = lambda *_: None
+
+    def seen(self, output: Any) -> SeenOutput:
+        """An output as this run looks at it."""
+        return seen(output if self.digits is None else rounded_output(output, self.digits))
 
 
 def look_sizes(draws: int) -> tuple[int, ...]:
@@ -127,65 +150,51 @@ def _divergence(p: Any, q: Any) -> Any:
     return np.sign(p - q) * (p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q)))
 
 
-def looks(
-    drawers: Drawers,
-    pairs: Sequence[Places],
-    measure: OutputPremetric,
-    plan: tuple[Sequence[int], Fraction],
-    *,
-    known: Sequence[Look] = (),
-    progress: Callable[[str, int, int], None] = lambda *_: None,
-) -> Iterator[Look]:
+def looks(drawers: Drawers, pairs: Sequence[Places], plan: Plan, known: Sequence[Look] = ()) -> Iterator[Look]:
     """The looks, one after another; those that are known already come first.
 
     Args:
         drawers: who draws.
         pairs: where a leak is looked for.
-        measure: the output premetric.
-        plan: the draws of each look, and the error of all of them together.
-        known: of an earlier run with the same arguments.
-        progress: is told what is done, how far it is, and of how much.
+        plan: how.
+        known: looks of an earlier run with the same arguments.
 
     Raises:
         InputError: the mechanism fails.
         OutOfTimeError: the time is up within a look, which is not used.
     """
-    sizes, error = plan
-    shares = looks_shares(error, len(sizes))
+    shares = looks_shares(plan.error, len(plan.sizes))
     left = tuple(pairs)
-    for number, (size, share) in enumerate(zip(sizes, shares, strict=True)):
-        if number < len(known):
-            look = known[number]
-        else:
-            candidates = _learned(drawers, left, measure, (number, min(size, _LEARNED)), progress)
-            x, y, event = candidates[0]
-            counts = [_inside(drawers, place, event, (number, size), progress) for place in (x, y)]
-            p, q = event_ends(counts[0], size, counts[1], size, share)
-            kept = list(dict.fromkeys(frozenset(one[:2]) for one in candidates))[: max(1, len(left) // _GROWTH)]
-            following = tuple(pair for pair in left if frozenset(pair[:2]) in kept)
-            look = Look(number, x, y, str(event), counts[0], counts[1], size, share, p, q, following)
+    for number, (size, share) in enumerate(zip(plan.sizes, shares, strict=True)):
+        look = known[number] if number < len(known) else _look(drawers, left, plan, (number, size), share)
         yield look
         left = look.left
 
 
+def _look(drawers: Drawers, pairs: Sequence[Places], plan: Plan, wanted: tuple[int, int], error: Fraction) -> Look:
+    number, size = wanted
+    candidates = _learned(drawers, pairs, plan, (number, min(size, _LEARNED)))
+    x, y, event = candidates[0]
+    inside, inside_prime = (_inside(drawers, place, event, plan, wanted) for place in (x, y))
+    p, q = event_ends(inside, size, inside_prime, size, error)
+    kept = list(dict.fromkeys(frozenset(one[:2]) for one in candidates))[: max(1, len(pairs) // _GROWTH)]
+    left = tuple(pair for pair in pairs if frozenset(pair[:2]) in kept)
+    return Look(number, x, y, str(event), inside, inside_prime, size, error, p, q, left)
+
+
 def _learned(
-    drawers: Drawers,
-    pairs: Sequence[Places],
-    measure: OutputPremetric,
-    wanted: tuple[int, int],
-    progress: Callable[[str, int, int], None],
+    drawers: Drawers, pairs: Sequence[Places], plan: Plan, wanted: tuple[int, int]
 ) -> list[tuple[int, int, Event]]:
     """The best event of each pair in each direction, the best first."""
     number, size = wanted
     places = list(dict.fromkeys(place for pair in pairs for place in pair[:2]))
     outputs = {}
     for done, place in enumerate(places):
-        progress(f"look {number + 1}: learning", done * size, len(places) * size)
-        outputs[place] = [seen(output) for output in drawers.draw(place, f"learn {number}", size)]
-    progress(f"look {number + 1}: learning", 1, 1)
+        plan.progress(f"look {number + 1}, learning", done * size, len(places) * size)
+        outputs[place] = [plan.seen(output) for output in drawers.draw(place, f"learn {number}", size)]
     found = []
     for x, y, distance in pairs:
-        objective = objective_of(measure, distance)
+        objective = objective_of(plan.measure, distance)
         for first, second in ((x, y), (y, x)):
             best = learned_event(outputs[first], outputs[second], objective)
             if best is not None:
@@ -194,19 +203,12 @@ def _learned(
     return [(first, second, event) for _, first, second, event in found]
 
 
-def _inside(
-    drawers: Drawers,
-    place: int,
-    event: Event,
-    wanted: tuple[int, int],
-    progress: Callable[[str, int, int], None],
-) -> int:
+def _inside(drawers: Drawers, place: int, event: Event, plan: Plan, wanted: tuple[int, int]) -> int:
     """How many of so many fresh draws are in the event."""
     number, size = wanted
     inside = 0
     for block, begun in enumerate(range(0, size, _BLOCK)):
-        progress(f"look {number + 1}: testing", begun, size)
+        plan.progress(f"look {number + 1}, testing", begun, size)
         outputs = drawers.draw(place, f"test {number}.{block}", min(_BLOCK, size - begun))
-        inside += sum(seen(output) in event for output in outputs)
-    progress(f"look {number + 1}: testing", 1, 1)
+        inside += sum(plan.seen(output) in event for output in outputs)
     return inside

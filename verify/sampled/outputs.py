@@ -13,7 +13,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["SeenOutput", "plain_output", "seen"]
+__all__ = ["SeenOutput", "plain_output", "rounded_output", "seen"]
 
 _DEEPEST = 20
 
@@ -66,12 +66,26 @@ def _plain(value: Any, depth: int) -> Any:
     for method in ("tolist", "to_numpy", "item"):  # of NumPy, pandas and their like
         if callable(convert := getattr(value, method, None)):
             return _plain(convert(), depth - 1)
-    for base in (bool, int, float, str, bytes):
+    bases: tuple[Any, ...] = (int, float, str, bytes)
+    for base in bases:
         if isinstance(value, base):
-            return _plain(base(value), depth - 1)
+            return base(value)
     raise InputError(
         f"an output must be made of numbers, texts, sequences and mappings; got a {kind.__name__}: return its values"
     )
+
+
+def rounded_output(value: Any, digits: int) -> Any:
+    """A plain output with its floats rounded to so many significant digits; a function of it, so no less private.
+
+    >>> rounded_output((1.23456, 7), 3)
+    (1.23, 7)
+    """
+    if isinstance(value, tuple):
+        return tuple([rounded_output(part, digits) for part in value])
+    if type(value) is not float or not value or not math.isfinite(value):
+        return value
+    return round(value, digits - 1 - math.floor(math.log10(abs(value))))
 
 
 def seen(value: Any) -> SeenOutput:

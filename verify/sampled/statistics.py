@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -181,5 +182,7 @@ def _logistic(first: Sequence[SeenOutput], second: Sequence[SeenOutput]) -> Iter
     if not np.isfinite(scale).all():
         return
     label = np.repeat([1, 0], [len(first), len(second)])
-    fitted = LogisticRegression(max_iter=1_000).fit((table - table.mean(axis=0)) / scale, label)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of convergence, and of its own dependencies
+        fitted = LogisticRegression(max_iter=1_000).fit((table - table.mean(axis=0)) / scale, label)
     yield _Logistic(tuple((fitted.coef_[0] / scale).tolist()))

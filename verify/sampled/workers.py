@@ -177,6 +177,7 @@ def _serve(box: BlackBox, points: Sequence[Any], connection: Connection, parent:
     silence = os.open(os.devnull, os.O_RDWR)
     for end in (0, 1, 2):
         os.dup2(silence, end)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 for good
     warnings.simplefilter("ignore")
     try:
         opened = box.opened()
@@ -190,7 +191,7 @@ def _serve(box: BlackBox, points: Sequence[Any], connection: Connection, parent:
         except EOFError:
             os._exit(0)
         try:
-            answer = chunk, None, _attempted(opened.draw, points, asked)
+            answer: tuple[int, str | None, list[Any]] = chunk, None, _attempted(opened.draw, points, asked)
         except InputError as error:
             answer = chunk, str(error), []
         connection.send(answer)

@@ -27,7 +27,8 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     theorem = swapping_theorem(built, mechanism) if mechanism.name == SWAPPING else None
     exhausted = [found for _, found in claim.tried if found is not None]
     if exhausted:
-        yield from (Answer("mechanism", one.finding) for one in exhausted)
+        # what draws show of a mechanism is never enough: whether they refute the budget decides
+        yield from (Answer("mechanism", one.finding, decides=one.settles is not Verdict.OPEN) for one in exhausted)
         if theorem is not None and theorem.verdict is Verdict.PROVED:
             yield Answer("mechanism", theorem, decides=False)
     elif theorem is not None and built.kind is None:
