@@ -209,6 +209,8 @@ def _looked(asked: _Asked, kept: KeptLooks | None, deadline: Any) -> Iterator[Sa
     listed = [(places[pair.x], places[pair.x_prime], pair.distance) for pair in pairs]
     try:
         with Drawers(asked.box, given, seed=seed, jobs=sampling.jobs, deadline=deadline) as drawers:
+            if kept is not None:
+                kept.check_fresh(drawers)
             plan = Plan(built.output_premetric, sizes, error, sampling.digits, _told(built.claim.id))
             for look in looks(drawers, listed, plan, known):
                 if look.number >= len(done):

@@ -54,6 +54,11 @@ class Estimate(AuditResult):
     seed: int = 0
     least_delta: Fraction | None = None
 
+    def __repr__(self) -> str:
+        """Verdict, mechanism, the claimed budget and the bound on one line."""
+        claimed = f", claimed {self.claimed}" if self.claimed else ""
+        return f"<Estimate {self.verdict.name}: {self.mechanism}{claimed}, {self.needed}>"
+
     @property
     def needed(self) -> str:
         """The bound, with its confidence."""

@@ -50,6 +50,9 @@ class Drawers:
         seed: of the run.
         jobs: processes.
         deadline: by `time.monotonic()`, when the time is up.
+
+    Attributes:
+        is_seeded: whether the mechanism's randomness comes from the seed, as far as is known.
     """
 
     def __init__(self, box: BlackBox, points: Sequence[Any], *, seed: int, jobs: int, deadline: Any) -> None:
@@ -57,13 +60,16 @@ class Drawers:
         self._jobs, self._deadline = jobs, deadline
         self._processes: dict[Connection, Any] = {}
         self._here: Draw | None = None
+        self.is_seeded = False
 
     def __enter__(self) -> Drawers:
         if not hasattr(os, "fork") or sys.platform == "win32":
-            self._here = self._box.opened().draw
+            opened = self._box.opened()
+            self._here, self.is_seeded = opened.draw, opened.is_seeded
             return self
         try:
-            if self._begin():
+            self.is_seeded = self._begin()
+            if self.is_seeded:
                 for _ in range(self._jobs - 1):
                     self._begin()
         except BaseException:

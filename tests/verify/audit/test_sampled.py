@@ -164,6 +164,17 @@ def test_a_run_goes_on_where_it_stopped_and_ends_as_it_would_have(built, tmp_pat
         audited(claim, resume=file)
 
 
+def test_a_generator_that_begins_anew_is_not_gone_on_with(built, tmp_path):
+    claim, file = built(('answers"', 'fixed"')), str(tmp_path / "looks.json")
+    code = "import numpy\nRNG = numpy.random.default_rng({})\ndef fixed(data, flip=None):\n    return RNG.random()\n"
+    (tmp_path / "coins.py").write_text(code.format(1))
+    first = audited(claim, resume=file)
+    with pytest.raises(InputError, match="begins anew with each run"):
+        audited(claim, resume=file)
+    (tmp_path / "coins.py").write_text(code.format(""))
+    assert audited(claim, resume=file).looks == first.looks
+
+
 def test_what_has_no_draws_is_refused(built):
     refused = [
         (
