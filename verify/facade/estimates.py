@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,18 +14,11 @@ from stirred.build import built_claim, merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import DistanceName, OutputName
 from stirred.result import AuditResult
-from stirred.spec.arguments import InputError, nonnegative, shown
+from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import explicit
-from stirred.spec.multiverse import Multiverse
-from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case
-from stirred.verify.audit.claim_domain import DomainKind
-from stirred.verify.audit.claim_file import AuditClaim
 from stirred.verify.audit.claim_in_words import five_blocks
-from stirred.verify.audit.claim_mechanism import ClaimedMechanism
-from stirred.verify.audit.claim_table import Block
 from stirred.verify.audit.sampled import CONFIDENCE, DRAWS, Sampling, audit_sampled
+from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.libraries.library_object import library_object
 from stirred.verify.outside.foreign import DEFAULT_LIMITS
@@ -99,7 +92,7 @@ def estimate(
         data_sets: as for `stirred.audit`, with `distance`.
         distance: the input premetric of these.
         invariants: what is the same all over a universe of these.
-        output: the output premetric; "pure" unless given, or the object's own.
+        output: the output premetric; unless given that of the budget, or the object's own.
         delta: δ.
         epsilon: the claimed budget.
         rho: the claimed budget for zCDP.
@@ -135,18 +128,20 @@ def estimate(
     given = merged_parameters(parameters, named)
     box = _box(mechanism, given, "" if known is None else known.title)
     sampling = Sampling(draws, exact_argument("confidence", confidence), seed, seconds, jobs, resume, digits)
-    claim = {"output": output or "pure", "delta": delta, "epsilon": epsilon, "rho": rho, "curve": curve}
+    measure = output or ("zcdp" if rho is not None else "tradeoff" if curve is not None else "pure")
+    claim = {"output": measure, "delta": delta, "epsilon": epsilon, "rho": rho, "curve": curve}
     objects: dict[Any, Any] = {}
     if pairs is not None:
         if data_sets is not None or distance is not None or invariants:
             raise InputError("pairs must come without data_sets, distance and invariants: it gives all three")
-        built = _of_pairs(pairs, claim, objects)
+        measured = read_output(measure, delta)
+        built, objects = claim_of_pairs(pairs, measured, read_budget(epsilon, rho, curve, measured))
     elif data_sets is None or distance is None:
         raise InputError("pairs must be given, or data_sets with their distance")
     else:
         blocks = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, **claim)  # type: ignore[arg-type]
         built = built_claim(_nothing, blocks, {}, DEFAULT_LIMITS)
-    built = _about(built, box)
+    built = about_box(built, box)
     found = audit_sampled(built, sampling, box=box, objects=objects)
     (shown_,), (taken,), (case,) = found.found, found.looks, built.cases
     return Estimate(
@@ -174,63 +169,3 @@ def _box(mechanism: Any, parameters: Mapping[str, Any], title: str) -> BlackBox:
     if not callable(mechanism):
         raise InputError(f"mechanism must be callable, or the words of a command; got {mechanism!r}")
     return Called(mechanism, parameters, title)
-
-
-def _about(built: BuiltClaim, box: BlackBox) -> BuiltClaim:
-    """The claim with the black box as its mechanism."""
-    (case,) = built.cases
-    stated = "what it needs" if case.budget is None else case.budget.text
-    claim = replace(built.claim, id=box.name, statement=f"{box.name} satisfies {stated}.")
-    return replace(built, claim=claim, mechanism=ClaimedMechanism(box.name, "mechanism", command=(box.name,)))
-
-
-def _of_pairs(pairs: Iterable[Sequence[Any]], claim: Mapping[str, Any], objects: dict[Any, Any]) -> BuiltClaim:
-    """The claim about listed pairs in one universe, each data set known by its text; `objects` gets what it stands for.
-
-    Raises:
-        InputError: a pair is none, or a block is malformed.
-    """
-    measure = read_output(claim["output"], claim["delta"])
-    budget = read_budget(claim["epsilon"], claim["rho"], claim["curve"], measure)
-    table: dict[tuple[Any, Any], Fraction] = {}
-    for pair in pairs:
-        if not isinstance(pair, Sequence) or len(pair) not in (2, 3):
-            raise InputError(f"pairs must hold (x, x') or (x, x', distance); got {shown(pair)}")
-        d = nonnegative("a distance", exact_argument("a distance", pair[2])) if len(pair) == 3 else Fraction(1)
-        x, y = (_label(data, objects) for data in pair[:2])
-        if x != y:
-            table[x, y] = table[y, x] = d
-    if not table:
-        raise InputError("pairs must hold two data sets that differ; got none")
-    domain = FiniteDomain(tuple(objects), "listed data sets")
-    blocks = {name: Block(name, {}) for name in ("domain", "input_premetric", "output_premetric")}
-    blocks["multiverse"] = Block("multiverse", {"invariants": []})
-    if budget is not None:
-        blocks["budget"] = Block("budget", {})
-    return BuiltClaim(
-        AuditClaim("mechanism", "Python", "", Path.cwd(), blocks, Block("mechanism", {}), ()),
-        DomainKind(len(domain), lambda: domain, None, None, True, "pairs"),
-        (),
-        ("explicit", "unit"),
-        measure,
-        None,
-        (Case({}, budget),),
-        InputBlocks(domain, Multiverse([domain.points]), explicit(table, "unit")),
-        None,
-        None,
-    )
-
-
-def _label(data: Any, objects: dict[Any, Any]) -> str:
-    """The text that a data set is known by: another one for another data set."""
-    text = one_line(shown(data))
-    for label, known in objects.items():
-        if known is data:
-            return str(label)
-    number, label = 2, text
-    while label in objects:
-        if repr(objects[label]) == repr(data):
-            return label
-        number, label = number + 1, f"{text} ({number})"
-    objects[label] = data
-    return label

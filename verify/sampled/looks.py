@@ -1,7 +1,7 @@
 """Looks: one after another, with more draws each, an event is learned on some draws and tested on fresh ones.
 
 Each look learns on draws of all pairs that are left, tests the best event of all on fresh draws, and leaves the better
-quarter of the pairs to the next look. A look depends on the earlier ones by the pairs alone.
+pairs to the next look, fewer where draws are many. A look depends on the earlier ones by the pairs alone.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ _FIRST = 500
 _GROWTH = 4
 _LEARNED = 20_000
 """The most draws of one data set that an event is learned from."""
+
+_WORK = 128_000
+"""The most draws, of all pairs together, that a look learns from; a look has two pairs at least."""
 
 _BLOCK = 50_000
 
@@ -177,9 +180,15 @@ def _look(drawers: Drawers, pairs: Sequence[Places], plan: Plan, wanted: tuple[i
     x, y, event = candidates[0]
     inside, inside_prime = (_inside(drawers, place, event, plan, wanted) for place in (x, y))
     p, q = event_ends(inside, size, inside_prime, size, error)
-    kept = list(dict.fromkeys(frozenset(one[:2]) for one in candidates))[: max(1, len(pairs) // _GROWTH)]
+    most = _pairs_at(plan.sizes[number + 1]) if number + 1 < len(plan.sizes) else 1
+    kept = list(dict.fromkeys(frozenset(one[:2]) for one in candidates))[:most]
     left = tuple(pair for pair in pairs if frozenset(pair[:2]) in kept)
     return Look(number, x, y, str(event), inside, inside_prime, size, error, p, q, left)
+
+
+def _pairs_at(size: int) -> int:
+    """How many pairs a look of so many draws begins with: a slight leak is not told apart on few draws."""
+    return max(2, _WORK // (2 * min(size, _LEARNED)))
 
 
 def _learned(

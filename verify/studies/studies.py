@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stirred.verify.studies.budgets import BUDGETS
+from stirred.verify.studies.libraries import LIBRARIES
 from stirred.verify.studies.psa import PSA
 from stirred.verify.studies.study import Study
 from stirred.verify.studies.swapping.study import SWAPPING
@@ -10,5 +11,5 @@ from stirred.verify.studies.topdown.study import TOPDOWN
 
 __all__ = ["STUDIES"]
 
-STUDIES: tuple[Study, ...] = (PSA, SWAPPING, TOPDOWN, BUDGETS)
+STUDIES: tuple[Study, ...] = (PSA, SWAPPING, TOPDOWN, BUDGETS, LIBRARIES)
 """Each is run by `stirred study NAME`."""

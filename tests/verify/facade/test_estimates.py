@@ -85,13 +85,13 @@ def test_what_is_malformed_is_said_in_one_line():
         ({"pairs": [([0],)]}, "pairs must hold"),
         ({"pairs": [([0], [0])]}, "two data sets that differ"),
         ({"pairs": [([0], [1])], "distance": "hamming_ordered"}, "pairs must come without"),
-        ({"pairs": [([0], [1], 0.5)]}, "a distance must be exact"),
+        ({"pairs": [([0], [1], 0.5)]}, "a distance must be an exact number"),
         ({"mechanism": 3}, "mechanism must be callable"),
         ({"mechanism": []}, "words of a command"),
         ({"epsilon": 0.5}, "epsilon must be exact"),
         ({"confidence": "1"}, "confidence must be above 0 and below 1"),
         ({"draws": -1}, "draws must be"),
-        ({"rho": "1"}, "give epsilon"),
+        ({"rho": "1", "output": "pure"}, "give epsilon"),
     ]
     for change, message in refused:
         with pytest.raises(InputError, match=message):

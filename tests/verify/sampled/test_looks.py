@@ -52,10 +52,18 @@ def test_a_broken_one_is_refuted_at_the_first_look():
 def test_the_pair_that_leaks_is_kept():
     rates = [0.5] * 7 + [0.8]
     pairs = [(place, other, 1) for place in range(8) for other in range(place)]
-    first, second = looks(Coins(3, *rates), pairs, Plan(Multiplicative(), (500, 1_000), ERROR))
+    first, second = looks(Coins(3, *rates), pairs, Plan(Multiplicative(), (500, 8_000), ERROR))
     assert 7 in (first.x, first.x_prime)
-    assert len(first.left) == 7
+    assert len(first.left) == 8
     assert (second.x, second.x_prime) in {(x, y) for x, y, _ in first.left} | {(y, x) for x, y, _ in first.left}
+
+
+def test_a_slight_leak_is_found_among_many_pairs():
+    rates = [0.5] * 5 + [0.55]
+    pairs = [(place, other, 1) for place in range(6) for other in range(place)]
+    *_, last = looks(Coins(4, *rates), pairs, Plan(Multiplicative(), look_sizes(30_000), ERROR))
+    assert 5 in (last.x, last.x_prime)
+    assert last.p > last.q
 
 
 @pytest.mark.parametrize("measure", [ApproximateMultiplicative(Fraction(1, 100)), NormalizedRenyi(), TotalVariation()])
