@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from stirred.verify.studies.budgets import BUDGETS
-from stirred.verify.studies.libraries import LIBRARIES
 from stirred.verify.studies.psa import PSA
 from stirred.verify.studies.study import Study
 from stirred.verify.studies.swapping.study import SWAPPING
@@ -11,5 +10,5 @@ from stirred.verify.studies.topdown.study import TOPDOWN
 
 __all__ = ["STUDIES"]
 
-STUDIES: tuple[Study, ...] = (PSA, SWAPPING, TOPDOWN, BUDGETS, LIBRARIES)
+STUDIES: tuple[Study, ...] = (PSA, SWAPPING, TOPDOWN, BUDGETS)
 """Each is run by `stirred study NAME`."""
