@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,8 @@ Objective = Callable[[Any, Any], Any]
 
 _FEW_VALUES = 64
 _SHOWN = 6
-_CERTAINTY = 3
-"""Standard errors of the bounds by which events are compared."""
+_LEVELS = (1, 2, 4)
+"""By how much fewer standard errors events are compared where none is worth anything by more of them."""
 
 
 class EventCells(ABC):
@@ -123,20 +124,23 @@ class Event:
 
 
 def learned_event(
-    first: Sequence[SeenOutput], second: Sequence[SeenOutput], objective: Objective
-) -> tuple[Any, Event] | None:
-    """The event that is worth most, with what it is worth by the draws; None where no cell was met twice.
+    first: Sequence[SeenOutput], second: Sequence[SeenOutput], objective: Objective, *, certainty: Any = 3
+) -> tuple[tuple[int, Any], Event] | None:
+    """The event that is worth most, with its rank: how certain it is to be worth something, and how much.
+
+    None where there are too few draws for any event.
 
     Args:
         first: draws under the data set under which the event is to be likely.
         second: draws under the other one.
-        objective: what an event is worth.
+        objective: what an event is worth, above 0 where it tells the two apart.
+        certainty: standard errors of the bounds by which events are compared.
     """
     halves = [(side[: len(side) // 2], side[len(side) // 2 :]) for side in (first, second)]
     (fit, judge), (fit_other, judge_other) = halves
-    best: tuple[Any, Event] | None = None
+    best: tuple[tuple[int, Any], Event] | None = None
     for cells in _all_cells(fit, fit_other):
-        found = _best_prefix(cells, (fit, fit_other), (judge, judge_other), objective)
+        found = _best_prefix(cells, (fit, fit_other), (judge, judge_other), partial(_worth, objective, certainty))
         if found is not None and (best is None or found[0] > best[0]):
             best = found
     return best
@@ -164,22 +168,33 @@ def _best_prefix(
     cells: EventCells,
     fit: tuple[Sequence[SeenOutput], Sequence[SeenOutput]],
     judge: tuple[Sequence[SeenOutput], Sequence[SeenOutput]],
-    objective: Objective,
-) -> tuple[Any, Event] | None:
+    worth_of: Callable[[Any, Any], tuple[int, Any]],
+) -> tuple[tuple[int, Any], Event] | None:
     """The cells of the largest likelihood ratios, as many as are worth most."""
     counts = [Counter(map(cells.of, side)) for side in fit]
     judged = [Counter(map(cells.of, side)) for side in judge]
     order = sorted(counts[0], key=lambda cell: (-(2 * counts[0][cell] + 1) / (2 * counts[1][cell] + 1), repr(cell)))
-    if not order:
+    if not order or not all(judge):
         return None
-    inside = [np.cumsum([side[cell] for cell in order]) for side in judged]
-    sizes = [len(side) for side in judge]
-    worth = objective(_bound(inside[0], sizes[0], -_CERTAINTY), _bound(inside[1], sizes[1], _CERTAINTY))
+    level, worth = worth_of(
+        *((np.cumsum([a[cell] for cell in order]), len(b)) for a, b in zip(judged, judge, strict=True))
+    )
     place = int(np.argmax(worth))
-    return worth[place], Event(cells, frozenset(order[: place + 1]))
+    return (level, worth[place]), Event(cells, frozenset(order[: place + 1]))
 
 
-def _bound(counts: Any, size: int, errors: int) -> Any:
+def _worth(objective: Objective, certainty: Any, first: tuple[Any, int], second: tuple[Any, int]) -> tuple[int, Any]:
+    """What events are worth by their counts: by fewer standard errors, and at a lower level, where none is by more."""
+    worth = None
+    for level in _LEVELS:
+        errors = certainty / level
+        worth = objective(_bound(*first, -errors), _bound(*second, errors))
+        if (worth > 0).any():
+            return -level, worth
+    return -2 * _LEVELS[-1], worth
+
+
+def _bound(counts: Any, size: int, errors: Any) -> Any:
     """Wilson's bound of a rate, so many standard errors away."""
     square = errors * errors
     spread = np.sqrt(counts * (size - counts) / size + square / 4)

@@ -35,6 +35,9 @@ _WORK = 128_000
 
 _BLOCK = 50_000
 
+_CERTAINTY = 3
+"""Standard errors by which events are compared on as many draws as they are tested on; fewer where those are more."""
+
 _TINY = 1 / 10**12
 
 
@@ -196,6 +199,7 @@ def _learned(
 ) -> list[tuple[int, int, Event]]:
     """The best event of each pair in each direction, the best first."""
     number, size = wanted
+    certainty = _CERTAINTY * np.sqrt(min(size / plan.sizes[number], 1))
     places = list(dict.fromkeys(place for pair in pairs for place in pair[:2]))
     outputs = {}
     for done, place in enumerate(places):
@@ -205,10 +209,10 @@ def _learned(
     for x, y, distance in pairs:
         objective = objective_of(plan.measure, distance)
         for first, second in ((x, y), (y, x)):
-            best = learned_event(outputs[first], outputs[second], objective)
+            best = learned_event(outputs[first], outputs[second], objective, certainty=certainty)
             if best is not None:
                 found.append((best[0], first, second, best[1]))
-    found.sort(key=lambda one: -one[0])
+    found.sort(key=lambda one: one[0], reverse=True)
     return [(first, second, event) for _, first, second, event in found]
 
 
