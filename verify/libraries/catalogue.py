@@ -105,7 +105,7 @@ def _vectors(dp: Any) -> Any:
 
 
 _TENS = [(_TEN, [*_TEN[:-1], 1])]
-_POINTS = [([(0, 1)] * 9 + [(100, 1)], [(0, 1)] * 10)]
+_POINTS = [([(0, 1)] * 9 + [(100, 1)], [(0, 1)] * 9 + [(20, 1)])]
 _ONES = [([1, 1, 1], [1, 1, 0])]
 
 CATALOGUED: Mapping[str, Catalogued] = {

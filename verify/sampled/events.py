@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -27,8 +27,6 @@ Objective = Callable[[Any, Any], Any]
 
 _FEW_VALUES = 64
 _SHOWN = 6
-_LEVELS = (1, 2, 4)
-"""By how much fewer standard errors events are compared where none is worth anything by more of them."""
 
 
 class EventCells(ABC):
@@ -37,6 +35,10 @@ class EventCells(ABC):
     @abstractmethod
     def of(self, output: SeenOutput) -> Hashable:
         """The cell of an output."""
+
+    def thresholds(self, cells: Iterable[Any]) -> tuple[Sequence[Hashable], ...]:  # noqa: ARG002
+        """Orders of cells besides that of their likelihood ratios, which few draws disturb."""
+        return ()
 
     @abstractmethod
     def shown(self, cells: frozenset[Hashable]) -> str:
@@ -64,6 +66,11 @@ class _Bins(EventCells):
     def of(self, output: SeenOutput) -> tuple[Any, int]:
         number = self.statistic(output)
         return output.shape, -1 if number is None else bisect_right(self.edges, number)
+
+    def thresholds(self, cells: Iterable[Any]) -> tuple[Sequence[Hashable], ...]:
+        """By the statistic, from below and from above."""
+        rising = sorted(cells, key=lambda cell: (cell[1], repr(cell[0])))
+        return rising, rising[::-1]
 
     def shown(self, cells: frozenset[Any]) -> str:
         shapes = len({shape for shape, _ in cells})
@@ -170,28 +177,34 @@ def _best_prefix(
     judge: tuple[Sequence[SeenOutput], Sequence[SeenOutput]],
     worth_of: Callable[[Any, Any], tuple[int, Any]],
 ) -> tuple[tuple[int, Any], Event] | None:
-    """The cells of the largest likelihood ratios, as many as are worth most."""
+    """The first cells in the order of their likelihood ratios, or of a statistic: as many as are worth most."""
     counts = [Counter(map(cells.of, side)) for side in fit]
     judged = [Counter(map(cells.of, side)) for side in judge]
     order = sorted(counts[0], key=lambda cell: (-(2 * counts[0][cell] + 1) / (2 * counts[1][cell] + 1), repr(cell)))
     if not order or not all(judge):
         return None
-    level, worth = worth_of(
-        *((np.cumsum([a[cell] for cell in order]), len(b)) for a, b in zip(judged, judge, strict=True))
-    )
-    place = int(np.argmax(worth))
-    return (level, worth[place]), Event(cells, frozenset(order[: place + 1]))
+    best: tuple[tuple[int, Any], Event] | None = None
+    for one in (order, *cells.thresholds(counts[0])):
+        level, worth = worth_of(
+            *(
+                (np.cumsum([inside[cell] for cell in one]), len(side))
+                for inside, side in zip(judged, judge, strict=True)
+            )
+        )
+        place = int(np.argmax(worth))
+        if best is None or (level, worth[place]) > best[0]:
+            best = (level, worth[place]), Event(cells, frozenset(one[: place + 1]))
+    return best
 
 
 def _worth(objective: Objective, certainty: Any, first: tuple[Any, int], second: tuple[Any, int]) -> tuple[int, Any]:
-    """What events are worth by their counts: by fewer standard errors, and at a lower level, where none is by more."""
-    worth = None
-    for level in _LEVELS:
-        errors = certainty / level
-        worth = objective(_bound(*first, -errors), _bound(*second, errors))
-        if (worth > 0).any():
-            return -level, worth
-    return -2 * _LEVELS[-1], worth
+    """What events are worth by their counts; where none is worth anything for certain, how significant they are."""
+    worth = objective(_bound(*first, -certainty), _bound(*second, certainty))
+    if (worth > 0).any():
+        return 1, worth
+    (inside, size), (inside_other, size_other) = first, second
+    share = (inside + inside_other + 1) / (size + size_other + 2)
+    return 0, (inside / size - inside_other / size_other) / np.sqrt(share * (1 - share) * (1 / size + 1 / size_other))
 
 
 def _bound(counts: Any, size: int, errors: Any) -> Any:

@@ -96,3 +96,16 @@ def test_what_is_malformed_is_said_in_one_line():
     for change, message in refused:
         with pytest.raises(InputError, match=message):
             of_noise(**{"mechanism": noisy, **change})
+
+
+@pytest.mark.parametrize("flip", ["1/4", "1/10"])
+def test_what_is_found_is_below_the_exact_loss_and_close_to_it(flip):
+    def majority(answers, source: stirred.Source, *, flip):
+        votes = sum(1 - answer if source.bernoulli(flip) else answer for answer in answers)
+        return 2 * votes > len(answers)
+
+    blocks = {"data_sets": stirred.ordered_data_sets((0, 1), [3]), "distance": "hamming_ordered"}
+    exact = stirred.smallest_budget(majority, **blocks, flip=flip)
+    found = stirred.estimate(majority, **blocks, draws=2_500, seed=4, flip=Fraction(flip))
+    assert exact.epsilon().lower / 2 < found.smallest.epsilon().lower
+    assert found.smallest < exact
