@@ -123,7 +123,8 @@ account           [[account.releases]] with name, rho_squared or epsilon (and de
                   to = "bounded" is checked, of symmetric_difference). total is a bound: met where it covers the sum,
                   refuted where it is below; printed is the sum as printed, and refuted where it is another number
 
-mechanisms by name, with their parameters:
+mechanisms by name, with their parameters; or { function = "module:name" }; or { command = ["./release"] }, a program
+that answers JSON lines and is drawn from with --sampled alone (stirred guide black-boxes):
 {mechanisms}
 
 Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas; several claims go under [[claim]]. The

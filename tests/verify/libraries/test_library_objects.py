@@ -8,6 +8,7 @@ import pytest
 import stirred
 from stirred.spec import InputError
 from stirred.verify.libraries.library_object import library_object, version_of
+from stirred.verify.studies.libraries import studied_mechanisms
 
 
 def made(module, **members):
@@ -126,3 +127,13 @@ def test_floats_of_diffprivlib_show_their_last_digits():
     assert found.verdict is stirred.Verdict.REFUTED
     assert "last binary digit" in found.because
     assert stirred.estimate(laplace, draws=2_000, seed=1, digits=6).verdict is stirred.Verdict.OPEN
+
+
+@pytest.mark.nightly
+def test_a_known_fault_of_a_regression_is_found():
+    # IBM/differential-privacy-library, issue 105: with the lower bound 0, squares of a feature get no noise
+    pytest.importorskip("diffprivlib.models", exc_type=ImportError)
+    if version_of("diffprivlib") > "0.6.6":
+        pytest.skip("the fault is known of 0.6.6 and before")
+    (found,) = studied_mechanisms("models.LinearRegression", 2_000, 600)
+    assert found.verdict == "REFUTED"
