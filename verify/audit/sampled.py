@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.arguments import InputError, integer, positive_integer, probability
+from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.enclosure import decimal_text
 from stirred.spec.law import Law
@@ -30,58 +29,16 @@ from stirred.verify.outside.local import LocalFunction
 from stirred.verify.sampled.boxes import BlackBox, Called, Imported
 from stirred.verify.sampled.commands import Command
 from stirred.verify.sampled.kept_looks import KeptLooks, run_key
-from stirred.verify.sampled.looks import Look, Plan, look_sizes, looks
+from stirred.verify.sampled.looks import Look, Plan, looks
 from stirred.verify.sampled.pairs import Pair, chosen_pairs
+from stirred.verify.sampled.sampling import Sampling, look_sizes
 from stirred.verify.sampled.workers import Drawers, OutOfTimeError, chunk_seed
 
-__all__ = ["CONFIDENCE", "DRAWS", "SampledAudit", "Sampling", "audit_sampled"]
-
-CONFIDENCE = 1 - Fraction(1, 10**6)
-"""Of a refutation, unless another one is asked for: of a million audits of sound mechanisms at most one is refuted."""
-
-DRAWS = 100_000
-"""Of the last look, under each of two data sets, unless another number is asked for."""
+__all__ = ["SampledAudit", "audit_sampled"]
 
 _MOST_PAIRS = 64
 _MOST_TABLES = 2_000
 _DIGITS = 30
-
-
-@dataclass(frozen=True)
-class Sampling:
-    """How a mechanism is sampled.
-
-    Attributes:
-        draws: of the last look, under each of two data sets.
-        confidence: of a refutation.
-        seed: of all draws; unless given, a new one.
-        seconds: after which no look is begun, and one that is under way is not used.
-        jobs: processes that draw, where the mechanism's randomness comes from the seed.
-        resume: a file that keeps the looks.
-        digits: significant digits to which numbers of outputs are rounded first, so that what the last binary digits
-            of a float show is left aside; None for all.
-
-    Raises:
-        InputError: a number is out of range.
-    """
-
-    draws: int = DRAWS
-    confidence: Fraction = CONFIDENCE
-    seed: int | None = None
-    seconds: int = DEFAULT_LIMITS.seconds
-    jobs: int = 1
-    resume: str | None = None
-    digits: int | None = None
-
-    def __post_init__(self) -> None:
-        look_sizes(self.draws)
-        if probability("confidence", self.confidence) in (0, 1):
-            raise InputError(f"confidence must be above 0 and below 1; got {self.confidence}")
-        for name in ("seconds", "jobs", *([] if self.digits is None else ["digits"])):
-            positive_integer(name, getattr(self, name))
-        if self.seed is None:
-            object.__setattr__(self, "seed", secrets.randbits(32))
-        integer("seed", self.seed, minimum=0)
 
 
 @dataclass(frozen=True)

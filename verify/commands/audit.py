@@ -23,7 +23,6 @@ from stirred.verify.audit.five_blocks import FiveBlocks
 from stirred.verify.audit.five_safes import five_safes
 from stirred.verify.audit.learned_report import learned_from
 from stirred.verify.audit.published import PUBLISHED
-from stirred.verify.audit.sampled import Sampling
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.commands.audit_task import Task, limited
@@ -43,6 +42,7 @@ from stirred.verify.reports.formats import add_format, chosen_format, rendered, 
 from stirred.verify.reports.lines import FAILURE, counted, error_line, exit_status, progress
 from stirred.verify.reports.provenance import without_folders
 from stirred.verify.reports.report import Report
+from stirred.verify.sampled.sampling import Sampling
 
 __all__ = ["PUBLISHED", "Task", "add_parser", "audit_tasks", "run"]
 

@@ -8,8 +8,8 @@ from stirred.spec.arguments import InputError, parse_exact, probability
 from stirred.spec.enclosure import decimal_text
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.sampled import CONFIDENCE, DRAWS, Sampling, audit_sampled
 from stirred.verify.outside.foreign import Limits
+from stirred.verify.sampled.sampling import CONFIDENCE, DRAWS, Sampling
 
 __all__ = ["add_sampling", "chosen_sampling", "sampled_record"]
 
@@ -82,4 +82,6 @@ def chosen_sampling(arguments: argparse.Namespace, allowed: Limits) -> Sampling 
 
 def sampled_record(built: BuiltClaim, sampling: Sampling, allowed: Limits) -> AuditRecord:
     """The answers about a claim whose mechanism is sampled."""
+    from stirred.verify.audit.sampled import audit_sampled  # noqa: PLC0415 it loads NumPy, which no other audit needs
+
     return audit_sampled(built, sampling, allowed).record

@@ -17,7 +17,7 @@ from stirred.result import AuditResult
 from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
 from stirred.verify.audit.claim_in_words import five_blocks
-from stirred.verify.audit.sampled import CONFIDENCE, DRAWS, Sampling, audit_sampled
+from stirred.verify.audit.sampled import audit_sampled
 from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.libraries.library_object import library_object
@@ -25,6 +25,7 @@ from stirred.verify.outside.foreign import DEFAULT_LIMITS
 from stirred.verify.sampled.boxes import BlackBox, Called
 from stirred.verify.sampled.commands import Command
 from stirred.verify.sampled.looks import Look
+from stirred.verify.sampled.sampling import CONFIDENCE, DRAWS, Sampling
 
 __all__ = ["Estimate", "estimate"]
 

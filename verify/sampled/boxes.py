@@ -147,7 +147,7 @@ def _drawn(function: Callable[..., Any], kind: GeneratorKind, data: Any, seed: i
         return [plain_output(sample(function, data, seed=seeds.getrandbits(64))) for _ in range(count)]
     if kind is GeneratorKind.OWN:
         random.seed(seed)
-        np.random.seed(seed % 2**32)
+        np.random.seed([seed % 2**32, seed >> 32])
         return [plain_output(function(data)) for _ in range(count)]
     rng = np.random.default_rng(seed) if kind is GeneratorKind.NUMPY else random.Random(seed)  # noqa: S311
     return [plain_output(function(data, rng)) for _ in range(count)]

@@ -56,6 +56,19 @@ class _Values(EventCells):
         return f"the output is {' or '.join(texts[:_SHOWN])}{more}"
 
 
+class _Shapes(EventCells):
+    """How outputs are nested, how long they are, and their texts, whatever their numbers."""
+
+    def of(self, output: SeenOutput) -> Hashable:
+        shape: Hashable = output.shape
+        return shape
+
+    def shown(self, cells: frozenset[Hashable]) -> str:
+        texts = sorted(map(repr, cells))
+        more = f", … ({len(texts)} in all)" if len(texts) > _SHOWN else ""
+        return f"the output has the shape {' or '.join(texts[:_SHOWN])}{more}"
+
+
 @dataclass(frozen=True)
 class _Bins(EventCells):
     """Bins of a statistic, for each shape that outputs have."""
@@ -161,6 +174,8 @@ def _all_cells(first: Sequence[SeenOutput], second: Sequence[SeenOutput]) -> Ite
         yield _Values()
     if values <= _FEW_VALUES:
         return
+    if len({output.shape for output in both}) > 1:
+        yield _Shapes()
     bins = []
     for statistic in statistics(first, second):
         numbers = [number for output in both if (number := statistic(output)) is not None]

@@ -13,20 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from stirred.spec.arguments import InputError, positive_integer
+from stirred.spec.arguments import InputError
 from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric
-from stirred.verify.sampled.confidence import MOST_DRAWS, event_ends, looks_shares
+from stirred.verify.sampled.confidence import event_ends, looks_shares
 from stirred.verify.sampled.events import Event, Objective, learned_event
 from stirred.verify.sampled.outputs import SeenOutput, rounded_output, seen
 from stirred.verify.sampled.workers import Drawers
 
-__all__ = ["Look", "Places", "Plan", "look_sizes", "looks", "objective_of"]
+__all__ = ["Look", "Places", "Plan", "looks", "objective_of"]
 
 Places = tuple[int, int, Fraction]
 """A pair of data sets by their places, with their distance."""
 
-_FIRST = 500
-_GROWTH = 4
 _LEARNED = 20_000
 """The most draws of one data set that an event is learned from."""
 
@@ -115,25 +113,6 @@ class Plan:
     def seen(self, output: Any) -> SeenOutput:
         """An output as this run looks at it."""
         return seen(output if self.digits is None else rounded_output(output, self.digits))
-
-
-def look_sizes(draws: int) -> tuple[int, ...]:
-    """The draws of each look under each data set, four times as many each, up to those that are allowed.
-
-    Raises:
-        InputError: draws is no positive int, or above 10^8.
-
-    >>> look_sizes(100_000)
-    (500, 2000, 8000, 32000, 100000)
-    """
-    if positive_integer("draws", draws) > MOST_DRAWS:
-        raise InputError(f"draws must be at most {MOST_DRAWS}; got {draws}")
-    sizes = []
-    size = _FIRST
-    while size * 2 < draws:
-        sizes.append(size)
-        size *= _GROWTH
-    return (*sizes, draws)
 
 
 def objective_of(measure: OutputPremetric, distance: Fraction) -> Objective:

@@ -13,11 +13,12 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.sampled import Sampling, audit_sampled
+from stirred.verify.audit.sampled import audit_sampled
 from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs, library_claim
 from stirred.verify.libraries.catalogue import CATALOGUED, Catalogued
 from stirred.verify.libraries.library_object import LibraryObject, library_object
 from stirred.verify.sampled.boxes import BlackBox, Called
+from stirred.verify.sampled.sampling import Sampling
 
 __all__ = ["StudiedMechanism", "installed_libraries", "studied_mechanisms"]
 

@@ -9,9 +9,10 @@ import pytest
 from stirred.spec import InputError
 from stirred.verify.audit.claim_blocks import build_claim
 from stirred.verify.audit.claim_file import read_claims
-from stirred.verify.audit.sampled import Sampling, audit_sampled
+from stirred.verify.audit.sampled import audit_sampled
 from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.sampled.sampling import Sampling
 
 CLAIM = """\
 id = "coins.answers"

@@ -10,7 +10,8 @@ import pytest
 from stirred.spec import InputError
 from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation
-from stirred.verify.sampled.looks import Look, Plan, look_sizes, looks
+from stirred.verify.sampled.looks import Look, Plan, looks
+from stirred.verify.sampled.sampling import look_sizes
 
 ERROR = Fraction(1, 10)
 
