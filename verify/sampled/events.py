@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from stirred.spec.arguments import shown
 from stirred.verify.sampled.outputs import SeenOutput
 from stirred.verify.sampled.statistics import Statistic, bins_of, statistics
 
@@ -86,8 +87,8 @@ class _Bins(EventCells):
         return rising, rising[::-1]
 
     def shown(self, cells: frozenset[Any]) -> str:
-        shapes = len({shape for shape, _ in cells})
-        more = f", in {shapes} shapes" if shapes > 1 else ""
+        shapes = list({shape for shape, _ in cells})
+        more = "" if shapes == ["#"] else f", in {len(shapes)} shapes" if shapes[1:] else f", shape {shown(shapes[0])}"
         return f"{self.statistic} is in {_intervals(self.edges, sorted({place for _, place in cells}))}{more}"
 
 

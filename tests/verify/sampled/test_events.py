@@ -52,7 +52,7 @@ def test_where_an_output_ends_is_seen_in_its_shape():
 
     found, text = ratio(until, 0.9, 0.2)
     assert found > 3
-    assert text.startswith("the output has the shape (None, '#')")
+    assert "shape (None, '#')" in text
 
 
 def test_what_cannot_be_told_apart_is_not():
