@@ -27,7 +27,8 @@ class SeenOutput:
     Attributes:
         value: the plain output.
         shape: how it is nested, with its texts, and a mark for each number.
-        numbers: its numbers in order; booleans are 0 and 1, what is not finite is far away.
+        numbers: its numbers in order; booleans are 0 and 1, None is 0 (the shape tells it apart),
+            what is not finite is far away.
     """
 
     value: Any
@@ -92,7 +93,7 @@ def seen(value: Any) -> SeenOutput:
     """What there is to see of a plain output.
 
     >>> seen((True, None, 2)).numbers, seen((True, None, 2)).shape
-    ((1, 2), ('#', None, '#'))
+    ((1, 0, 2), ('#', None, '#'))
     """
     numbers = tuple(_numbers(value))
     return SeenOutput(value, _shape(value), numbers)
@@ -102,8 +103,8 @@ def _numbers(value: Any) -> Iterator[Any]:
     if isinstance(value, tuple):
         for part in value:
             yield from _numbers(part)
-    elif value is not None and not isinstance(value, _TEXTS):
-        yield _finite(value)
+    elif not isinstance(value, _TEXTS):
+        yield 0 if value is None else _finite(value)
 
 
 def _finite(value: Any) -> Any:

@@ -55,6 +55,14 @@ def test_where_an_output_ends_is_seen_in_its_shape():
     assert "shape (None, '#')" in text
 
 
+def test_what_stands_where_is_seen_in_a_vector_with_gaps():
+    def answers(data, rng):
+        return [True if rng.random() < share else None for share in data]
+
+    x, y = [0.6] * 6 + [0.4] * 6, [0.4] * 6 + [0.6] * 6
+    assert ratio(answers, x, y)[0] > 3
+
+
 def test_what_cannot_be_told_apart_is_not():
     found, _ = ratio(lambda data, rng: int(rng.integers(100)), 0, 1)
     assert 0.5 < found < 2
