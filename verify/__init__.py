@@ -10,6 +10,8 @@
     ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages
     reports         what was found, in one form, and the formats it is shown in: lines, terminal, JSON, CI, a page
     guide           prose for users: pages, one task each
+    libraries       objects of other people's libraries, with the claims that they make themselves
+    sampled         black boxes: draws, events that are learned from them, exact ends from fresh ones
     outside         files, processes, signals, and code that is not ours
     prose           sentences as tokens, numbers and phrases, for whoever compares words with numbers
     engines         how statements are decided

@@ -336,7 +336,7 @@ def _program(
     mechanism: ClaimedMechanism | None, kind: DomainKind, functions: Sequence[Invariant]
 ) -> LibraryMechanism | None:
     """The library's mechanism on the data sets; None where the claim names none, the user's own, or a composition."""
-    if mechanism is None or mechanism.function is not None or mechanism.name == COMPOSITION:
+    if mechanism is None or mechanism.function is not None or mechanism.command or mechanism.name == COMPOSITION:
         return None
     return runnable(mechanism, kind, functions)
 

@@ -39,7 +39,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.reports.lines import counted
 
-__all__ = ["Exhaustion", "exhaust"]
+__all__ = ["Exhaustion", "exhaust", "exhaust_laws"]
 
 
 class _OfLosses(Exhaustion):
@@ -272,7 +272,7 @@ def exhaust(
             symmetry=built.symmetry,
         )
         said = "; ".join(part for part in (compared, comparison.left_out(), assumed) if part)
-        return _compared(comparison, said, audited.tree)
+        return exhaust_laws(comparison, said, audited.tree)
 
     if is_partial(audited.laws):
         return refuting(under(flavor.output_premetric), flavor.output_premetric, mechanism.place)
@@ -288,7 +288,7 @@ def _nearest(flavor: Flavor, pairs: BlockPairs) -> Fraction:
     return Fraction(min([1, *(d for d in distances if d)]))
 
 
-def _compared(comparison: ComparedLaws, scope: str, tree: Callable[[Any], ChoiceTree] | None) -> Exhaustion:
+def exhaust_laws(comparison: ComparedLaws, scope: str, tree: Callable[[Any], ChoiceTree] | None = None) -> Exhaustion:
     """The smallest budget of laws that are compared."""
     flavor = comparison.flavor
     measure = flavor.output_premetric

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -48,6 +49,7 @@ class ClaimedMechanism:
         resolution: for swapping, what one swapped record is.
         parts: for a composition, the budgets ρ² that add up.
         kernel: for a kernel, the table of its laws.
+        command: a program and its arguments, which is sampled only.
     """
 
     name: str
@@ -59,6 +61,7 @@ class ClaimedMechanism:
     resolution: str | None = None
     parts: tuple[tuple[str, Printed], ...] = ()
     kernel: Kernel | None = None
+    command: tuple[str, ...] = ()
 
     def described(self, setting: Mapping[str, Any]) -> str:
         """The mechanism with the parameters of one setting."""
@@ -83,8 +86,13 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
         generator = block.one_of("generator", GENERATORS) if "generator" in block else None
         function = ForeignFunction(block.where("function"), reference, directory, generator)
         return ClaimedMechanism(reference, block.place, function, (parameters,))
+    if "command" in block:
+        block.only(("command", "parameters"))
+        parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
+        words = _command(block)
+        return ClaimedMechanism(shlex.join(words), block.place, settings=(parameters,), command=words)
     if "name" not in block:
-        raise InputError(f"{block.where('name')}: missing key; give name or function")
+        raise InputError(f"{block.where('name')}: missing key; give name, function or command")
     name = block.one_of("name", tuple(CATALOGUE))
     parameters_of = CATALOGUE[name].parameters
     block.only(("name", *parameters_of, "symmetry"))
@@ -92,6 +100,14 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
         return _BUILDERS[name](block, kind)
     values = {key: _READERS[parameter](block, key) for key, parameter in parameters_of.items()}
     return ClaimedMechanism(name, block.place, settings=(values,))
+
+
+def _command(block: Block) -> tuple[str, ...]:
+    """A program and its arguments."""
+    words = block.array("command")
+    if not words or not all(isinstance(word, str) and word.isprintable() for word in words) or not words[0]:
+        raise block.refuse("command", f"must be an array of texts, a program and its arguments; got {words!r}")
+    return tuple(words)
 
 
 _READERS: Mapping[Parameter, Callable[[Block, str], Any]] = {

@@ -30,6 +30,7 @@ from stirred.verify.commands.audited_files import expanded, readable
 from stirred.verify.commands.audited_tables import named_files, with_tables
 from stirred.verify.commands.kept_records import AUDIT, compared_status, kept_records
 from stirred.verify.commands.limits import add_limits, command_line, limits
+from stirred.verify.commands.sampled_options import add_sampling, chosen_sampling, sampled_record
 from stirred.verify.commands.written_evidence import write_certificates, write_coq, write_witnesses
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.outside.atomic import write_whole
@@ -41,6 +42,7 @@ from stirred.verify.reports.formats import add_format, chosen_format, rendered, 
 from stirred.verify.reports.lines import FAILURE, counted, error_line, exit_status, progress
 from stirred.verify.reports.provenance import without_folders
 from stirred.verify.reports.report import Report
+from stirred.verify.sampled.sampling import Sampling
 
 __all__ = ["PUBLISHED", "Task", "add_parser", "audit_tasks", "run"]
 
@@ -123,7 +125,8 @@ account           [[account.releases]] with name, rho_squared or epsilon (and de
                   to = "bounded" is checked, of symmetric_difference). total is a bound: met where it covers the sum,
                   refuted where it is below; printed is the sum as printed, and refuted where it is another number
 
-mechanisms by name, with their parameters:
+mechanisms by name, with their parameters; or { function = "module:name" }; or { command = ["./release"] }, a program
+that answers JSON lines and is drawn from with --sampled alone (stirred guide black-boxes):
 {mechanisms}
 
 Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas; several claims go under [[claim]]. The
@@ -174,6 +177,7 @@ examples:
   stirred audit swap.toml --data homes.csv swapped.csv  check the claim of a swap against the records before and after
   stirred audit claim.toml --witness w.json  keep the counterexamples, for stirred replay w.json --claim claim.toml
   stirred audit claim.toml --certificate c.json  keep what stirred check c.json, which knows nothing of us, checks again
+  stirred audit claim.toml --sampled         draw from the mechanism: native code, NumPy, a command; see stirred guide
   stirred audit claim.toml --coq Claim.v     keep a Coq file: coqc proves the claim, or its negation, over satisfies
 
 exit status: 0 everything asked for holds within its stated scope; 1 something is refuted; 2 usage or engine failure;
@@ -223,6 +227,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--against", metavar="FILE", help="compare with an earlier --json output; exit 1 if a record changed"
     )
+    add_sampling(parser)
     add_limits(parser, "time that one claim or record may take, a mechanism that never ends included")
     parser.set_defaults(run=run)
 
@@ -235,6 +240,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     allowed = limits(arguments)
     chosen_format(arguments)
+    sampling = chosen_sampling(arguments, allowed)
     skipped: list[str] = []
     original, *more = arguments.data or [None]
     given = named_files([*arguments.files, *more])
@@ -247,7 +253,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.files or original is not None:
         with time_limit(allowed.seconds, "reading the files"):
             files = readable(named, failed)
-    tasks = audit_tasks(files, allowed, failed, are_certified=bool(arguments.certificate or arguments.coq))
+    are_certified = bool(arguments.certificate or arguments.coq)
+    tasks = audit_tasks(files, allowed, failed, are_certified=are_certified, sampling=sampling)
     tasks = with_tables(tasks, given.tables, original, allowed.seconds, failed)
     audited: list[tuple[Task, AuditRecord]] = []
     with progress(len(tasks)) as display:
@@ -327,7 +334,12 @@ def _report(
 
 
 def audit_tasks(
-    paths: Sequence[str | Path], allowed: Limits, failed: list[str] | None = None, *, are_certified: bool = False
+    paths: Sequence[str | Path],
+    allowed: Limits,
+    failed: list[str] | None = None,
+    *,
+    are_certified: bool = False,
+    sampling: Sampling | None = None,
 ) -> list[Task]:
     """What is to be audited: claims first, then published records; all of it is validated here.
 
@@ -336,6 +348,7 @@ def audit_tasks(
         allowed: the limits.
         failed: where it is added why a claim cannot be audited; without it that is raised.
         are_certified: whether certificates of claims are made too.
+        sampling: how claims are sampled, where they are.
 
     Raises:
         InputError: a file cannot be read, an id is used twice, or a claim is malformed.
@@ -349,13 +362,16 @@ def audit_tasks(
         try:
             with time_limit(allowed.seconds, f"reading the claim {claim.id}"):
                 built = build_claim(claim, allowed)
-                built.check_code(allowed)
+                if sampling is None:
+                    built.check_code(allowed)
         except InputError as error:
             if failed is None:
                 raise
             failed.append(str(error))
             continue
         run_claim = partial(audit, built, allowed, is_certified=are_certified, known=known)
+        if sampling is not None and not claim.is_about_numbers_only:
+            run_claim = partial(sampled_record, built, sampling, allowed)
         tasks.append(Task(claim.id, run_claim, claim.path, built, _blocks(built)))
     if any(is_record.values()):
         # readers of records are loaded for records only: they would slow down every other call

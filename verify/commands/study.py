@@ -11,6 +11,7 @@ from typing import Any
 from stirred.spec.arguments import positive_integer
 from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.limits import add_jobs
+from stirred.verify.commands.study_libraries import add_libraries
 from stirred.verify.reports.lines import HOLDS, counted, finding_line
 from stirred.verify.studies.carried_out import carry_out
 from stirred.verify.studies.studies import STUDIES
@@ -47,6 +48,7 @@ def add_parser(subparsers: Any) -> None:
         declared.add_argument("--output", required=True, metavar="FOLDER", help="where table, pictures and draws go")
         add_jobs(declared)
         declared.set_defaults(run=partial(run, study=study))
+    add_libraries(studies)
 
 
 def _examples(*studies: Study) -> str:

@@ -2,6 +2,7 @@
 
     smallest_budget     the smallest budget that a mechanism satisfies, exact
     audit               the auditor's answers about a mechanism and a claimed budget
+    estimate            what draws show of any callable, command or library's object: a lower bound with confidence
     assert_satisfies    the same for a test: an AssertionError shows pair, event and inequality
     compare             the exact loss under mixtures of two sets of blocks
     smallest_delta      the smallest delta at an epsilon; privacy_curve: at every epsilon
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from stirred.conversion import convert
     from stirred.decorator import check, satisfies
     from stirred.delta import privacy_curve, smallest_delta
+    from stirred.estimates import Estimate, estimate
     from stirred.mechanisms.sampling import sample
     from stirred.mechanisms.source import Source
     from stirred.result import AuditResult, NotSatisfiedError
@@ -43,6 +45,7 @@ __all__ = [
     "AuditResult",
     "Blocks",
     "ComparedBlocks",
+    "Estimate",
     "FiniteDomain",
     "Fraction",
     "InputError",
@@ -57,6 +60,7 @@ __all__ = [
     "check",
     "compare",
     "convert",
+    "estimate",
     "multisets",
     "ordered_data_sets",
     "privacy_curve",
@@ -81,6 +85,7 @@ _HOMES = {
     "stirred.comparison": ("ComparedBlocks", "compare"),
     "stirred.conversion": ("convert",),
     "stirred.delta": ("privacy_curve", "smallest_delta"),
+    "stirred.estimates": ("Estimate", "estimate"),
     "stirred.result": ("AuditResult", "NotSatisfiedError"),
     "stirred.decorator": ("check", "satisfies"),
     "stirred.verify.outside.foreign": ("Limits",),

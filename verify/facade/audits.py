@@ -27,6 +27,7 @@ from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
 from stirred.verify.audit.vacuity import claim_vacuity
 from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.libraries.library_object import library_object
 from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.outside.time_limit import time_limit
 
@@ -210,6 +211,11 @@ def audit(
     >>> found.verdict.name, str(found.smallest), found.because.rpartition(": ")[2]
     ('REFUTED', 'ln(3) ≈ 1.09861', "P[E | x] = 3/4 > e^1 * 1/4 = e^1 * P[E | x'] (0.75 > 0.679571)")
     """
+    if library_object(mechanism) is not None:
+        raise InputError(
+            "mechanism must be code that takes its randomness as an argument; got an object of a library that draws "
+            "its own: write stirred.estimate(…), which draws from it"
+        )
     claim = Blocks(
         data_sets=data_sets,
         distance=distance,

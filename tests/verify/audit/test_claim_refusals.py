@@ -73,7 +73,7 @@ SWAPPED = {
     "missing rate": (('swap_rate = "1/2"', ""), "mechanism.swap_rate: missing key"),
     "missing mechanism name": (
         ('name = "permutation-swapping"\n', ""),
-        "mechanism.name: missing key; give name or function",
+        "mechanism.name: missing key; give name, function or command",
     ),
     "block that is no table": (("[output_premetric]\nname =", "[x]\ny ="), "x: unknown key"),
     "gamma below one": (("gamma = 4", 'gamma = "1/2"'), "budget.gamma: gamma must be at least 1; got Fraction(1, 2)"),

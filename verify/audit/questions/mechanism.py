@@ -27,7 +27,8 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     theorem = swapping_theorem(built, mechanism) if mechanism.name == SWAPPING else None
     exhausted = [found for _, found in claim.tried if found is not None]
     if exhausted:
-        yield from (Answer("mechanism", one.finding) for one in exhausted)
+        # what draws show of a mechanism is never enough: whether they refute the budget decides
+        yield from (Answer("mechanism", one.finding, decides=one.settles is not Verdict.OPEN) for one in exhausted)
         if theorem is not None and theorem.verdict is Verdict.PROVED:
             yield Answer("mechanism", theorem, decides=False)
     elif theorem is not None and built.kind is None:
@@ -39,6 +40,8 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
 def _why_open(built: BuiltClaim, mechanism: ClaimedMechanism) -> str:
     if mechanism.name == COMPOSITION:
         return "the parts are budgets whose mechanisms are not in the claim, so nothing is shown of them"
+    if mechanism.command:
+        return f"{mechanism.name}: a command is a black box; stirred audit --sampled draws from it"
     if built.data is None:
         return f"{mechanism.name}: a finite domain, multiverse and input premetric are needed to exhaust it"
     return f"{mechanism.name}: an output premetric is needed to measure it"

@@ -1,0 +1,227 @@
+"""The audit of a claim by draws from its mechanism: REFUTED but for a stated probability, or OPEN; never met."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.enclosure import decimal_text
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.open_parameter import open_parameter
+from stirred.spec.specification import Flavor
+from stirred.verify.audit.audit import AuditRecord, answered
+from stirred.verify.audit.claim_blocks import BuiltClaim, Case, with_listed_tables
+from stirred.verify.audit.claim_exhaustion import exhaust_laws
+from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.sampled_bound import SampledBound
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.workload import UNLIMITED
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
+from stirred.verify.outside.local import LocalFunction
+from stirred.verify.sampled.boxes import BlackBox, Called, Imported
+from stirred.verify.sampled.commands import Command
+from stirred.verify.sampled.kept_looks import KeptLooks, run_key
+from stirred.verify.sampled.looks import Look, Plan, looks
+from stirred.verify.sampled.pairs import Pair, chosen_pairs
+from stirred.verify.sampled.sampling import Sampling, look_sizes
+from stirred.verify.sampled.workers import Drawers, OutOfTimeError, chunk_seed
+
+__all__ = ["SampledAudit", "audit_sampled"]
+
+_MOST_PAIRS = 64
+_MOST_TABLES = 2_000
+_DIGITS = 30
+
+
+@dataclass(frozen=True)
+class SampledAudit:
+    """What draws show of a claim.
+
+    Attributes:
+        record: the answers.
+        found: of each setting of the mechanism, what its looks show; None where no look was finished.
+        looks: all of them, setting by setting.
+    """
+
+    record: AuditRecord
+    found: tuple[SampledBound | None, ...]
+    looks: tuple[tuple[Look, ...], ...]
+
+
+def audit_sampled(
+    built: BuiltClaim,
+    sampling: Sampling,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    box: BlackBox | None = None,
+    objects: Mapping[Any, Any] | None = None,
+) -> SampledAudit:
+    """What draws show of a claim, at each setting of its mechanism; a setting ends with the look that refutes it.
+
+    Args:
+        built: the claim.
+        sampling: how it is sampled.
+        limits: under which the claim's other answers are found.
+        box: the mechanism, where it is not the claim's own.
+        objects: the data sets that the mechanism gets, by the claim's own; those themselves unless given.
+
+    Raises:
+        InputError: the claim lists no data sets or names no mechanism, the mechanism fails, or no look was finished.
+    """
+    built = with_listed_tables(built, limits, _MOST_TABLES)
+    _check(built)
+    kept = None if sampling.resume is None else KeptLooks(sampling.resume, _key(built, sampling))
+    deadline = time.monotonic() + sampling.seconds
+    done = []
+    for number, case in enumerate(built.cases):
+        asked = _Asked(built, case, number, sampling, box or _black_box(built, case), objects or {})
+        done.append(tuple(_looked(asked, kept, deadline)))
+        if not done[-1]:
+            raise InputError(
+                f"{built.claim.id}: no look was finished within {sampling.seconds} s: raise --seconds, or see whether "
+                "the mechanism answers"
+            )
+    found = tuple(_best(several) for several in done)
+    under = ClaimUnderAudit(built, tuple(zip(built.cases, found, strict=True)))
+    return SampledAudit(answered(under), found, tuple(tuple(one.look for one in several) for several in done))
+
+
+def _check(built: BuiltClaim) -> None:
+    place = built.claim.id
+    if built.mechanism is None:
+        raise InputError(f"{place}: a claim that is sampled must name its mechanism")
+    if built.pufferfish is not None:
+        raise InputError(f"{place}: beliefs have no draws: a claim that is sampled must be about data sets")
+    if built.data is None or built.output_premetric is None:
+        raise InputError(f"{place}: a claim that is sampled must list its data sets and name both premetrics")
+    if not built.output_premetric.is_immune_to_post_processing:
+        raise InputError(f"{place}: an event bounds only output premetrics that are immune to post-processing")
+    for case in built.cases:
+        if (opened := open_parameter(case.setting)) is not None:
+            raise InputError(
+                f"{place}: a mechanism that is sampled must have a number for each parameter; got {opened}"
+            )
+
+
+def _key(built: BuiltClaim, sampling: Sampling) -> str:
+    claim = built.claim
+    blocks = sorted((name, repr(block.values)) for name, block in claim.blocks.items())
+    mechanism = None if claim.mechanism is None else claim.mechanism.values
+    return run_key(claim.id, blocks, mechanism, sampling.draws, sampling.confidence, sampling.seed, sampling.digits)
+
+
+def _black_box(built: BuiltClaim, case: Case) -> BlackBox:
+    """The claim's mechanism at one setting."""
+    mechanism = built.mechanism
+    if mechanism is None:
+        raise InputError(f"{built.claim.id}: a claim that is sampled must name its mechanism")
+    place, setting = mechanism.place, case.setting
+    if mechanism.command:
+        return Command(f"{place}.command", mechanism.command, built.claim.directory, setting)
+    function = mechanism.function
+    if isinstance(function, ForeignFunction):
+        return Imported(function.where, function.reference, function.directory, setting)
+    if isinstance(function, LocalFunction):
+        return Called(function.function, setting)
+    if built.program is None:
+        raise InputError(f"{place}: {mechanism.name!r} has no program to draw from")
+    return Called(built.program, setting, mechanism.name)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """One setting that is sampled."""
+
+    built: BuiltClaim
+    case: Case
+    number: int
+    sampling: Sampling
+    box: BlackBox
+    objects: Mapping[Any, Any]
+
+
+def _looked(asked: _Asked, kept: KeptLooks | None, deadline: Any) -> Iterator[SampledBound]:
+    """The looks of one setting, until one refutes its budget or the time is up."""
+    built, sampling = asked.built, asked.sampling
+    if built.data is None or built.output_premetric is None or sampling.seed is None:
+        return
+    pairs = chosen_pairs(built.data, _MOST_PAIRS)
+    if not pairs:
+        raise InputError(f"{built.claim.id}: no two data sets are compared, so that there is nothing to sample")
+    points = list(dict.fromkeys(point for pair in pairs for point in (pair.x, pair.x_prime)))
+    places = {point: place for place, point in enumerate(points)}
+    given = [asked.objects.get(point, point) for point in points]
+    sizes, error = look_sizes(sampling.draws), (1 - sampling.confidence) / len(built.cases)
+    seed = chunk_seed(sampling.seed, asked.number, "setting", 0)
+    known = () if kept is None else kept.known(asked.number)
+    done: list[Look] = list(known)
+    listed = [(places[pair.x], places[pair.x_prime], pair.distance) for pair in pairs]
+    try:
+        with Drawers(asked.box, given, seed=seed, jobs=sampling.jobs, deadline=deadline) as drawers:
+            if kept is not None:
+                kept.check_fresh(drawers)
+            plan = Plan(built.output_premetric, sizes, error, sampling.digits, _told(built.claim.id))
+            for look in looks(drawers, listed, plan, known):
+                if look.number >= len(done):
+                    done.append(look)
+                    if kept is not None:
+                        kept.keep(asked.number, done)
+                found = _sampled(asked, look, points, len(sizes))
+                yield found
+                if asked.case.budget is not None and found.test(asked.case.budget).verdict is Verdict.REFUTED:
+                    return
+    except OutOfTimeError:
+        return
+
+
+def _told(name: str) -> Any:
+    def tell(doing: str, done: int, total: int) -> None:
+        with UNLIMITED.part(f"{name}: {doing}", total) as part:
+            part.advance(done)
+
+    return tell
+
+
+def _sampled(asked: _Asked, look: Look, points: Sequence[Any], planned: int) -> SampledBound:
+    """What one look shows, with the two laws that its ends give."""
+    built, sampling = asked.built, asked.sampling
+    if built.data is None or built.output_premetric is None or built.mechanism is None:
+        raise InputError(f"{built.claim.id}: a claim that is sampled must list its data sets")
+    x, y, metric = points[look.x], points[look.x_prime], built.data.input_premetric
+    q = look.q if look.p > look.q else look.p  # they show nothing
+    laws = {point: Law({"in E": end, "not in E": 1 - end}) for point, end in ((x, look.p), (y, q))}
+    flavor = Flavor(FiniteDomain((x, y)), Multiverse([(x, y)]), metric, built.output_premetric)
+    distances = [Fraction(d) for d in (metric(x, y), metric(y, x)) if d is not None]
+    described = built.mechanism.described(asked.case.setting)
+    confidence = decimal_text(sampling.confidence, _DIGITS)
+    rounded = "" if sampling.digits is None else f"; outputs rounded to {sampling.digits} digits first"
+    scope = (
+        f"sampled, confidence {confidence}, by exact binomial ends (Clopper and Pearson); look {look.number + 1} of "
+        f"{planned}, seed {sampling.seed}{rounded}; {described}, if its draws are independent"
+    )
+    about = {
+        "confidence": confidence,
+        "seed": sampling.seed,
+        **{name: value for name, value in look.record().items() if name != "left"},
+    }
+    bound = exhaust_laws(ComparedLaws(laws, flavor), scope)
+    return SampledBound(bound.smallest, "", scope, bound, Pair(x, y, min(distances)), look, about)
+
+
+def _best(several: Sequence[SampledBound]) -> SampledBound:
+    """The last look, which refutes where any does; else the one that shows most, where that is known."""
+    last = several[-1]
+    best = last
+    for one in several[:-1]:
+        smallest, known = one.smallest, best.smallest
+        if isinstance(smallest, Loss) and isinstance(known, Loss) and smallest > known:
+            best = one
+    return best

@@ -1,0 +1,178 @@
+"""Mechanisms of the installed libraries that the study draws from, each with the claim that its library makes.
+
+Each is made when it is asked for, so that no library is loaded before. Outputs of those that are named "6 digits" are
+rounded first: their floats show a leak of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+__all__ = ["CATALOGUED", "Catalogued"]
+
+
+@dataclass(frozen=True)
+class Catalogued:
+    """A mechanism of a library.
+
+    Attributes:
+        library: the distribution.
+        make: the object, or a function of a data set that is claimed to satisfy `epsilon`.
+        digits: significant digits to which outputs are rounded; None for all.
+        pairs: neighbouring data sets, where the object brings none.
+        d_in: the input distance that a measurement's claim is for.
+        epsilon: the claim of a function.
+        note: what is known of it, with its source.
+    """
+
+    library: str
+    make: Callable[[], Any]
+    digits: int | None = None
+    pairs: Sequence[tuple[Any, Any]] = ()
+    d_in: Any = 1
+    epsilon: str = "1"
+    note: str = ""
+
+
+_TEN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
+
+
+def _opendp(
+    name: str, domain: Callable[[Any], Any], metric: Callable[[Any], Any], **arguments: Any
+) -> Callable[[], Any]:
+    """A measurement by the name of its constructor."""
+
+    def make() -> Any:
+        dp = import_module("opendp.prelude")
+        dp.enable_features("contrib")
+        return getattr(dp.m, name)(domain(dp), metric(dp), **arguments)
+
+    return make
+
+
+def _opendp_sum() -> Any:
+    dp = import_module("opendp.prelude")
+    dp.enable_features("contrib")
+    records = dp.vector_domain(dp.atom_domain(bounds=(0, 10)))
+    return dp.t.make_sum(records, dp.symmetric_distance()) >> dp.m.then_laplace(scale=10 / 1)
+
+
+def _opendp_coin() -> Any:
+    dp = import_module("opendp.prelude")
+    dp.enable_features("contrib")
+    return dp.m.make_randomized_response_bool(prob=3 / 4)
+
+
+def _diffprivlib(name: str, **arguments: Any) -> Callable[[], Any]:
+    """A mechanism by the name of its class, at ε = 1 and sensitivity 1."""
+    return lambda: getattr(import_module("diffprivlib.mechanisms"), name)(epsilon=1, **{"sensitivity": 1, **arguments})
+
+
+def _diffprivlib_coin() -> Any:
+    return import_module("diffprivlib.mechanisms").Binary(epsilon=1, value0="no", value1="yes")
+
+
+def _diffprivlib_tool(name: str, **arguments: Any) -> Callable[[], Any]:
+    """A statistic of ten numbers in [0, 10] at ε = 1."""
+    return lambda: lambda data: getattr(import_module("diffprivlib.tools"), name)(data, epsilon=1, **arguments)
+
+
+def _linear_regression() -> Any:
+    """The coefficient of a regression with a feature in [0, 100]: its square has sensitivity 10,000."""
+    models, numpy = import_module("diffprivlib.models"), import_module("numpy")
+
+    def fitted(data: Sequence[tuple[Any, Any]]) -> Any:
+        table = numpy.array(data, dtype="float64")
+        model = models.LinearRegression(epsilon=1, bounds_X=(0, 100), bounds_y=(0, 1), fit_intercept=False)
+        return model.fit(table[:, :1], table[:, 1]).coef_
+
+    return fitted
+
+
+def _integers(dp: Any) -> Any:
+    return dp.atom_domain(T=int)
+
+
+def _floats(dp: Any) -> Any:
+    return dp.atom_domain(T=float, nan=False)
+
+
+def _vectors(dp: Any) -> Any:
+    return dp.vector_domain(dp.atom_domain(T=int))
+
+
+_TENS = [(_TEN, [*_TEN[:-1], 1])]
+_POINTS = [([(0, 1)] * 9 + [(100, 1)], [(0, 1)] * 9 + [(20, 1)])]
+_ONES = [([1, 1, 1], [1, 1, 0])]
+
+CATALOGUED: Mapping[str, Catalogued] = {
+    "opendp: laplace on integers": Catalogued(
+        "opendp", _opendp("make_laplace", _integers, lambda dp: dp.absolute_distance(T=int), scale=1 / 1)
+    ),
+    "opendp: laplace on floats": Catalogued(
+        "opendp",
+        _opendp("make_laplace", _floats, lambda dp: dp.absolute_distance(T=float), scale=1 / 1),
+        d_in=1 / 1,
+    ),
+    "opendp: gaussian on integers": Catalogued(
+        "opendp", _opendp("make_gaussian", _integers, lambda dp: dp.absolute_distance(T=int), scale=1 / 1)
+    ),
+    "opendp: gaussian on floats": Catalogued(
+        "opendp",
+        _opendp("make_gaussian", _floats, lambda dp: dp.absolute_distance(T=float), scale=1 / 1),
+        d_in=1 / 1,
+    ),
+    "opendp: laplace on vectors": Catalogued(
+        "opendp", _opendp("make_laplace", _vectors, lambda dp: dp.l1_distance(T=int), scale=1 / 1)
+    ),
+    "opendp: sum of records in [0, 10]": Catalogued("opendp", _opendp_sum),
+    "opendp: randomized response": Catalogued("opendp", _opendp_coin),
+    "diffprivlib: Binary": Catalogued("diffprivlib", _diffprivlib_coin),
+    "diffprivlib: Geometric": Catalogued("diffprivlib", _diffprivlib("Geometric")),
+    "diffprivlib: GeometricTruncated": Catalogued("diffprivlib", _diffprivlib("GeometricTruncated", lower=0, upper=3)),
+    "diffprivlib: GeometricFolded": Catalogued("diffprivlib", _diffprivlib("GeometricFolded", lower=0, upper=3)),
+    "diffprivlib: GaussianDiscrete": Catalogued("diffprivlib", _diffprivlib("GaussianDiscrete", delta=1 / 100)),
+    "diffprivlib: Laplace": Catalogued(
+        "diffprivlib", _diffprivlib("Laplace"), note="floats: IBM/differential-privacy-library, issues 19 and 94"
+    ),
+    "diffprivlib: Laplace, 6 digits": Catalogued("diffprivlib", _diffprivlib("Laplace"), digits=6),
+    "diffprivlib: LaplaceTruncated, 6 digits": Catalogued(
+        "diffprivlib", _diffprivlib("LaplaceTruncated", lower=0, upper=3), digits=6
+    ),
+    "diffprivlib: LaplaceFolded, 6 digits": Catalogued(
+        "diffprivlib", _diffprivlib("LaplaceFolded", lower=0, upper=3), digits=6
+    ),
+    "diffprivlib: LaplaceBoundedDomain, 6 digits": Catalogued(
+        "diffprivlib", _diffprivlib("LaplaceBoundedDomain", lower=0, upper=3), digits=6
+    ),
+    "diffprivlib: LaplaceBoundedNoise, 6 digits": Catalogued(
+        "diffprivlib", _diffprivlib("LaplaceBoundedNoise", delta=1 / 100), digits=6
+    ),
+    "diffprivlib: Gaussian, 6 digits": Catalogued("diffprivlib", _diffprivlib("Gaussian", delta=1 / 100), digits=6),
+    "diffprivlib: GaussianAnalytic, 6 digits": Catalogued(
+        "diffprivlib", _diffprivlib("GaussianAnalytic", delta=1 / 100), digits=6
+    ),
+    "diffprivlib: Staircase, 6 digits": Catalogued("diffprivlib", _diffprivlib("Staircase"), digits=6),
+    "diffprivlib: Snapping": Catalogued("diffprivlib", _diffprivlib("Snapping", lower=0, upper=10)),
+    "diffprivlib: tools.mean, 6 digits": Catalogued(
+        "diffprivlib", _diffprivlib_tool("mean", bounds=(0, 10)), digits=6, pairs=_TENS
+    ),
+    "diffprivlib: tools.sum, 6 digits": Catalogued(
+        "diffprivlib", _diffprivlib_tool("sum", bounds=(0, 10)), digits=6, pairs=_TENS
+    ),
+    "diffprivlib: tools.median, 6 digits": Catalogued(
+        "diffprivlib", _diffprivlib_tool("median", bounds=(0, 10)), digits=6, pairs=_TENS
+    ),
+    "diffprivlib: tools.count_nonzero": Catalogued("diffprivlib", _diffprivlib_tool("count_nonzero"), pairs=_ONES),
+    "diffprivlib: models.LinearRegression, 6 digits": Catalogued(
+        "diffprivlib",
+        _linear_regression,
+        digits=6,
+        pairs=_POINTS,
+        note="the lower bound of a feature stands for both: IBM/differential-privacy-library, issues 104 and 105",
+    ),
+}
+"""Each by its name in the study's table."""

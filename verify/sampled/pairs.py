@@ -1,0 +1,115 @@
+"""Pairs of data sets between which a leak is looked for: all where they are few, else the known patterns.
+
+Patterns are, for a few data sets of each universe: the nearest others, and one or two at every distance they have, so
+that one record differs, half of them, or all.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from typing import Any
+
+from stirred.spec.arguments import integer
+from stirred.spec.specification import InputBlocks
+from stirred.verify.engines.universe_pairs import BlockPairs, UniversePairs
+
+__all__ = ["Pair", "chosen_pairs", "neighbouring_answers"]
+
+_ANCHORS = 8
+"""Data sets of a universe whose pairs are looked at, where all pairs are too many."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two data sets.
+
+    Attributes:
+        x: one.
+        x_prime: the other one.
+        distance: the smaller of d(x, x') and d(x', x).
+    """
+
+    x: Any
+    x_prime: Any
+    distance: Fraction
+
+
+def chosen_pairs(blocks: InputBlocks, most: int) -> tuple[Pair, ...]:
+    """At most so many pairs that share a universe at a finite distance, the nearest first.
+
+    Args:
+        blocks: domain, multiverse and input premetric.
+        most: pairs.
+    """
+    listed = BlockPairs(blocks)
+    found: dict[frozenset[Any], Pair] = {}
+    universes = [listed.of(universe) for universe in blocks.multiverse if len(universe) > 1]
+    for several in zip_longest(*(_of_universe(one, most) for one in universes)):
+        for pair in filter(None, several):
+            found.setdefault(frozenset((pair.x, pair.x_prime)), pair)
+        if len(found) >= most:
+            break
+    return tuple(sorted(found.values(), key=lambda pair: pair.distance))[:most]
+
+
+def _of_universe(pairs: UniversePairs, most: int) -> Iterator[Pair]:
+    """Pairs of one universe, in the order in which they are wanted."""
+    points = pairs.points
+    size = len(points)
+    places: Sequence[int] = range(size)
+    if size * (size - 1) // 2 > most:
+        spread = random.Random(size).sample(range(size), min(_ANCHORS, size))  # noqa: S311 the same for every run
+        places = list(dict.fromkeys((0, size - 1, size // 2, *spread)))
+    by_anchor = [_of_anchor(pairs, place) for place in places]
+    for several in zip_longest(*by_anchor):
+        yield from filter(None, several)
+
+
+def _of_anchor(pairs: UniversePairs, place: int) -> Iterator[Pair]:
+    """The pairs of a data set: at every distance the first and the last other one, then the rest, the nearest first."""
+    others: dict[Fraction, list[int]] = defaultdict(list)
+    for other, distance in pairs.row(place):
+        if distance is not None:
+            others[Fraction(distance)].append(other)
+    wanted = [(d, other) for d in sorted(others) for other in dict.fromkeys((others[d][0], others[d][-1]))]
+    rest = [(d, other) for d in sorted(others) for other in others[d][1:-1]]
+    for distance, other in (*wanted, *rest):
+        x, x_prime = pairs.points[place], pairs.points[other]
+        back = pairs.premetric(x_prime, x)
+        yield Pair(x, x_prime, distance if back is None else min(distance, Fraction(back)))
+
+
+def neighbouring_answers(size: int) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """Pairs of answers to so many queries of sensitivity 1, each of which one person may change by 1.
+
+    One above, one below, one above and the rest below, one below and the rest above, half and half, all above, all
+    below, and crossed.
+
+    Raises:
+        InputError: there is no query.
+
+    Source: Ding, Wang, Wang, Zhang and Kifer (2018), Table 1.
+
+    >>> neighbouring_answers(2)[0], len(neighbouring_answers(5))
+    (((1, 1), (2, 1)), 8)
+    """
+    rest = integer("size", size, minimum=1) - 1
+    half = size // 2
+    ones = (1,) * size
+    others: tuple[tuple[int, ...], ...] = (
+        (2, *(1,) * rest),
+        (0, *(1,) * rest),
+        (2, *(0,) * rest),
+        (0, *(2,) * rest),
+        (2,) * half + (0,) * (size - half),
+        (2,) * size,
+        (0,) * size,
+    )
+    crossed = ((1,) * half + (0,) * (size - half), (0,) * half + (1,) * (size - half))
+    found = [(ones, other) for other in others] + [crossed]
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,119 @@
+"""The mechanisms of installed libraries: the budgets that they claim, beside what draws from them show.
+
+No draws of these are the same again, as the libraries take their randomness from the system.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from stirred.spec.arguments import InputError
+from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.audit.sampled import audit_sampled
+from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs, library_claim
+from stirred.verify.libraries.catalogue import CATALOGUED, Catalogued
+from stirred.verify.libraries.library_object import LibraryObject, library_object
+from stirred.verify.sampled.boxes import BlackBox, Called
+from stirred.verify.sampled.sampling import Sampling
+
+__all__ = ["StudiedMechanism", "installed_libraries", "studied_mechanisms"]
+
+
+@dataclass(frozen=True)
+class StudiedMechanism:
+    """One line of the table.
+
+    Attributes:
+        mechanism: its library and name.
+        version: of the library.
+        claimed: the budget that the library states.
+        found: the budget that the draws show at least, with its confidence.
+        verdict: REFUTED or OPEN; "not drawn" where this version has no such mechanism.
+        draws: that were counted.
+        seconds: it took.
+        how: the event, or why it was not drawn from.
+        note: what is known of it, with its source.
+    """
+
+    mechanism: str
+    version: str
+    claimed: str
+    found: str
+    verdict: str
+    draws: int
+    seconds: int
+    how: str
+    note: str
+
+
+def installed_libraries() -> dict[str, str]:
+    """The libraries of the catalogue that are installed, with their versions."""
+    found = {}
+    for library in dict.fromkeys(one.library for one in CATALOGUED.values()):
+        try:
+            found[library] = version(library)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def studied_mechanisms(only: str, draws: int, seconds: int) -> Iterator[StudiedMechanism]:
+    """The mechanisms whose names have a text in them, one after another.
+
+    Args:
+        only: the text.
+        draws: of the last look, under each of two data sets.
+        seconds: for each mechanism.
+
+    Raises:
+        InputError: there is none, or a number is out of range.
+    """
+    installed = installed_libraries()
+    chosen = {name: one for name, one in CATALOGUED.items() if one.library in installed and only in name}
+    if not chosen:
+        raise InputError(
+            "--only must be part of the name of a mechanism of a library that is installed; libraries: pip install "
+            f"'stirred[libraries]'; mechanisms: {', '.join(CATALOGUED)}"
+        )
+    Sampling(draws=draws, seconds=seconds)
+    return (_studied(name, one, installed[one.library], draws, seconds) for name, one in chosen.items())
+
+
+def _studied(name: str, one: Catalogued, number: str, draws: int, seconds: int) -> StudiedMechanism:
+    begun = time.monotonic()
+    try:
+        built, box, objects = _claim(one)
+        found = audit_sampled(
+            built, Sampling(draws=draws, seconds=seconds, digits=one.digits), box=box, objects=objects
+        )
+    except (InputError, ImportError, AttributeError, TypeError, ValueError) as error:
+        why = f"{type(error).__name__}: {error}"
+        return StudiedMechanism(name, number, "", "", "not drawn", 0, 0, why, one.note)
+    (looks,), (case,) = found.looks, built.cases
+    return StudiedMechanism(
+        name,
+        number,
+        "" if case.budget is None else case.budget.text,
+        found.record.needed,
+        found.record.verdict.name,
+        sum(2 * look.draws for look in looks),
+        round(time.monotonic() - begun),
+        looks[-1].event,
+        one.note,
+    )
+
+
+def _claim(one: Catalogued) -> tuple[BuiltClaim, BlackBox, Mapping[Any, Any]]:
+    """The claim of a library's mechanism, what draws from it, and its data sets by their texts."""
+    made: Any = one.make()
+    known = library_object(made, one.d_in)
+    if known is None:  # a function of the library, whose claim stands in the catalogue
+        known = LibraryObject(one.library, made, "pure", {"epsilon": one.epsilon}, ())
+    measure, budget = library_claim(known)
+    built, objects = claim_of_pairs(one.pairs or known.pairs, measure, budget)
+    box = Called(known.call, {}, known.title)
+    return about_box(built, box), box, objects
