@@ -197,8 +197,8 @@ Theorem moved_change (* psa.sketch.moved-records *) : forall n (g rho : 'S_n), (
   <= moved g + moved rho)%N. restates moved_change. Qed.
 Theorem psa_budget_two_rates_refuted (* psa.budget.two-rates.none *) : forall R (p gamma : R), 1 < gamma -> psa_budget 0
   p <> Some gamma. restates psa_budget_two_rates_refuted by psa_budget_two_rates_refuted_instance. Qed.
-Theorem psa_budget_printed (* psa.budget.necessary.printed *) : forall (R : rcfType) b (p : R), 0 <= p <= 1 ->
-  psa_budget b p = printed_budget b p. restates psa_budget_printed by psa_budget_printed_instance. Qed.
+Theorem psa_budget_printed (* psa.proof.budget-forms *) : forall (R : rcfType) b (p : R), 0 <= p <= 1 -> psa_budget b
+  p = printed_budget b p. restates psa_budget_printed by psa_budget_printed_instance. Qed.
 Theorem sharp_le_psa_budget (* psa.exact.sharpened *) : forall R b (p gamma : R), (1 < b)%N -> 0 <= p <= 1 -> psa_budget
   b p = Some gamma -> sharp_budget b (p / (1 - p)) gamma. restates sharp_le_psa_budget by sharp_le_psa_budget_instance.
   Qed.
@@ -599,15 +599,16 @@ Theorem kept_infinite (* topdown.kept-total *) : forall R D (X I : Type) (U : I 
   i x -> U i x' -> d x x' != oo -> c x <> c x' -> eps i != oo -> ~ satisfies U d (D W) eps M. restates kept_infinite by
   kept_infinite_instance. Qed.
 (* The dissertation *)
-Theorem posterior_printed_approached (* optimal.constants posterior.unique *) : forall R (h c : R), 1 <= h -> (c < h ->
-  exists2 q, 0 < q < 1 & c * q < h * q / (h * q + (1 - q))) /\ (h^-1 < c -> exists2 q, 0 < q < 1 & q / (q + h * (1 - q))
-  < c * q). restates posterior_printed_approached by posterior_printed_approached_instance. Qed.
-Theorem posterior_sharp_attained (* optimal.constants posterior.odds *) : forall R (X : finType) r ds (g : R) n (x0 x1 :
-  X), 1 <= g -> symmetric r -> is_shortest_walk r ds -> ds x0 x1 = Some n -> exists T : X -> law R [finType of bool],
-  pure_dp (everything X) ds (fun=> Some g) T /\ (forall pi, let after := [eta posterior pi (fun b : [finType of bool] =>
-  bind (dirac (pick x0 x1 b)) T) true] in let q := Pr pi [set true] in let q' := Pr pi [set false] in after [set true] =
-  g ^+ n * q / (g ^+ n * q + (1 - q)) /\ after [set false] = q' / (q' + g ^+ n * (1 - q'))). restates
-  posterior_sharp_attained by posterior_sharp_attained_instance. Qed.
+Theorem posterior_printed_approached (* optimal.constants.all-priors posterior.unique.constant *) : forall R (h c :
+  R), 1 <= h -> (c < h -> exists2 q, 0 < q < 1 & c * q < h * q / (h * q + (1 - q))) /\ (h^-1 < c -> exists2 q, 0 < q <
+  1 & q / (q + h * (1 - q)) < c * q). restates posterior_printed_approached by posterior_printed_approached_instance.
+  Qed.
+Theorem posterior_sharp_attained (* optimal.constants.all-priors posterior.odds *) : forall R (X : finType) r ds (g :
+  R) n (x0 x1 : X), 1 <= g -> symmetric r -> is_shortest_walk r ds -> ds x0 x1 = Some n -> exists T : X -> law R
+  [finType of bool], pure_dp (everything X) ds (fun=> Some g) T /\ (forall pi, let after := [eta posterior pi (fun b :
+  [finType of bool] => bind (dirac (pick x0 x1 b)) T) true] in let q := Pr pi [set true] in let q' := Pr pi [set
+  false] in after [set true] = g ^+ n * q / (g ^+ n * q + (1 - q)) /\ after [set false] = q' / (q' + g ^+ n * (1 -
+  q'))). restates posterior_sharp_attained by posterior_sharp_attained_instance. Qed.
 Theorem privatised_bounds_approached (* optimal.density.path *) : forall R (X : finType) r ds (g : R) n (x0 x1 : X), 1
   <= g -> symmetric r -> is_shortest_walk r ds -> ds x0 x1 = Some n -> exists T : X -> law R [finType of bool], pure_dp
   (everything X) ds (fun=> Some g) T /\ (forall eta, 0 < eta -> exists P P', [/\ supp P = [set x0; x1], supp P' = [set
@@ -641,9 +642,9 @@ Theorem prior_predictive_lower_refuted (* predicted.density *) : forall R (g : R
   (everything X tt) d (e x) S [set x]) -> (forall t, xs t \in S) -> \sum_(t in B :&: T0) g ^- e (xs t) * T (xs t) t <=
   Pr (bind pi (fun theta => bind (M theta) T)) (B :&: T0)). restates prior_predictive_lower_refuted by
   prior_predictive_lower_refuted_instance. Qed.
-Theorem mult_le_iff_power (* posterior.unique testing.characterises *) : forall R Y (g : R) P Q, 0 < g -> mult_le g P Q
-  <-> (forall A : {set Y}, power_min g (Pr P A) <= Pr Q A <= power_max g (Pr P A)). restates mult_le_iff_power by
-  mult_le_iff_power_instance. Qed.
+Theorem mult_le_iff_power (* posterior.unique.constant testing.characterises *) : forall R Y (g : R) P Q, 0 < g ->
+  mult_le g P Q <-> (forall A : {set Y}, power_min g (Pr P A) <= Pr Q A <= power_max g (Pr P A)). restates
+  mult_le_iff_power by mult_le_iff_power_instance. Qed.
 Theorem posterior_joint (* posterior.bayes *) : forall R Theta Y (pi : law R Theta) L (t : Y) A, posterior pi L t A = Pr
   (joint_kernel pi L) (setX A [set t]) / Pr (joint_kernel pi L) (setX [set: Theta] [set t]). restates posterior_joint.
   Qed.
