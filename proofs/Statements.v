@@ -229,10 +229,10 @@ Theorem psa_privacy_improved (* psa.exact.improved *) : forall R M H S0 n (p : R
 Theorem psa_degenerate_infinite (* psa.exact.degenerate *) : forall R b (p gamma : R) (p01 : 0 <= p <= 1), (1 < b)%N ->
   p \in [:: 0; 1] -> 0 <= gamma -> ~ suffices_distinct b gamma p01. restates psa_degenerate_infinite by
   psa_degenerate_infinite_instance. Qed.
-Theorem printed_budget_not_smallest (* psa.exact.printed-smallest *) : forall R : realFieldType, [/\ psa_budget 2 (2^-1
-  : R) = Some 3, 1 < 3 :> R & forall (M H S0 : finType) (n : nat) (x x' : dataset M H S0 n), largest_stratum x = 2%N ->
-  same_invariants x x' -> mult_le ((1 : R) ^+ hamming x x') (psa 2^-1 (half01 R) x) (psa 2^-1 (half01 R) x')]. restates
-  printed_budget_not_smallest. Qed.
+Theorem printed_budget_not_smallest (* psa.budget.necessary.printed psa.exact.printed-smallest *) : forall R :
+  realFieldType, [/\ psa_budget 2 (2^-1 : R) = Some 3, 1 < 3 :> R & forall (M H S0 : finType) (n : nat) (x x' :
+  dataset M H S0 n), largest_stratum x = 2%N -> same_invariants x x' -> mult_le ((1 : R) ^+ hamming x x') (psa 2^-1
+  (half01 R) x) (psa 2^-1 (half01 R) x')]. restates printed_budget_not_smallest. Qed.
 Theorem psa_sharp_pure_dp (* psa.exact.sharpened *) : forall R M H S0 n (p : R) p01 budget, 0 < p < 1 -> budget 0%N = 1
   -> (forall b, (1 < b)%N -> sharp_budget b (p / (1 - p)) (budget b)) -> pure_dp (fun x0 x => same_invariants x0 x) (fun
   x x' : dataset M H S0 n => Some (hamming x x')) (fun x0 : dataset M H S0 n => Some (budget (largest_stratum x0))) (psa
@@ -690,11 +690,11 @@ Theorem odds_attained (* posterior.odds *) : forall R (X : finType) r ds (g : R)
   is_shortest_walk r ds -> ds x0 x1 = Some n -> exists T : X -> law R [finType of bool], [/\ pure_dp (everything X) ds
   (fun=> Some g) T, 0 < T x0 true & T x1 true = g ^+ n * T x0 true]. restates odds_attained by odds_attained_instance.
   Qed.
-Theorem posterior_connected_strict (* posterior.odds *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T : X ->
-  law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g ->
-  1 < g ^+ n -> within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta => bind (M theta) T) t0 !=
-  0 -> 0 < Pr pi A -> g ^- n * Pr pi A < posterior pi (fun theta => bind (M theta) T) t0 A < g ^+ n * Pr pi A. restates
-  posterior_connected_strict by posterior_connected_strict_instance. Qed.
+Theorem posterior_connected_strict (* optimal.constants posterior.odds *) : forall R (X Y Theta : finType) (I : Type)
+  U d gamma (T : X -> law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i
+  = Some g -> 1 <= g -> 1 < g ^+ n -> within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta =>
+  bind (M theta) T) t0 != 0 -> 0 < Pr pi A -> g ^- n * Pr pi A < posterior pi (fun theta => bind (M theta) T) t0 A < g
+  ^+ n * Pr pi A. restates posterior_connected_strict by posterior_connected_strict_instance. Qed.
 Theorem privatised_interval (* privatised.density.repaired privatised.density.wider *) : forall R (X Y : finType) (I :
   Type) U d gamma (T : X -> law R Y) (i : I) (g : R) P (S : {set X}) e xs (B : {set Y}), pure_dp U d gamma T -> gamma i
   = Some g -> 1 <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> Pr P S *
@@ -1238,9 +1238,9 @@ Theorem invariance_iff_compares (* invariance.one-source *) : forall R (F : Type
 Theorem earlier_invariance_needs_source (* invariance.earlier-phases *) : forall R, ~ (forall (P F X I : Type) (U : I ->
   X -> Prop) (d : premetric R X) (r : P -> F -> Prop) (s : F -> X -> Prop), invariant_at U d s -> invariant_at U d
   (through r s)). restates earlier_invariance_needs_source. Qed.
-Theorem agnostic_refuted (* invariance.pairs-alone *) : forall R, ~ (forall (F : Type) (X : eqType) (I : Type) (U : I ->
-  X -> Prop) (d : premetric R X) (r : F -> X -> Prop), (forall x, exists f, r f x) -> ~ invariant_at U d r -> exists x
-  x', comparable U d x x' /\ ~ shares_source r x x'). restates agnostic_refuted. Qed.
+Theorem agnostic_refuted (* invariance.agnostic invariance.pairs-alone *) : forall R, ~ (forall (F : Type) (X :
+  eqType) (I : Type) (U : I -> X -> Prop) (d : premetric R X) (r : F -> X -> Prop), (forall x, exists f, r f x) -> ~
+  invariant_at U d r -> exists x x', comparable U d x x' /\ ~ shares_source r x x'). restates agnostic_refuted. Qed.
 Theorem two_phase_inclusion (* survey-weights.inclusion *) : forall R (I : finType) mu response (i : I) (p : R), (forall
   S : {set I}, i \in S -> inclusion (response S) i = p) -> (forall S : {set I}, i \notin S -> inclusion (response S) i =
   0) -> inclusion (two_phase mu response) i = inclusion mu i * p. restates two_phase_inclusion by
