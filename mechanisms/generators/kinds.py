@@ -72,7 +72,7 @@ def generator_place(
         default: what is said of all mechanisms of which nothing else says it.
 
     Raises:
-        InputError: the annotation says another one.
+        InputError: the annotation says another one, or the function takes none.
 
     >>> def noisy(data, *, rng: "np.random.Generator"): ...
     >>> generator_place(noisy, ())
@@ -93,6 +93,8 @@ def generator_place(
     if found is None:
         second = [one for one in free[:1] if one is parameters[1] and one.kind is not one.KEYWORD_ONLY]
         found = next(iter([*second, *(one for one in free if one.name in _USUAL)]), None)
+    if found is None and not any(one.kind is one.VAR_POSITIONAL for one in parameters):
+        raise InputError("a mechanism must take a data set and what it draws from, as def f(data, rng)")
     is_second = found is None or (found is parameters[1] and found.kind is not found.KEYWORD_ONLY)
     return GeneratorPlace(kind or generator or default or SOURCE, None if is_second or found is None else found.name)
 

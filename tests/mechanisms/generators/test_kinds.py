@@ -75,7 +75,6 @@ PLACES = {
     by_keyword: GeneratorPlace("source", "rng"),
     by_keyword_and_parameter: GeneratorPlace("numpy", "generator"),
     second: GeneratorPlace("source"),
-    alone: GeneratorPlace("source"),
     max: GeneratorPlace("source"),
     functools.partial(by_text): GeneratorPlace("numpy"),
 }
@@ -109,3 +108,8 @@ def test_contradictions_and_other_generators_are_refused():
         check_generator("here", "nunpy")
     with pytest.raises(InputError, match="here must be 'numpy', 'random' or 'source'; got 3"):
         check_generator("here", 3)
+
+
+def test_a_mechanism_that_takes_nothing_to_draw_from_is_told_what_it_must_take():
+    with pytest.raises(InputError, match=r"a mechanism must take .* as def f\(data, rng\)"):
+        generator_place(alone, ())
