@@ -82,7 +82,7 @@ def audit_sampled(
     deadline = time.monotonic() + sampling.seconds
     done = []
     for number, case in enumerate(built.cases):
-        asked = _Asked(built, case, number, sampling, box or _black_box(built, case), objects or {})
+        asked = _Asked(built, case, number, sampling, box or _black_box(built, case, sampling.generator), objects or {})
         done.append(tuple(_looked(asked, kept, deadline)))
         if not done[-1]:
             raise InputError(
@@ -118,7 +118,7 @@ def _key(built: BuiltClaim, sampling: Sampling) -> str:
     return run_key(claim.id, blocks, mechanism, sampling.draws, sampling.confidence, sampling.seed, sampling.digits)
 
 
-def _black_box(built: BuiltClaim, case: Case) -> BlackBox:
+def _black_box(built: BuiltClaim, case: Case, default: str | None) -> BlackBox:
     """The claim's mechanism at one setting."""
     mechanism = built.mechanism
     if mechanism is None:
@@ -128,9 +128,9 @@ def _black_box(built: BuiltClaim, case: Case) -> BlackBox:
         return Command(f"{place}.command", mechanism.command, built.claim.directory, setting)
     function = mechanism.function
     if isinstance(function, ForeignFunction):
-        return Imported(function.where, function.reference, function.directory, setting)
+        return Imported(function.where, function.reference, function.directory, setting, function.generator, default)
     if isinstance(function, LocalFunction):
-        return Called(function.function, setting)
+        return Called(function.function, setting, generator=function.generator, default=default)
     if built.program is None:
         raise InputError(f"{place}: {mechanism.name!r} has no program to draw from")
     return Called(built.program, setting, mechanism.name)

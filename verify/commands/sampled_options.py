@@ -75,6 +75,7 @@ def chosen_sampling(arguments: argparse.Namespace, allowed: Limits) -> Sampling 
             jobs=allowed.jobs,
             resume=arguments.resume,
             digits=arguments.digits,
+            generator=allowed.generator,
         )
     except InputError as error:
         raise InputError(f"--{error}") from None

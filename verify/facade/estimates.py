@@ -12,6 +12,7 @@ from stirred.blocks import Blocks, Invariants, read_output
 from stirred.budget import Budget, exact_argument, read_budget
 from stirred.build import built_claim, merged_parameters
 from stirred.distance import DistanceFunction
+from stirred.mechanisms.generators.kinds import check_generator
 from stirred.names import DistanceName, OutputName
 from stirred.result import AuditResult
 from stirred.spec.arguments import InputError
@@ -79,6 +80,7 @@ def estimate(
     jobs: int = 1,
     digits: int | None = None,
     resume: str | None = None,
+    generator: str | None = None,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
 ) -> Estimate:
@@ -106,6 +108,7 @@ def estimate(
         jobs: processes, where the mechanism takes its generator.
         digits: significant digits to which numbers of outputs are rounded first.
         resume: a file that keeps the looks.
+        generator: "numpy", "random" or "source", where the mechanism is not annotated.
         parameters: of the mechanism, by name, as they are.
         **named: its other parameters.
 
@@ -127,7 +130,8 @@ def estimate(
         if pairs is None and data_sets is None:
             pairs = known.pairs or None
     given = merged_parameters(parameters, named)
-    box = _box(mechanism, given, "" if known is None else known.title)
+    said = None if generator is None else check_generator("generator", generator)
+    box = _box(mechanism, given, "" if known is None else known.title, said)
     sampling = Sampling(draws, exact_argument("confidence", confidence), seed, seconds, jobs, resume, digits)
     measure = output or ("zcdp" if rho is not None else "tradeoff" if curve is not None else "pure")
     claim = {"output": measure, "delta": delta, "epsilon": epsilon, "rho": rho, "curve": curve}
@@ -162,11 +166,11 @@ def _nothing(data: Any, _: Any) -> Any:
     return data
 
 
-def _box(mechanism: Any, parameters: Mapping[str, Any], title: str) -> BlackBox:
+def _box(mechanism: Any, parameters: Mapping[str, Any], title: str, generator: str | None) -> BlackBox:
     if isinstance(mechanism, (list, tuple)):
         if not mechanism or not all(isinstance(word, str) for word in mechanism):
             raise InputError(f"mechanism must be callable, or the words of a command; got {mechanism!r}")
         return Command("mechanism", tuple(mechanism), Path.cwd(), parameters)
     if not callable(mechanism):
         raise InputError(f"mechanism must be callable, or the words of a command; got {mechanism!r}")
-    return Called(mechanism, parameters, title)
+    return Called(mechanism, parameters, title, generator)

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, SOURCE, generator_place
 from stirred.mechanisms.sampling import sample
 from stirred.spec.arguments import InputError
 from stirred.verify.sampled.outputs import plain_output
@@ -57,32 +58,48 @@ class GeneratorKind(Enum):
     SOURCE = "a seeded Source"
 
 
-_BY_ANNOTATION = {"Generator": GeneratorKind.NUMPY, "Random": GeneratorKind.RANDOM, "Source": GeneratorKind.SOURCE}
-_BY_NAME = {"source": GeneratorKind.SOURCE, "rng": GeneratorKind.NUMPY, "generator": GeneratorKind.NUMPY}
+_KINDS = {NUMPY: GeneratorKind.NUMPY, PYTHON: GeneratorKind.RANDOM, SOURCE: GeneratorKind.SOURCE}
 
 
-def generator_kind(function: Callable[..., Any], parameters: Mapping[str, Any]) -> GeneratorKind:
-    """Where a function's randomness comes from, by its signature.
+def generator_kind(
+    function: Callable[..., Any],
+    parameters: Mapping[str, Any],
+    generator: str | None = None,
+    default: str | None = None,
+) -> tuple[GeneratorKind, str | None]:
+    """Where a function's randomness comes from, by its signature, and the name of the parameter that takes it by name.
 
-    A second parameter without a default is a generator of NumPy, unless its annotation or its name says another one;
-    one with a default is one only where they say so. What has no signature draws its own.
+    What takes no second argument, has no signature, or says by a default that it needs no generator, draws its own. A
+    second parameter that says nothing else is a generator of NumPy, and a `Source` where that is its name.
+
+    Args:
+        function: of a data set.
+        parameters: further arguments by name.
+        generator: "numpy", "random" or "source", where it is said beside the function.
+        default: the same, where nothing else says it.
+
+    Raises:
+        InputError: the function's annotation says another one.
 
     >>> def rounded(data, rng): ...
-    >>> generator_kind(rounded, {}).name, generator_kind(len, {}).name
+    >>> generator_kind(rounded, {})[0].name, generator_kind(len, {})[0].name
     ('NUMPY', 'OWN')
     """
     try:
         known = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        return GeneratorKind.OWN
-    places = [one for one in known if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-    if len(places) < 2 or places[1].name in parameters:
-        return GeneratorKind.OWN
-    second = places[1]
-    annotation = second.annotation
-    named = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
-    said = _BY_ANNOTATION.get(named.rpartition(".")[2]) or _BY_NAME.get(second.name)
-    return said or (GeneratorKind.NUMPY if second.default is second.empty else GeneratorKind.OWN)
+        return GeneratorKind.OWN, None
+    free = [one for one in list(known)[1:] if one.name not in parameters]
+    usual = default or (SOURCE if any(one.name == "source" for one in free) else NUMPY)
+    if generator is None and not any(one.default is one.empty or _says_so(one) for one in free):
+        return GeneratorKind.OWN, None
+    place = generator_place(function, parameters, generator, usual)
+    return _KINDS[place.kind], place.name
+
+
+def _says_so(one: inspect.Parameter) -> bool:
+    """Whether a parameter that has a default is for a generator all the same."""
+    return one.name in ("rng", "generator", "source") or one.annotation is not one.empty
 
 
 class BlackBox(ABC):
@@ -110,11 +127,15 @@ class Called(BlackBox):
         function: of a data set, and a generator where it takes one.
         parameters: further arguments by name.
         title: what it is called, where its own name says little.
+        generator: which one it takes, where its annotation does not say it.
+        default: which one, where nothing else says it.
     """
 
     function: Callable[..., Any]
     parameters: Mapping[str, Any] = field(default_factory=dict)
     title: str = ""
+    generator: str | None = None
+    default: str | None = None
 
     @property
     def name(self) -> str:
@@ -124,11 +145,13 @@ class Called(BlackBox):
     def opened(self) -> Opened:
         if not callable(self.function):
             raise InputError(f"mechanism must be callable; got {self.function!r}")
-        kind = generator_kind(self.function, self.parameters)
+        kind, place = generator_kind(self.function, self.parameters, self.generator, self.default)
         exact = kind is GeneratorKind.SOURCE
         given = dict(self.parameters) if exact else {name: _plain_number(one) for name, one in self.parameters.items()}
+        function = functools.partial(self.function, **given)
+        called = function if place is None else lambda data, rng: function(data, **{place: rng})
         return Opened(
-            lambda data, seed, count: _drawn(functools.partial(self.function, **given), kind, data, seed, count),
+            lambda data, seed, count: _drawn(called, kind, data, seed, count),
             is_seeded=kind is not GeneratorKind.OWN,
         )
 
@@ -162,12 +185,16 @@ class Imported(BlackBox):
         reference: "module:function".
         directory: where its module is looked for first.
         parameters: further arguments by name.
+        generator: which one it takes, where its annotation does not say it.
+        default: which one, where nothing else says it.
     """
 
     where: str
     reference: str
     directory: Path
     parameters: Mapping[str, Any]
+    generator: str | None = None
+    default: str | None = None
 
     @property
     def name(self) -> str:
@@ -182,4 +209,4 @@ class Imported(BlackBox):
             raise InputError(f"{self.where}: the module {module!r} has no function {name!r}") from None
         except Exception as error:
             raise InputError(f"{self.where}: cannot be imported: {type(error).__name__}: {error}") from None
-        return Called(function, self.parameters, self.reference).opened()
+        return Called(function, self.parameters, self.reference, self.generator, self.default).opened()

@@ -35,6 +35,7 @@ class Sampling:
         resume: a file that keeps the looks.
         digits: significant digits to which numbers of outputs are rounded first, so that what the last binary digits
             of a float show is left aside; None for all.
+        generator: what a mechanism takes where nothing else says it: "numpy", "random" or "source".
 
     Raises:
         InputError: a number is out of range.
@@ -47,6 +48,7 @@ class Sampling:
     jobs: int = 1
     resume: str | None = None
     digits: int | None = None
+    generator: str | None = None
 
     def __post_init__(self) -> None:
         look_sizes(self.draws)

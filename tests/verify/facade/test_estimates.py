@@ -1,6 +1,7 @@
 """Estimates from Python: any callable, pairs of any type, commands; what is malformed gets one line."""
 
 import functools
+import random
 import sys
 from fractions import Fraction
 
@@ -109,3 +110,22 @@ def test_what_is_found_is_below_the_exact_loss_and_close_to_it(flip):
     found = stirred.estimate(majority, **blocks, draws=2_500, seed=4, flip=Fraction(flip))
     assert exact.epsilon().lower / 2 < found.smallest.epsilon().lower
     assert found.smallest < exact
+
+
+def by_keyword(data, *, rng: "random.Random"):
+    return data + (rng.random() < 0.5)
+
+
+def unannotated(data, rng):
+    return data + rng.choice([0, 1])
+
+
+@pytest.mark.parametrize(("mechanism", "more"), [(by_keyword, {}), (unannotated, {"generator": "random"})])
+def test_a_generator_is_given_where_the_function_takes_it(mechanism, more):
+    found = stirred.estimate(mechanism, pairs=[(0, 9)], epsilon="1", draws=1_000, seed=1, **more)
+    assert found.verdict.name == "REFUTED"
+
+
+def test_a_generator_that_the_annotation_contradicts_is_refused():
+    with pytest.raises(InputError, match="generator must be 'random', as the annotation of the function says"):
+        stirred.estimate(by_keyword, pairs=[(0, 9)], epsilon="1", generator="numpy")
