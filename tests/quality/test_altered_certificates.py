@@ -153,7 +153,7 @@ def emptied(certificate, draw):
 
 def renamed(certificate, draw):
     """The certificate with other words in every place that nothing compares."""
-    words = draw.sample(("perfectly private", "epsilon = 0", "hamming_ordered", "CONFIRMED: met", "x\n", "[all]"), 4)
+    words = draw.sample(("perfectly private", "epsilon = 0", "hamming", "CONFIRMED: met", "x\n", "[all]"), 4)
     found = {**copy.deepcopy(certificate), "claim": words[0], "statement": words[1], "mechanism": words[2]}
     found["distance"]["name"] = words[3]
     return found

@@ -50,8 +50,8 @@ def own_distance(
         is_ordered: whether the order of a data set's records matters; if not, each is tried in another one too.
 
     Raises:
-        InputError: the function fails on a pair, its value is no exact number or negative, it is not 0 from a data set
-            to itself, or it depends on the order of records where that does not matter.
+        InputError: the function fails on a pair, its value is no exact number or negative, that of a claim file is not
+            0 from a data set to itself, or it depends on the order of records where that does not matter.
     """
     domain, multiverse = blocks
     shared = [domain.ordered(universe) for universe in multiverse]
@@ -69,6 +69,8 @@ def own_distance(
     table: dict[tuple[Any, Any], Distance] = {}
     for x, y in pairs:
         table[x, y] = read_distance_text(function.where, texts[x, y])
+        if x == y and isinstance(function, LocalFunction):  # in Python `lambda x, y: 1` says it of two data sets
+            table[x, y] = Fraction(0)
         if x == y and table[x, y] != 0:
             shown = "infinite" if table[x, y] is None else table[x, y]
             raise InputError(

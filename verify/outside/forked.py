@@ -75,6 +75,7 @@ class Forked(Child):
         answer_and_end(write_answer, self.nonce, lambda: self._confined(counting(write_count)))
 
     def _confined(self, done: Callable[[], None]) -> Mapping[str, Any]:
+        sys.dont_write_bytecode = True
         for name in set(os.environ) - set(ENVIRONMENT):
             del os.environ[name]
         os.environ.update(ENVIRONMENT)
