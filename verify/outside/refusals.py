@@ -193,6 +193,7 @@ class Refusals:
         Args:
             is_loaded: whether the user's code is loaded already, and may refer to what is refused by names of its own.
         """
+        gc.unfreeze()  # what is frozen is not found by those that look for references
         replaced = [*self._replaced_functions(), *replaced_numpy(self._refusing)]
         self._refuse_clocks()
         os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ

@@ -87,7 +87,6 @@ def serve(descriptor: int) -> None:
     from stirred.verify.outside import worker  # noqa: PLC0415 what is loaded here is there in every copy
 
     gc.collect()
-    gc.freeze()
     asked = socket.socket(fileno=descriptor)
     running: set[int] = set()
     server = os.getpid()
