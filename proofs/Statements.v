@@ -175,9 +175,8 @@ Theorem psa_budget_meet (* psa.budget.threshold *) : forall R b (p : R), (0 < b)
 Theorem psa_budget_threshold (* psa.budget.threshold *) : forall R b (p r : R), 0 <= p < 1 -> 0 <= r -> r ^+ 2 = b.+1%:R
   -> (p <= r / (r + 1)) = ((p / (1 - p)) ^+ 2 <= b.+1%:R). restates psa_budget_threshold by
   psa_budget_threshold_instance. Qed.
-Theorem psa_budget_max (* psa.budget.necessary.printed psa.exact.all-rates *) : forall R b (p : R), (0 < b)%N -> 0 < p <
-  1 -> let o := p / (1 - p) in psa_budget b p = Some (Num.max o (b.+1%:R / o)). restates psa_budget_max by
-  psa_budget_max_instance. Qed.
+Theorem psa_budget_max (* psa.exact.all-rates *) : forall R b (p : R), (0 < b)%N -> 0 < p < 1 -> let o := p / (1 - p)
+  in psa_budget b p = Some (Num.max o (b.+1%:R / o)). restates psa_budget_max by psa_budget_max_instance. Qed.
 Theorem psa_budget_mono (* psa.budget.monotone *) : forall R b b' (p : R), (b <= b')%N -> b != 1%N -> 0 <= p <= 1 ->
   budget_le (psa_budget b p) (psa_budget b' p). restates psa_budget_mono by psa_budget_mono_instance. Qed.
 Theorem psa_budget_min (* psa.budget.minimum *) : forall R b (p gamma : R), (0 < b)%N -> 0 <= p <= 1 -> psa_budget b p =

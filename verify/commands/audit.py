@@ -224,9 +224,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--coq", metavar="FILE.v", help="write a Coq file whose theorems are the claims, or their negations, to FILE.v"
     )
-    parser.add_argument(
-        "--against", metavar="FILE", help="compare with an earlier --json output; exit 1 if a record changed"
-    )
+    against = "compare with an earlier --json output; exit 1 if a record changed"
+    parser.add_argument("--against", metavar="FILE", help=against)
     add_sampling(parser)
     add_limits(parser, "time that one claim or record may take, a mechanism that never ends included")
     parser.set_defaults(run=run)

@@ -1,6 +1,7 @@
 """Records: the strongest evidence gives the verdict, and whatever does not fit together is an engine failure."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -86,8 +87,9 @@ def test_a_grade_goes_with_a_refutation():
 
 
 def test_coq_alone_refutes_nothing():
+    of_the_page = replace(stated(HOLDS), id="psa.swap-probability.printed")
     with pytest.raises(EngineError, match="no witness does"):
-        run_claim(stated(HOLDS, refuted_by=("psa_law.printed_swap_probability_refuted",)))
+        run_claim(replace(of_the_page, refuted_by=("psa_law.printed_swap_probability_refuted",)))
     with pytest.raises(EngineError, match=r"lemmas\.gone is not in"):
         run_claim(stated(REFUTED, refuted_by=("lemmas.gone",)))
 
