@@ -22,7 +22,7 @@ from stirred.verify.audit.claim_mechanism import ClaimedMechanism
 from stirred.verify.audit.claim_table import Block
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.engines.printed_number import parse_printed
-from stirred.verify.libraries.library_object import LibraryObject
+from stirred.verify.libraries.claiming_object import LibraryObject
 from stirred.verify.sampled.boxes import BlackBox
 
 __all__ = ["about_box", "claim_of_pairs", "library_claim"]

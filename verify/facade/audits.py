@@ -27,7 +27,7 @@ from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
 from stirred.verify.audit.vacuity import claim_vacuity
 from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.libraries.library_object import library_object
+from stirred.verify.libraries.claiming_object import library_object
 from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.outside.time_limit import time_limit
 

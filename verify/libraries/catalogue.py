@@ -19,7 +19,7 @@ class Catalogued:
     """A mechanism of a library.
 
     Attributes:
-        library: the distribution.
+        distribution: of the library, by its name on PyPI.
         make: the object, or a function of a data set that is claimed to satisfy `epsilon`.
         digits: significant digits to which outputs are rounded; None for all.
         pairs: neighbouring data sets, where the object brings none.
@@ -28,7 +28,7 @@ class Catalogued:
         note: what is known of it, with its source.
     """
 
-    library: str
+    distribution: str
     make: Callable[[], Any]
     digits: int | None = None
     pairs: Sequence[tuple[Any, Any]] = ()

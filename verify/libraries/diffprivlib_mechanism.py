@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from stirred.verify.libraries.library_object import LibraryObject, version_of
+from stirred.verify.libraries.claiming_object import LibraryObject, version_of
 
 __all__ = ["read"]
 

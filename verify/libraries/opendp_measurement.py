@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.libraries.library_object import LibraryObject, version_of
+from stirred.verify.libraries.claiming_object import LibraryObject, version_of
 
 __all__ = ["read"]
 

@@ -16,7 +16,7 @@ from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.sampled import audit_sampled
 from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs, library_claim
 from stirred.verify.libraries.catalogue import CATALOGUED, Catalogued
-from stirred.verify.libraries.library_object import LibraryObject, library_object
+from stirred.verify.libraries.claiming_object import LibraryObject, library_object
 from stirred.verify.sampled.boxes import BlackBox, Called
 from stirred.verify.sampled.sampling import Sampling
 
@@ -53,7 +53,7 @@ class StudiedMechanism:
 def installed_libraries() -> dict[str, str]:
     """The libraries of the catalogue that are installed, with their versions."""
     found = {}
-    for library in dict.fromkeys(one.library for one in CATALOGUED.values()):
+    for library in dict.fromkeys(one.distribution for one in CATALOGUED.values()):
         try:
             found[library] = version(library)
         except PackageNotFoundError:
@@ -73,14 +73,14 @@ def studied_mechanisms(only: str, draws: int, seconds: int) -> Iterator[StudiedM
         InputError: there is none, or a number is out of range.
     """
     installed = installed_libraries()
-    chosen = {name: one for name, one in CATALOGUED.items() if one.library in installed and only in name}
+    chosen = {name: one for name, one in CATALOGUED.items() if one.distribution in installed and only in name}
     if not chosen:
         raise InputError(
             "--only must be part of the name of a mechanism of a library that is installed; libraries: pip install "
             f"'stirred[libraries]'; mechanisms: {', '.join(CATALOGUED)}"
         )
     Sampling(draws=draws, seconds=seconds)
-    return (_studied(name, one, installed[one.library], draws, seconds) for name, one in chosen.items())
+    return (_studied(name, one, installed[one.distribution], draws, seconds) for name, one in chosen.items())
 
 
 def _studied(name: str, one: Catalogued, number: str, draws: int, seconds: int) -> StudiedMechanism:
@@ -112,7 +112,7 @@ def _claim(one: Catalogued) -> tuple[BuiltClaim, BlackBox, Mapping[Any, Any]]:
     made: Any = one.make()
     known = library_object(made, one.d_in)
     if known is None:  # a function of the library, whose claim stands in the catalogue
-        known = LibraryObject(one.library, made, "pure", {"epsilon": one.epsilon}, ())
+        known = LibraryObject(one.distribution, made, "pure", {"epsilon": one.epsilon}, ())
     measure, budget = library_claim(known)
     built, objects = claim_of_pairs(one.pairs or known.pairs, measure, budget)
     box = Called(known.call, {}, known.title)

@@ -60,13 +60,13 @@ def test_bad_options_are_refused(options, message, capsys):
 
 
 def test_a_library_that_is_absent_is_left_out(monkeypatch):
-    monkeypatch.setattr(libraries, "CATALOGUED", {"x": SimpleNamespace(library="no-such-distribution")})
+    monkeypatch.setattr(libraries, "CATALOGUED", {"x": SimpleNamespace(distribution="no-such-distribution")})
     assert libraries.installed_libraries() == {}
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", [name for name in CATALOGUED if name.startswith(("opendp", "diffprivlib"))])
 def test_every_mechanism_of_the_installed_versions_is_made(name):
-    pytest.importorskip(f"{CATALOGUED[name].library}", exc_type=ImportError)
+    pytest.importorskip(f"{CATALOGUED[name].distribution}", exc_type=ImportError)
     (found,) = libraries.studied_mechanisms(name, 500, 100)
     assert found.verdict != "not drawn", found.how

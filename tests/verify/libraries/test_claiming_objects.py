@@ -7,7 +7,7 @@ import pytest
 
 import stirred
 from stirred.spec import InputError
-from stirred.verify.libraries.library_object import library_object, version_of
+from stirred.verify.libraries.claiming_object import library_object, version_of
 from stirred.verify.studies.libraries import studied_mechanisms
 
 
