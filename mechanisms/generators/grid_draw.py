@@ -20,7 +20,8 @@ class GeneratorRun:
     Attributes:
         source: that it draws from.
         refused: what could not be followed; code can catch it and go another way.
-        documented: methods whose documented laws were drawn from, in place of the algorithms.
+        documented: methods whose documented laws were drawn from, in place of the algorithms; and "monotone" where a
+            function that is not correctly rounded, such as log, was taken as monotone.
         raised: what the code raised at single draws, which are outcomes.
         orders: of draws that were compared with each other, by their least and greatest value.
     """

@@ -22,7 +22,7 @@ from stirred.mechanisms.generators.float_function import (
 )
 from stirred.mechanisms.generators.grid_draw import GridDraw
 
-__all__ = ["Undrawn", "is_number"]
+__all__ = ["MONOTONE", "Undrawn", "is_number"]
 
 T = TypeVar("T")
 
@@ -51,6 +51,18 @@ def is_number(value: object) -> bool:
         return True
     kind = getattr(value, "dtype", None) if type(value).__module__ == "numpy" else None
     return kind is not None and getattr(value, "shape", None) == () and kind.kind in "biuf"
+
+
+MONOTONE = "monotone"
+"""Of a run: a function that is not correctly rounded was taken as monotone."""
+
+_ROUNDED_RIGHT = frozenset(
+    (
+        *("+", "-", "*", "/", "//", "%", "neg", "abs", "round", "square", "sqrt", "floor", "ceil", "rint", "trunc"),
+        *("clip", "degrees", "radians", "float16", "float32", "float64"),
+    )
+)
+"""Steps that are monotone since they are correctly rounded, or compositions of such."""
 
 
 class Undrawn:
@@ -96,6 +108,8 @@ class Undrawn:
         made = FloatFunction.of(name, function, *arguments)
         if self._draw.is_known:
             return made.value(self._draw.low)
+        if name.rpartition(".")[2] not in _ROUNDED_RIGHT:
+            self._draw.run.documented.add(MONOTONE)
         return Undrawn(self._draw, made, rises=self._rises is rises)
 
     def read(self, name: str, function: Callable[[Any], Any]) -> Any:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from stirred.mechanisms.generators.kinds import NUMPY, PYTHON
+from stirred.mechanisms.generators.undrawn import MONOTONE
 from stirred.spec.arguments import InputError
 from stirred.verify.outside.agreed_laws import ForeignLaws
 
@@ -23,6 +24,7 @@ _WORDS = {
     "raises": "what the code raises at a single draw is an output",
     "scalars": "scalars of NumPy and of Python with one value are one output",
     "rounded": "fractions are given as the nearest floats",
+    MONOTONE: "log, exp, powers and their like are taken as monotone, which is tested beside each change alone",
 }
 _DOCUMENTED = ("binomial", "binomialvariate", "geometric", "hypergeometric", "multinomial")
 

@@ -168,3 +168,17 @@ def test_decorated_mechanisms_and_curves_take_the_generator_too():
 
     assert [found.verdict.name for found in stirred.check(coin)] == ["EXHAUSTED"]
     assert stirred.privacy_curve(coin, **COINS, generator="random")
+
+
+def of_a_logarithm(data, rng: np.random.Generator):
+    return data + int(np.log(rng.random()) < -1.0)
+
+
+def of_a_product(data, rng: np.random.Generator):
+    return data + int(3 * rng.random() < 1.0)
+
+
+@pytest.mark.parametrize(("function", "is_assumed"), [(of_a_logarithm, True), (of_a_product, False)])
+def test_what_is_taken_as_monotone_and_not_rounded_right_is_said_in_the_scope(function, is_assumed):
+    found = stirred.audit(function, data_sets=[0, 1], distance="absolute_difference", epsilon="1")
+    assert ("log, exp, powers and their like are taken as monotone" in found.record.scope) is is_assumed
