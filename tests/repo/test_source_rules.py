@@ -27,6 +27,7 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/studies/psa.py": "where a picture puts its points",
     "verify/studies/swapping/pictures.py": "where a picture puts its points",
     "verify/studies/swapping/privacy_pictures.py": "where a picture puts its points",
+    "verify/libraries/catalogue.py": "what libraries are asked for, which take floats",
     "verify/studies/topdown/pictures.py": "where a picture puts its points",
     "verify/outside/time_limit.py": "seconds of a timer",
 }

@@ -37,6 +37,9 @@ class Catalogued:
     note: str = ""
 
 
+_ONE = 1.0
+"""OpenDP tells a scale of floats from one of integers."""
+
 _TEN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
 
 
@@ -110,23 +113,23 @@ _ONES = [([1, 1, 1], [1, 1, 0])]
 
 CATALOGUED: Mapping[str, Catalogued] = {
     "opendp: laplace on integers": Catalogued(
-        "opendp", _opendp("make_laplace", _integers, lambda dp: dp.absolute_distance(T=int), scale=1 / 1)
+        "opendp", _opendp("make_laplace", _integers, lambda dp: dp.absolute_distance(T=int), scale=_ONE)
     ),
     "opendp: laplace on floats": Catalogued(
         "opendp",
-        _opendp("make_laplace", _floats, lambda dp: dp.absolute_distance(T=float), scale=1 / 1),
-        d_in=1 / 1,
+        _opendp("make_laplace", _floats, lambda dp: dp.absolute_distance(T=float), scale=_ONE),
+        d_in=_ONE,
     ),
     "opendp: gaussian on integers": Catalogued(
-        "opendp", _opendp("make_gaussian", _integers, lambda dp: dp.absolute_distance(T=int), scale=1 / 1)
+        "opendp", _opendp("make_gaussian", _integers, lambda dp: dp.absolute_distance(T=int), scale=_ONE)
     ),
     "opendp: gaussian on floats": Catalogued(
         "opendp",
-        _opendp("make_gaussian", _floats, lambda dp: dp.absolute_distance(T=float), scale=1 / 1),
-        d_in=1 / 1,
+        _opendp("make_gaussian", _floats, lambda dp: dp.absolute_distance(T=float), scale=_ONE),
+        d_in=_ONE,
     ),
     "opendp: laplace on vectors": Catalogued(
-        "opendp", _opendp("make_laplace", _vectors, lambda dp: dp.l1_distance(T=int), scale=1 / 1)
+        "opendp", _opendp("make_laplace", _vectors, lambda dp: dp.l1_distance(T=int), scale=_ONE)
     ),
     "opendp: sum of records in [0, 10]": Catalogued("opendp", _opendp_sum),
     "opendp: randomized response": Catalogued("opendp", _opendp_coin),
@@ -134,7 +137,7 @@ CATALOGUED: Mapping[str, Catalogued] = {
     "diffprivlib: Geometric": Catalogued("diffprivlib", _diffprivlib("Geometric")),
     "diffprivlib: GeometricTruncated": Catalogued("diffprivlib", _diffprivlib("GeometricTruncated", lower=0, upper=3)),
     "diffprivlib: GeometricFolded": Catalogued("diffprivlib", _diffprivlib("GeometricFolded", lower=0, upper=3)),
-    "diffprivlib: GaussianDiscrete": Catalogued("diffprivlib", _diffprivlib("GaussianDiscrete", delta=1 / 100)),
+    "diffprivlib: GaussianDiscrete": Catalogued("diffprivlib", _diffprivlib("GaussianDiscrete", delta=0.01)),
     "diffprivlib: Laplace": Catalogued(
         "diffprivlib", _diffprivlib("Laplace"), note="floats: IBM/differential-privacy-library, issues 19 and 94"
     ),
@@ -149,11 +152,11 @@ CATALOGUED: Mapping[str, Catalogued] = {
         "diffprivlib", _diffprivlib("LaplaceBoundedDomain", lower=0, upper=3), digits=6
     ),
     "diffprivlib: LaplaceBoundedNoise, 6 digits": Catalogued(
-        "diffprivlib", _diffprivlib("LaplaceBoundedNoise", delta=1 / 100), digits=6
+        "diffprivlib", _diffprivlib("LaplaceBoundedNoise", delta=0.01), digits=6
     ),
-    "diffprivlib: Gaussian, 6 digits": Catalogued("diffprivlib", _diffprivlib("Gaussian", delta=1 / 100), digits=6),
+    "diffprivlib: Gaussian, 6 digits": Catalogued("diffprivlib", _diffprivlib("Gaussian", delta=0.01), digits=6),
     "diffprivlib: GaussianAnalytic, 6 digits": Catalogued(
-        "diffprivlib", _diffprivlib("GaussianAnalytic", delta=1 / 100), digits=6
+        "diffprivlib", _diffprivlib("GaussianAnalytic", delta=0.01), digits=6
     ),
     "diffprivlib: Staircase, 6 digits": Catalogued("diffprivlib", _diffprivlib("Staircase"), digits=6),
     "diffprivlib: Snapping": Catalogued("diffprivlib", _diffprivlib("Snapping", lower=0, upper=10)),

@@ -46,15 +46,20 @@ class EventCells(ABC):
         """Some of the cells, in words."""
 
 
+def _listed(cells: frozenset[Hashable]) -> str:
+    """The first few of some cells, and how many there are."""
+    texts = sorted(map(repr, cells))
+    more = f", … ({len(texts)} in all)" if len(texts) > _SHOWN else ""
+    return f"{' or '.join(texts[:_SHOWN])}{more}"
+
+
 class _Values(EventCells):
     def of(self, output: SeenOutput) -> Hashable:
         value: Hashable = output.value
         return value
 
     def shown(self, cells: frozenset[Hashable]) -> str:
-        texts = sorted(map(repr, cells))
-        more = f", … ({len(texts)} in all)" if len(texts) > _SHOWN else ""
-        return f"the output is {' or '.join(texts[:_SHOWN])}{more}"
+        return f"the output is {_listed(cells)}"
 
 
 class _Shapes(EventCells):
@@ -65,9 +70,7 @@ class _Shapes(EventCells):
         return shape
 
     def shown(self, cells: frozenset[Hashable]) -> str:
-        texts = sorted(map(repr, cells))
-        more = f", … ({len(texts)} in all)" if len(texts) > _SHOWN else ""
-        return f"the output has the shape {' or '.join(texts[:_SHOWN])}{more}"
+        return f"the output has the shape {_listed(cells)}"
 
 
 @dataclass(frozen=True)
