@@ -1,6 +1,6 @@
 """Mutation runs: one operator, constant or statement of an engine is changed at a time, and the area's tests must fail.
 
-    python tests/quality/mutants.py RESULTS [--every N] [--listed] [MODULE ...]
+    PYTHONPATH=tests python -m quality.mutants RESULTS [--every N] [--listed] [MODULE ...]
 
 appends one JSON line for each mutant to RESULTS and goes on where an earlier run stopped; `--every` takes a sample.
 The tree is copied first; each mutant runs the tests of its area with -x in a forked process under limits of processor
@@ -325,8 +325,10 @@ class Order:
             file.write(json.dumps((test, seconds)) + "\n")
 
 
-def survivors(module: str, results: Path | None = None, every: int = 1, passed_over: Iterable[str] = ()) -> list[str]:
-    """The mutants of a module that its tests do not notice, out of every so many and but for some.
+def survivors(
+    module: str, results: Path | None = None, every: int = 1, first: int = 0, passed_over: Iterable[str] = ()
+) -> list[str]:
+    """The mutants of a module that its tests do not notice, but for some, out of every so many from the first.
 
     Raises:
         RuntimeError: the tests fail on the module as it is.
@@ -341,7 +343,7 @@ def survivors(module: str, results: Path | None = None, every: int = 1, passed_o
         if unchanged["outcome"] != "passed":
             raise RuntimeError(f"the tests of {module} fail before anything is changed: {unchanged}")
         limit = int(3 * unchanged["seconds"]) + 10
-        for name, text in islice(mutants(source), 0, None, every):
+        for name, text in islice(mutants(source), first, None, every):
             if name not in known:
                 (tree.root / module).write_text(text)
                 outcome = tree.outcome(module, limit)
@@ -389,7 +391,7 @@ def main() -> None:
     listed = explained()
     for module in arguments.modules or AREAS:
         passed_over = () if arguments.listed else listed[module]
-        found = survivors(module, arguments.results, arguments.every, passed_over)
+        found = survivors(module, arguments.results, arguments.every, passed_over=passed_over)
         unexplained = [name for name in found if name not in listed[module]]
         sys.stdout.write(f"{module}: {len(unexplained)} survivors without an explanation\n")
         sys.stdout.writelines(f"    {name}\n" for name in unexplained)
