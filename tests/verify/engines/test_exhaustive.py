@@ -11,6 +11,7 @@ from stirred.spec import (
     SYMBOL,
     ZERO,
     ApproximateMultiplicative,
+    ChiSquared,
     FiniteDomain,
     Flavor,
     InputError,
@@ -198,6 +199,22 @@ def test_an_asymmetric_premetric_is_read_in_its_direction():
     assert check_specification(released, specification, "all").detail == (
         "x = 1, x' = 0, d = 1: D_Pr = infinite exceeds ln(5) ≈ 1.60944"
     )
+
+
+def test_the_value_of_a_violation_is_that_of_its_direction():
+    domain = FiniteDomain((0, 1))
+    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1, (1, 0): 1}, "record"), ChiSquared())
+    released = {0: Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), 1: Law({0: Fraction(1, 4), 1: Fraction(3, 4)})}
+    found = {(v.first, v.second): v.value for v in violations(released, Specification.constant(flavor, Fraction(1, 8)))}
+    assert found == {(0, 1): Fraction(1, 3), (1, 0): Fraction(1, 4)}
+
+
+def test_what_holds_says_how_many_pairs_were_checked():
+    domain = FiniteDomain((0, 1, 2))
+    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1, (1, 0): 1}, "record"), Multiplicative())
+    same = dict.fromkeys(domain, Law({0: 1}))
+    found = check_specification(same, Specification.constant(flavor, ZERO), "all")
+    assert found.detail == "6 pairs checked"
 
 
 def test_violations_come_by_records_then_distance_then_order():
