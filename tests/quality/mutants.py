@@ -47,6 +47,7 @@ AREAS = {
         "tests/verify/audit/test_tradeoff_claims.py",
         "tests/verify/audit/test_audit.py",
         "tests/verify/audit/test_exhausted_strata.py",
+        "tests/verify/audit/test_real_claims.py",
         _RENYI,
     ),
     "verify/engines/comparison.py": (_COMPARED, _SYMMETRIC, "tests/verify/engines/test_exhaustive.py"),

@@ -94,6 +94,20 @@ class TestBudget:
         ]
         assert verdicts == [Verdict.REFUTED, Verdict.EXHAUSTED]
 
+    def test_what_needs_just_the_bound_above_a_claimed_number_is_refuted_by_a_witness_that_replays(
+        self, tmp_path: Path
+    ) -> None:
+        (_, above), *_ = loss_bounds(ClaimedBudget(epsilon=parse_printed("epsilon", "0.8")))
+        flip = 1 / (1 + above.gamma)
+        text = replaced(COIN, ("gamma = 3", 'epsilon = "0.8"'), ('probability = "1/4"', f'probability = "{flip}"'))
+        text = replaced(text, (" with probability 1/4", ""))
+        assert audited(tmp_path, text).verdict is Verdict.REFUTED
+
+    def test_an_enclosed_budget_is_said_beside_the_claimed_one(self, tmp_path: Path) -> None:
+        changes = [('name = "multiplicative"', 'name = "normalized_renyi"'), ("gamma = 3", 'rho_squared = "1/2"')]
+        record = audited(tmp_path, replaced(COIN, *changes))
+        assert answer(record, "budget").detail.startswith("the claimed rho^2 = 1/2; the smallest is ≈ 0.549306; x = ")
+
     def test_a_logarithm_is_a_budget_and_no_less(self, tmp_path: Path) -> None:
         text = COIN
         met = ("ln 3", "ln(9)/2", "1/2*ln 9", "2 ln 1.74")  # 1.74^2 = 3.0276
