@@ -2,8 +2,8 @@
 
 `python -m stirred.verify.ledger.pages` rewrites
 - `verify/claims/README.md`, one row for each concept;
-- in `verify/claims`, a page for each concept with its statements, and in `verify/claims/sources` one for each document,
-  its numbered items in printed order, and for its authors what does not hold as printed;
+- in `verify/claims/sources`, a page for each document: its numbered items in printed order, each claim a link to the
+  line that states it, and for its authors what does not hold as printed;
 - beside `verify.certificates`, the digests by which replaying knows the ledger's witnesses.
 """
 
@@ -16,10 +16,10 @@ from pathlib import Path
 
 from stirred.verify.certificates.register import LEDGER_FILE, digest
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger.book import concept_of
+from stirred.verify.ledger.book import concept_of, entry
 from stirred.verify.ledger.documents import NumberedItem, documents, item_of
 from stirred.verify.ledger.run import LedgerRecord, run
-from stirred.verify.reports.lines import counted, counts_line, shortened
+from stirred.verify.reports.lines import counts_line, shortened
 
 __all__ = ["digests", "pages", "table"]
 
@@ -41,7 +41,7 @@ def table(records: Sequence[LedgerRecord]) -> str:
         number = Counter(record.verdict for record in members)
         graded = Counter(record.claim.grade.word for record in members if record.claim.grade)
         cells = [*(number[verdict] for verdict in strongest), *(graded[word] for word in grades)]
-        link = f"[{concept}]({concept}/claims.md)"
+        link = f"[{concept}]({concept})"
         lines.append(f"| {link} | {len(members)} | " + " | ".join(str(cell) if cell else "" for cell in cells) + " |")
     graded = Counter(record.claim.grade.word for record in records if record.claim.grade)
     refuted = f"Of the refuted ones {graded['false']} are false under every reading that their authors can have meant"
@@ -58,10 +58,8 @@ def _by_concept(records: Sequence[LedgerRecord]) -> dict[str, list[LedgerRecord]
 
 
 def pages(records: Sequence[LedgerRecord]) -> Mapping[str, str]:
-    """The generated pages by path: that of the table, those of the concepts and those of the documents."""
+    """The generated pages by path: that of the table, and those of the documents."""
     found = {f"{CLAIMS}/README.md": _table_page(records)}
-    for concept, members in _by_concept(records).items():
-        found[f"{CLAIMS}/{concept}/claims.md"] = _concept_page(concept, members)
     for name, items in documents().items():
         found[f"{CLAIMS}/{_page_of(name)}"] = _document_page(name, items, records)
     return found
@@ -83,24 +81,10 @@ def _table_page(records: Sequence[LedgerRecord]) -> str:
     return "\n".join([*lines, "", "By concept:", "", table(records), ""])
 
 
-def _concept_page(concept: str, members: Sequence[LedgerRecord]) -> str:
-    lines = [_GENERATED, "", f"# {concept.replace('_', ' ')}", ""]
-    for record in members:
-        lines += _entry(record)
-    return "\n".join(lines)
-
-
-def _entry(record: LedgerRecord) -> Iterator[str]:
-    """A claim with its words, what was shown, and where."""
-    claim = record.claim
-    grade = f" ({claim.grade.word}: {claim.grade.reason})" if claim.grade else ""
-    yield f"**`{claim.id}`** {record.verdict.name}{grade}  "
-    yield f"{claim.source}{f', repairs `{claim.repairs}`' if claim.repairs else ''}: {_plain(claim.statement)}  "
-    if claim.reading:
-        yield f"*read as:* {_plain(claim.reading)}  "
-    mutants = f"; {counted(len(record.mutants), 'mutant')} refuted" if record.mutants else ""
-    yield f"*shown:* {_plain(shortened(record.scope, 2 * _SHOWN))}{mutants}"
-    yield ""
+def _linked(claim_id: str) -> str:
+    """The id of a claim, as a link from a document's page to the line that states it."""
+    stated = entry(claim_id)
+    return f"[`{claim_id}`](../{stated.file.removeprefix(f'{CLAIMS}/')}#L{stated.line})"
 
 
 def _document_page(name: str, items: Sequence[NumberedItem], records: Sequence[LedgerRecord]) -> str:
@@ -112,7 +96,7 @@ def _document_page(name: str, items: Sequence[NumberedItem], records: Sequence[L
             if item is not None and item[0] == name:
                 grade = f", {record.claim.grade.word}" if record.claim.grade else ""
                 own = "" if record.claim.is_printed else ", of this project"
-                named.setdefault(item[1], []).append(f"`{record.claim.id}` ({record.verdict.name}{grade}{own})")
+                named.setdefault(item[1], []).append(f"{_linked(record.claim.id)} ({record.verdict.name}{grade}{own})")
     for item_ in items:
         said = ", ".join(named.get(item_.name, ())) or item_.note
         lines.append(f"| {item_.name} | {said} |")
@@ -133,12 +117,12 @@ def _for_the_authors(name: str, items: Sequence[NumberedItem], records: Sequence
     for _, place, record in sorted(refuted, key=lambda one: one[0]):
         grade = record.claim.grade
         if grade is not None:
-            yield f"**{_plain(place)}** {grade.word} (`{record.claim.id}`)  "
+            yield f"**{_plain(place)}** {grade.word} ({_linked(record.claim.id)})  "
             yield f"{_plain(record.claim.statement)}  "
             yield f"*because:* {_plain(grade.reason)}  "
             yield f"*case:* {_plain(shortened(record.detail, 2 * _SHOWN))}  "
             for repair in (one for one in records if one.claim.repairs == record.claim.id):
-                found = f"(`{repair.claim.id}`, {repair.verdict.name})"
+                found = f"({_linked(repair.claim.id)}, {repair.verdict.name})"
                 yield f"*what holds:* {_plain(repair.claim.statement)} {found}  "
             yield ""
 
