@@ -13,8 +13,8 @@ from stirred.spec import InputError
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.audit.claim_blocks import build_claim
 from stirred.verify.audit.claim_file import read_claims
-from stirred.verify.outside.agreed_laws import ForeignLaws
-from stirred.verify.outside.foreign import ForeignFunction, Limits
+from stirred.verify.laws.agreed_laws import ForeignLaws
+from stirred.verify.laws.foreign import ForeignFunction, Limits
 
 PUBLISHES = "def f(data, source):\n    return tuple(sorted(data))\n"
 """A mechanism that publishes its data."""

@@ -12,7 +12,10 @@
     guide           prose for users: pages, one task each
     libraries       objects of other people's libraries, with the claims that they make themselves
     sampled         black boxes: draws, events that are learned from them, exact ends from fresh ones
-    outside         files, processes, signals, and code that is not ours
+    laws            the one road from a user's function to its laws: what two processes list of it, compared
+    outside         code that is not ours: started, confined, refused and watched
+    files           files read whole up to a stated size, and written whole or not at all
+    running         signals, time limits and processes of this program
     prose           sentences as tokens, numbers and phrases, for whoever compares words with numbers
     engines         how statements are decided
     evidence        what was found: verdict, evidence, witness

@@ -23,7 +23,7 @@ from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.exhaustive import check_specification
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 
 LIMITS = Limits(seconds=600, jobs=1)
 

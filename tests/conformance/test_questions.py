@@ -12,7 +12,7 @@ from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.audit.claim_under_audit import under_audit
 from stirred.verify.audit.question import Answer, asked
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.records import registry_audit, setting_audit
 from stirred.verify.records.record_audit import audit_record, read_records
 from stirred.verify.reports.lines import finding_line

@@ -26,8 +26,8 @@ from stirred.verify.audit.claim_domain import freeze
 from stirred.verify.certificates.register import ledger_register
 from stirred.verify.certificates.replay import main
 from stirred.verify.commands.replay import audited_register
+from stirred.verify.laws.foreign import Limits
 from stirred.verify.ledger.run import run_claim
-from stirred.verify.outside.foreign import Limits
 
 ALTERATIONS = int(os.environ.get("STIRRED_ALTERATIONS", "1500"))
 

@@ -17,7 +17,7 @@ from started import stirred
 from stirred.spec import InputError
 from stirred.verify.audit.claim_blocks import build_claim
 from stirred.verify.audit.claim_file import read_claims
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 
 UNCONFINED = sys.platform != "linux"
 

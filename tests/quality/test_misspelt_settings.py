@@ -39,7 +39,7 @@ from stirred.verify.commands.topdown_files import read_tables
 from stirred.verify.commands.topdown_schema import read_schema
 from stirred.verify.commands.topdown_settings import design_of, read_settings
 from stirred.verify.engines.workload import Workload
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.records.ini_file import load_ini
 from stirred.verify.records.record_audit import read_record
 from stirred.verify.records.topdown_keys import known_keys

@@ -14,7 +14,7 @@ from started import ENVIRONMENT, ROOT, STIRRED, WITNESS, run
 from stirred.spec import InputError
 from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
 from stirred.verify.cli import main
-from stirred.verify.outside.toml_text import load_toml
+from stirred.verify.files.toml_text import load_toml
 
 
 def swap_of_pairs(path):
@@ -62,11 +62,11 @@ READING = {"read_text", "read_bytes", "open", "loads", "load"}
 MAY_READ = {
     "verify/certificates/bounded_read.py": "the reader",
     "verify/certificates/standard_streams.py": "opens the null device",
-    "verify/outside/toml_text.py": "parses what was read",
+    "verify/files/toml_text.py": "parses what was read",
     "verify/records/exact_json.py": "parses what was read",
     "verify/certificates/replay.py": "parses what was read",
     "verify/commands/kept_records.py": "parses what was read",
-    "verify/outside/toml_lines.py": "parses what was read and parsed already",
+    "verify/files/toml_lines.py": "parses what was read and parsed already",
     "verify/ledger/run.py": "a witness of its own",
     "verify/ledger/book.py": "the text of the claims' modules",
     "verify/audit/audit.py": "a witness of its own",
@@ -87,8 +87,8 @@ MAY_READ = {
     "verify/commands/check.py": "parses what was read",
     "verify/ledger/certificates.py": "a certificate of its own",
     "verify/claims/phsafe/table_10.py": "parses the published settings, which come along",
-    "verify/outside/messages.py": "what its own child wrote",
-    "verify/outside/worker.py": "what its own parent wrote",
+    "verify/outside/answers.py": "what its own child wrote",
+    "verify/laws/worker.py": "what its own parent wrote",
     "verify/outside/copies.py": "what its own child wrote",
     "verify/outside/process.py": "writes to its own child",
     "verify/sampled/commands.py": "what its own child wrote",

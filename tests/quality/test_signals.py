@@ -11,7 +11,7 @@ from started import ENVIRONMENT, STIRRED, run
 
 WRITING = """
 import sys, time
-from stirred.verify.outside import atomic
+from stirred.verify.files import atomic
 go_on, calls = atomic._go_on, []
 def slow(arrived):
     calls.append(1)
@@ -26,7 +26,7 @@ print("whole", flush=True)
 
 WORKING = """
 import os, sys, time
-from stirred.verify.outside.worker_pool import in_processes
+from stirred.verify.running.worker_pool import in_processes
 def work(item):
     os.write(1, b"%d\\n" % os.getpid())  # in one piece: two workers share the pipe
     time.sleep(60)

@@ -9,7 +9,7 @@ from itertools import permutations
 from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.specification import InputBlocks
 from stirred.verify.audit.claim_blocks import BuiltClaim, with_listed_tables
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 
 __all__ = ["Attained", "attained_distances"]
 

@@ -36,8 +36,8 @@ from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
-from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["QUESTIONS", "AuditRecord", "answered", "audit", "replaying"]
 

@@ -10,8 +10,8 @@ from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.plain_refutation import plain_sentence
 from stirred.verify.audit.question import Answer
-from stirred.verify.outside.bounded_file import MAX_BYTES, read_bounded, read_text
-from stirred.verify.outside.toml_lines import KeyPath, key_lines
+from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded, read_text
+from stirred.verify.files.toml_lines import KeyPath, key_lines
 from stirred.verify.reports.provenance import shown_path
 from stirred.verify.reports.report import Finding, Place, Question, Result
 

@@ -11,8 +11,8 @@ from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.claim_mechanism import ClaimedMechanism, LibraryMechanism
 from stirred.verify.audit.partial_laws import refuse_partial
 from stirred.verify.engines.workload import UNLIMITED, Workload
-from stirred.verify.outside.agreed_laws import ForeignLaws
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.agreed_laws import ForeignLaws
+from stirred.verify.laws.foreign import Limits
 from stirred.verify.reports.lines import counted
 
 __all__ = ["audited_laws", "claimed_laws"]

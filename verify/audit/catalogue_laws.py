@@ -17,8 +17,8 @@ from stirred.spec.law import Law
 from stirred.verify.engines.containment import contained
 from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws
 from stirred.verify.engines.workload import Workload
-from stirred.verify.outside.plain import PlainTexts
-from stirred.verify.outside.worker_pool import in_processes
+from stirred.verify.laws.plain import PlainTexts
+from stirred.verify.running.worker_pool import in_processes
 
 __all__ = ["CatalogueProgram", "catalogue_laws"]
 

@@ -26,8 +26,8 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.zcdp.order_cover import order_cover
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.messages import weight_text
-from stirred.verify.outside.plain import plain_text
+from stirred.verify.laws.messages import weight_text
+from stirred.verify.laws.plain import plain_text
 
 __all__ = ["Certificate", "NoCertificateError", "certificates"]
 

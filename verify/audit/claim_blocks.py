@@ -29,7 +29,7 @@ from stirred.verify.audit.claim_table import Block
 from stirred.verify.audit.own_premetric import OwnPremetric
 from stirred.verify.engines.swapping.loss import MAX_TABLES
 from stirred.verify.engines.symmetry import Symmetry
-from stirred.verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits, check_functions
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, ForeignFunction, Limits, check_functions
 
 __all__ = ["BuiltClaim", "Case", "build_claim", "check_distances", "with_listed_tables"]
 

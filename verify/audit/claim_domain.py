@@ -23,7 +23,7 @@ from stirred.spec.multiverse import Invariant, Multiverse, induced
 from stirred.spec.permutation_swapping import Margins, swapping_invariants
 from stirred.spec.tables import count_tables
 from stirred.verify.audit.claim_table import Block
-from stirred.verify.outside.foreign import ForeignFunction, Limits
+from stirred.verify.laws.foreign import ForeignFunction, Limits
 
 __all__ = [
     "DomainKind",

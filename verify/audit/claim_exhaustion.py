@@ -36,7 +36,7 @@ from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.reports.lines import counted
 
 __all__ = ["Exhaustion", "exhaust", "exhaust_laws"]

@@ -17,8 +17,8 @@ from stirred.verify.audit.account_file import referred_claims
 from stirred.verify.audit.claim_table import Block
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.printed_number import Printed, formula_value
-from stirred.verify.outside.bounded_file import read_text
-from stirred.verify.outside.toml_text import load_toml
+from stirred.verify.files.bounded_file import read_text
+from stirred.verify.files.toml_text import load_toml
 
 __all__ = ["AuditClaim", "claim_of", "read_claims", "read_toml"]
 

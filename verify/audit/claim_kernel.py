@@ -14,7 +14,7 @@ from stirred.spec.domain import FiniteDomain
 from stirred.spec.law import Law
 from stirred.verify.audit.claim_domain import freeze, refuse_tables
 from stirred.verify.audit.claim_table import Block
-from stirred.verify.outside.plain import plain_text
+from stirred.verify.laws.plain import plain_text
 
 __all__ = ["Kernel", "build_kernel"]
 

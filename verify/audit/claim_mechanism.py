@@ -26,7 +26,7 @@ from stirred.verify.audit.claim_domain import DomainKind, freeze, project
 from stirred.verify.audit.claim_kernel import Kernel, build_kernel
 from stirred.verify.audit.claim_table import Block
 from stirred.verify.engines.printed_number import Printed
-from stirred.verify.outside.foreign import AuditedFunction, ForeignFunction
+from stirred.verify.laws.foreign import AuditedFunction, ForeignFunction
 
 __all__ = ["ClaimedMechanism", "LibraryMechanism", "build_mechanism", "parameter_value", "runnable"]
 

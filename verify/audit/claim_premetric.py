@@ -28,7 +28,7 @@ from stirred.verify.audit.claim_beliefs import PUFFERFISH
 from stirred.verify.audit.claim_domain import DomainKind, freeze, refuse_tables
 from stirred.verify.audit.claim_table import Block
 from stirred.verify.audit.own_premetric import OwnPremetric, own_distance
-from stirred.verify.outside.foreign import ForeignFunction, Limits
+from stirred.verify.laws.foreign import ForeignFunction, Limits
 
 __all__ = ["METRIC_NAMES", "finite_metric", "function_metric", "metric_names", "output_premetric"]
 

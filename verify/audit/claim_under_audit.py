@@ -10,7 +10,7 @@ from stirred.verify.audit.claim_exhaustion import Exhaustion, exhaust
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import Evidence
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 
 __all__ = ["ClaimUnderAudit", "under_audit"]
 

@@ -24,7 +24,7 @@ from stirred.verify.audit.claim_file import AuditClaim, read_claims, read_toml
 from stirred.verify.audit.claim_table import Block
 from stirred.verify.audit.partial_laws import refuse_partial
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Side
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 
 __all__ = ["ComparedClaims", "read_claim", "read_recording"]
 

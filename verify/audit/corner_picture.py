@@ -13,7 +13,7 @@ from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.claim_table import Block
 from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, Corner, corner_losses
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 from stirred.verify.reports.report import Bar
 
 __all__ = ["bars", "middle", "reading", "shown", "with_and_without_invariants"]

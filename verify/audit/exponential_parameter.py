@@ -19,7 +19,7 @@ from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
-from stirred.verify.outside.agreed_laws import ForeignLaws
+from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.reports.lines import counted
 
 __all__ = ["over_exponential"]

@@ -30,7 +30,7 @@ from stirred.verify.engines.inference.power import (
     sharpest_power,
     smallest_power,
 )
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 
 __all__ = ["MOST", "infer"]
 

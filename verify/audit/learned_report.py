@@ -11,7 +11,7 @@ from stirred.verify.audit.inference import MOST, infer
 from stirred.verify.audit.learned import Asked, Inference, Interval, Limit
 from stirred.verify.engines.inference.posterior_region import posterior_region, sharpest_posterior_region
 from stirred.verify.engines.inference.power import roc_region
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 from stirred.verify.reports.learned_page import FINEST, Learned, Panel, outward
 from stirred.verify.reports.lines import shortened
 

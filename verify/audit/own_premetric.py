@@ -20,10 +20,10 @@ from stirred.spec.multiverse import Multiverse
 from stirred.spec.output_premetrics import RealValued
 from stirred.spec.reals.real import Number
 from stirred.spec.specification import Flavor
-from stirred.verify.outside.foreign import ForeignFunction, Limits
-from stirred.verify.outside.local import LocalFunction
-from stirred.verify.outside.pair_values import law_text, read_distance_text, read_value_text
-from stirred.verify.outside.record_orders import arrangements
+from stirred.verify.laws.foreign import ForeignFunction, Limits
+from stirred.verify.laws.local import LocalFunction
+from stirred.verify.laws.pair_values import law_text, read_distance_text, read_value_text
+from stirred.verify.laws.record_orders import arrangements
 
 __all__ = ["OwnPremetric", "own_distance"]
 

@@ -31,9 +31,9 @@ from stirred.verify.engines.noise_ends import laws_of_ends
 from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.agreed_laws import ForeignLaws
-from stirred.verify.outside.foreign import Limits
-from stirred.verify.outside.messages import CutsError
+from stirred.verify.laws.agreed_laws import ForeignLaws
+from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.messages import CutsError
 from stirred.verify.reports.lines import counted
 
 __all__ = ["exhaust_over_parameter"]

@@ -24,8 +24,8 @@ from stirred.verify.audit.sampled_bound import SampledBound
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.workload import UNLIMITED
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
-from stirred.verify.outside.local import LocalFunction
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
+from stirred.verify.laws.local import LocalFunction
 from stirred.verify.sampled.boxes import BlackBox, Called, Imported
 from stirred.verify.sampled.commands import Command
 from stirred.verify.sampled.kept_looks import KeptLooks, run_key

@@ -33,15 +33,15 @@ from stirred.verify.commands.limits import add_limits, command_line, limits
 from stirred.verify.commands.sampled_options import add_sampling, chosen_sampling, sampled_record
 from stirred.verify.commands.written_evidence import write_certificates, write_coq, write_witnesses
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.atomic import write_whole
-from stirred.verify.outside.foreign import Limits
-from stirred.verify.outside.real_path import real_path
-from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.files.atomic import write_whole
+from stirred.verify.files.real_path import real_path
+from stirred.verify.laws.foreign import Limits
 from stirred.verify.records.record_kind import record_kind
 from stirred.verify.reports.formats import add_format, chosen_format, rendered, write_report
 from stirred.verify.reports.lines import FAILURE, counted, error_line, exit_status, progress
 from stirred.verify.reports.provenance import without_folders
 from stirred.verify.reports.report import Report
+from stirred.verify.running.time_limit import time_limit
 from stirred.verify.sampled.sampling import Sampling
 
 __all__ = ["PUBLISHED", "Task", "add_parser", "audit_tasks", "run"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.five_blocks import FiveBlocks
-from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["Task", "limited"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.claim_file import read_claims
-from stirred.verify.outside.real_path import real_path
+from stirred.verify.files.real_path import real_path
 from stirred.verify.records.record_kind import is_for_audit, record_kind
 
 __all__ = ["expanded", "readable"]

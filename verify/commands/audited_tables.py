@@ -14,8 +14,8 @@ from stirred.verify.audit.audit import AuditRecord, replaying
 from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns, chosen_columns, needs_data
 from stirred.verify.commands.audit_task import Task, limited
-from stirred.verify.outside.bounded_file import MAX_BYTES, read_bounded
-from stirred.verify.outside.table_file import read_table_file
+from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded
+from stirred.verify.files.table_file import read_table_file
 from stirred.verify.records.record_kind import is_for_audit
 from stirred.verify.records.swap_manifest import described_file, is_manifest, manifest_beside, read_manifest
 from stirred.verify.reports.provenance import without_folders

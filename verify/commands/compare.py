@@ -31,11 +31,11 @@ from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corn
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import jsonable
-from stirred.verify.outside.time_limit import time_limit
 from stirred.verify.reports import report
 from stirred.verify.reports.formats import add_format, chosen_format, write_report
 from stirred.verify.reports.lines import counted, exit_status
 from stirred.verify.reports.report import Bar, Report, Result
+from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["ComparedFinding", "add_parser", "compare", "run"]
 

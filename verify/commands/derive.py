@@ -19,10 +19,10 @@ from stirred.verify.certificates.standard_streams import say
 from stirred.verify.commands.conversion import OPTIONS, add_options, convert
 from stirred.verify.commands.derive_price import PRICE_OPTIONS, add_price_options, derive_price
 from stirred.verify.commands.limits import parse_count, parse_number, parse_seconds
-from stirred.verify.outside.atomic import write_whole
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
-from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.files.atomic import write_whole
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.reports.lines import HOLDS, UNDECIDED
+from stirred.verify.running.time_limit import time_limit
 
 if TYPE_CHECKING:
     from stirred.verify.engines.swapping.bounds import CertifiedBudget

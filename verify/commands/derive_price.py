@@ -9,8 +9,8 @@ from fractions import Fraction
 from stirred.spec.arguments import InputError
 from stirred.spec.enclosure import decimal_text
 from stirred.verify.commands.limits import parse_number, parse_seconds
-from stirred.verify.outside.time_limit import time_limit
 from stirred.verify.reports.lines import HOLDS, UNDECIDED
+from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["PRICE_OPTIONS", "add_price_options", "derive_price"]
 

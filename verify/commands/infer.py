@@ -21,11 +21,11 @@ from stirred.verify.audit.observed import Observed, counted_test, observed
 from stirred.verify.audit.published import is_published, published_claim
 from stirred.verify.certificates.printable import json_text, one_line
 from stirred.verify.commands.limits import add_limits, limits
-from stirred.verify.outside.atomic import write_whole
-from stirred.verify.outside.foreign import Limits
-from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.files.atomic import write_whole
+from stirred.verify.laws.foreign import Limits
 from stirred.verify.reports.learned_page import HEADER, learned_picture
 from stirred.verify.reports.lines import HOLDS, exit_status, finding_line
+from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["add_parser", "run"]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.certificates.standard_streams import say
+from stirred.verify.files.atomic import write_whole
 from stirred.verify.ledger.certificates import Certified
-from stirred.verify.outside.atomic import write_whole
 
 __all__ = ["KeptCertificates"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, shown
 from stirred.verify.certificates.printable import one_line
-from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.files.bounded_file import read_text
 from stirred.verify.reports.lines import HOLDS
 
 __all__ = ["AUDIT", "LEDGER", "Kept", "compared_status", "kept_records"]

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
-from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.reports.provenance import without_folders
 
 __all__ = [

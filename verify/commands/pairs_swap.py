@@ -25,10 +25,10 @@ from stirred.spec.arguments import InputError, probability
 from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.commands.limits import parse_number
-from stirred.verify.outside.real_path import real_path
-from stirred.verify.outside.signals import ended_by_interrupt
-from stirred.verify.outside.table_file import read_table_file
+from stirred.verify.files.real_path import real_path
+from stirred.verify.files.table_file import read_table_file
 from stirred.verify.reports.lines import HOLDS, counted
+from stirred.verify.running.signals import ended_by_interrupt
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.households import HouseholdTable

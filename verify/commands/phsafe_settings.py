@@ -9,7 +9,7 @@ from typing import Any
 from stirred.mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.enclosure import decimal_text
-from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records.exact_json import NumberText, json_number, json_shown, load_json
 from stirred.verify.records.setting import privacy_definition
 

@@ -22,7 +22,7 @@ from stirred.mechanisms.phsafe.noisy_tables import (
 from stirred.mechanisms.phsafe.run_settings import RunSettings
 from stirred.spec.arguments import InputError
 from stirred.verify.commands.phsafe_settings import decimal
-from stirred.verify.outside.atomic import write_whole
+from stirred.verify.files.atomic import write_whole
 
 __all__ = ["Randomness", "appear", "make_table"]
 

@@ -11,7 +11,7 @@ from stirred.verify.certificates.register import Entry, Register, digest
 from stirred.verify.certificates.replay import main
 from stirred.verify.commands.audit import audit_tasks
 from stirred.verify.commands.limits import add_limits, limits
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 
 __all__ = ["add_parser", "audited_register", "run"]
 

@@ -25,10 +25,10 @@ from stirred.verify.commands.phsafe_specification import claim_text, specificati
 from stirred.verify.commands.phsafe_tables import Randomness, appear, make_table
 from stirred.verify.commands.progress_line import ProgressLine
 from stirred.verify.commands.written_example import write_example
-from stirred.verify.outside.atomic import write_whole
-from stirred.verify.outside.real_path import real_path
-from stirred.verify.outside.signals import ended_by_interrupt
+from stirred.verify.files.atomic import write_whole
+from stirred.verify.files.real_path import real_path
 from stirred.verify.reports.lines import HOLDS
+from stirred.verify.running.signals import ended_by_interrupt
 
 __all__ = ["add_parser", "run"]
 

@@ -26,10 +26,10 @@ from stirred.verify.commands.topdown_schema import SchemaFile, read_schema
 from stirred.verify.commands.topdown_settings import design_of, read_settings
 from stirred.verify.commands.topdown_specification import claim_text, specification
 from stirred.verify.commands.written_example import write_example
-from stirred.verify.outside.bounded_file import read_text
-from stirred.verify.outside.real_path import real_path
-from stirred.verify.outside.signals import ended_by_interrupt
+from stirred.verify.files.bounded_file import read_text
+from stirred.verify.files.real_path import real_path
 from stirred.verify.reports.lines import HOLDS
+from stirred.verify.running.signals import ended_by_interrupt
 
 if TYPE_CHECKING:
     from stirred.mechanisms.fast.topdown import Estimation

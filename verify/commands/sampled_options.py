@@ -8,7 +8,7 @@ from stirred.spec.arguments import InputError, parse_exact, probability
 from stirred.spec.enclosure import decimal_text
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 from stirred.verify.sampled.sampling import CONFIDENCE, DRAWS, Sampling
 
 __all__ = ["add_sampling", "chosen_sampling", "sampled_record"]

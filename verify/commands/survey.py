@@ -13,9 +13,9 @@ from stirred.verify.audit.surveys.survey_file import read_survey
 from stirred.verify.audit.surveys.survey_report import survey_report
 from stirred.verify.commands.limits import add_limits, command_line, limits
 from stirred.verify.engines.workload import Workload
-from stirred.verify.outside.time_limit import time_limit
 from stirred.verify.reports.formats import rendered
 from stirred.verify.reports.lines import HOLDS, exit_status, progress
+from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["add_parser", "run"]
 

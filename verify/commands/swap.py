@@ -20,10 +20,10 @@ from stirred.verify.commands import pairs_swap
 from stirred.verify.commands.limits import parse_number
 from stirred.verify.commands.progress_line import ProgressLine
 from stirred.verify.commands.swap_specification import SwapFacts, claim_text, specification
-from stirred.verify.outside.real_path import real_path
-from stirred.verify.outside.signals import ended_by_interrupt
-from stirred.verify.outside.table_file import read_table_file
+from stirred.verify.files.real_path import real_path
+from stirred.verify.files.table_file import read_table_file
 from stirred.verify.reports.lines import counted
+from stirred.verify.running.signals import ended_by_interrupt
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile

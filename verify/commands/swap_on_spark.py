@@ -20,8 +20,8 @@ from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.commands.swap import how_of, refuse_release, warnings
 from stirred.verify.commands.swap_specification import SwapFacts, claim_text, specification
-from stirred.verify.outside.atomic import write_whole
-from stirred.verify.outside.signals import ended_by_interrupt
+from stirred.verify.files.atomic import write_whole
+from stirred.verify.running.signals import ended_by_interrupt
 
 __all__ = ["run_on_spark"]
 

@@ -11,7 +11,7 @@ from stirred.mechanisms.topdown.design import Counts
 from stirred.mechanisms.topdown.geography import Geography
 from stirred.spec.arguments import InputError
 from stirred.verify.commands.topdown_schema import SchemaFile
-from stirred.verify.outside.table_file import read_table_file
+from stirred.verify.files.table_file import read_table_file
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile

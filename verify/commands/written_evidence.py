@@ -11,7 +11,7 @@ from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.coq_file import NoCoqFileError, coq_file, coq_module, coqc_command
 from stirred.verify.certificates.printable import json_text, one_line, printable
 from stirred.verify.certificates.standard_streams import say
-from stirred.verify.outside.atomic import write_whole
+from stirred.verify.files.atomic import write_whole
 
 __all__ = ["write_certificates", "write_coq", "write_witnesses"]
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from stirred.spec.loss import INFINITE, Loss
     from stirred.spec.rational_function import SYMBOL
     from stirred.verify.evidence.verdict import Verdict
-    from stirred.verify.outside.foreign import Limits
+    from stirred.verify.laws.foreign import Limits
 
 __all__ = [
     "INFINITE",
@@ -88,7 +88,7 @@ _HOMES = {
     "stirred.estimates": ("Estimate", "estimate"),
     "stirred.result": ("AuditResult", "NotSatisfiedError"),
     "stirred.decorator": ("check", "satisfies"),
-    "stirred.verify.outside.foreign": ("Limits",),
+    "stirred.verify.laws.foreign": ("Limits",),
 }
 
 

@@ -27,9 +27,9 @@ from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
 from stirred.verify.audit.vacuity import claim_vacuity
 from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.libraries.claiming_object import library_object
-from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
-from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["assert_satisfies", "audit", "audit_of", "laws_of", "shown", "smallest_budget"]
 

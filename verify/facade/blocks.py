@@ -19,8 +19,8 @@ from stirred.tables import TableRow, as_html, as_markdown
 from stirred.verify.audit.claim_domain import freeze
 from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
 from stirred.verify.audit.own_premetric import OwnPremetric
-from stirred.verify.outside.local import LocalFunction
-from stirred.verify.outside.plain import plain_text, scalar_value
+from stirred.verify.laws.local import LocalFunction
+from stirred.verify.laws.plain import plain_text, scalar_value
 
 __all__ = ["Blocks", "Invariants", "Output", "margins_of", "read_data_sets", "read_output"]
 

@@ -22,9 +22,9 @@ from stirred.verify.audit.claim_file import AuditClaim
 from stirred.verify.audit.claim_mechanism import ClaimedMechanism, parameter_value
 from stirred.verify.audit.claim_symmetry import build_symmetry
 from stirred.verify.audit.claim_table import Block
-from stirred.verify.outside.foreign import Limits
-from stirred.verify.outside.local import LocalFunction
-from stirred.verify.outside.plain import scalar_value
+from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.local import LocalFunction
+from stirred.verify.laws.plain import scalar_value
 
 __all__ = ["built_claim", "merged_parameters"]
 

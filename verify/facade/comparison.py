@@ -18,11 +18,11 @@ from stirred.verify.commands.compare import ComparedFinding
 from stirred.verify.commands.compare import compare as compare_claims
 from stirred.verify.engines.algebra.corners import Corner, corner_losses
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
-from stirred.verify.outside.local import LocalFunction
-from stirred.verify.outside.plain import plain_text
-from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.laws.local import LocalFunction
+from stirred.verify.laws.plain import plain_text
 from stirred.verify.reports.lines import finding_line, witness_line
+from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["ComparedBlocks", "compare"]
 

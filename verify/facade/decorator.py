@@ -17,7 +17,7 @@ from stirred.result import AuditResult
 from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
 from stirred.stated import CLAIMS, stated_claims
-from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
 __all__ = ["StatedClaim", "check", "check_stated", "satisfies"]
 

@@ -18,8 +18,8 @@ from stirred.spec.enclosure import Enclosure
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves
-from stirred.verify.outside.foreign import DEFAULT_LIMITS, Limits
-from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
+from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["privacy_curve", "smallest_delta"]
 

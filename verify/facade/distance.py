@@ -14,8 +14,8 @@ from stirred.verify.audit.claim_domain import DomainKind
 from stirred.verify.audit.claim_premetric import METRIC_NAMES, finite_metric
 from stirred.verify.audit.claim_table import Block
 from stirred.verify.audit.own_premetric import own_distance
-from stirred.verify.outside.foreign import Limits
-from stirred.verify.outside.local import LocalFunction
+from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.local import LocalFunction
 
 __all__ = ["DistanceFunction", "read_distance"]
 

@@ -21,8 +21,8 @@ from stirred.verify.audit.claim_in_words import five_blocks
 from stirred.verify.audit.sampled import audit_sampled
 from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs
 from stirred.verify.certificates.printable import one_line
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.libraries.claiming_object import library_object
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
 from stirred.verify.sampled.boxes import BlackBox, Called
 from stirred.verify.sampled.commands import Command
 from stirred.verify.sampled.looks import Look

@@ -26,7 +26,7 @@ from stirred.verify.ledger.book import claim, place
 from stirred.verify.ledger.claim import Check, Query, Sentence, UnlistedError
 from stirred.verify.ledger.failures import plain, words_of
 from stirred.verify.ledger.run import LedgerRecord, run_claim
-from stirred.verify.outside.worker_pool import in_processes
+from stirred.verify.running.worker_pool import in_processes
 
 __all__ = ["MOST_BYTES", "Certified", "certified", "contradiction", "run_certified"]
 

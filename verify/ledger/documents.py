@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from stirred.verify.outside.bounded_file import read_text
-from stirred.verify.outside.toml_text import load_toml
+from stirred.verify.files.bounded_file import read_text
+from stirred.verify.files.toml_text import load_toml
 
 __all__ = ["DOCUMENTS", "NOTES", "NumberedItem", "documents", "item_of"]
 

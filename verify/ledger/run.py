@@ -19,7 +19,7 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.book import claim, claim_ids, place
 from stirred.verify.ledger.claim import Claim, Statement
 from stirred.verify.ledger.theorems import cited
-from stirred.verify.outside.worker_pool import in_processes
+from stirred.verify.running.worker_pool import in_processes
 
 __all__ = ["LedgerRecord", "Mutant", "run", "run_claim"]
 

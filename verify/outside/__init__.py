@@ -1,1 +1,1 @@
-"""What comes from elsewhere: code that is not ours, run in processes that can do nothing but answer."""
+"""Code that is not ours: started, confined, refused what is not its source's, and watched."""

@@ -17,11 +17,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from stirred.verify.outside.answers import answer_and_end, counting
 from stirred.verify.outside.confinement import confine, die_with_parent, limit_resources
 from stirred.verify.outside.own_code import PACKAGES, own_code
 from stirred.verify.outside.process import ENVIRONMENT, Child
 from stirred.verify.outside.refusals import Refusals
-from stirred.verify.outside.worker import answer_and_end, counting
 
 __all__ = ["Forked", "Task"]
 

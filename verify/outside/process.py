@@ -22,7 +22,7 @@ import stirred
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.engines.workload import Part
-from stirred.verify.outside.messages import AnswerError, read_answer
+from stirred.verify.outside.answers import AnswerError, read_answer
 from stirred.verify.outside.server import Server
 
 __all__ = ["ENVIRONMENT", "Child", "answers", "collected", "interpreter"]
@@ -41,7 +41,8 @@ ENVIRONMENT = {
 _STIRRED = Path(stirred.__file__).absolute().parent
 _ROOT = [str(_STIRRED.parent)] if _STIRRED.name == "stirred" else []  # else another program finds the package by name
 
-_PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from stirred.verify.outside import {0}; {0}.{1}"
+_PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from stirred.verify.laws import worker; "
+_SERVING = "from stirred.verify.outside.server import serve; serve({}, worker)"
 
 _SERVERS: dict[tuple[int, int, str], Server | None] = {}
 """By the process that asks, the hash seed and the path: its server, None after the first request."""
@@ -60,7 +61,7 @@ def answers(
     They have different hash seeds. What they print goes to stderr.
 
     Args:
-        requests: see `verify.outside.worker`; nonce, parent, seconds and path are added here.
+        requests: see `verify.laws.worker`; nonce, parent, seconds and path are added here.
         seconds: the time limit for all of them.
         what: what is running, for the messages.
         seeds: of the hashes in each process.
@@ -215,7 +216,7 @@ def interpreter(request: Mapping[str, Any], seed: int, seconds: int) -> Child:
     """A fresh interpreter: the first of a hash seed in this process is started, later ones are copies of a server.
 
     Args:
-        request: see `verify.outside.worker`; nonce, parent, seconds and path are added here.
+        request: see `verify.laws.worker`; nonce, parent, seconds and path are added here.
         seed: of its hashes.
         seconds: the time limit.
     """
@@ -227,7 +228,7 @@ def interpreter(request: Mapping[str, Any], seed: int, seconds: int) -> Child:
         _SERVERS[key] = None
         return Spawned(asked, seed)
     try:
-        server = _SERVERS[key] or Server(_command("server", "serve({})", path), _environment(seed))
+        server = _SERVERS[key] or Server(_command(_SERVING, path), _environment(seed))
         _SERVERS[key] = server
         return Copied(asked, server)
     except OSError:  # it was killed
@@ -235,9 +236,9 @@ def interpreter(request: Mapping[str, Any], seed: int, seconds: int) -> Child:
         return Spawned(asked, seed)
 
 
-def _command(module: str, call: str, path: Sequence[str]) -> list[str]:
+def _command(call: str, path: Sequence[str]) -> list[str]:
     # -B: it reads bytecode and writes none, not beside the user's modules nor, limited, half of our own
-    return [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM.format(module, call), json.dumps(path)]
+    return [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM + call, json.dumps(path)]
 
 
 def _environment(seed: int) -> dict[str, str]:
@@ -248,7 +249,7 @@ class _Asked(Child):
     """A process that reads its request from a pipe.
 
     Args:
-        request: see `verify.outside.worker`; the nonce is added here.
+        request: see `verify.laws.worker`; the nonce is added here.
     """
 
     def __init__(self, request: Mapping[str, Any]) -> None:
@@ -273,7 +274,7 @@ class Spawned(_Asked):
     """A fresh interpreter with a hash seed of its own.
 
     Args:
-        request: see `verify.outside.worker`; the nonce is added here.
+        request: see `verify.laws.worker`; the nonce is added here.
         seed: of its hashes.
     """
 
@@ -283,7 +284,7 @@ class Spawned(_Asked):
 
     def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
         self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
-            _command("worker", f"main({write_answer}, {write_count})", self._request["path"]),
+            _command(f"worker.main({write_answer}, {write_count})", self._request["path"]),
             stdin=self._read,
             stdout=write_print,
             stderr=write_print,
@@ -301,7 +302,7 @@ class Copied(_Asked):
     """A copy of an interpreter that was started before.
 
     Args:
-        request: see `verify.outside.worker`; the nonce is added here.
+        request: see `verify.laws.worker`; the nonce is added here.
         server: is copied.
 
     Raises:

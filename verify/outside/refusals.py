@@ -32,9 +32,8 @@ from typing import Any
 
 from stirred.verify.outside.builtin_slots import replace_method
 from stirred.verify.outside.own_parts import OwnParts
-from stirred.verify.outside.plain import with_article
 from stirred.verify.outside.references import replace_references
-from stirred.verify.outside.refused import refused
+from stirred.verify.outside.refused import refused, with_article
 from stirred.verify.outside.refused_numpy import NumpyRandomFinder, filled_numpy, generators, replaced_numpy
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
@@ -174,7 +173,7 @@ class Refusals:
             if self._is_own(file):
                 return False
             if file == "<frozen importlib._bootstrap>" or (
-                is_standard and module.startswith("stirred.verify.outside.")
+                is_standard and module.startswith(("stirred.verify.outside.", "stirred.verify.laws."))
             ):
                 return True
             is_standard = is_standard and module.partition(".")[0] in sys.stdlib_module_names

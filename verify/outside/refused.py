@@ -8,7 +8,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["REFUSABLE", "REFUSED", "Refusable", "never", "refused"]
+__all__ = ["REFUSABLE", "REFUSED", "Refusable", "never", "refused", "with_article"]
 
 REFUSED: list[InputError] = []
 """What was refused in this process so far."""
@@ -97,3 +97,8 @@ def never(what: str) -> Callable[..., Any]:
         raise refused(what)
 
     return called
+
+
+def with_article(kind: type) -> str:
+    """The name of a kind as messages say it: "an int"."""
+    return f"{'an' if kind.__name__[:1].lower() in 'aeiou' else 'a'} {kind.__name__}"

@@ -1,7 +1,7 @@
 """Interpreters that are started once, and copied for each request: a program that audits much starts few.
 
 A server is a new interpreter with a hash seed of its own that has loaded our part of the worker, and nothing of the
-user's. For each request it makes a copy of itself, which does what a worker does and ends (`verify.outside.worker`).
+user's. For each request it makes a copy of itself, which does what a worker does and ends (`verify.laws.worker`).
 The first request of a process gets an interpreter of its own, so that a single audit waits for no server.
 """
 
@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from types import ModuleType
 
 __all__ = ["Server", "serve"]
 
@@ -82,10 +83,13 @@ class Server:
         return int.from_bytes(found, "big")
 
 
-def serve(descriptor: int) -> None:
-    """Copy this process for each request that comes over a socket, until its other end is closed; never returns."""
-    from stirred.verify.outside import worker  # noqa: PLC0415 what is loaded here is there in every copy
+def serve(descriptor: int, worker: ModuleType) -> None:
+    """Copy this process for each request that comes over a socket, until its other end is closed; never returns.
 
+    Args:
+        descriptor: of the socket.
+        worker: what a copy runs; being loaded here, it is there in every copy.
+    """
     gc.collect()
     asked = socket.socket(fileno=descriptor)
     running: set[int] = set()
@@ -112,7 +116,7 @@ def serve(descriptor: int) -> None:
         asked.sendall(pid.to_bytes(_PID, "big"))
 
 
-def _work(worker: object, server: int, ends: Sequence[int]) -> None:
+def _work(worker: ModuleType, server: int, ends: Sequence[int]) -> None:
     try:
         os.setsid()
         take, show, answer, count = ends
@@ -121,7 +125,7 @@ def _work(worker: object, server: int, ends: Sequence[int]) -> None:
         os.dup2(show, 2)
         for end in (take, show):
             os.close(end)
-        worker.main(answer, count, server)  # type: ignore[attr-defined]
+        worker.main(answer, count, server)
     finally:
         sys.stdout.flush()
         os._exit(1)

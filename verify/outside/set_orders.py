@@ -35,7 +35,7 @@ MORE_SEEDS = (3, 4, 5, 6)
 _MAKING = ("BUILD_SET", "SET_ADD", "SET_UPDATE")
 _NAMES = {"set", "frozenset", "difference", "intersection", "symmetric_difference", "union"}
 
-_ASKING = ("stirred.verify.outside.", "copy")
+_ASKING = ("stirred.verify.laws.", "stirred.verify.outside.", "copy")
 """Modules that iterate over sets that they are handed, and let no order out."""
 
 _ORDERS: dict[bool, Callable[[Any], Iterator[Any]]] = {True: set.__iter__, False: frozenset.__iter__}

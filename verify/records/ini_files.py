@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from stirred.spec.arguments import InputError
-from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records.ini_file import IniFile, load_ini
 from stirred.verify.records.ini_keys import KnownKeys
 

@@ -9,7 +9,7 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import AuditRecord, replaying
 from stirred.verify.audit.question import AuditQuestion, asked
-from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records import phsafe, registry, registry_audit, safetab, setting_audit, topdown
 from stirred.verify.records.exact_json import load_json
 from stirred.verify.records.ini_file import load_ini

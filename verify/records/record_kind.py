@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
-from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.files.bounded_file import read_text
 
 __all__ = ["is_for_audit", "record_kind"]
 

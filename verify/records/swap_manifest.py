@@ -9,7 +9,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, probability
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
-from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records.exact_json import NumberText, json_shown, load_json
 
 __all__ = ["described_file", "is_manifest", "manifest_beside", "read_manifest"]

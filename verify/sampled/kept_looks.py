@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.outside.atomic import write_whole
-from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.files.atomic import write_whole
+from stirred.verify.files.bounded_file import read_text
 from stirred.verify.sampled.looks import Look
 from stirred.verify.sampled.workers import Drawers
 

@@ -14,8 +14,8 @@ from types import TracebackType
 from typing import Any
 
 from stirred.spec.arguments import InputError, shown
-from stirred.verify.outside.atomic import write_whole
-from stirred.verify.outside.lock import hold
+from stirred.verify.files.atomic import write_whole
+from stirred.verify.files.lock import hold
 from stirred.verify.studies.study import Row, digest_of
 
 __all__ = ["KeptDraws"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.outside.atomic import write_whole
+from stirred.verify.files.atomic import write_whole
 from stirred.verify.studies.described_picture import described
 
 __all__ = [

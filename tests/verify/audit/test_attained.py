@@ -11,7 +11,7 @@ from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.audit.inference import infer
 from stirred.verify.audit.learned import Asked
 from stirred.verify.engines.inference.power import sharpest_power
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 
 TEXT = """
 id = "a.claim"

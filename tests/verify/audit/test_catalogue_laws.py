@@ -12,7 +12,7 @@ from stirred.verify.audit import catalogue_laws as module
 from stirred.verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
 from stirred.verify.engines.workload import UNLIMITED
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.outside.plain import plain_text
+from stirred.verify.laws.plain import plain_text
 
 POINTS = list(product((0, 1), repeat=5))
 SETTING = {"flip_probability": Fraction(1, 4)}

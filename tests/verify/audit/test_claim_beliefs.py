@@ -13,7 +13,7 @@ from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.certificates.replay import replay
 from stirred.verify.commands import audit as audit_help
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 
 CLAIMS = Path(__file__).parents[2] / "claims"
 TEXT = (CLAIMS / "pufferfish.toml").read_text()

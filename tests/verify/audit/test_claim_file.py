@@ -11,8 +11,8 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, build, refusal
 from stirred.spec import InputError
 from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.commands.audit import PUBLISHED
+from stirred.verify.files.bounded_file import MAX_BYTES
 from stirred.verify.ledger.claim import Statement
-from stirred.verify.outside.bounded_file import MAX_BYTES
 
 
 def test_the_sound_texts_are_accepted(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from stirred.verify.audit.learned import Asked
 from stirred.verify.audit.learned_report import as_json, learned_from
 from stirred.verify.engines.inference.posterior import sharpest_posterior
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 
 CLAIMS = Path(__file__).parents[2] / "claims"
 HALF = Fraction(1, 2)

@@ -8,7 +8,7 @@ from stirred.verify.audit.audit import audit
 from stirred.verify.audit.claim_blocks import build_claim
 from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 
 TEXT = """\
 id = "answers"

@@ -9,7 +9,7 @@ from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.audit.claim_in_words import five_blocks
 from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 
 CLAIM = """\
 id = "own"

@@ -14,7 +14,7 @@ from stirred.verify.audit.surveys.survey_file import read_survey
 from stirred.verify.audit.surveys.survey_report import survey_report
 from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 
 THEORIES = Path(__file__).parents[3] / "proofs" / "theories" / "surveys"
 

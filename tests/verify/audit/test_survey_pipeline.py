@@ -9,7 +9,7 @@ from stirred.spec.surveys.stages import Stage
 from stirred.verify.audit.surveys.survey_audit import build_survey
 from stirred.verify.audit.surveys.survey_file import read_survey
 from stirred.verify.engines.workload import Workload
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 
 SURVEY = """
 id = "s"

@@ -30,9 +30,9 @@ from numpy.random import normal as imported_normal
 from stirred.spec import InputError, multisets
 from stirred.spec.open_parameter import OpenParameter
 from stirred.verify.engines.workload import Workload, watching
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.local import LocalFunction
 from stirred.verify.outside.forked import Forked
-from stirred.verify.outside.local import LocalFunction
 from stirred.verify.outside.process import collected
 
 POINTS = ((0,), (1,), (0, 1))

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from stirred.spec import InputError
-from stirred.verify.outside.foreign import Limits
-from stirred.verify.outside.local import LocalFunction
+from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.local import LocalFunction
 
 POINTS = ((0,), (1,), (0, 1))
 CALLS = []

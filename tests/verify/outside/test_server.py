@@ -20,7 +20,7 @@ ASKS = """
 import sys
 from pathlib import Path
 from stirred.verify.outside import process
-from stirred.verify.outside.foreign import ForeignFunction, Limits
+from stirred.verify.laws.foreign import ForeignFunction, Limits
 
 for _ in range(3):
     ForeignFunction("f", "foreign:f", Path(sys.argv[1])).laws([(0,)], {}, Limits(), is_ordered=True)

@@ -12,8 +12,8 @@ from foreign_modules import audited_module, laws, refusal
 from set_programs import ALLOWED, GIVEN, REFUSED
 
 from stirred.spec import InputError
-from stirred.verify.outside.foreign import Limits
-from stirred.verify.outside.local import LocalFunction
+from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.local import LocalFunction
 from stirred.verify.outside.set_orders import has_stable_hash
 
 ORDER = "the order of a set is refused: a mechanism must depend on its data and its source only; iterate over sorted(…)"

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from stirred.spec.arguments import InputError
-from stirred.verify.outside.bounded_file import MAX_BYTES
+from stirred.verify.files.bounded_file import MAX_BYTES
 from stirred.verify.records.record_audit import read_record
 
 FIXTURES = Path(__file__).parent / "fixtures"

@@ -20,7 +20,7 @@ from stirred.verify.cli import main
 from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
 from stirred.verify.engines.inference.posterior_region import sharpest_posterior_region
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power, smallest_power
-from stirred.verify.outside.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.reports.learned_page import learned_picture
 
 SIZE, MARGIN = 300, 36

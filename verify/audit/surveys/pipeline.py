@@ -17,7 +17,7 @@ from stirred.verify.audit.surveys.release import SurveyRelease
 from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.workload import Workload
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 
 __all__ = ["Pipeline", "PipelineStep", "populations"]
 

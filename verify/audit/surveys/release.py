@@ -25,7 +25,7 @@ from stirred.verify.audit.partial_laws import refuse_partial
 from stirred.verify.audit.surveys.survey_file import Layout
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.workload import Workload
-from stirred.verify.outside.foreign import ForeignFunction, Limits
+from stirred.verify.laws.foreign import ForeignFunction, Limits
 
 __all__ = ["SurveyRelease", "SurveyStatistic", "read_release"]
 

@@ -31,7 +31,7 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.surveys.sensitivity import Sensitivity, sensitivity
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.engines.workload import Workload
-from stirred.verify.outside.foreign import Limits
+from stirred.verify.laws.foreign import Limits
 
 __all__ = ["AuditedSurvey", "LevelLoss", "build_survey", "gamma_text"]
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from stirred.mechanisms.phsafe import Settings
 from stirred.verify.audit.published import rows
 from stirred.verify.engines.printed_number import Printed
-from stirred.verify.outside.bounded_file import read_text
+from stirred.verify.files.bounded_file import read_text
 
 __all__ = [
     "LEVELS",

@@ -6,8 +6,8 @@ import pytest
 from stirred.spec import Enclosure, InputError, Law, Loss
 from stirred.spec.reals.logarithm_sum import LogarithmSum
 from stirred.spec.reals.real import EnclosedReal, order
-from stirred.verify.outside.pair_values import OfDataSets, OfLaws, law_text, plain_value, read_value_text
-from stirred.verify.outside.plain import plain_text
+from stirred.verify.laws.pair_values import OfDataSets, OfLaws, law_text, plain_value, read_value_text
+from stirred.verify.laws.plain import plain_text
 
 HALF = Fraction(1, 2)
 

@@ -14,9 +14,10 @@ from typing import Any
 from stirred.mechanisms.unbounded_draw import Draw, Gaussian
 from stirred.spec.arguments import InputError
 from stirred.spec.rational_function import RationalFunction
+from stirred.verify.outside.refused import with_article
 from stirred.verify.outside.set_orders import has_stable_hash
 
-__all__ = ["PlainTexts", "plain_text", "scalar_value", "with_article"]
+__all__ = ["PlainTexts", "plain_text", "scalar_value"]
 
 _LONGEST = 100_000
 """Characters of the longest text."""
@@ -230,11 +231,6 @@ _ATOMS: tuple[tuple[type, Callable[[Any], str]], ...] = (
     (Fraction, _fraction),
     (Draw, _draw),
 )
-
-
-def with_article(kind: type) -> str:
-    """The name of a kind as messages say it: "an int"."""
-    return f"{'an' if kind.__name__[:1].lower() in 'aeiou' else 'a'} {kind.__name__}"
 
 
 def _advice(kind: type) -> str:

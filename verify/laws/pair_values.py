@@ -17,9 +17,9 @@ from stirred.spec.law import Law
 from stirred.spec.loss import INFINITE, Loss
 from stirred.spec.reals.logarithm_sum import LogarithmSum
 from stirred.spec.reals.real import EnclosedReal, Number, Real
-from stirred.verify.outside.listing import value_texts
-from stirred.verify.outside.messages import decoded
-from stirred.verify.outside.plain import scalar_value
+from stirred.verify.laws.listing import value_texts
+from stirred.verify.laws.messages import decoded
+from stirred.verify.laws.plain import scalar_value
 
 __all__ = [
     "DISTANCE",
@@ -154,7 +154,7 @@ def _written(place: str, text: str) -> str:
 
 
 def plain_value(text: str) -> Any:
-    """The plain value of a canonical text, see `verify.outside.plain`.
+    """The plain value of a canonical text, see `verify.laws.plain`.
 
     Raises:
         InputError: it is the text of no plain value, as that of unbounded noise.

@@ -10,7 +10,7 @@ from claim_texts import SOUND
 
 from stirred.spec import InputError
 from stirred.verify.cli import main
-from stirred.verify.outside.bounded_file import MAX_BYTES, read_bounded, read_text
+from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded, read_text
 
 
 def test_a_claim_may_come_through_a_pipe(tmp_path, capsys):

@@ -29,16 +29,16 @@ from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.outside.messages import (
+from stirred.verify.laws.messages import (
     NODES_PER_CHOICE,
-    AnswerError,
     CutsError,
     check_uncut,
     read_nodes,
     read_texts,
     read_weights,
 )
-from stirred.verify.outside.record_orders import orders_text, other_orders, rotated_back
+from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
+from stirred.verify.outside.answers import AnswerError
 
 __all__ = [
     "ForeignLaws",

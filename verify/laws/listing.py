@@ -20,16 +20,16 @@ from stirred.mechanisms.program_state import ProgramStates
 from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError
 from stirred.spec.open_value import OpenValue
+from stirred.verify.laws.listing_tables import Listing, merged
+from stirred.verify.laws.messages import TREE
+from stirred.verify.laws.open_comparisons import opened_values
+from stirred.verify.laws.passed_generators import pass_generators
+from stirred.verify.laws.plain import plain_text
+from stirred.verify.laws.source_line import line_of_code
 from stirred.verify.outside.copies import batches, in_copy
 from stirred.verify.outside.kept_state import KeptState
-from stirred.verify.outside.listing_tables import Listing, merged
-from stirred.verify.outside.messages import TREE
-from stirred.verify.outside.open_comparisons import opened_values
 from stirred.verify.outside.own_parts import OwnParts
-from stirred.verify.outside.passed_generators import pass_generators
-from stirred.verify.outside.plain import plain_text
 from stirred.verify.outside.refused import REFUSED
-from stirred.verify.outside.source_line import line_of_code
 
 __all__ = ["Wanted", "check_returns_output", "contained_code", "listed", "value_texts"]
 

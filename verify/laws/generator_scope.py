@@ -9,7 +9,7 @@ from typing import Any
 from stirred.mechanisms.generators.kinds import NUMPY, PYTHON
 from stirred.mechanisms.generators.undrawn import MONOTONE
 from stirred.spec.arguments import InputError
-from stirred.verify.outside.agreed_laws import ForeignLaws
+from stirred.verify.laws.agreed_laws import ForeignLaws
 
 __all__ = ["with_generator"]
 

@@ -8,8 +8,8 @@ import pytest
 from foreign_modules import laws, refusal
 
 from stirred.spec import InputError
-from stirred.verify.outside.foreign import Limits
-from stirred.verify.outside.local import LocalFunction
+from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.local import LocalFunction
 
 POINTS = (((0,),), ((1,),))
 HALF = Fraction(1, 2)

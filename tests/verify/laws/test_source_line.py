@@ -8,7 +8,7 @@ import pytest
 from claim_texts import audited, replaced
 
 from stirred.spec import InputError
-from stirred.verify.outside.source_line import line_of_code
+from stirred.verify.laws.source_line import line_of_code
 
 CLAIM = """\
 id = "own"

@@ -21,22 +21,22 @@ from stirred.mechanisms.generators.kinds import generator_place
 from stirred.spec.arguments import InputError
 from stirred.spec.open_parameter import open_parameter
 from stirred.verify.engines.workload import UNLIMITED, Part, Workload
-from stirred.verify.outside.agreed_laws import (
+from stirred.verify.laws.agreed_laws import (
     ForeignLaws,
     agreed_laws,
     agreed_values,
     values_in_all_orders,
 )
+from stirred.verify.laws.foreign import AuditedFunction, Limits
+from stirred.verify.laws.generator_scope import with_generator
+from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
+from stirred.verify.laws.messages import RUNS, TREE
+from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws
+from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.outside.carried import carried
-from stirred.verify.outside.foreign import AuditedFunction, Limits
 from stirred.verify.outside.forked import Forked, Task
-from stirred.verify.outside.generator_scope import with_generator
-from stirred.verify.outside.listing import Wanted, check_returns_output, listed, value_texts
-from stirred.verify.outside.messages import RUNS, TREE
 from stirred.verify.outside.own_code import own_code
-from stirred.verify.outside.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws
 from stirred.verify.outside.process import Child, collected, interpreter
-from stirred.verify.outside.record_orders import other_orders, rotated
 from stirred.verify.outside.set_orders import MORE_SEEDS
 
 __all__ = ["LocalFunction"]

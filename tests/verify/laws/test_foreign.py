@@ -20,9 +20,9 @@ from stirred.verify.audit.claim_blocks import build_claim
 from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.cli import main
 from stirred.verify.engines.workload import Workload, watching
-from stirred.verify.outside.foreign import ForeignFunction, Limits, check_functions
-from stirred.verify.outside.record_orders import arrangements
-from stirred.verify.outside.time_limit import time_limit
+from stirred.verify.laws.foreign import ForeignFunction, Limits, check_functions
+from stirred.verify.laws.record_orders import arrangements
+from stirred.verify.running.time_limit import time_limit
 
 DOMAIN = multisets((("no",), ("yes",)), (2,))
 
@@ -220,7 +220,7 @@ class TestTheTimeLimitOfOurOwnWork:
     def test_code_that_swallows_its_interruption_ends_the_process_with_status_2(self) -> None:
         text = (
             "import own_mechanisms\n"
-            "from stirred.verify.outside.time_limit import time_limit\n"
+            "from stirred.verify.running.time_limit import time_limit\n"
             "with time_limit(1, 'the audit'):\n    own_mechanisms.stubborn(None, None)\n"
         )
         command = [sys.executable, "-c", text]

@@ -1,7 +1,7 @@
 """A function of the user's own, as the auditor knows it: by its name and what it answers, never by running it here.
 
 Everything is computed twice, in two processes with different hash seeds that meet the data sets and the choices in
-different orders, and compared (`verify.outside.agreed_laws`).
+different orders, and compared (`verify.laws.agreed_laws`).
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.spec.open_parameter import open_parameter
 from stirred.verify.engines.workload import UNLIMITED, Workload
-from stirred.verify.outside.agreed_laws import (
+from stirred.verify.laws.agreed_laws import (
     ForeignLaws,
     agreed_laws,
     agreed_values,
     values_in_all_orders,
 )
-from stirred.verify.outside.generator_scope import with_generator
-from stirred.verify.outside.messages import RUNS, TREE, encoded
-from stirred.verify.outside.pair_values import DISTANCE, DIVERGENCE
+from stirred.verify.laws.generator_scope import with_generator
+from stirred.verify.laws.messages import RUNS, TREE, encoded
+from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
+from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.outside.process import answers
-from stirred.verify.outside.record_orders import other_orders, rotated
 from stirred.verify.outside.set_orders import MORE_SEEDS
 
 __all__ = ["DEFAULT_LIMITS", "AuditedFunction", "ForeignFunction", "Limits", "check_functions"]
@@ -150,7 +150,7 @@ class ForeignFunction(AuditedFunction):
         )
 
     def distances(self, pairs: Sequence[tuple[Any, Any]], limits: Limits) -> dict[tuple[Any, Any], str]:
-        """The function's value on pairs of data sets, as a text of `verify.outside.pair_values`.
+        """The function's value on pairs of data sets, as a text of `verify.laws.pair_values`.
 
         Raises:
             InputError: it fails on a pair, or its value is no exact number, or depends on more than the pair.

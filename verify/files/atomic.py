@@ -9,8 +9,8 @@ from errno import ELOOP
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
-from stirred.verify.outside.real_path import real_path
-from stirred.verify.outside.signals import deferred_signals
+from stirred.verify.files.real_path import real_path
+from stirred.verify.running.signals import deferred_signals
 
 __all__ = ["write_whole"]
 

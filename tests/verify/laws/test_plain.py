@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.spec import InputError
-from stirred.verify.outside.plain import PlainTexts, plain_text
+from stirred.verify.laws.plain import PlainTexts, plain_text
 
 atoms = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 3), st.text(max_size=2), st.binary(max_size=2), st.fractions()

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.verify.outside.toml_lines import key_lines
+from stirred.verify.files.toml_lines import key_lines
 
 TEXT = '''\
 # a comment

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.spec import InputError
-from stirred.verify.outside.messages import decoded, encoded, read_answer, read_nodes, read_texts, read_weights
+from stirred.verify.laws.messages import decoded, encoded, read_nodes, read_texts, read_weights
+from stirred.verify.outside.answers import read_answer
 
 NONCE = "0123456789abcdef"
 

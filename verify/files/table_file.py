@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.bounded_read import UnreadableError, names_stream
-from stirred.verify.outside.bounded_file import read_bounded
+from stirred.verify.files.bounded_file import read_bounded
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile

@@ -14,8 +14,8 @@ from stirred.mechanisms.choice_tree import ChoiceTree
 from stirred.mechanisms.program_state import ProgramStates
 from stirred.mechanisms.run_lister import RunLister
 from stirred.mechanisms.source import Source, UnboundedError
-from stirred.verify.outside.messages import NODES_PER_CHOICE, TREE, weight_text
-from stirred.verify.outside.plain import PlainTexts
+from stirred.verify.laws.messages import NODES_PER_CHOICE, TREE, weight_text
+from stirred.verify.laws.plain import PlainTexts
 
 __all__ = ["Listing", "merged"]
 

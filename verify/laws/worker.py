@@ -31,22 +31,21 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
+from stirred.verify.laws.listing import Wanted, check_returns_output, contained_code, listed, value_texts
+from stirred.verify.laws.messages import decoded
+from stirred.verify.laws.pair_values import pair_texts
+from stirred.verify.outside.answers import answer_and_end, counting
 from stirred.verify.outside.carried import unpacked
 from stirred.verify.outside.confinement import confine, die_with_parent, limit_resources
-from stirred.verify.outside.copies import OUT_OF_MEMORY
-from stirred.verify.outside.listing import Wanted, check_returns_output, contained_code, listed, value_texts
-from stirred.verify.outside.messages import decoded
 from stirred.verify.outside.own_code import own_code
-from stirred.verify.outside.pair_values import pair_texts
 from stirred.verify.outside.refusals import Refusals
 
-__all__ = ["answer_and_end", "counting", "main"]
+__all__ = ["main"]
 
 
 def main(answer: int, count: int, parent: int | None = None) -> None:
@@ -66,34 +65,6 @@ def main(answer: int, count: int, parent: int | None = None) -> None:
     done = counting(count)
     carry_out = _carried_out if "carried" in request else _done
     answer_and_end(answer, request["nonce"], lambda: carry_out(request, done))
-
-
-def counting(count: int) -> Callable[[], None]:
-    """What is to be called after each data set: it writes a byte to a descriptor, for whoever watches."""
-
-    def done() -> None:
-        with suppress(OSError):  # foreign code may have closed it
-            os.write(count, b".")
-
-    return done
-
-
-def answer_and_end(answer: int, nonce: str, task: Callable[[], Mapping[str, Any]]) -> NoReturn:
-    """Do what is asked, write the answer or the refusal to a descriptor, and end this process."""
-    sys.set_int_max_str_digits(100_000)
-    sys.setrecursionlimit(5_000)
-    try:
-        reply = task()
-    except InputError as error:
-        reply = {"refused": str(error)}
-    except MemoryError:
-        reply = {"refused": OUT_OF_MEMORY}
-    line = (nonce + json.dumps(reply, separators=(",", ":")) + "\n").encode()
-    while line:
-        line = line[os.write(answer, line) :]
-    with suppress(Exception):  # foreign code may have closed it
-        sys.stdout.flush()
-    os._exit(0)
 
 
 def _carried_out(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:

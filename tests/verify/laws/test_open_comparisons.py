@@ -21,8 +21,8 @@ import pytest
 
 from stirred.spec import SYMBOL, InputError
 from stirred.spec.open_parameter import OpenParameter
+from stirred.verify.laws.open_comparisons import opened_values
 from stirred.verify.outside import refused
-from stirred.verify.outside.open_comparisons import opened_values
 
 F = Fraction
 QUARTER = F(1, 4)
@@ -31,7 +31,7 @@ QUARTER = F(1, 4)
 @pytest.fixture(autouse=True)
 def _nothing_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refused, "REFUSED", [])
-    monkeypatch.setattr("stirred.verify.outside.open_comparisons.REFUSED", refused.REFUSED)
+    monkeypatch.setattr("stirred.verify.laws.open_comparisons.REFUSED", refused.REFUSED)
 
 
 def answered(asked: Callable[[Fraction], object], text: str = "symbol in [1/20, 1/2]") -> tuple[object, set[Fraction]]:

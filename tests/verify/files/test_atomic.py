@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from stirred.spec import InputError
-from stirred.verify.outside.atomic import write_whole
+from stirred.verify.files.atomic import write_whole
 
 
 def mode(path):

@@ -1,12 +1,11 @@
 """What a process of foreign code is asked, and what it answers: JSON with exact texts, checked by whoever reads it.
 
-An answer is one line that begins with the nonce of its request. It holds no verdict and no object: just whether it was
-refused, canonical texts of values, and choice trees with their weights as fractions.
+An answer (`verify.outside.answers`) holds no verdict and no object: just whether it was refused, canonical texts of
+values, and choice trees with their weights as fractions.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -17,17 +16,16 @@ from stirred.spec.arguments import InputError
 from stirred.spec.gaussian_share import GaussianShare
 from stirred.spec.open_parameter import OpenParameter
 from stirred.spec.rational_function import RationalFunction
+from stirred.verify.outside.answers import AnswerError
 
 __all__ = [
     "NODES_PER_CHOICE",
     "RUNS",
     "TREE",
-    "AnswerError",
     "CutsError",
     "check_uncut",
     "decoded",
     "encoded",
-    "read_answer",
     "read_nodes",
     "read_texts",
     "read_weights",
@@ -44,10 +42,6 @@ _WEIGHT = re.compile(r"[0-9]{1,50000}(/[0-9]{1,50000})?")
 
 _COEFFICIENTS = r"\((-?[0-9]{1,50000}(?: -?[0-9]{1,50000}){0,5000})\)"
 _OPEN_WEIGHT = re.compile(f"{_COEFFICIENTS}/{_COEFFICIENTS}")
-
-
-class AnswerError(InputError):
-    """An answer that is not of the form that our own part of the process would have given it."""
 
 
 class CutsError(InputError):
@@ -90,27 +84,6 @@ def decoded(value: Any) -> Any:
             )
         return {key: decoded(part) for key, part in value["table"].items()}
     return value
-
-
-def read_answer(nonce: str, line: bytes) -> Mapping[str, Any]:
-    """The answer to the request with this nonce.
-
-    Raises:
-        AnswerError: something else was written.
-    """
-    if not line.startswith(nonce.encode()) or not line.endswith(b"\n") or line.count(b"\n") != 1:
-        raise AnswerError("its process wrote something else than its answer")
-    try:
-        answer = json.loads(line[len(nonce) :], parse_float=_refuse_float, parse_constant=_refuse_float)
-    except (ValueError, RecursionError):
-        answer = None
-    if not isinstance(answer, dict):
-        raise AnswerError("its process wrote something else than its answer")
-    return answer
-
-
-def _refuse_float(text: str) -> Any:
-    raise ValueError(text)
 
 
 def check_uncut(answer: Mapping[str, Any], opened: OpenParameter | None) -> None:
