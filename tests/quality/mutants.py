@@ -44,11 +44,10 @@ AREAS = {
     "verify/engines/exhaustive.py": (_CLAIMS, "tests/verify/engines/test_exhaustive.py", _FAULTS),
     "verify/audit/claim_exhaustion.py": (
         _CLAIMS,
-        "tests/verify/audit/test_tradeoff_claims.py",
-        "tests/verify/audit/test_audit.py",
-        "tests/verify/audit/test_exhausted_strata.py",
-        "tests/verify/audit/test_real_claims.py",
         _RENYI,
+        *(f"tests/verify/audit/test_{one}_claims.py" for one in ("tradeoff", "real", "discrete_gaussian")),
+        *(f"tests/verify/audit/test_{one}.py" for one in ("audit", "exhausted_strata", "own_premetric")),
+        *(f"tests/verify/audit/test_{one}.py" for one in ("claim_symmetry", "generator_mechanisms")),
     ),
     "verify/engines/comparison.py": (_COMPARED, _SYMMETRIC, "tests/verify/engines/test_exhaustive.py"),
     "verify/engines/law_pairs.py": (_COMPARED, _SYMMETRIC),
@@ -102,7 +101,7 @@ _TRIED = {"_GROWTHS", "_LOST", "_PARTS", "_SHORT", "_SMALLEST", "_UNIT", "_weigh
 
 _LIMITS = {"DEFAULT_CHOICE_BUDGET", "MAX_TABLES", "_EXTRA_ORDER", "_rough_minutes"}
 _LIMITING = ("_MAX_", "_MOST_", "_FEWEST_")
-"""Limits of cost: beyond one the answer is a refusal or OPEN, or takes longer; no verdict needs its exact value."""
+"""Limits of cost: beyond one the answer is a refusal or OPEN, or takes longer."""
 
 _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -366,7 +365,7 @@ def _known(results: Path | None, key: str) -> dict[str, str]:
 def _write(results: Path | None, line: dict[str, object]) -> None:
     if results is not None:
         with results.open("a") as file:
-            file.write(json.dumps(line) + "\n")
+            print(json.dumps(line), file=file)
 
 
 def explained() -> dict[str, dict[str, str]]:
@@ -387,16 +386,14 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, metavar="N")
     parser.add_argument("--listed", action="store_true")
     arguments = parser.parse_intermixed_args()
-    for name in ("pytest", "hypothesis.strategies", "flint", "mpmath"):
-        importlib.import_module(name)  # once, for all forks
+    _ = [importlib.import_module(name) for name in ("pytest", "hypothesis.strategies", "flint", "mpmath")]  # once
     listed = explained()
     for module in arguments.modules or AREAS:
         passed_over = () if arguments.listed else listed[module]
         found = survivors(module, arguments.results, arguments.every, passed_over=passed_over)
         unexplained = [name for name in found if name not in listed[module]]
         sys.stdout.write(f"{module}: {len(unexplained)} survivors without an explanation\n")
-        sys.stdout.writelines(f"    {name}\n" for name in unexplained)
-        sys.stdout.flush()
+        print(*(f"    {name}\n" for name in unexplained), sep="", end="", flush=True)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from stirred.verify.audit.budget_cover import loss_bounds
 from stirred.verify.audit.claim_blocks import BuiltClaim, Case
 from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.exhaustion import Exhaustion
-from stirred.verify.audit.nearby_exhaustion import exhaust_nearby
+from stirred.verify.audit.nearby_exhaustion import exhaust_nearby, nearest_distance
 from stirred.verify.audit.own_premetric import OwnPremetric
 from stirred.verify.audit.parameter_range import exhaust_over_parameter
 from stirred.verify.audit.partial_laws import is_partial, refuting
@@ -245,10 +245,9 @@ def exhaust(
         )
     audited = claimed_laws(built, case.setting, limits, workload, may_be_partial=True)
     measure = flavor.output_premetric
-    named = measure.described() if isinstance(measure, RealValued) else measure.name
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
-        f"{named}, {flavor.input_premetric.name}"
+        f"{measure.described()}, {flavor.input_premetric.name}"
     )
     assumed = "; ".join(part for part in (mechanism.described(case.setting), audited.assumed) if part)
     if audited.is_released:
@@ -277,15 +276,8 @@ def exhaust(
     if is_partial(audited.laws):
         return refuting(under(flavor.output_premetric), flavor.output_premetric, mechanism.place)
     if audited.is_nearby:
-        return exhaust_nearby(flavor.output_premetric, _nearest(flavor, listed), under, mechanism.place)
+        return exhaust_nearby(flavor.output_premetric, nearest_distance(flavor, listed), under, mechanism.place)
     return under(flavor.output_premetric)
-
-
-def _nearest(flavor: Flavor, pairs: BlockPairs) -> Fraction:
-    """The least distance above 0, at most 1."""
-    listed = (pairs.of(universe) for universe in flavor.multiverse)
-    distances = {d for one in listed for place in range(len(one.points)) for _, d in one.row(place)}
-    return Fraction(min([1, *(d for d in distances if d)]))
 
 
 def exhaust_laws(comparison: ComparedLaws, scope: str, tree: Callable[[Any], ChoiceTree] | None = None) -> Exhaustion:

@@ -20,13 +20,15 @@ from stirred.spec.output_premetrics import (
     OutputPremetric,
     TotalVariation,
 )
+from stirred.spec.specification import Flavor
 from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.exhaustion import Exhaustion
 from stirred.verify.engines.nearby_law import LOG_ERROR, renyi_margin
+from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["exhaust_nearby"]
+__all__ = ["exhaust_nearby", "nearest_distance"]
 
 _FACTOR = 1 + 2 * LOG_ERROR  # above e^λ
 
@@ -82,6 +84,13 @@ def _moved(budget: ClaimedBudget, measure: OutputPremetric, nearest: Fraction, s
         value = rho2 + sign * renyi_margin(rho2 * nearest**2) / nearest**2
         return replace(budget, rho_squared=replace(budget.rho_squared, value=value)) if value >= 0 else None
     return budget
+
+
+def nearest_distance(flavor: Flavor, pairs: BlockPairs) -> Fraction:
+    """The least distance above 0 of two data sets of a universe, at most 1."""
+    listed = (pairs.of(universe) for universe in flavor.multiverse)
+    distances = {d for one in listed for place in range(len(one.points)) for _, d in one.row(place)}
+    return Fraction(min([1, *(d for d in distances if d)]))
 
 
 def exhaust_nearby(

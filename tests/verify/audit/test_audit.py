@@ -150,7 +150,9 @@ class TestBudget:
             ('name = "multiplicative"', f'name = "approximate_multiplicative"\ndelta = "{delta}"'),
             ("gamma = 3", f'gamma = "{gamma}"'),
         )
-        assert audited(tmp_path, text).verdict is verdict
+        record = audited(tmp_path, text)
+        assert record.verdict is verdict
+        assert f"approximate_multiplicative, delta = {delta}, hamming" in answer(record, "budget").scope
 
     @pytest.mark.parametrize(("budget", "verdict"), [("1/2", Verdict.EXHAUSTED), ("0.49", Verdict.REFUTED)])
     def test_total_variation_is_decided_exactly(self, budget: str, verdict: Verdict, tmp_path: Path) -> None:

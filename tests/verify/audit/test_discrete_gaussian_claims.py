@@ -9,9 +9,12 @@ import pytest
 from claim_texts import audited
 
 import stirred
-from stirred.spec import Enclosure, InputError
+from stirred.spec import Enclosure, FiniteDomain, Flavor, InputError, Multiplicative, vacuous
 from stirred.spec.discrete_gaussian import upper_tail
 from stirred.spec.enclosure import log
+from stirred.spec.input_premetric import explicit
+from stirred.verify.audit.nearby_exhaustion import nearest_distance
+from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.verdict import Verdict
 
 COUNTS = {"data_sets": range(4), "distance": "absolute_difference"}
@@ -250,3 +253,13 @@ def test_claim_files_say_the_same(tmp_path, function, output, budget, expected):
     (tmp_path / "noise.py").write_text(MODULE)
     record = audited(tmp_path, CLAIM.format(function=function, output=output, budget=budget))
     assert record.verdict is expected
+
+
+@pytest.mark.parametrize(
+    ("distances", "nearest"), [((2, 3), 1), ((0, 2), 1), ((1, "1/3"), "1/3"), (("1/2", 4), "1/2"), ((0, 0), 1)]
+)
+def test_the_margin_is_that_of_the_nearest_pair_that_is_not_at_distance_0(distances, nearest):
+    domain = FiniteDomain((0, 1, 2))
+    lengths = dict(zip([(0, 1), (1, 2)], map(Fraction, distances), strict=True))
+    flavor = Flavor(domain, vacuous(domain), explicit(lengths, "record"), Multiplicative())
+    assert nearest_distance(flavor, BlockPairs(flavor)) == Fraction(nearest)
