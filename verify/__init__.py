@@ -15,6 +15,7 @@
     outside         files, processes, signals, and code that is not ours
     prose           sentences as tokens, numbers and phrases, for whoever compares words with numbers
     engines         how statements are decided
+    pictures        one way of drawing, what a picture shows in words, where a curve is computed
     evidence        what was found: verdict, evidence, witness
     certificates    re-checking witnesses with nothing but the standard library
 
