@@ -14,6 +14,7 @@ from stirred.spec.enclosure import Enclosure, enclose
 from stirred.spec.gaussian_budget import gaussian_delta, gaussian_power, gaussian_to_approximate, gaussian_to_zcdp
 from stirred.spec.loss import Loss
 from stirred.spec.renyi_budget import pure_to_renyi, renyi_order, renyi_to_approximate, zcdp_to_renyi
+from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
 from stirred.spec.zcdp import (
     failure_probability,
     pure_epsilon,
@@ -24,6 +25,7 @@ from stirred.spec.zcdp import (
 )
 
 __all__ = [
+    "Conversions",
     "Converted",
     "Target",
     "conversions",
@@ -61,6 +63,33 @@ class Converted:
         rho = 0.125 by mu^2/2
         """
         return f"{self.name} {self.value.relation(10)}{self.where and f' at {self.where}'} by {self.rule}"
+
+
+class Conversions(tuple[Converted, ...]):
+    """What a budget gives, a row for each rule: a tuple, with ways to show it."""
+
+    __slots__ = ()
+
+    def _rows(self) -> list[TableRow]:
+        rows = []
+        for one in self:
+            ends = one.value
+            is_exact = ends.lower == ends.upper
+            exact = f"exactly {ends.lower}" if is_exact else f"enclosed: at least {ends.lower}, at most {ends.upper}"
+            name = f"{one.name} at {one.where}" if one.where else one.name
+            value = ends.relation().removeprefix("= ")
+            rows.append(TableRow(name, value, f"by {one.rule}", exact="" if value == str(ends.lower) else exact))
+        return rows
+
+    def _repr_html_(self) -> str:
+        return as_html("conversions", self._rows())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown("conversions", self._rows())
+
+    def to_latex(self) -> str:
+        """The budgets as a table for a paper, with booktabs."""
+        return as_booktabs("conversions", self._rows())
 
 
 @dataclass(frozen=True)
@@ -180,7 +209,7 @@ def _order(order: Exact) -> str:
 
 def conversions(
     at: Target, *, rho: Exact | None = None, mu: Exact | None = None, epsilon: Loss | Exact | None = None
-) -> tuple[Converted, ...]:
+) -> Conversions:
     """What one budget gives; an ε is one of RDP beside an order and a δ, and one of (ε, δ)-DP beside a δ and a level.
 
     Raises:
@@ -198,7 +227,7 @@ def conversions(
         found = () if epsilon is None else tuple(from_pure(epsilon, at))
     if not found:
         raise InputError("delta, order or level must be given: where another budget is asked for")
-    return found
+    return Conversions(found)
 
 
 def _from_epsilon(epsilon: Loss | Exact, delta: Exact, at: Target) -> tuple[Converted, ...]:

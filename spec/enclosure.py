@@ -70,8 +70,21 @@ class Enclosure:
     def __str__(self) -> str:
         return self.text(10)
 
+    def to_latex(self) -> str:
+        """The number with the sign that is true of it; "enclosed" where both ends stand for it."""
+        if self.lower == self.upper:
+            return self.relation(10).removeprefix("= ").replace("≈", r"\approx")
+        return rf"\approx {self.text(10)}\ \text{{(enclosed)}}"
+
     def _repr_latex_(self) -> str:
-        return f"${self}$"
+        return f"${self.to_latex()}$"
+
+    def _repr_html_(self) -> str:
+        """The number in short; the exact ends of an enclosure are there to be opened."""
+        sign = self.relation(10).removeprefix("= ")
+        if self.lower == self.upper:
+            return sign
+        return f"<details><summary>{sign} (enclosed)</summary>at least {self.lower}<br>at most {self.upper}</details>"
 
 
 def _round(value: Fraction, places: int) -> Decimal:

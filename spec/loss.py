@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, gcd, lcm
+from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative
 from stirred.spec.ball import Ball, ball_of
 from stirred.spec.enclosure import Enclosure, decimal_text, enclose
+from stirred.spec.factored_quotient import reduced_power
 from stirred.spec.power_order import bit_count, power_order
 
 __all__ = ["INFINITE", "ZERO", "Loss"]
@@ -188,26 +190,51 @@ class Loss:
         return form if len(form) <= 60 else None
 
     def _short_parts(self) -> tuple[Fraction, str, str] | None:
-        """γ, and a and b of the distance a/b as texts, where all are short; else None."""
+        """γ, and a and b of the distance a/b as texts, where all are short; else None. ln(9)/2 is ln(3)."""
+        gamma, distance = self.gamma, self.distance
+        if gamma is not None and bit_count(gamma) <= _LONG_BITS:
+            gamma, distance = reduced_power(gamma, distance)
         # measured in bits first, since Python writes out no integer of more than 4300 digits
-        over, times = (_integer_text(part) for part in self.distance.as_integer_ratio())
-        if self.gamma is None or bit_count(self.gamma) > _SHORT_BITS or over is None or times is None:
+        over, times = (_integer_text(part) for part in distance.as_integer_ratio())
+        if gamma is None or bit_count(gamma) > _SHORT_BITS or over is None or times is None:
             return None
-        return self.gamma, over, times
+        return gamma, over, times
 
-    def _repr_latex_(self) -> str:
+    @property
+    def is_rounded(self) -> bool:
+        """Whether its text has a rounded value only, because the exact form is long."""
+        return self.gamma not in (None, 1) and self._exact_form() is None
+
+    def to_latex(self) -> str:
+        """The exact form as LaTeX where it is short, then the value."""
         if self.gamma is None:
-            return r"$\infty$"
+            return r"\infty"
         if self.gamma == 1:
-            return "$0$"
+            return "0"
         value = rf"\approx {decimal_text(self.epsilon().lower, 6)}"
         parts = self._short_parts()
         if parts is None or self._exact_form() is None:
-            return f"${value}$"
+            return value
         gamma, over, times = parts[0], *(_latex_power(text) for text in parts[1:])
         body = str(gamma) if gamma.denominator == 1 else rf"\tfrac{{{gamma.numerator}}}{{{gamma.denominator}}}"
         scale = ("" if times == "1" else times) if over == "1" else rf"\tfrac{{{times}}}{{{over}}}"
-        return rf"${scale}\ln {body} {value}$"
+        return rf"{scale}\ln {body} {value}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.to_latex()}$"
+
+    def to_sympy(self) -> Any:
+        """The loss as an expression of sympy.
+
+        >>> Loss(9, 2).to_sympy(), INFINITE.to_sympy()
+        (log(3), oo)
+        """
+        import sympy as sp  # noqa: PLC0415 slow to import
+
+        if self.gamma is None:
+            return sp.oo
+        gamma, distance = reduced_power(self.gamma, self.distance)
+        return sp.log(sp.Rational(*gamma.as_integer_ratio())) / sp.Rational(*Fraction(distance).as_integer_ratio())
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Loss):

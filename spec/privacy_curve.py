@@ -40,13 +40,46 @@ class DeltaPiece:
         >>> DeltaPiece(Fraction(1), Fraction(3), Fraction(1, 4), Fraction(3, 4)).text()
         'delta = (3 - e^epsilon)/4 for 1 <= e^epsilon <= 3'
         """
-        interval = f"{gamma} >= {self.low}" if self.high is None else f"{self.low} <= {gamma} <= {self.high}"
+        return f"delta = {self.formula(gamma)} for {self.interval(gamma)}"
+
+    def interval(self, gamma: str = "e^epsilon") -> str:
+        """Where the piece holds."""
+        return f"{gamma} >= {self.low}" if self.high is None else f"{self.low} <= {gamma} <= {self.high}"
+
+    def formula(self, gamma: str = "e^epsilon") -> str:
+        """δ on the piece, over one denominator.
+
+        >>> DeltaPiece(Fraction(1), None, Fraction(2), Fraction(3)).formula("g")
+        '3 - 2*g'
+        """
         if not self.level:
-            return f"delta = {self.power} for {interval}"
-        scale = lcm(self.power.denominator, self.level.denominator)
-        above, factor = int(self.power * scale), int(self.level * scale)
+            return str(self.power)
+        above, factor, scale = self._integers()
         difference = f"{above} - {'' if factor == 1 else f'{factor}*'}{gamma}"
-        return f"delta = {difference if scale == 1 else f'({difference})/{scale}'} for {interval}"
+        return difference if scale == 1 else f"({difference})/{scale}"
+
+    def latex(self, gamma: str = r"e^{\varepsilon}") -> str:
+        r"""δ on the piece, as LaTeX.
+
+        >>> DeltaPiece(Fraction(1), Fraction(3), Fraction(1, 4), Fraction(3, 4)).latex("g")
+        '\\frac{3 - g}{4}'
+        """
+        if not self.level:
+            return _latex(self.power)
+        above, factor, scale = self._integers()
+        difference = f"{above} - {'' if factor == 1 else f'{factor} '}{gamma}"
+        return difference if scale == 1 else rf"\frac{{{difference}}}{{{scale}}}"
+
+    def latex_interval(self, gamma: str = r"e^{\varepsilon}") -> str:
+        """Where the piece holds, as LaTeX."""
+        if self.high is None:
+            return rf"{gamma} \ge {_latex(self.low)}"
+        return rf"{_latex(self.low)} \le {gamma} \le {_latex(self.high)}"
+
+    def _integers(self) -> tuple[int, int, int]:
+        """(a, f, s) with δ = (a − f·γ)/s."""
+        scale = lcm(self.power.denominator, self.level.denominator)
+        return int(self.power * scale), int(self.level * scale), scale
 
 
 @dataclass(frozen=True)
@@ -90,12 +123,8 @@ class PrivacyCurve:
         >>> PrivacyCurve(((Fraction(0), Fraction(1, 2)),)).latex()
         '\\delta(\\gamma) = \\begin{cases} \\frac{1}{2} & \\gamma \\ge 1 \\end{cases}'
         """
-        rows = []
-        for piece in self.pieces():
-            upper = "" if piece.high is None else rf" \le {_latex(piece.high)}"
-            term = "" if not piece.level else rf" - {_latex(piece.level)} \gamma"
-            interval = rf"\gamma \ge {_latex(piece.low)}" if not upper else rf"{_latex(piece.low)} \le \gamma{upper}"
-            rows.append(rf"{_latex(piece.power)}{term} & {interval}")
+        gamma = r"\gamma"
+        rows = [f"{piece.latex(gamma)} & {piece.latex_interval(gamma)}" for piece in self.pieces()]
         body = r" \\ ".join(rows)
         return rf"\delta(\gamma) = \begin{{cases}} {body} \end{{cases}}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -12,11 +12,24 @@ from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import InputPremetric
 from stirred.spec.multiverse import Multiverse, Universe, components
 from stirred.spec.output_premetrics import OutputPremetric
+from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
 
-__all__ = ["BLOCKS", "ConstraintMatrix", "Flavor", "InputBlocks", "Specification", "constant_budget"]
+__all__ = ["BLOCKS", "QUESTIONS", "ConstraintMatrix", "Flavor", "InputBlocks", "Specification", "constant_budget"]
 
-BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric", "budget")
+QUESTIONS = {
+    "domain": "who is eligible for protection?",
+    "multiverse": "where does the protection extend to?",
+    "input_premetric": "what is the granularity?",
+    "output_premetric": "how is change of output measured?",
+    "budget": "how much?",
+}
+"""The question that each of the five blocks answers."""
+
+BLOCKS = tuple(QUESTIONS)
 """The names of the five blocks."""
+
+_FEW = 4
+"""Different budgets that are written out."""
 
 
 @dataclass(frozen=True)
@@ -138,8 +151,35 @@ class Specification:
                     entries[first, second] = bound if smaller else known
         return ConstraintMatrix(flavor.domain, measure, entries)
 
-    def _repr_latex_(self) -> str:
-        return r"$\varepsilon_{\mathcal{D}}\text{-DP}(\mathcal{X}, \mathscr{D}, d_{\mathcal{X}}, D_{\Pr})$"
+    def _repr_html_(self) -> str:
+        """The five blocks as a table for a notebook."""
+        return as_html("specification", self._rows())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown("specification", self._rows())
+
+    def to_latex(self) -> str:
+        """The five blocks as a table for a paper, with booktabs."""
+        return as_booktabs("specification", self._rows())
+
+    def _rows(self) -> list[TableRow]:
+        flavor, premetric = self.flavor, self.flavor.input_premetric
+        universes, budgets = len(flavor.multiverse.universes), list(dict.fromkeys(self.budgets.values()))
+        answers = (
+            f"{len(flavor.domain)} {flavor.domain.name}",
+            f"{universes} universe{'' if universes == 1 else 's'}",
+            f"{premetric.name}; resolution: {premetric.resolution}",
+            flavor.output_premetric.described(),
+            "; ".join("infinite" if one is None else str(one) for one in budgets[:_FEW]),
+        )
+        rows = [
+            TableRow(name.replace("_", " "), answer, QUESTIONS[name])
+            for name, answer in zip(BLOCKS, answers, strict=True)
+        ]
+        if len(budgets) > 1:
+            rest = f"; and {len(budgets) - _FEW} others" if len(budgets) > _FEW else ""
+            rows[-1] = replace(rows[-1], value=f"by universe: {rows[-1].value}{rest}")
+        return rows
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ import sympy as sp
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, shown
 from stirred.spec.enclosure import log
-from stirred.spec.loss import Loss
 
-__all__ = ["EQUATION_ONE", "PSABudget", "b", "loss_expression", "p"]
+__all__ = ["EQUATION_ONE", "PSABudget", "b", "p"]
 
 b = sp.Symbol("b", integer=True, positive=True)
 """The largest stratum."""
@@ -28,17 +27,6 @@ _epsilon, _distance, _output = (
 
 EQUATION_ONE = sp.Le(_output, _epsilon * _distance, evaluate=False)
 """Equation (1): D_Pr[P_x, P_x'] ≤ ε_D·d_𝒳(x, x'), for all universes D and all x, x' in D."""
-
-
-def loss_expression(loss: Loss) -> Any:
-    """A loss as a sympy expression.
-
-    >>> loss_expression(Loss(9, 2))
-    log(9)/2
-    """
-    if loss.gamma is None:
-        return sp.oo
-    return sp.log(sp.Rational(loss.gamma.numerator, loss.gamma.denominator)) / loss.distance
 
 
 def _number(name: str, value: object) -> Any:

@@ -209,11 +209,13 @@ def test_float_is_display_only_and_nearest():
 
 def test_text_and_latex_show_the_exact_form():
     assert str(Loss(Fraction(9, 8))) == "ln(9/8) ≈ 0.117783"
-    assert str(Loss(Fraction(9), 2)) == "ln(9)/2 ≈ 1.09861"
+    assert str(Loss(Fraction(9), 2)) == "ln(3) ≈ 1.09861"
+    assert str(Loss(Fraction(8), 2)) == "ln(8)/2 ≈ 1.03972"
     assert (str(ZERO), str(INFINITE)) == ("0", "infinite")
     assert str(Loss(Fraction(10**80 + 1, 10**80 - 1))).startswith("≈ ")
     assert Loss(Fraction(9, 8))._repr_latex_() == r"$\ln \tfrac{9}{8} \approx 0.117783$"
-    assert Loss(Fraction(9), 2)._repr_latex_() == r"$\tfrac{1}{2}\ln 9 \approx 1.09861$"
+    assert Loss(Fraction(9), 2)._repr_latex_() == r"$\ln 3 \approx 1.09861$"
+    assert Loss(Fraction(8), 2)._repr_latex_() == r"$\tfrac{1}{2}\ln 8 \approx 1.03972$"
     assert (ZERO._repr_latex_(), INFINITE._repr_latex_()) == ("$0$", r"$\infty$")
 
 
@@ -247,7 +249,7 @@ def test_a_distance_of_at_most_4096_bits_is_shown_by_a_power_of_ten_from_seven_z
 @pytest.mark.parametrize("distance", [1, 7])
 @pytest.mark.parametrize("digits", range(50, 60))
 def test_the_exact_form_is_shown_where_it_takes_at_most_60_characters(digits, distance):
-    gamma = 10**digits
+    gamma = 10**digits + 1  # no power of another number
     form = f"ln({gamma})" if distance == 1 else f"ln({gamma})/{distance}"
     assert str(Loss(gamma, distance)).startswith(form if len(form) <= 60 else "≈")
     assert (r"\ln" in Loss(gamma, distance)._repr_latex_()) is (len(form) <= 60)
@@ -269,6 +271,14 @@ def test_a_loss_of_any_length_has_a_short_text(digits):
         for shown in (text.removeprefix("≈ "), latex.removeprefix(r"$\approx ").removesuffix("$")):
             assert len(shown) < 30
             assert abs(Fraction(Decimal(shown)) / value - 1) < Fraction(1, 10**5)
+
+
+@pytest.mark.parametrize("root", [1, 2, 3, 5])
+@pytest.mark.parametrize("over", [1, 2, 3, 7, Fraction(7, 3)])
+@pytest.mark.parametrize("gamma", [2, Fraction(7, 3), 12])
+def test_the_text_of_a_loss_does_not_depend_on_how_it_was_spread(gamma, over, root):
+    assert str(Loss(gamma, over)) == str(Loss(Fraction(gamma) ** root, root * over))
+    assert Loss(gamma, over).to_sympy() == Loss(Fraction(gamma) ** root, root * over).to_sympy()
 
 
 def test_comparison_with_other_types_is_refused():

@@ -78,7 +78,7 @@ def test_every_universe_needs_a_budget_and_nothing_else_has_one():
         Specification(flavor, {})
     with pytest.raises(InputError, match="universes only"):
         Specification(flavor, {frozenset({0, 1}): ZERO, frozenset({0}): ZERO})
-    assert "-DP" in Specification.constant(flavor, ZERO)._repr_latex_()
+    assert "<td>0</td>" in Specification.constant(flavor, ZERO)._repr_html_()
 
 
 def test_a_flavor_keeps_its_universes_inside_the_domain():

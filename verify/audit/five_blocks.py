@@ -7,20 +7,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from stirred.spec.multiverse import Multiverse
-from stirred.spec.specification import BLOCKS
+from stirred.spec.specification import BLOCKS, QUESTIONS
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.reports.lines import counted
 from stirred.verify.reports.report import Question
 
 __all__ = ["FiveBlocks", "Stated", "StatedBlock", "not_stated", "universes_text"]
-
-_QUESTIONS = {
-    "domain": "who is eligible for protection?",
-    "multiverse": "where does the protection extend to?",
-    "input_premetric": "what is the granularity?",
-    "output_premetric": "how is change of output measured?",
-    "budget": "how much?",
-}
 
 
 class Stated(Enum):
@@ -100,7 +92,7 @@ class FiveBlocks:
 
     def questions(self) -> tuple[Question, ...]:
         """Each block with its question and its answer."""
-        return tuple(Question(name.replace("_", " "), _QUESTIONS[name], answer) for name, answer in self.texts.items())
+        return tuple(Question(name.replace("_", " "), QUESTIONS[name], answer) for name, answer in self.texts.items())
 
 
 def universes_text(multiverse: Multiverse) -> str:

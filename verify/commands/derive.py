@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -263,15 +264,16 @@ def _mechanism(arguments: argparse.Namespace) -> int:
                 lines.append(f"{printable(f'{claim.id}: {text}')}\n")
                 if isinstance(built.output_premetric, ApproximateMultiplicative) and found.laws and built.flavor:
                     curve = delta_curves(ComparedLaws(found.laws, built.flavor))
-                    curves.append((claim.id, curve))
+                    curves.append((claim.id, curve.by_distance))
                     shown = curve.lines(is_latex=arguments.latex)
                     lines += [f"{printable(f'{claim.id}: {line}')}\n" for line in shown]
     if arguments.plot is not None:
         if not curves:
             raise InputError("--plot must come with a claim of approximate_multiplicative; got none")
-        from stirred.verify.commands.plot_delta import plot_delta  # noqa: PLC0415 an optional dependency
+        from stirred.verify.engines.delta_picture import draw_deltas  # noqa: PLC0415 an optional dependency
+        from stirred.verify.studies.picture import write_picture  # noqa: PLC0415
 
-        plot_delta(arguments.plot, curves)
+        write_picture("--plot", arguments.plot, partial(draw_deltas, curves))
         lines.append(f"{printable(arguments.plot)}: written\n")
     sys.stdout.write("".join(lines))
     return status

@@ -17,7 +17,8 @@ from stirred.verify.engines.swapping.bounds import (
     sharpened_budget,
 )
 from stirred.verify.engines.swapping.loss import universe_loss
-from stirred.verify.studies.picture import GREYS, write_picture
+from stirred.verify.pictures.rendering import GREYS
+from stirred.verify.studies.picture import write_picture
 
 __all__ = ["certified_lines", "certified_marks", "plot_psa"]
 

@@ -16,7 +16,8 @@ from stirred.spec.algebraic_number import AlgebraicNumber
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative
 from stirred.spec.ball import Ball, ball_of
 from stirred.spec.enclosure import Enclosure, enclose, exponential
-from stirred.verify.engines.loss_function import LossFunction, LossPiece
+from stirred.verify.engines.loss_function import LossFunction
+from stirred.verify.engines.loss_piece import LossPiece
 
 __all__ = ["covers_at_exponential", "loss_at_exponential", "piece_at_exponential"]
 

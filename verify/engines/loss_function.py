@@ -20,15 +20,16 @@ from stirred.spec.arguments import Exact, InputError, probability, shown
 from stirred.spec.law import Law, Probability
 from stirred.spec.loss import INFINITE, ZERO, Loss
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.polynomial_text import latex_cases, quotient_text
+from stirred.spec.polynomial_text import latex_cases
 from stirred.spec.power_order import bit_count
 from stirred.spec.rational_function import RationalFunction
 from stirred.spec.specification import Flavor
+from stirred.verify.engines.loss_cases import loss_picture, sympy_cases
+from stirred.verify.engines.loss_piece import LossPiece, Polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
+from stirred.verify.pictures.rendering import Picture
 
-__all__ = ["LossFunction", "LossPiece", "loss_function"]
-
-Polynomial = tuple[int, ...]
+__all__ = ["LossFunction", "loss_function"]
 
 _FEW_WRITTEN, _MOST_TERMS = 1 << 12, 2_000
 """Bits of a number and terms of a polynomial that are written out for a budget; terms of one, to compare two losses."""
@@ -54,58 +55,6 @@ class _Ratio:
         """ln(R(p))/d, or 0 where that is negative."""
         above, below = _value(self.above, p), _value(self.below, p)
         return Loss(above / below).over(self.distance) if above > below else ZERO
-
-
-@dataclass(frozen=True)
-class LossPiece:
-    """Where one ratio is the largest.
-
-    Attributes:
-        low: where the piece begins.
-        high: where it ends.
-        above: e^(ε·distance) is above/below, polynomials that are positive inside the piece, lowest degree first; where
-            the loss is infinite both are empty.
-        below: see above.
-        distance: d(x, x').
-        pair: (x, x'); None where the loss is 0.
-        outcome: t, with P_x(t)/P_x'(t) = above/below.
-    """
-
-    low: AlgebraicNumber
-    high: AlgebraicNumber
-    above: Polynomial
-    below: Polynomial
-    distance: Fraction
-    pair: tuple[Any, Any] | None
-    outcome: Hashable
-
-    def text(self, symbol: str) -> str:
-        """ε as a person reads it.
-
-        >>> LossPiece(AlgebraicNumber.of(0), AlgebraicNumber.of(1), (1, -1), (0, 1), Fraction(2), None, 0).text("p")
-        'ln((1 - p)/p)/2'
-        """
-        if not self.below:
-            return "infinite"
-        if self.above == self.below:
-            return "0"
-        body = quotient_text(self.above, self.below, symbol)
-        scale = (
-            ""
-            if self.distance == 1
-            else f"/{self.distance if self.distance.denominator == 1 else f'({self.distance})'}"
-        )
-        return f"ln({body}){scale}"
-
-    def latex(self, symbol: str) -> str:
-        """ε as LaTeX."""
-        if not self.below:
-            return r"\infty"
-        if self.above == self.below:
-            return "0"
-        scale = AlgebraicNumber.of(1 / self.distance).latex()
-        body = quotient_text(self.above, self.below, symbol, latex=True)
-        return rf"{'' if scale == '1' else scale}\ln {body if body.startswith(chr(92)) else f'({body})'}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,7 +95,7 @@ class LossFunction:
             return INFINITE
         here = AlgebraicNumber.of(point)
         piece = next(piece for piece in self.pieces if here <= piece.high)
-        return _Ratio(piece.above, piece.below, piece.distance).at(point)
+        return piece.at(point)
 
     def exceeding(self, budget: Loss) -> Fraction | None:
         """A value of the parameter where the loss is above the budget; None: there is none in the interval.
@@ -246,7 +195,23 @@ class LossFunction:
         ]
 
     def _repr_latex_(self) -> str:
-        return f"$\\varepsilon({self.latex_symbol}) = {self.latex()}$"
+        return f"${self.to_latex()}$"
+
+    def to_latex(self) -> str:
+        """The function as an equation of LaTeX."""
+        return f"\\varepsilon({self.latex_symbol}) = {self.latex()}"
+
+    def to_sympy(self) -> Any:
+        """The function as an expression of sympy, by cases, in a positive symbol of the parameter's name."""
+        return sympy_cases(self.symbol, (self,))
+
+    def plot(self) -> Picture:
+        """The loss against the parameter.
+
+        Raises:
+            InputError: matplotlib is not installed, or no loss is finite.
+        """
+        return loss_picture(self.symbol, (self,))
 
 
 def loss_function(

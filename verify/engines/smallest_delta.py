@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from stirred.spec.arguments import Exact
@@ -16,8 +17,11 @@ from stirred.spec.enclosure import Enclosure, exponential
 from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics import tradeoff_curve
 from stirred.spec.privacy_curve import PrivacyCurve
+from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
 from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.delta_picture import delta_cases, draw_deltas
 from stirred.verify.engines.law_pairs import MergedPair
+from stirred.verify.pictures.rendering import Picture, picture_of
 
 __all__ = ["DeltaCurves", "delta_curves", "delta_text"]
 
@@ -63,6 +67,41 @@ class DeltaCurves:
         """The pieces, a line for each."""
         return "\n".join(self.lines())
 
+    def _repr_html_(self) -> str:
+        return as_html("the smallest delta", self._rows())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown("the smallest delta", self._rows())
+
+    def to_latex(self) -> str:
+        """The pieces as a table for a paper, with booktabs."""
+        return as_booktabs("the smallest delta", self._rows())
+
+    def _rows(self) -> list[TableRow]:
+        rows = [
+            TableRow(
+                piece.interval(_power(d)),
+                piece.formula(_power(d)),
+                latex=piece.latex(_latex_power(d)),
+                latex_name=piece.latex_interval(_latex_power(d)),
+            )
+            for d, curve in self.by_distance.items()
+            for piece in curve.pieces()
+        ]
+        return rows or [TableRow("e^epsilon >= 1", "0")]
+
+    def to_sympy(self) -> Any:
+        """The smallest δ as an expression of sympy in a positive symbol epsilon."""
+        return delta_cases(self.by_distance)
+
+    def plot(self) -> Picture:
+        """The smallest δ at every ε.
+
+        Raises:
+            InputError: matplotlib is not installed.
+        """
+        return picture_of("the smallest δ", partial(draw_deltas, [("this mechanism", self.by_distance)]))
+
     def lines(self, *, is_latex: bool = False) -> tuple[str, ...]:
         """The pieces of the curve at each distance, in words or as LaTeX."""
         found = []
@@ -70,8 +109,7 @@ class DeltaCurves:
             if is_latex:
                 found.append(f"{curve.latex()} \\quad (d = {d})")
                 continue
-            power = "e^epsilon" if d == 1 else f"e^({d}*epsilon)"
-            found += [f"{piece.text(power)}{'' if d == 1 else f' (d = {d})'}" for piece in curve.pieces()]
+            found += [f"{piece.text(_power(d))}{'' if d == 1 else f' (d = {d})'}" for piece in curve.pieces()]
         return tuple(found) or ("delta = 0 for e^epsilon >= 1",)
 
     def _pair(self, d: Fraction, epsilon: Loss | Exact, least: Fraction) -> tuple[Any, Any] | None:
@@ -79,6 +117,14 @@ class DeltaCurves:
         if not least:
             return None
         return next(((x, y) for x, y, curve in self.pairs[d] if _high(_delta(curve, epsilon, d)) >= least), None)
+
+
+def _power(d: Fraction) -> str:
+    return "e^epsilon" if d == 1 else f"e^({d}*epsilon)"
+
+
+def _latex_power(d: Fraction) -> str:
+    return rf"e^{{{'' if d == 1 else d}\varepsilon}}"
 
 
 def _low(value: Fraction | Enclosure) -> Fraction:

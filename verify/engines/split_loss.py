@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from stirred.spec.algebraic_number import AlgebraicNumber
 from stirred.spec.arguments import Exact, InputError, probability
 from stirred.spec.loss import Loss
 from stirred.spec.polynomial_text import latex_cases
-from stirred.verify.engines.loss_function import LossFunction, LossPiece
+from stirred.verify.engines.loss_cases import loss_picture, sympy_cases
+from stirred.verify.engines.loss_function import LossFunction
+from stirred.verify.engines.loss_piece import LossPiece
+from stirred.verify.pictures.rendering import Picture
 
 __all__ = ["SplitLossFunction", "loss_at_value"]
 
@@ -76,4 +80,20 @@ class SplitLossFunction:
         return latex_cases([row for part in self.parts for row in part.latex_rows()])
 
     def _repr_latex_(self) -> str:
-        return f"$\\varepsilon({self.parts[0].latex_symbol}) = {self.latex()}$"
+        return f"${self.to_latex()}$"
+
+    def to_latex(self) -> str:
+        """The function as an equation of LaTeX."""
+        return f"\\varepsilon({self.parts[0].latex_symbol}) = {self.latex()}"
+
+    def to_sympy(self) -> Any:
+        """The function as an expression of sympy, by cases, in a positive symbol of the parameter's name."""
+        return sympy_cases(self.symbol, self.parts)
+
+    def plot(self) -> Picture:
+        """The loss against the parameter.
+
+        Raises:
+            InputError: matplotlib is not installed, or no loss is finite.
+        """
+        return loss_picture(self.symbol, self.parts)

@@ -11,6 +11,7 @@ from stirred.budget import Budget
 from stirred.build import built_claim, merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import CurveName, DistanceName, FractionName, LossName, RealName, RhoName
+from stirred.power_curve import PowerCurve
 from stirred.result import AuditResult, NotSatisfiedError
 from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
@@ -324,7 +325,9 @@ def _smallest(built: BuiltClaim, found: Exhaustion) -> Any:
     """The smallest budget; an infinite loss is the same one, whatever is left open."""
     measure = built.output_premetric
     is_infinite = found.smallest is None or getattr(found.smallest, "is_infinite", False)
-    return INFINITE if is_infinite and measure is not None and measure.has_losses else found.smallest
+    if is_infinite and measure is not None and measure.has_losses:
+        return INFINITE
+    return PowerCurve(found.smallest) if isinstance(found.smallest, tuple) else found.smallest
 
 
 def _refuse_vacuous(built: BuiltClaim) -> None:

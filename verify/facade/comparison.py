@@ -8,11 +8,12 @@ from typing import Any
 
 from stirred.blocks import Blocks
 from stirred.build import built_claim, merged_parameters
-from stirred.result import budget_text
+from stirred.result import budget_row
 from stirred.spec.arguments import InputError
 from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.loss import INFINITE, Loss
 from stirred.spec.multiverse import Multiverse
-from stirred.tables import TableRow, as_html, as_markdown, verdict_row
+from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
 from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.commands.compare import ComparedFinding
 from stirred.verify.commands.compare import compare as compare_claims
@@ -21,10 +22,14 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import plain_text
+from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 from stirred.verify.reports.lines import finding_line, witness_line
+from stirred.verify.reports.verdict_row import verdict_row
 from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["ComparedBlocks", "compare"]
+
+_TITLE = "smallest budget, by blocks: H honest, C claimed"
 
 
 @dataclass(frozen=True)
@@ -63,17 +68,41 @@ class ComparedBlocks:
 
     def _rows(self) -> list[TableRow]:
         corners = [
-            TableRow(name, budget_text(corner.budget) if corner.is_defined else "undefined")
+            budget_row(name, corner.budget) if corner.is_defined else TableRow(name, "undefined")
             for name, corner in self.corners.items()
         ]
         return [verdict_row(self.verdict, "are the stated budgets met under both sides' blocks?"), *corners]
 
     def _repr_html_(self) -> str:
         """The verdict and the corners as a table for a notebook."""
-        return as_html("smallest budget, by blocks: H honest, C claimed", self._rows())
+        return as_html(_TITLE, self._rows())
 
     def _repr_markdown_(self) -> str:
-        return as_markdown("smallest budget, by blocks: H honest, C claimed", self._rows())
+        return as_markdown(_TITLE, self._rows())
+
+    def to_latex(self) -> str:
+        """The verdict and the corners as a table for a paper, with booktabs."""
+        return as_booktabs(_TITLE, self._rows())
+
+    def plot(self) -> Picture:
+        """The smallest budget at each corner; one without a finite number has no bar.
+
+        Raises:
+            InputError: matplotlib is not installed, or no budget is a finite loss.
+        """
+        finite = {name: corner.budget for name, corner in self.corners.items() if corner.is_defined}
+        heights = {name: budget for name, budget in finite.items() if isinstance(budget, Loss) and budget < INFINITE}
+        if not heights:
+            raise InputError("a comparison must have finite losses to be drawn; it has none")
+
+        def draw(figure: Any) -> None:
+            figure.set_size_inches(7, 4)
+            axes = figure.subplots()
+            axes.bar(list(heights), [float(one) for one in heights.values()], color=GREYS[2])
+            axes.set(xlabel="blocks", ylabel="ε", ylim=(0, None))
+            axes.set_title(_TITLE, fontsize="medium")
+
+        return picture_of(_TITLE, draw)
 
 
 def compare(

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from stirred.budget import Budget, exact_argument, read_budget
 from stirred.spec.arguments import InputError
-from stirred.spec.converted import Converted, Target, conversions
+from stirred.spec.converted import Conversions, Target, conversions
 from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics import Multiplicative
 
@@ -24,7 +24,7 @@ def convert(
     delta: Number | None = None,
     level: Number | None = None,
     at_epsilon: Number | None = None,
-) -> tuple[Converted, ...]:
+) -> Conversions:
     """What a budget gives: pass the budget, and where the others are asked for.
 
     - `rho`: zCDP (Bun and Steinke's ρ), at `delta` or a Rényi `order`;

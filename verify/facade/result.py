@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
+from stirred.power_curve import short
+from stirred.spec.arguments import InputError
 from stirred.spec.enclosure import Enclosure
-from stirred.tables import TableRow, as_html, as_markdown, verdict_row
+from stirred.spec.loss import Loss
+from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.five_blocks import FiveBlocks
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.pictures.rendering import Picture
+from stirred.verify.reports.verdict_row import verdict_row
 
-__all__ = ["AuditResult", "NotSatisfiedError", "budget_text"]
+__all__ = ["AuditResult", "NotSatisfiedError", "budget_row", "budget_text"]
 
 
 def budget_text(budget: Any) -> str:
@@ -27,6 +33,25 @@ def budget_text(budget: Any) -> str:
     if isinstance(budget, tuple):
         return " ".join(f"({level}, {power})" for level, power in budget)
     return budget.text(10) if isinstance(budget, Enclosure) else str(budget)
+
+
+def budget_row(name: str, budget: Any) -> TableRow:
+    """A smallest budget as a row of a notebook's table: short, with the exact value to be opened.
+
+    >>> budget_row("needed", Fraction(123456789, 987654321)).value
+    '≈ 0.125'
+    """
+    if isinstance(budget, Fraction):
+        value = short(budget)
+        return TableRow(name, value, exact="" if value == str(budget) else f"exactly {budget}")
+    if isinstance(budget, Enclosure) and budget.lower < budget.upper:
+        return TableRow(name, budget.relation(), exact=f"enclosed: at least {budget.lower}, at most {budget.upper}")
+    if isinstance(budget, tuple):
+        value = " ".join(f"({short(level)}, {short(power)})" for level, power in budget)
+        return TableRow(name, value, exact="" if value == budget_text(budget) else budget_text(budget))
+    latex = budget.to_latex() if hasattr(budget, "to_latex") else ""
+    exact = f"exactly ln({budget.gamma})/({budget.distance})" if isinstance(budget, Loss) and budget.is_rounded else ""
+    return TableRow(name, budget_text(budget), exact=exact, latex=latex)
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,6 +148,37 @@ class AuditResult:
 
     def _repr_markdown_(self) -> str:
         return as_markdown(self.mechanism, self._rows())
+
+    def to_latex(self) -> str:
+        """Verdict, budgets and blocks as a table for a paper, with booktabs."""
+        verdict, *blocks = (row for row in self._rows() if row.name not in ("because", "scope", "needed"))
+        needed = TableRow("needed", self.needed) if self.smallest is None else budget_row("needed", self.smallest)
+        return as_booktabs(self.mechanism, [verdict, needed, *blocks])
+
+    def to_sympy(self) -> Any:
+        """The smallest budget as an expression of sympy.
+
+        Raises:
+            InputError: it has no such form: it is enclosed, or there is none.
+        """
+        if isinstance(self.smallest, Fraction):
+            import sympy as sp  # noqa: PLC0415 slow to import
+
+            return sp.Rational(*self.smallest.as_integer_ratio())
+        if not hasattr(self.smallest, "to_sympy"):
+            raise InputError(f"the smallest budget must have a closed form; it is {self.needed}")
+        return self.smallest.to_sympy()
+
+    def plot(self) -> Picture:
+        """The smallest budget where it is a curve: against the open parameter, or power against level.
+
+        Raises:
+            InputError: it is a number, or matplotlib is not installed.
+        """
+        if not hasattr(self.smallest, "plot"):
+            raise InputError(f"a budget must be a function to be drawn: leave a parameter open; it is {self.needed}")
+        picture: Picture = self.smallest.plot()
+        return picture
 
 
 def _frozen(value: Any) -> Any:

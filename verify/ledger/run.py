@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
 from stirred.verify.certificates.replay import WitnessError, replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
@@ -19,6 +20,7 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.book import claim, claim_ids, place
 from stirred.verify.ledger.claim import Claim, Statement
 from stirred.verify.ledger.theorems import cited
+from stirred.verify.reports.verdict_row import verdict_row
 from stirred.verify.running.worker_pool import in_processes
 
 __all__ = ["LedgerRecord", "Mutant", "run", "run_claim"]
@@ -71,6 +73,29 @@ class LedgerRecord:
     def supporting(self) -> tuple[Evidence, ...]:
         """The evidence, strongest first."""
         return tuple(one.evidence for one in self.found)
+
+    def _rows(self) -> list[TableRow]:
+        grade = self.claim.grade
+        rows = [
+            verdict_row(self.verdict, "is what is printed so?"),
+            TableRow("printed" if self.claim.is_printed else "statement", self.claim.statement),
+            TableRow("source", "; ".join(self.claim.sources)),
+            TableRow("because", f"{grade.word}: {grade.reason}" if grade else self.detail),
+            TableRow("scope", self.scope),
+            TableRow("reading", self.claim.reading),
+        ]
+        return [row for row in rows if row.value]
+
+    def _repr_html_(self) -> str:
+        """The verdict in its colour, the statement and its reason as a table for a notebook."""
+        return as_html(self.claim.id, self._rows())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown(self.claim.id, self._rows())
+
+    def to_latex(self) -> str:
+        """The same as a table for a paper, with booktabs."""
+        return as_booktabs(self.claim.id, self._rows())
 
     def as_json(self) -> dict[str, Any]:
         """The record as `--json` prints it."""

@@ -13,10 +13,10 @@ from typing import Any
 
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.files.atomic import write_whole
+from stirred.verify.pictures.rendering import FORMATS, rendered_picture, require_matplotlib
 from stirred.verify.reports.lines import progress
 from stirred.verify.running.worker_pool import in_processes
 from stirred.verify.studies.kept_draws import KeptDraws
-from stirred.verify.studies.picture import FORMATS, rendered_picture, require_matplotlib
 from stirred.verify.studies.study import Row, Study, StudyPlan
 
 __all__ = ["carry_out"]

@@ -1,80 +1,18 @@
-"""Pictures by matplotlib, the same bytes for the same data: no dates, no random ids, no window, readable in grey."""
+"""Pictures of studies: written into files, boxes, means of runs, axes by powers of ten."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.files.atomic import write_whole
-from stirred.verify.studies.described_picture import described
+from stirred.verify.pictures.rendering import FORMATS, GREYS, rendered_picture, require_matplotlib
 
-__all__ = [
-    "FORMATS",
-    "GREYS",
-    "box_plots",
-    "logarithmic",
-    "means_of_runs",
-    "rendered_picture",
-    "require_matplotlib",
-    "runs_in_words",
-    "write_picture",
-]
-
-FORMATS = ("svg", "png")
-
-GREYS = ("black", "0.35", "0.55", "0.72")
-"""Tones that are told apart in print."""
-
-_STYLE = {
-    "svg.hashsalt": "stirred",
-    "svg.fonttype": "none",  # text stays text: it can be read aloud, searched and copied
-    "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-}
-
-_DOTS_PER_INCH = 150
-
-
-def require_matplotlib(what: str) -> None:
-    """Refuse a picture where matplotlib is not installed.
-
-    Raises:
-        InputError: `what` needs it.
-    """
-    try:
-        import matplotlib.figure  # noqa: F401, PLC0415 an optional dependency
-    except ImportError:
-        raise InputError(f"{what} needs matplotlib: pip install matplotlib") from None
-
-
-def rendered_picture(draw: Callable[[Any], None], form: str) -> bytes:
-    """The picture that `draw` puts into an empty figure, as the bytes of an SVG or PNG file.
-
-    Raises:
-        InputError: matplotlib is not installed.
-    """
-    require_matplotlib("a picture")
-    import matplotlib as mpl  # noqa: PLC0415 an optional dependency
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    with mpl.rc_context():
-        mpl.rcdefaults()  # whatever the user's own settings are
-        mpl.rcParams.update(_STYLE)
-        figure = Figure(layout="constrained")
-        draw(figure)
-        picture = BytesIO()
-        figure.savefig(picture, format=form, dpi=_DOTS_PER_INCH, metadata={"Date": None} if form == "svg" else None)
-    if form != "svg":
-        return picture.getvalue()
-    return described(picture.getvalue().decode("utf-8"), figure).encode("utf-8")
+__all__ = ["box_plots", "logarithmic", "means_of_runs", "runs_in_words", "write_picture"]
 
 
 def write_picture(option: str, path: str, draw: Callable[[Any], None]) -> None:

@@ -28,8 +28,9 @@ from stirred.verify.engines.swapping.bounds import certified_budget, certified_b
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.massachusetts_1940 import dwellings
-from stirred.verify.studies.picture import GREYS, logarithmic, means_of_runs
+from stirred.verify.studies.picture import logarithmic, means_of_runs
 from stirred.verify.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
 from stirred.verify.studies.swapping.race_counts import race_counts
 from stirred.verify.studies.swapping.racial_entropy import racial_entropy

@@ -16,8 +16,9 @@ from stirred.spec.arguments import InputError, integer, parse_exact, positive_in
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.files.table_file import read_table_file
+from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.massachusetts_1940 import dwellings, swapped_dwellings
-from stirred.verify.studies.picture import GREYS, box_plots
+from stirred.verify.studies.picture import box_plots
 from stirred.verify.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
 
 __all__ = ["PSA", "RATES", "cells_of", "percentage_error", "swapped_cells"]

@@ -80,7 +80,7 @@ def test_it_is_drawn_and_written_as_latex(capsys, claim, tmp_path):
     picture = tmp_path / "delta.svg"
     status, out, _ = run(capsys, "mechanism", str(claim), "--plot", str(picture), "--latex")
     assert status == 0
-    assert r"\frac{2}{3} - \frac{1}{3} \gamma & 1 \le \gamma \le 2 \\ 0 & \gamma \ge 2" in out
+    assert r"\frac{2 - \gamma}{3} & 1 \le \gamma \le 2 \\ 0 & \gamma \ge 2" in out
     assert out.endswith(f"{picture}: written\n")
     assert "<svg" in picture.read_text(encoding="utf-8")
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from stirred.verify.studies.picture import GREYS, box_plots, logarithmic, means_of_runs, runs_in_words
+from stirred.verify.pictures.rendering import GREYS
+from stirred.verify.studies.picture import box_plots, logarithmic, means_of_runs, runs_in_words
 from stirred.verify.studies.study import Row
 from stirred.verify.studies.swapping.household_shares import RACES
 from stirred.verify.studies.swapping.privacy_pictures import privacy, side_by_side

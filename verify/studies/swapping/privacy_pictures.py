@@ -12,7 +12,8 @@ from functools import partial
 from textwrap import fill
 from typing import Any
 
-from stirred.verify.studies.picture import GREYS, logarithmic, means_of_runs, runs_in_words
+from stirred.verify.pictures.rendering import GREYS
+from stirred.verify.studies.picture import logarithmic, means_of_runs, runs_in_words
 from stirred.verify.studies.study import Row
 from stirred.verify.studies.swapping.releases import PAIRS, PSA, TOPDOWN, TOYDOWN, Method
 from stirred.verify.studies.swapping.side_by_side import (

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from stirred.verify.studies.picture import GREYS, logarithmic, means_of_runs, runs_in_words
+from stirred.verify.pictures.rendering import GREYS
+from stirred.verify.studies.picture import logarithmic, means_of_runs, runs_in_words
 from stirred.verify.studies.study import Row
 from stirred.verify.studies.topdown.measures import COUNT_CLASSES, KINDS
 from stirred.verify.studies.topdown.release import LEVELS

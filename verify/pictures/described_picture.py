@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
-
-from stirred.verify.reports.markup import element
 
 __all__ = ["described", "description", "title"]
 
@@ -22,8 +21,8 @@ def described(svg: str, figure: Any) -> str:
     before, root, rest = svg.partition(_ROOT)
     attributes, end, content = rest.partition(">")
     words = (
-        element("title", title(figure), id="picture-title"),
-        element("desc", description(figure), id="picture-words"),
+        f'<title id="picture-title">{escape(title(figure))}</title>',
+        f'<desc id="picture-words">{escape(description(figure))}</desc>',
     )
     return "".join((before, root, _ATTRIBUTES, attributes, end, "\n ", "\n ".join(words), content))
 

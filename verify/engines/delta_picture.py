@@ -1,8 +1,8 @@
-"""The picture of `stirred derive mechanism --plot`: the smallest δ at every ε."""
+"""The smallest δ at every ε: as a picture, with the likelihood ratios at which it bends, and for sympy."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -10,11 +10,14 @@ from math import log
 from typing import Any
 
 from stirred.spec.enclosure import exponential
-from stirred.verify.engines.smallest_delta import DeltaCurves
-from stirred.verify.studies.drawn_curve import monotone_points
-from stirred.verify.studies.picture import GREYS, write_picture
+from stirred.spec.privacy_curve import PrivacyCurve
+from stirred.verify.pictures.drawn_curve import monotone_points
+from stirred.verify.pictures.rendering import GREYS
 
-__all__ = ["delta_line", "plot_delta"]
+__all__ = ["Curves", "delta_cases", "delta_line", "draw_deltas"]
+
+Curves = Mapping[Fraction, PrivacyCurve]
+"""The largest δ of the pairs at each distance d, as a function of γ = e^(ε·d)."""
 
 _FINEST = 1_200
 """Parts of the picture's width and height that nobody tells apart."""
@@ -23,16 +26,8 @@ _DIGITS = 20
 _DASHES = ("-", "--", "-.", ":")
 
 
-def plot_delta(path: str, curves: Sequence[tuple[str, DeltaCurves]]) -> None:
-    """Draw the smallest δ at every ε of some claims, with the likelihood ratios at which a curve bends.
-
-    Raises:
-        InputError: matplotlib is not installed, the suffix is neither .svg nor .png, or the file cannot be written.
-    """
-    write_picture("--plot", path, partial(_drawn, curves))
-
-
-def _drawn(curves: Sequence[tuple[str, DeltaCurves]], figure: Any) -> None:
+def draw_deltas(curves: Sequence[tuple[str, Curves]], figure: Any) -> None:
+    """Draw the smallest δ at every ε of some mechanisms, each with its name, into an empty figure."""
     figure.set_size_inches(7, 5)
     axes = figure.subplots()
     bends = [_bends(one) for _, one in curves]
@@ -46,7 +41,7 @@ def _drawn(curves: Sequence[tuple[str, DeltaCurves]], figure: Any) -> None:
     axes.legend(fontsize="small")
 
 
-def delta_line(curves: DeltaCurves, end: float) -> list[tuple[float, float]]:
+def delta_line(curves: Curves, end: float) -> list[tuple[float, float]]:
     """Points (ε, δ) from ε = 0 to an end, the bends among them; lines between them are the curve to the eye.
 
     Between two points that are more than a 1200th of the width apart δ falls by at most a 1200th of what it is at 0.
@@ -61,16 +56,30 @@ def delta_line(curves: DeltaCurves, end: float) -> list[tuple[float, float]]:
     return [*parts[0], *(point for part in parts[1:] for point in part[1:])]
 
 
-def _bends(curves: DeltaCurves) -> list[float]:
+def _bends(curves: Curves) -> list[float]:
     """The ε at which the curve of some distance has a likelihood ratio."""
-    pieces = ((d, piece.low) for d, curve in curves.by_distance.items() if d for piece in curve.pieces())
+    pieces = ((d, piece.low) for d, curve in curves.items() if d for piece in curve.pieces())
     return sorted({(log(low.numerator) - log(low.denominator)) / d for d, low in pieces})
 
 
-def _delta(curves: DeltaCurves, epsilon: float) -> float:
+def _delta(curves: Curves, epsilon: float) -> float:
     """The smallest δ at ε, for display: e^(ε·d) is rounded down, so that δ is not too small."""
     gammas = (
         (curve, max(Fraction(1), exponential(Fraction(epsilon) * d, digits=_DIGITS).lower))
-        for d, curve in curves.by_distance.items()
+        for d, curve in curves.items()
     )
     return float(max((curve.delta(gamma) for curve, gamma in gammas), default=0))
+
+
+def delta_cases(curves: Curves) -> Any:
+    """The smallest δ as an expression of sympy in a positive symbol ε: the largest over the vertices of every curve."""
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    epsilon = sp.Symbol("epsilon", positive=True)
+
+    def value(d: Fraction, level: Fraction, power: Fraction) -> Any:
+        number = sp.Rational(*level.as_integer_ratio())
+        return sp.Rational(*power.as_integer_ratio()) - number * sp.exp(epsilon * sp.Rational(*d.as_integer_ratio()))
+
+    values = [value(d, *vertex) for d, curve in curves.items() for vertex in curve.vertices]
+    return sp.Max(0, *values)

@@ -14,11 +14,11 @@ from stirred.spec.output_premetrics import tradeoff_curve
 from stirred.spec.permutation_swapping import psa_budget
 from stirred.spec.privacy_curve import PrivacyCurve
 from stirred.verify.commands.plot import certified_lines, certified_marks
-from stirred.verify.commands.plot_delta import delta_line
+from stirred.verify.engines.delta_picture import delta_line
 from stirred.verify.engines.smallest_delta import DeltaCurves
 from stirred.verify.engines.swapping.bounds import certified_budget, certified_two_category_budget, sharpened_budget
+from stirred.verify.pictures.drawn_curve import monotone_points
 from stirred.verify.studies.budgets import budget_line
-from stirred.verify.studies.drawn_curve import monotone_points
 
 PIXEL = 1 / 500
 """Of a picture's width or height, at most: the largest panel has fewer."""
@@ -107,7 +107,7 @@ def delta(one, epsilon):
 
 
 def check_delta(one, end, places):
-    line = delta_line(one, end)
+    line = delta_line(one.by_distance, end)
     width, height = PIXEL * end, PIXEL * line[0][1]
     for x in places:
         drawn = at(line, x)

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 from matplotlib.figure import Figure
 
 from stirred.verify.cli import main
-from stirred.verify.studies.described_picture import description, title
-from stirred.verify.studies.picture import rendered_picture
+from stirred.verify.pictures.described_picture import description, title
+from stirred.verify.pictures.rendering import rendered_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 
