@@ -1,0 +1,208 @@
+"""How much of the source documents the ledger accounts for, sentence by sentence.
+
+`python -m stirred.verify.ledger.coverage FOLDER` reads the documents in FOLDER, finds the claims' quotations in them,
+and prints for each section how many sentences claims state, how many are of another kind, and how many are open.
+With --write it also rewrites what is kept: `verify/claims/sources/<document>.txt` (see `verify.ledger.printed_places`)
+and `verify/claims/sources/places.txt`, the lines on which each claim is printed. The last line
+that speaks of a sentence counts, and a quotation counts before all.
+
+Exit status: 0 the documents are those that were read; 1 a text does not fit what is kept of it; 2 one is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from stirred.spec.arguments import InputError
+from stirred.verify.ledger.book import claims
+from stirred.verify.ledger.claim import Statement
+from stirred.verify.ledger.documents import DOCUMENTS
+from stirred.verify.ledger.printed_places import (
+    KINDS,
+    Kept,
+    Part,
+    Run,
+    formatted,
+    kept,
+    kept_path,
+    place_key,
+    section_of,
+    shares,
+)
+from stirred.verify.ledger.quotations import Found, PrintedText
+from stirred.verify.ledger.sentences import PrintedSentence, digest_of, sentences
+from stirred.verify.outside.bounded_file import read_text
+
+__all__ = ["accounted", "changed_runs", "main", "quotations_in", "share_rows"]
+
+_MAX_BYTES = 4_000_000
+_SOURCES = Path(__file__).resolve().parents[1] / "claims" / "sources"
+_SHOWN = ("definition", "reference", "motivation", "opinion", "unpublished", "open")
+
+Kind = tuple[str, tuple[str, ...]]
+"""A kind, with the claims where it is "claimed"."""
+
+_OPEN: Kind = ("open", ())
+_LINE = 20
+"""How many sentences a line that is kept speaks of at most."""
+
+
+def changed_runs(one: Kept, printed: Sequence[PrintedSentence]) -> list[Run]:
+    """The runs whose text is not that which was read; a run without a digest was not read yet."""
+    at = {sentence.place: number for number, sentence in enumerate(printed)}
+    changed = []
+    for run in one.runs:
+        if run.digest == "-":
+            continue
+        first, last = at.get(run.first), at.get(run.last)
+        texts = [] if first is None or last is None else [sentence.text for sentence in printed[first : last + 1]]
+        if len(texts) != run.count or digest_of(texts) != run.digest:
+            changed.append(run)
+    return changed
+
+
+def quotations_in(document: str, stated: Sequence[Statement], one: Kept, printed: Sequence[PrintedSentence]) -> Found:
+    """Where the document prints what the claims quote of it, each looked for in the sections that it names."""
+    places = [place_key(sentence.place) for sentence in printed]
+    starts = [(name, sum(place < place_key(where) for place in places)) for name, where in one.sections]
+    ends = [*(start for _, start in starts), len(printed)][1:]
+    ranges = {name: (start, end) for (name, start), end in zip(starts, ends, strict=True)} if starts else {}
+    whole = (0, len(printed))
+    text = PrintedText(printed)
+    sought: dict[str, tuple[str, list[tuple[int, int]]]] = {}
+    for claim in stated:
+        named = [named for source in claim.sources if (named := section_of(source)) and named[0] == document]
+        if claim.is_printed and named:
+            sought[claim.id] = (claim.statement, [ranges.get(section, whole) for _, section in named])
+    found = text.find(sought)
+    elsewhere = text.find({name: (sought[name][0], [whole]) for name in found.missing})
+    quoted = {place: names for part in (elsewhere.quoted, found.quoted) for place, names in part.items()}
+    return Found({**found.places, **elsewhere.places}, elsewhere.missing, quoted)
+
+
+def accounted(one: Kept, printed: Sequence[PrintedSentence], quoted: Mapping[int, Sequence[str]]) -> Kept:
+    """What is kept, with every sentence in one run: quoted, else as the last line that speaks of it says, else open."""
+    kinds: list[Kind] = [_OPEN] * len(printed)
+    at = {sentence.place: number for number, sentence in enumerate(printed)}
+    for run in one.runs:
+        first, last = at.get(run.first, 0), at.get(run.last, -1)
+        said = [(part.kind, part.claims) for part in run.parts for _ in range(part.count)]
+        if run.digest == "-":
+            said = [(run.parts[0].kind, run.parts[0].claims)] * (last + 1 - first)
+        for number, kind in zip(range(first, last + 1), said, strict=False):
+            kinds[number] = _OPEN if kind[0] == "quoted" else kind
+    for number in quoted:
+        if kinds[number][0] != "layout":
+            kinds[number] = ("quoted", ())
+    heads = sorted(place_key(place) for _, place in one.sections)
+    section = [bisect_right(heads, place_key(sentence.place)) for sentence in printed]
+    runs = []
+    for _, members in groupby(range(len(printed)), key=section.__getitem__):
+        numbers = list(members)
+        for start in range(0, len(numbers), _LINE):
+            some = numbers[start : start + _LINE]
+            parts = tuple(Part(kind, len(list(same)), ids) for (kind, ids), same in groupby(kinds[n] for n in some))
+            digest = digest_of([printed[number].text for number in some])
+            runs.append(Run(printed[some[0]].place, printed[some[-1]].place, digest, parts))
+    return replace(one, runs=tuple(runs))
+
+
+def share_rows(one: Kept) -> Iterator[tuple[str, ...]]:
+    """A row for each section that has sentences and one for all: its name, how many, those of claims, each kind."""
+    totals = dict.fromkeys(KINDS, 0)
+    for name, counts in shares(one).items():
+        for kind, count in counts.items():
+            totals[kind] += count
+        if any(count for kind, count in counts.items() if kind != "layout"):
+            yield _row(name, counts)
+    yield _row("all", totals)
+
+
+def _row(name: str, counts: Mapping[str, int]) -> tuple[str, ...]:
+    total = sum(count for kind, count in counts.items() if kind != "layout")
+    shown = (total, counts["quoted"] + counts["claimed"], *(counts[kind] for kind in _SHOWN))
+    return (name, *(str(count) if count else "" for count in shown))
+
+
+HEADS = ("section", "sentences", "claims", *_SHOWN)
+"""The heads of the table whose rows `share_rows` gives."""
+
+
+def _printed_table(document: str, rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(row[column]) for row in (HEADS, *rows)) for column in range(len(HEADS))]
+    lines = []
+    for row in (HEADS, *rows):
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join([document, *lines, ""])
+
+
+def _places_text(places: Mapping[str, Mapping[str, Sequence[int]]]) -> str:
+    """A line for each claim with the lines of each document on which it is printed."""
+    lines = [
+        "# The lines of the documents on which each claim is printed; python -m stirred.verify.ledger.coverage --write"
+    ]
+    for name in sorted(places):
+        said = "; ".join(
+            f"{document} {', '.join(map(str, numbers))}" for document, numbers in places[name].items() if numbers
+        )
+        lines.append(f"{name}: {said}")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the tables, and with --write keep what was found; the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m stirred.verify.ledger.coverage", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder that holds the documents")
+    parser.add_argument("--write", action="store_true", help="rewrite what is kept of them")
+    parser.add_argument("--kept", type=Path, default=_SOURCES, metavar="FOLDER", help=argparse.SUPPRESS)
+    asked = parser.parse_args(arguments)
+    try:
+        return _account(asked.folder, asked.kept, is_writing=asked.write)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _account(folder: Path, keeping: Path, *, is_writing: bool) -> int:
+    stated = [claim.stated() for claim in claims()]
+    written: dict[Path, str] = {}
+    places: dict[str, dict[str, list[int]]] = {}
+    status = 0
+    for document in DOCUMENTS:
+        path = kept_path(document, keeping)
+        if not path.exists():
+            continue
+        one = kept(document, keeping)
+        printed = sentences(read_text(folder / one.file, _MAX_BYTES))
+        for run in changed_runs(one, printed):
+            print(f"{document}: {run.first} to {run.last} is not the text that was read", file=sys.stderr)
+            status = 1
+        found = quotations_in(document, stated, one, printed)
+        for name in found.missing:
+            print(f"{document}: the quotation of {name} was not found", file=sys.stderr)
+        for name, numbers in found.places.items():
+            places.setdefault(name, {})[document] = sorted({printed[number].line for number in numbers})
+        now = accounted(one, printed, found.quoted)
+        print(_printed_table(document, list(share_rows(now))))
+        written[path] = formatted(document, now)
+    written[keeping / "places.txt"] = _places_text(places)
+    behind = [path for path, text in written.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    if is_writing and not status:
+        for path in behind:
+            path.write_text(written[path], encoding="utf-8")
+    elif behind:
+        print(f"not as kept, --write keeps it: {', '.join(path.name for path in behind)}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
