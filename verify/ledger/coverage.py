@@ -20,6 +20,7 @@ from itertools import groupby
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
+from stirred.verify.files.bounded_file import read_text
 from stirred.verify.ledger.book import claims
 from stirred.verify.ledger.claim import Statement
 from stirred.verify.ledger.documents import DOCUMENTS
@@ -37,7 +38,6 @@ from stirred.verify.ledger.printed_places import (
 )
 from stirred.verify.ledger.quotations import Found, PrintedText
 from stirred.verify.ledger.sentences import PrintedSentence, digest_of, sentences
-from stirred.verify.outside.bounded_file import read_text
 
 __all__ = ["accounted", "changed_runs", "main", "quotations_in", "share_rows"]
 

@@ -30,8 +30,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
+from stirred.verify.files.bounded_file import read_text
 from stirred.verify.ledger.documents import documents, item_of
-from stirred.verify.outside.bounded_file import read_text
 
 __all__ = [
     "KINDS",
