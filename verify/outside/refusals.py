@@ -31,13 +31,15 @@ from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 from stirred.verify.outside.builtin_slots import replace_method
+from stirred.verify.outside.confinement import confine
+from stirred.verify.outside.own_code import PACKAGES, own_code
 from stirred.verify.outside.own_parts import OwnParts
 from stirred.verify.outside.references import replace_references
 from stirred.verify.outside.refused import refused, with_article
 from stirred.verify.outside.refused_numpy import NumpyRandomFinder, filled_numpy, generators, replaced_numpy
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
-__all__ = ["Refusals"]
+__all__ = ["Refusals", "refusing"]
 
 _SYSTEM = (
     *("urandom", "getrandom", "times", "getpid", "getppid", "getloadavg", "uname", "fork", "forkpty"),
@@ -119,6 +121,24 @@ _PROCESSES = (
 """What is refused to the user's code while it is imported, too."""
 
 _HARMLESS = ("os.chdir", "os.fwalk", "os.listdir", "os.putenv", "os.scandir", "os.unsetenv", "os.walk")
+
+
+def refusing(folder: Path, *, is_loaded: bool = False) -> tuple[Refusals, dict[str, bool]]:
+    """Confine this process, and refuse what is not the source's, from now on and for good.
+
+    Args:
+        folder: where the user's code is; files there, and those of modules, may be read.
+        is_loaded: whether the user's code is loaded already.
+
+    Returns:
+        The refusals; and whether the system confines the process, and the order of sets is refused in every known way.
+    """
+    readable = [folder, *PACKAGES, *map(Path, (sys.prefix, sys.base_prefix, sys.exec_prefix))]
+    readable += [Path(entry) for entry in sys.path if entry and Path(entry).is_dir()]
+    is_confined = confine()
+    refusals = Refusals(readable, own_code(folder))
+    refusals.begin(is_loaded=is_loaded)
+    return refusals, {"confined": is_confined, "watched": refusals.is_whole}
 
 
 class Refusals:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from foreign_modules import laws, written
 
-from stirred.verify.outside import process
+from stirred.verify.outside import server as servers
 
 KEEPS = (
     "import string\nstring.kept = getattr(string, 'kept', 0) + 1\nK = string.kept\ndef f(data, source):\n    return K\n"
@@ -19,12 +19,12 @@ KEEPS = (
 ASKS = """
 import sys
 from pathlib import Path
-from stirred.verify.outside import process
+from stirred.verify.outside import server as servers
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 
 for _ in range(3):
     ForeignFunction("f", "foreign:f", Path(sys.argv[1])).laws([(0,)], {}, Limits(), is_ordered=True)
-print(*(server._process.pid for server in process._SERVERS.values()), flush=True)
+print(*(server._process.pid for server in servers._SERVERS.values()), flush=True)
 sys.stdin.readline()
 """
 
@@ -37,7 +37,7 @@ def test_what_a_module_leaves_in_a_library_is_gone_with_its_copy(tmp_path: Path)
 def test_a_server_that_was_killed_is_started_again(tmp_path: Path) -> None:
     for _ in range(2):
         laws(tmp_path, KEEPS)
-    for server in process._SERVERS.values():
+    for server in servers._SERVERS.values():
         if server is not None:
             os.kill(server._process.pid, signal.SIGKILL)
             server._process.wait()
