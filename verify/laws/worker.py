@@ -47,15 +47,14 @@ from stirred.verify.outside.refusals import refusing
 __all__ = ["main"]
 
 
-def main(parent: int, request: int, show: int, answer: int, count: int) -> None:
-    """Read the request, do it, write the answer to a descriptor, a byte for each data set to another; never returns.
+def main(parent: int, request: int, show: int, answer: int) -> None:
+    """Read the request, do it, write the answer to a descriptor behind a dot for each data set; never returns.
 
     Args:
         parent: the process that this one is a copy of.
         request: where the request is read.
         show: where goes what is printed.
         answer: where the answer is written.
-        count: where a byte is written for each data set.
     """
     with os.fdopen(request, "rb") as pipe:
         asked = json.load(pipe)
@@ -63,7 +62,7 @@ def main(parent: int, request: int, show: int, answer: int, count: int) -> None:
     os.close(show)
     os.chdir(asked["directory"])
     carry_out = _carried_out if "carried" in asked else _done
-    answer_and_end(answer, asked["nonce"], lambda: carry_out(asked, counting(count)))
+    answer_and_end(answer, asked["nonce"], lambda: carry_out(asked, counting(answer)))
 
 
 def _carried_out(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:

@@ -44,21 +44,21 @@ class Forked(Child):
         self._seconds = seconds
         super().__init__()
 
-    def _begin(self, ends: Sequence[int]) -> int:
+    def _begin(self, ends: Sequence[int]) -> None:
         parent = os.getpid()
         sys.stdout.flush()
         sys.stderr.flush()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # other threads: none of them is in the copy
-            child = os.fork()
-        if child:
-            return child
+            self._pid = os.fork()
+        if self._pid:
+            return
         try:
             self._in_child(parent, *ends)
         finally:  # it never goes on as its parent would
             os._exit(1)
 
-    def _in_child(self, parent: int, show: int, answer: int, count: int) -> None:
+    def _in_child(self, parent: int, show: int, answer: int) -> None:
         faulthandler.disable()
         sys.settrace(None)
         sys.setprofile(None)
@@ -67,7 +67,7 @@ class Forked(Child):
             signal.signal(number, signal.SIG_DFL)
         set_apart(parent, show, self._seconds)
         sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", buffering=1, closefd=False)  # noqa: SIM115 for good
-        answer_and_end(answer, self.nonce, lambda: self._confined(counting(count)))
+        answer_and_end(answer, self.nonce, lambda: self._confined(counting(answer)))
 
     def _confined(self, done: Callable[[], None]) -> Mapping[str, Any]:
         sys.dont_write_bytecode = True

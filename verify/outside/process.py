@@ -28,7 +28,6 @@ _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
 _MOST_LINES = 100
 _PIECE = 1 << 20
-_COUNT = 2
 
 
 def answers(
@@ -95,7 +94,7 @@ class Child(ABC):
 
     Attributes:
         nonce: what its answer begins with.
-        ends: where is read what it prints, its answer, and a byte for each data set that it has done.
+        ends: where is read what it prints, and its answer behind a dot for each data set that it has done.
         done: how many those are.
     """
 
@@ -104,20 +103,20 @@ class Child(ABC):
         self._answered = bytearray()
         self._printed = bytearray()
         self.done = 0
-        self.ends, theirs = zip(*(os.pipe() for _ in range(3)), strict=True)
+        self.ends, theirs = zip(*(os.pipe() for _ in range(2)), strict=True)
         try:
-            self._pid = self._begin(theirs)
+            self._begin(theirs)
         finally:
             for end in theirs:
                 os.close(end)
 
     @abstractmethod
-    def _begin(self, ends: Sequence[int]) -> int:
-        """Start the process, which writes to the other sides of the ends; returns its id."""
+    def _begin(self, ends: Sequence[int]) -> None:
+        """Start the process, which writes to the other sides of the ends."""
 
     @abstractmethod
     def _end(self) -> None:
-        """Kill the process with its group, and wait for it."""
+        """Have the process killed with its whole group."""
 
     def __enter__(self) -> Child:
         return self
@@ -136,18 +135,18 @@ class Child(ABC):
             InputError: more was written than may be.
         """
         piece = os.read(end, _PIECE)
-        place = self.ends.index(end)
-        if place == _COUNT:
-            self.done += len(piece)
-            return bool(piece)
-        kept, most, did = (
-            (self._printed, _MOST_PRINTED, "printed"),
-            (self._answered, _MOST_ANSWERED, "answered with"),
-        )[place]
+        is_open = bool(piece)
+        kept, most, did = self._printed, _MOST_PRINTED, "printed"
+        if end == self.ends[1]:
+            kept, most, did = self._answered, _MOST_ANSWERED, "answered with"
+            if not kept:
+                self.done += len(piece)
+                piece = piece.lstrip(b".")
+                self.done -= len(piece)
         kept += piece
         if len(kept) > most:
             raise InputError(f"its process {did} more than {most} bytes")
-        return bool(piece)
+        return is_open
 
     def relay(self, what: str) -> None:
         """Write what the process printed to stderr, each line marked as its own, with control characters made visible.
@@ -208,13 +207,13 @@ class Interpreter(Child):
         self._request, self._server = request, server
         super().__init__()
 
-    def _begin(self, ends: Sequence[int]) -> int:
+    def _begin(self, ends: Sequence[int]) -> None:
         read, self._write = os.pipe()
         try:
-            return self._server.begin((read, *ends))
-        except OSError:
+            self._life = self._server.copy((read, *ends))
+        except InputError:
             os.close(self._write)
-            raise InputError("the process that copies interpreters has ended") from None
+            raise
         finally:
             os.close(read)
 
@@ -225,8 +224,9 @@ class Interpreter(Child):
         return self
 
     def _end(self) -> None:
-        with suppress(OSError):  # the server has ended, and its copies with it
-            self._server.end(self._pid)
+        with suppress(BrokenPipeError):  # the server has ended, and its copies with it
+            os.write(self._life, b".")
+        os.close(self._life)
 
 
 def _watch(children: Sequence[Child], deadline: float, late: str, what: str, part: Part | None) -> None:

@@ -36,7 +36,7 @@ from stirred.verify.outside.own_code import PACKAGES, own_code
 from stirred.verify.outside.own_parts import OwnParts
 from stirred.verify.outside.references import replace_references
 from stirred.verify.outside.refused import refused, with_article
-from stirred.verify.outside.refused_numpy import NumpyRandomFinder, filled_numpy, generators, replaced_numpy
+from stirred.verify.outside.refused_numpy import filled_numpy, generators, replaced_numpy
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
 __all__ = ["Refusals", "refusing"]
@@ -225,7 +225,6 @@ class Refusals:
         if is_loaded:
             self._is_loading = False
             _replace([*replaced, *self._replaced_if_loaded(), *generators()])
-        sys.meta_path.insert(0, NumpyRandomFinder(self._refusing))
         sys.addaudithook(self._hook)
         self._parts = OwnParts()
 
@@ -239,7 +238,7 @@ class Refusals:
         self._is_loading = False
         replaced = list(self._replaced_if_loaded())
         if "numpy.random" in sys.modules:
-            replaced += generators()
+            replaced += [*replaced_numpy(self._refusing), *generators()]
         if replaced:
             _replace(replaced)
 
@@ -314,6 +313,9 @@ class Refusals:
                     raise refused(event.replace("builtins.", ""))
             if event == "open":
                 self._open(*arguments)
+            if event == "import" and arguments[0] in ("numpy", "numpy.random") and not self._is_loading:
+                importlib.import_module("numpy.random")
+                _ = [*replaced_numpy(self._refusing), *filled_numpy()]
         finally:
             self._inside = False
 

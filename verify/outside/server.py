@@ -10,17 +10,18 @@ import atexit
 import gc
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
 import stirred
+from stirred.spec.arguments import InputError
 
 __all__ = ["ENVIRONMENT", "Server", "kill_group", "serve", "server_of"]
 
@@ -29,9 +30,6 @@ ENVIRONMENT = {
     "JE_ARROW_MALLOC_CONF": "background_thread:false",  # pandas and pyarrow, which else say that a thread is refused
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
 }
-
-_BEGIN, _END = b"b", b"e"
-_PID = 8
 
 _STIRRED = Path(stirred.__file__).absolute().parent
 _ROOT = [str(_STIRRED.parent)] if _STIRRED.name == "stirred" else []  # else another program finds the package by name
@@ -68,7 +66,6 @@ class Server:
 
     def __init__(self, seed: int, path: str) -> None:
         self._owner = os.getpid()
-        self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair()
         program = _PROGRAM.format(theirs.fileno())
         with theirs:
@@ -87,40 +84,30 @@ class Server:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def begin(self, ends: Sequence[int]) -> int:
-        """The process id of a copy that has the descriptors of its request, its output, its answer and its count.
+    def copy(self, ends: Sequence[int]) -> int:
+        """Have a copy do its work; returns a descriptor: what is written there, or closing it, ends the copy.
+
+        Args:
+            ends: the descriptors of its request, its output and its answer.
 
         Raises:
-            OSError: the server has ended.
+            InputError: the server has ended.
         """
-        with self._lock:
-            socket.send_fds(self._socket, [_BEGIN], list(ends))
-            return self._number()
-
-    def end(self, pid: int) -> None:
-        """Kill a copy, and wait for it.
-
-        Raises:
-            OSError: the server has ended.
-        """
-        with self._lock:
-            self._socket.sendall(_END + pid.to_bytes(_PID, "big"))
-            self._number()
+        read, write = os.pipe()
+        try:
+            socket.send_fds(self._socket, [b"."], [read, *ends])
+        except OSError:
+            os.close(write)
+            raise InputError("the process that copies interpreters has ended") from None
+        finally:
+            os.close(read)
+        return write
 
     def close(self) -> None:
         """End the server, and with it every copy; done at the end of the process that started it."""
         self._socket.close()
         if os.getpid() == self._owner:
             self._process.wait()
-
-    def _number(self) -> int:
-        found = b""
-        while len(found) < _PID:
-            piece = self._socket.recv(_PID - len(found))
-            if not piece:
-                raise ConnectionResetError("the server of interpreters has ended")
-            found += piece
-        return int.from_bytes(found, "big")
 
 
 def serve(descriptor: int, worker: ModuleType) -> None:
@@ -132,31 +119,29 @@ def serve(descriptor: int, worker: ModuleType) -> None:
     """
     gc.collect()
     asked = socket.socket(fileno=descriptor)
-    running: set[int] = set()
+    copies: dict[int, int] = {}  # by what ends them
     server = os.getpid()
     while True:
-        message, ends, *_ = socket.recv_fds(asked, 1, 4)
-        if message == _BEGIN:
+        for ready in select.select([descriptor, *copies], [], [])[0]:
+            if ready != descriptor:
+                kill_group(copies.pop(ready))
+                os.close(ready)
+                continue
+            message, (*ends,), *_ = socket.recv_fds(asked, 1, 4)
+            if not message:
+                for pid in copies.values():
+                    kill_group(pid)
+                os._exit(0)
             pid = os.fork()
             if pid == 0:
                 asked.close()
                 try:
-                    worker.main(server, *ends)
+                    worker.main(server, *ends[1:])
                 finally:
                     os._exit(1)
-            running.add(pid)
-            for end in ends:
+            copies[ends[0]] = pid
+            for end in ends[1:]:
                 os.close(end)
-        elif message == _END:
-            pid = int.from_bytes(asked.recv(_PID, socket.MSG_WAITALL), "big")
-            if pid in running:
-                kill_group(pid)
-            running.discard(pid)
-        else:
-            for pid in running:
-                kill_group(pid)
-            os._exit(0)
-        asked.sendall(pid.to_bytes(_PID, "big"))
 
 
 def kill_group(pid: int) -> None:
