@@ -296,7 +296,7 @@ class Refusals:
                 self._open(*arguments)
             if event == "import" and arguments[0] in ("numpy", "numpy.random") and not self._is_loading:
                 importlib.import_module("numpy.random")
-                _ = [*replaced_numpy(self._refusing), *filled_numpy()]
+                _replace([*replaced_numpy(self._refusing), *filled_numpy(), *generators()])
         finally:
             self._inside = False
 

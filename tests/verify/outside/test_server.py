@@ -8,8 +8,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from foreign_modules import laws, written
+from foreign_modules import laws, refusal, written
 
+from stirred.verify.laws.foreign import Limits
 from stirred.verify.outside import server as servers
 
 KEEPS = (
@@ -43,6 +44,17 @@ def test_a_server_that_was_killed_is_started_again(tmp_path: Path) -> None:
             server._process.wait()
     for _ in range(2):
         assert len(laws(tmp_path, KEEPS).laws) == 3
+
+
+def test_a_copy_that_took_too_long_is_ended_and_its_server_is_not(tmp_path: Path) -> None:
+    text = "def f(data, source):\n    while True: pass\n"
+    assert "took more than 2 s" in refusal(tmp_path, text, limits=Limits(seconds=2))
+    begin = time.monotonic()
+    asked = [server._process.pid for server in servers._SERVERS.values() if server.is_running]
+    assert len(asked) >= 2
+    while any(Path(f"/proc/{pid}/task/{pid}/children").read_text() for pid in asked):
+        assert time.monotonic() - begin < 30
+        time.sleep(0.05)
 
 
 def test_servers_end_with_the_process_that_asked(tmp_path: Path) -> None:
