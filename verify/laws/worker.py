@@ -1,8 +1,8 @@
 """The process in which foreign code runs: it confines itself, loads the code, does what it is asked, answers, ends.
 
-Run as `python -c "…; main(answer)"` by `verify.outside.process`; the request is a line of JSON on standard input:
+Run in a copy of an interpreter by `verify.outside.server`; the request is a line of JSON:
 
-- nonce, parent, seconds, path: how to answer, whose child this is, its time, where modules are looked for;
+- nonce, seconds: how to answer, and its time;
 - directory, imports: the claim's folder, and the modules that may be loaded from elsewhere;
 - load: the functions that must exist, as [where, "module:function"];
 - pairs: [where, reference, pairs, laws] of a distance: of data sets where laws is None, else of laws, by number, and
@@ -41,35 +41,34 @@ from stirred.verify.laws.messages import decoded
 from stirred.verify.laws.pair_values import pair_texts
 from stirred.verify.outside.answers import answer_and_end, counting
 from stirred.verify.outside.carried import unpacked
-from stirred.verify.outside.confinement import confine, die_with_parent, limit_resources
-from stirred.verify.outside.own_code import own_code
-from stirred.verify.outside.refusals import Refusals
+from stirred.verify.outside.confinement import set_apart
+from stirred.verify.outside.refusals import refusing
 
 __all__ = ["main"]
 
 
-def main(answer: int, count: int, parent: int | None = None) -> None:
-    """Read the request, do it, write the answer to a descriptor, a byte for each data set to another; never raises.
+def main(parent: int, request: int, show: int, answer: int) -> None:
+    """Read the request, do it, write the answer to a descriptor behind a dot for each data set; never returns.
 
     Args:
+        parent: the process that this one is a copy of.
+        request: where the request is read.
+        show: where goes what is printed.
         answer: where the answer is written.
-        count: where a byte is written for each data set.
-        parent: the server that this process is a copy of; unless given, the auditor is its parent.
     """
-    with os.fdopen(0, "rb", closefd=False) as pipe:
-        request = json.load(pipe)
-    os.chdir(request["directory"])
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    die_with_parent(parent or request["parent"])
-    limit_resources(request["seconds"])
-    done = counting(count)
-    carry_out = _carried_out if "carried" in request else _done
-    answer_and_end(answer, request["nonce"], lambda: carry_out(request, done))
+    with os.fdopen(request, "rb") as pipe:
+        asked = json.load(pipe)
+    set_apart(parent, show, asked["seconds"])
+    os.close(show)
+    os.chdir(asked["directory"])
+    carry_out = _carried_out if "carried" in asked else _done
+    answer_and_end(answer, asked["nonce"], lambda: carry_out(asked, counting(answer)))
 
 
 def _carried_out(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
     os.chdir(request["folder"])
-    confined, refusals = _confined(request, [*request["path"], *request["folders"]])
+    sys.path += request["folders"]
+    refusals, confined = refusing(Path(request["directory"]))
     try:
         task = unpacked(request["carried"])
     except Exception as error:  # whatever a module raises
@@ -78,20 +77,8 @@ def _carried_out(request: Mapping[str, Any], done: Callable[[], None]) -> dict[s
     return {**task(done), **confined}
 
 
-def _confined(request: Mapping[str, Any], path: Sequence[str]) -> tuple[dict[str, bool], Refusals]:
-    """Confine this process, and refuse what is not the source's; what of it this system can do."""
-    sys.path[:] = path
-    directory = Path(request["directory"])
-    readable = [directory, Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
-    readable += [Path(entry) for entry in path if Path(entry).is_dir()]
-    is_confined = confine()
-    refusals = Refusals(readable, own_code(directory))
-    refusals.begin()
-    return {"confined": is_confined, "watched": refusals.is_whole}, refusals
-
-
 def _done(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
-    confined, refusals = _confined(request, request["path"])
+    refusals, confined = refusing(Path(request["directory"]))
     loader = _Loader(Path(request["directory"]), request["imports"])
     asked = [*request["load"], *(one[:2] for one in (*request["invariants"], *request["pairs"]))]
     for where, reference in asked if request["mechanism"] is None else [*asked, request["mechanism"][:2]]:

@@ -13,41 +13,51 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from stirred.spec.arguments import InputError
-from stirred.verify.outside.copies import OUT_OF_MEMORY
 
-__all__ = ["AnswerError", "answer_and_end", "counting", "read_answer"]
+__all__ = ["AnswerError", "answer_and_end", "counting", "outcome", "read_answer", "write_and_end"]
 
 
 class AnswerError(InputError):
     """An answer that is not of the form that our own part of the process would have given it."""
 
 
-def counting(count: int) -> Callable[[], None]:
-    """What is to be called after each data set: it writes a byte to a descriptor, for whoever watches."""
+def counting(answer: int) -> Callable[[], None]:
+    """What is to be called after each data set: it writes a dot where the answer will follow, for whoever watches."""
 
     def done() -> None:
         with suppress(OSError):  # foreign code may have closed it
-            os.write(count, b".")
+            os.write(answer, b".")
 
     return done
+
+
+def outcome(task: Callable[[], Any]) -> tuple[bool, Any]:
+    """Whether a task was done, with what it returned, or with the sentence that refused it."""
+    try:
+        return True, task()
+    except InputError as error:
+        return False, str(error)
+    except MemoryError:
+        return False, "the mechanism needs more memory than a process of foreign code may have"
+
+
+def write_and_end(answer: int, text: bytes) -> NoReturn:
+    """Write all of a text to a descriptor, and end this process."""
+    left = memoryview(text)
+    while left:
+        left = left[os.write(answer, left) :]
+    with suppress(Exception):  # foreign code may have closed it
+        sys.stdout.flush()
+    os._exit(0)
 
 
 def answer_and_end(answer: int, nonce: str, task: Callable[[], Mapping[str, Any]]) -> NoReturn:
     """Do what is asked, write the answer or the refusal to a descriptor, and end this process."""
     sys.set_int_max_str_digits(100_000)
     sys.setrecursionlimit(5_000)
-    try:
-        reply = task()
-    except InputError as error:
-        reply = {"refused": str(error)}
-    except MemoryError:
-        reply = {"refused": OUT_OF_MEMORY}
-    line = (nonce + json.dumps(reply, separators=(",", ":")) + "\n").encode()
-    while line:
-        line = line[os.write(answer, line) :]
-    with suppress(Exception):  # foreign code may have closed it
-        sys.stdout.flush()
-    os._exit(0)
+    is_done, found = outcome(task)
+    reply = found if is_done else {"refused": found}
+    write_and_end(answer, (nonce + json.dumps(reply, separators=(",", ":")) + "\n").encode())
 
 
 def read_answer(nonce: str, line: bytes) -> Mapping[str, Any]:

@@ -13,11 +13,13 @@ import importlib
 import io
 import marshal
 import pickle
-from collections.abc import Callable, Iterator, Mapping
-from types import CellType, CodeType, FunctionType, ModuleType
+from collections.abc import Callable, Mapping
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["carried", "names_of", "unpacked"]
+from stirred.verify.outside.function_parts import closed_over, named_globals, names_of
+
+__all__ = ["carried", "unpacked"]
 
 
 def carried(value: Any, is_own: Callable[[str], bool]) -> str | None:
@@ -47,18 +49,6 @@ def unpacked(text: str) -> Any:
     return pickle.loads(base64.b85decode(text))  # noqa: S301 the user's own objects, where the user's own code may run
 
 
-def names_of(code: CodeType) -> Iterator[str]:
-    """The names of globals and attributes in a code object and those inside it."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from names_of(constant)
-
-
-class _EmptyCell:
-    """What stands for a variable of a closure that is not set yet."""
-
-
 class _Carrier(pickle.Pickler):
     def __init__(self, file: io.BytesIO, is_own: Callable[[str], bool]) -> None:
         super().__init__(file)
@@ -77,22 +67,19 @@ class _Carrier(pickle.Pickler):
 
 def _state(function: FunctionType) -> dict[str, Any]:
     """What a function has besides its code: of globals and attributes, those that its code names."""
-    names = dict.fromkeys(names_of(function.__code__))
-    known = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    code, variables = function.__code__, function.__globals__
+    names = (*names_of(code), "__wrapped__")
     return {
-        "globals": {"__name__": function.__module__, "__file__": function.__globals__.get("__file__"), **known},
+        "globals": {
+            "__name__": function.__module__,
+            "__file__": variables.get("__file__"),
+            **named_globals(function),
+        },
         "defaults": function.__defaults__,
         "keywords": function.__kwdefaults__,
-        "attributes": {name: value for name, value in vars(function).items() if name in (*names, "__wrapped__")},
-        "cells": [_contents(cell) for cell in function.__closure__ or ()],
+        "attributes": {name: value for name, value in vars(function).items() if name in names},
+        "closure": closed_over(function),
     }
-
-
-def _contents(cell: CellType) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # not set yet
-        return _EmptyCell()
 
 
 def _function(code: bytes, name: str) -> FunctionType:
@@ -108,9 +95,9 @@ def _set_state(function: FunctionType, state: Mapping[str, Any]) -> None:
     function.__module__ = state["globals"]["__name__"]
     function.__defaults__, function.__kwdefaults__ = state["defaults"], state["keywords"]
     vars(function).update(state["attributes"])
-    for cell, contents in zip(function.__closure__ or (), state["cells"], strict=True):
-        if not isinstance(contents, _EmptyCell):
-            cell.cell_contents = contents
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        if name in state["closure"]:
+            cell.cell_contents = state["closure"][name]
 
 
 def _cached(function: Callable[..., Any], size: int | None, is_typed: bool) -> Any:

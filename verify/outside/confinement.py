@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-__all__ = ["confine", "die_with_parent", "limit_resources", "refuse_processes"]
+__all__ = ["confine", "die_with_parent", "refuse_processes", "set_apart"]
 
 _MEMORY = 4 << 30
 _OPEN_FILES = 64
@@ -89,7 +89,22 @@ def die_with_parent(parent: int) -> None:
         os._exit(2)
 
 
-def limit_resources(seconds: int) -> None:
+def set_apart(parent: int, output: int, seconds: int) -> None:
+    """Have this process lead a group of its own, read nothing, print to a descriptor, end with its parent, be limited.
+
+    Args:
+        parent: its process id.
+        output: the descriptor.
+        seconds: of processor time, but for some that ending takes.
+    """
+    os.setsid()
+    for end, place in ((os.open(os.devnull, os.O_RDONLY), 0), (output, 1), (output, 2)):
+        os.dup2(end, place)
+    die_with_parent(parent)
+    _limit_resources(seconds)
+
+
+def _limit_resources(seconds: int) -> None:
     """Bound what this process adds to its memory, its processor time, open files and the size of written files."""
     try:
         import resource  # noqa: PLC0415 not on every system

@@ -13,16 +13,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from stirred.spec.arguments import InputError
+from stirred.verify.outside.answers import outcome, write_and_end
 from stirred.verify.outside.confinement import die_with_parent, refuse_processes
 
-__all__ = ["OUT_OF_MEMORY", "batches", "in_copy"]
+__all__ = ["batches", "in_copy"]
 
 T = TypeVar("T")
-
-OUT_OF_MEMORY = "the mechanism needs more memory than a process of foreign code may have"
 
 _ALONE = 4
 _MOST = 4
@@ -59,7 +58,12 @@ def in_copy(task: Callable[[], Any]) -> Any:
     parent = _pid()
     child = _fork()
     if child == 0:
-        _answer_and_end(parent, write, task)
+        try:
+            die_with_parent(parent)
+            refuse_processes()
+            write_and_end(write, marshal.dumps(outcome(task)))
+        finally:
+            os._exit(0)
     gc.unfreeze()
     os.close(write)
     answer = b"".join(iter(partial(os.read, read, _PIECE), b""))
@@ -67,26 +71,7 @@ def in_copy(task: Callable[[], Any]) -> Any:
     os.waitpid(child, 0)
     if not answer:
         os._exit(1)  # as the copy did
-    kind, found = marshal.loads(answer)  # noqa: S302 what our own part of the copy wrote, for a process like it
-    if kind == "refused":
+    is_done, found = marshal.loads(answer)  # noqa: S302 what our own part of the copy wrote, for a process like it
+    if not is_done:
         raise InputError(found)
     return found
-
-
-def _answer_and_end(parent: int, write: int, task: Callable[[], Any]) -> NoReturn:
-    try:
-        die_with_parent(parent)
-        refuse_processes()
-        try:
-            answer = ("found", task())
-        except InputError as error:
-            answer = ("refused", str(error))
-        except MemoryError:
-            answer = ("refused", OUT_OF_MEMORY)
-        written = memoryview(marshal.dumps(answer))
-        while written:
-            written = written[os.write(write, written) :]
-        with suppress(Exception):
-            sys.stdout.flush()
-    finally:
-        os._exit(0)

@@ -13,15 +13,15 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from stirred.verify.outside.answers import answer_and_end, counting
-from stirred.verify.outside.confinement import confine, die_with_parent, limit_resources
-from stirred.verify.outside.own_code import PACKAGES, own_code
-from stirred.verify.outside.process import ENVIRONMENT, Child
-from stirred.verify.outside.refusals import Refusals
+from stirred.verify.outside.confinement import set_apart
+from stirred.verify.outside.process import Child
+from stirred.verify.outside.refusals import refusing
+from stirred.verify.outside.server import ENVIRONMENT, kill_group
 
 __all__ = ["Forked", "Task"]
 
@@ -44,47 +44,38 @@ class Forked(Child):
         self._seconds = seconds
         super().__init__()
 
-    def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
+    def _begin(self, ends: Sequence[int]) -> None:
         parent = os.getpid()
         sys.stdout.flush()
         sys.stderr.flush()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # other threads: none of them is in the copy
-            child = os.fork()
-        if child:
-            return child
+            self._pid = os.fork()
+        if self._pid:
+            return
         try:
-            self._in_child(parent, write_answer, write_print, write_count)
+            self._in_child(parent, *ends)
         finally:  # it never goes on as its parent would
             os._exit(1)
 
-    def _in_child(self, parent: int, write_answer: int, write_print: int, write_count: int) -> None:
-        os.setsid()
+    def _in_child(self, parent: int, show: int, answer: int) -> None:
         faulthandler.disable()
         sys.settrace(None)
         sys.setprofile(None)
         gc.callbacks.clear()  # of a test runner that measures: they would ask for the time in the mechanism's name
         for number in (signal.SIGALRM, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        for end in (1, 2):
-            os.dup2(write_print, end)
+        set_apart(parent, show, self._seconds)
         sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", buffering=1, closefd=False)  # noqa: SIM115 for good
-        die_with_parent(parent)
-        limit_resources(self._seconds)
-        answer_and_end(write_answer, self.nonce, lambda: self._confined(counting(write_count)))
+        answer_and_end(answer, self.nonce, lambda: self._confined(counting(answer)))
 
     def _confined(self, done: Callable[[], None]) -> Mapping[str, Any]:
         sys.dont_write_bytecode = True
         for name in set(os.environ) - set(ENVIRONMENT):
             del os.environ[name]
         os.environ.update(ENVIRONMENT)
-        readable = [self._folder, *PACKAGES, Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
-        readable += [Path(entry) for entry in sys.path if entry and Path(entry).is_dir()]
-        is_confined = confine()
-        refusals = Refusals(readable, own_code(self._folder))
-        refusals.begin(is_loaded=True)
-        return {**self._task(done), "confined": is_confined, "watched": refusals.is_whole}
+        _, said = refusing(self._folder, is_loaded=True)
+        return {**self._task(done), **said}
 
-    def _reap(self) -> None:
-        os.waitpid(self._pid, 0)
+    def _end(self) -> None:
+        kill_group(self._pid)

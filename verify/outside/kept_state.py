@@ -22,7 +22,6 @@ from types import (
     BuiltinFunctionType,
     CodeType,
     FunctionType,
-    MemberDescriptorType,
     MethodType,
     MethodWrapperType,
     ModuleType,
@@ -30,7 +29,7 @@ from types import (
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.outside.carried import names_of
+from stirred.verify.outside.function_parts import closed_over, codes_in, named_globals, names_of, slots_of
 from stirred.verify.outside.refused import refused
 from stirred.verify.outside.set_orders import makes_sets
 
@@ -221,28 +220,14 @@ def _of_function(function: FunctionType) -> Iterator[tuple[str, Any]]:
     defaults = function.__defaults__ or ()
     yield from zip(code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True)
     yield from (function.__kwdefaults__ or {}).items()
-    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            yield name, cell.cell_contents
-        except ValueError:  # not set yet
-            continue
-    for name in dict.fromkeys(names_of(code)):
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
+    yield from closed_over(function).items()
+    yield from named_globals(function).items()
 
 
 def _attributes(holder: Any) -> Mapping[str, Any]:
     """What stands in a holder's dictionary and in its slots."""
     found = dict(getattr(holder, "__dict__", {}))
-    if not isinstance(holder, type):
-        for owner in type(holder).__mro__:
-            for name, member in vars(owner).items():
-                if isinstance(member, MemberDescriptorType):
-                    try:
-                        found[name] = member.__get__(holder, type(holder))
-                    except AttributeError:  # unset
-                        continue
-    return found
+    return found if isinstance(holder, type) else found | {name: value for _, name, value in slots_of(holder)}
 
 
 def _named(holder: Any, key: Any, name: str) -> str:
@@ -278,15 +263,13 @@ def _refuse_by_name(code: CodeType) -> None:
     Raises:
         InputError: it names the method of hashes; or such a date, and "now" or "today".
     """
-    codes = [code]
-    for one in codes:  # it grows
+    for one in codes_in(code):
         texts = {constant for constant in one.co_consts if isinstance(constant, str)}
         dates = "datetime64" in one.co_names or any(text.startswith(("datetime64", "M8")) for text in texts)
         if dates and not texts.isdisjoint(("now", "today")):
             raise refused("numpy.datetime64 of now or today")
         if "__hash__" in one.co_names:
             raise refused("hash of a value by its method")
-        codes += [constant for constant in one.co_consts if isinstance(constant, CodeType)]
 
 
 def _cached(cache: Any) -> Iterator[Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FunctionType
+from typing import Any
 
 from stirred.spec.arguments import InputError
 
@@ -33,12 +34,12 @@ class OwnParts:
 
 
 def _functions() -> Iterator[tuple[str, object]]:
-    for name, module in list(sys.modules.items()):
-        if f"{name}.".startswith(_RELIED_ON) and module is not None:
-            for place, value in list(vars(module).items()):
-                if isinstance(value, FunctionType):
-                    yield f"{name}.{place}", value.__code__
-                elif isinstance(value, type) and value.__module__ == name:
-                    for method, function in list(vars(value).items()):
-                        if isinstance(function, FunctionType):
-                            yield f"{name}.{place}.{method}", function.__code__
+    modules = [(name, module) for name, module in [*sys.modules.items()] if module is not None]
+    holders: list[tuple[str, Mapping[str, Any]]]
+    holders = [(name, vars(module)) for name, module in modules if f"{name}.".startswith(_RELIED_ON)]
+    for holder, contents in holders:  # it grows
+        for name, value in [*contents.items()]:
+            if isinstance(value, FunctionType):
+                yield f"{holder}.{name}", value.__code__
+            elif isinstance(value, type) and value.__module__ == holder:
+                holders.append((f"{holder}.{name}", vars(value)))

@@ -6,8 +6,6 @@ import json
 import os
 import secrets
 import selectors
-import signal
-import subprocess
 import sys
 import time
 from abc import ABC, abstractmethod
@@ -18,34 +16,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import stirred
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.engines.workload import Part
 from stirred.verify.outside.answers import AnswerError, read_answer
-from stirred.verify.outside.server import Server
+from stirred.verify.outside.server import Server, server_of
 
-__all__ = ["ENVIRONMENT", "Child", "answers", "collected", "interpreter"]
+__all__ = ["Child", "answers", "collected", "interpreter"]
 
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
 _MOST_LINES = 100
 _PIECE = 1 << 20
-
-ENVIRONMENT = {
-    "LANG": "C.UTF-8",
-    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # pandas and pyarrow, which else say that a thread is refused
-    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
-}
-
-_STIRRED = Path(stirred.__file__).absolute().parent
-_ROOT = [str(_STIRRED.parent)] if _STIRRED.name == "stirred" else []  # else another program finds the package by name
-
-_PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from stirred.verify.laws import worker; "
-_SERVING = "from stirred.verify.outside.server import serve; serve({}, worker)"
-
-_SERVERS: dict[tuple[int, int, str], Server | None] = {}
-"""By the process that asks, the hash seed and the path: its server, None after the first request."""
 
 
 def answers(
@@ -61,7 +43,7 @@ def answers(
     They have different hash seeds. What they print goes to stderr.
 
     Args:
-        requests: see `verify.laws.worker`; nonce, parent, seconds and path are added here.
+        requests: see `verify.laws.worker`; nonce and seconds are added here.
         seconds: the time limit for all of them.
         what: what is running, for the messages.
         seeds: of the hashes in each process.
@@ -112,9 +94,7 @@ class Child(ABC):
 
     Attributes:
         nonce: what its answer begins with.
-        answer_end: where its answer is read.
-        print_end: where what it prints is read.
-        count_end: where a byte is read for each data set that it has done.
+        ends: where is read what it prints, and its answer behind a dot for each data set that it has done.
         done: how many those are.
     """
 
@@ -122,28 +102,21 @@ class Child(ABC):
         self.nonce = secrets.token_hex(16)
         self._answered = bytearray()
         self._printed = bytearray()
-        self.answer_end, write_answer = os.pipe()
-        self.print_end, write_print = os.pipe()
-        self.count_end, write_count = os.pipe()
         self.done = 0
+        self.ends, theirs = zip(*(os.pipe() for _ in range(2)), strict=True)
         try:
-            self._pid = self._begin(write_answer, write_print, write_count)
+            self._begin(theirs)
         finally:
-            for end in (write_answer, write_print, write_count):
+            for end in theirs:
                 os.close(end)
 
-    @property
-    def ends(self) -> tuple[int, ...]:
-        """Where something is read."""
-        return self.answer_end, self.print_end, self.count_end
+    @abstractmethod
+    def _begin(self, ends: Sequence[int]) -> None:
+        """Start the process, which writes to the other sides of the ends."""
 
     @abstractmethod
-    def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
-        """Start the process; returns its id."""
-
-    @abstractmethod
-    def _reap(self) -> None:
-        """Wait for the process, which has been killed."""
+    def _end(self) -> None:
+        """Have the process killed with its whole group."""
 
     def __enter__(self) -> Child:
         return self
@@ -151,10 +124,7 @@ class Child(ABC):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for kill in (os.killpg, os.kill):  # before it leads its own group there is none
-            with suppress(ProcessLookupError, PermissionError):
-                kill(self._pid, signal.SIGKILL)
-        self._reap()
+        self._end()
         for end in self.ends:
             os.close(end)
 
@@ -165,18 +135,18 @@ class Child(ABC):
             InputError: more was written than may be.
         """
         piece = os.read(end, _PIECE)
-        if end == self.count_end:
-            self.done += len(piece)
-            return bool(piece)
-        kept, most, did = (
-            (self._answered, _MOST_ANSWERED, "answered with")
-            if end == self.answer_end
-            else (self._printed, _MOST_PRINTED, "printed")
-        )
+        is_open = bool(piece)
+        kept, most, did = self._printed, _MOST_PRINTED, "printed"
+        if end == self.ends[1]:
+            kept, most, did = self._answered, _MOST_ANSWERED, "answered with"
+            if not kept:
+                self.done += len(piece)
+                piece = piece.lstrip(b".")
+                self.done -= len(piece)
         kept += piece
         if len(kept) > most:
             raise InputError(f"its process {did} more than {most} bytes")
-        return bool(piece)
+        return is_open
 
     def relay(self, what: str) -> None:
         """Write what the process printed to stderr, each line marked as its own, with control characters made visible.
@@ -213,55 +183,39 @@ class Child(ABC):
 
 
 def interpreter(request: Mapping[str, Any], seed: int, seconds: int) -> Child:
-    """A fresh interpreter: the first of a hash seed in this process is started, later ones are copies of a server.
+    """A fresh interpreter.
 
     Args:
-        request: see `verify.laws.worker`; nonce, parent, seconds and path are added here.
+        request: see `verify.laws.worker`; nonce and seconds are added here.
         seed: of its hashes.
         seconds: the time limit.
     """
     here = Path.cwd()
-    path = [*_ROOT, *(entry for entry in sys.path if entry and Path(entry).resolve() != here)]
-    asked = {**request, "parent": os.getpid(), "seconds": seconds, "path": path}
-    key = (os.getpid(), seed, json.dumps(path))
-    if key not in _SERVERS:
-        _SERVERS[key] = None
-        return Spawned(asked, seed)
-    try:
-        server = _SERVERS[key] or Server(_command(_SERVING, path), _environment(seed))
-        _SERVERS[key] = server
-        return Copied(asked, server)
-    except OSError:  # it was killed
-        _SERVERS[key] = None
-        return Spawned(asked, seed)
+    path = [entry for entry in sys.path if entry and Path(entry).resolve() != here]
+    return Interpreter({**request, "seconds": seconds}, server_of(seed, path))
 
 
-def _command(call: str, path: Sequence[str]) -> list[str]:
-    # -B: it reads bytecode and writes none, not beside the user's modules nor, limited, half of our own
-    return [sys.executable, "-s", "-P", "-B", "-c", _PROGRAM + call, json.dumps(path)]
-
-
-def _environment(seed: int) -> dict[str, str]:
-    return {**ENVIRONMENT, "PYTHONHASHSEED": str(seed)}
-
-
-class _Asked(Child):
-    """A process that reads its request from a pipe.
+class Interpreter(Child):
+    """A copy of an interpreter, which reads its request from a pipe.
 
     Args:
         request: see `verify.laws.worker`; the nonce is added here.
+        server: is copied.
     """
 
-    def __init__(self, request: Mapping[str, Any]) -> None:
-        self._request = request
-        self._read, self._write = os.pipe()
+    def __init__(self, request: Mapping[str, Any], server: Server) -> None:
+        self._request, self._server = request, server
+        super().__init__()
+
+    def _begin(self, ends: Sequence[int]) -> None:
+        read, self._write = os.pipe()
         try:
-            super().__init__()
-        except BaseException:
+            self._life = self._server.copy((read, *ends))
+        except InputError:
             os.close(self._write)
             raise
         finally:
-            os.close(self._read)
+            os.close(read)
 
     def __enter__(self) -> Child:
         text = json.dumps({**self._request, "nonce": self.nonce}).encode()
@@ -269,56 +223,10 @@ class _Asked(Child):
             pipe.write(text)
         return self
 
-
-class Spawned(_Asked):
-    """A fresh interpreter with a hash seed of its own.
-
-    Args:
-        request: see `verify.laws.worker`; the nonce is added here.
-        seed: of its hashes.
-    """
-
-    def __init__(self, request: Mapping[str, Any], seed: int) -> None:
-        self._seed = seed
-        super().__init__(request)
-
-    def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
-        self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
-            _command(f"worker.main({write_answer}, {write_count})", self._request["path"]),
-            stdin=self._read,
-            stdout=write_print,
-            stderr=write_print,
-            pass_fds=(write_answer, write_count),
-            start_new_session=True,
-            env=_environment(self._seed),
-        )
-        return self._process.pid
-
-    def _reap(self) -> None:
-        self._process.wait()
-
-
-class Copied(_Asked):
-    """A copy of an interpreter that was started before.
-
-    Args:
-        request: see `verify.laws.worker`; the nonce is added here.
-        server: is copied.
-
-    Raises:
-        OSError: the server has ended.
-    """
-
-    def __init__(self, request: Mapping[str, Any], server: Server) -> None:
-        self._server = server
-        super().__init__(request)
-
-    def _begin(self, write_answer: int, write_print: int, write_count: int) -> int:
-        return self._server.begin((self._read, write_print, write_answer, write_count))
-
-    def _reap(self) -> None:
-        with suppress(OSError):
-            self._server.end(self._pid)
+    def _end(self) -> None:
+        with suppress(BrokenPipeError):  # the server has ended, and its copies with it
+            os.write(self._life, b".")
+        os.close(self._life)
 
 
 def _watch(children: Sequence[Child], deadline: float, late: str, what: str, part: Part | None) -> None:

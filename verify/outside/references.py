@@ -11,8 +11,10 @@ import functools
 import gc
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from types import CellType, FunctionType, MemberDescriptorType
+from types import CellType, FunctionType
 from typing import Any
+
+from stirred.verify.outside.function_parts import slots_of
 
 __all__ = ["replace_references"]
 
@@ -71,10 +73,7 @@ def _replace_in(holder: Any, replacements: dict[int, Any], rebuilt: list[tuple[A
 def _replace_in_object(holder: Any, replacements: dict[int, Any]) -> None:
     if type(attributes := getattr(holder, "__dict__", None)) is dict:  # the object itself refers to what is in it
         _replace_in(attributes, replacements, [])
-    for owner in type(holder).__mro__:
-        for member in vars(owner).values():
-            if isinstance(member, MemberDescriptorType):
-                with suppress(AttributeError, TypeError):  # unset, or read only
-                    value = member.__get__(holder, type(holder))
-                    if id(value) in replacements:
-                        member.__set__(holder, replacements[id(value)])
+    for slot, _, value in slots_of(holder):
+        if id(value) in replacements:
+            with suppress(AttributeError, TypeError):  # read only
+                slot.__set__(holder, replacements[id(value)])

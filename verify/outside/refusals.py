@@ -9,9 +9,6 @@ in processes with different hash seeds, compared run by run, from hiding what it
 
 from __future__ import annotations
 
-import _pickle
-import _random
-import _thread
 import builtins
 import datetime
 import gc
@@ -21,60 +18,71 @@ import pickle
 import random
 import secrets
 import sys
-import threading
-import time
-import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
+from types import FrameType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
 from stirred.verify.outside.builtin_slots import replace_method
+from stirred.verify.outside.confinement import confine
+from stirred.verify.outside.own_code import PACKAGES, own_code
 from stirred.verify.outside.own_parts import OwnParts
 from stirred.verify.outside.references import replace_references
 from stirred.verify.outside.refused import refused, with_article
-from stirred.verify.outside.refused_numpy import NumpyRandomFinder, filled_numpy, generators, replaced_numpy
+from stirred.verify.outside.refused_numpy import filled_numpy, generators, replaced_numpy
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
-__all__ = ["Refusals"]
+__all__ = ["Refusals", "refusing"]
 
 _SYSTEM = (
-    *("urandom", "getrandom", "times", "getpid", "getppid", "getloadavg", "uname", "fork", "forkpty"),
-    *("clock_gettime", "clock_gettime_ns"),
-    *("stat", "lstat", "fstat", "statvfs", "fstatvfs", "access", "readlink", "listdir", "scandir", "getxattr"),
+    *("urandom", "getrandom", "times", "getpid", "getppid", "getloadavg", "uname", "clock_gettime", "clock_gettime_ns"),
+    *("stat", "lstat", "fstat", "statvfs", "fstatvfs", "access", "readlink"),
     *("getcwd", "getcwdb", "cpu_count", "sched_getaffinity", "getlogin", "getuid", "geteuid", "getgid", "getegid"),
     *("getpgid", "getpgrp", "getsid", "getpriority", "isatty", "ttyname", "get_terminal_size", "sysconf"),
 )
-"""Functions of `os` whose answers the system makes."""
+"""Functions of `os` whose answers the system makes, and which it asks without an event."""
 
 _NAMING = ("importlib.resources", "linecache", "logging", "tokenize", "traceback", "warnings")
 """Modules that ask the system on their own account: to find, to log and to show what the user's code is."""
 
-_ELSEWHERE: dict[ModuleType, tuple[str, ...]] = {
-    _random: ("Random",),
-    _thread: ("get_ident", "get_native_id"),
-    gc: ("get_count", "get_stats"),
-    importlib: ("reload",),
-    random: tuple(name for name in random.__all__ if name not in ("Random", "SystemRandom")),
-    secrets: tuple(name for name in secrets.__all__ if name not in ("SystemRandom", "compare_digest")),
-    uuid: ("uuid1", "uuid4", "getnode"),
-    _pickle: ("dump", "dumps"),
-    pickle: ("dump", "dumps"),
-    os: _SYSTEM,
-    sys.modules[os.name]: _SYSTEM,
-    time: tuple(
-        name
-        for name in dir(time)
-        if name.rstrip("_ns") in ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime")
-        or name in ("localtime", "gmtime", "ctime", "asctime", "strftime", "sleep", "clock_settime", "clock_settime_ns")
-    ),
-    sys: ("getallocatedblocks", "getrefcount"),
-    threading: ("get_ident", "get_native_id"),
-}
+_CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime", "clock_settime")
+_DATES = ("localtime", "gmtime", "ctime", "asctime", "strftime", "sleep")
 
-with suppress(ImportError):  # not on every system
-    _ELSEWHERE[importlib.import_module("resource")] = ("getrusage",)
+_FUNCTIONS: Mapping[str, Sequence[str]] = {
+    "_random": ("Random",),
+    "_thread": ("get_ident", "get_native_id"),
+    "gc": ("get_count", "get_stats"),
+    "importlib": ("reload",),
+    "random": [name for name in random.__all__ if name not in ("Random", "SystemRandom")],
+    "secrets": [name for name in secrets.__all__ if name not in ("SystemRandom", "compare_digest")],
+    "uuid": ("uuid1", "uuid4", "getnode"),
+    "_pickle": ("dump", "dumps"),
+    "pickle": ("dump", "dumps"),
+    "os": _SYSTEM,
+    os.name: _SYSTEM,
+    "time": (*_CLOCKS, *(f"{name}_ns" for name in _CLOCKS), *_DATES),
+    "sys": ("getallocatedblocks", "getrefcount"),
+    "threading": ("get_ident", "get_native_id"),
+    "resource": ("getrusage",),
+}
+"""Functions by their modules, which are loaded here."""
+
+for _name in _FUNCTIONS:
+    with suppress(ImportError):  # not on every system
+        importlib.import_module(_name)
+
+_IF_LOADED: Mapping[str, Sequence[str]] = {
+    "_ssl": ("RAND_bytes",),
+    "ssl": ("RAND_bytes",),
+    "_uuid": ("generate_time_safe",),
+    "readline": ("read_history_file", "read_init_file"),
+    "concurrent.futures.thread": ("ThreadPoolExecutor.__init__",),
+    "concurrent.futures.process": ("ProcessPoolExecutor.__init__",),
+    "multiprocessing.context": ("BaseContext.Pool", "BaseContext.Manager", "Process.start"),
+    "tempfile": ("TemporaryDirectory.__init__", "_RandomNameSequence.__next__"),
+}
+"""Functions and methods of modules that only some programs load."""
 
 _IDENTIFIERS = ("secrets.token_hex", "secrets.token_urlsafe", "uuid.uuid1", "uuid.uuid4")
 """What libraries name their own things by: no draw where it is a library that asks."""
@@ -83,33 +91,13 @@ _READING_ENVIRONMENT = {"environ", "environb", "getenv", "getenvb"}
 
 _DRAWING = ("random", "getrandbits", "randbytes", "getstate")
 
-_LOADED = {
-    "_ssl": ("RAND_bytes",),
-    "ssl": ("RAND_bytes",),
-    "_uuid": ("generate_time_safe",),
-    "readline": ("read_history_file", "read_init_file"),
-}
-"""Functions of modules that only some programs load."""
-
-_CLASSES = {
-    "subprocess": (("Popen", "__init__"),),
-    "threading": (("Thread", "start"),),
-    "concurrent.futures.thread": (("ThreadPoolExecutor", "__init__"),),
-    "concurrent.futures.process": (("ProcessPoolExecutor", "__init__"),),
-    "multiprocessing.context": (("BaseContext", "Pool"), ("BaseContext", "Manager"), ("Process", "start")),
-    "urllib.request": (("OpenerDirector", "open"),),
-    "socket": (("socket", "__init__"),),
-    "tempfile": (("TemporaryDirectory", "__init__"), ("_RandomNameSequence", "__next__")),
-}
-"""Methods that would be refused below, by a name that says less."""
-
 _ADDRESSED = (object, FunctionType, MethodType, GeneratorType)
 """Kinds whose text shows their address."""
 
 _FORBIDDEN = (
     *("ctypes.", "gc.get_", "os.", "pty.", "resource.", "shutil.", "signal.", "socket.", "sqlite3.", "subprocess."),
     "tempfile.",
-    *("_thread.start_new_thread", "builtins.input", "sys.setprofile", "sys.settrace", "time.sleep"),
+    *("_thread.start_new_thread", "builtins.input", "sys.setprofile", "sys.settrace"),
 )
 """What events of the interpreter's audit that are refused begin with; its documentation lists them."""
 
@@ -118,7 +106,25 @@ _PROCESSES = (
 )
 """What is refused to the user's code while it is imported, too."""
 
-_HARMLESS = ("os.chdir", "os.fwalk", "os.listdir", "os.putenv", "os.scandir", "os.unsetenv", "os.walk")
+_HARMLESS = ("os.chdir", "os.putenv", "os.unsetenv")
+
+
+def refusing(folder: Path, *, is_loaded: bool = False) -> tuple[Refusals, dict[str, bool]]:
+    """Confine this process, and refuse what is not the source's, from now on and for good.
+
+    Args:
+        folder: where the user's code is; files there, and those of modules, may be read.
+        is_loaded: whether the user's code is loaded already.
+
+    Returns:
+        The refusals; and whether the system confines the process, and the order of sets is refused in every known way.
+    """
+    readable = [folder, *PACKAGES, *map(Path, (sys.prefix, sys.base_prefix, sys.exec_prefix))]
+    readable += [Path(entry) for entry in sys.path if entry and Path(entry).is_dir()]
+    is_confined = confine()
+    refusals = Refusals(readable, own_code(folder))
+    refusals.begin(is_loaded=is_loaded)
+    return refusals, {"confined": is_confined, "watched": refusals.is_whole}
 
 
 class Refusals:
@@ -193,7 +199,8 @@ class Refusals:
             is_loaded: whether the user's code is loaded already, and may refer to what is refused by names of its own.
         """
         gc.unfreeze()  # what is frozen is not found by those that look for references
-        replaced = [*self._replaced_functions(), *replaced_numpy(self._refusing)]
+        replaced = [*self._replaced(_FUNCTIONS), *replaced_numpy(self._refusing)]
+        self._refuse_methods()
         self._refuse_clocks()
         os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ
         self._refuse_environment()
@@ -203,9 +210,7 @@ class Refusals:
             replace_method(kind, "__repr__", self._for_own_code("repr", kind.__repr__, lambda _: False))
         replaced += self._sets.begin()
         if is_loaded:
-            self._is_loading = False
-            _replace([*replaced, *self._replaced_if_loaded(), *generators()])
-        sys.meta_path.insert(0, NumpyRandomFinder(self._refusing))
+            self._end_loading([*replaced, *generators()])
         sys.addaudithook(self._hook)
         self._parts = OwnParts()
 
@@ -216,38 +221,33 @@ class Refusals:
             InputError: it has replaced functions of this program.
         """
         self._parts.check_unchanged()
-        self._is_loading = False
-        replaced = list(self._replaced_if_loaded())
-        if "numpy.random" in sys.modules:
-            replaced += generators()
-        if replaced:
-            _replace(replaced)
+        has_generators = "numpy.random" in sys.modules  # those of `random` refuse by their class
+        self._end_loading([*replaced_numpy(self._refusing), *generators()] if has_generators else [])
 
-    def _replaced_functions(self) -> Iterator[tuple[Any, Any]]:
-        """Every refused function of the standard library with what has taken its place."""
-        for module, names in _ELSEWHERE.items():
-            for name in names:
-                if callable(original := getattr(module, name, None)):
-                    setattr(module, name, self._refusing(f"{module.__name__}.{name}", original))
-                    yield original, getattr(module, name)
+    def _end_loading(self, replaced: Sequence[tuple[Any, Any]]) -> None:
+        """Refuse to the calls what was free before, also by the names that the code has for it."""
+        self._is_loading = False
+        pairs = [*replaced, *self._replaced(_IF_LOADED), *filled_numpy()]
+        if pairs:
+            _replace(pairs)
+
+    def _replaced(self, names_by_module: Mapping[str, Sequence[str]]) -> Iterator[tuple[Any, Any]]:
+        """Every function of some modules with what has taken its place, where they are loaded."""
+        for module in names_by_module.keys() & sys.modules.keys():
+            for name in names_by_module[module]:
+                owner, _, last = name.rpartition(".")
+                holder = getattr(sys.modules[module], owner, None) if owner else sys.modules[module]
+                if callable(original := getattr(holder, last, None)):
+                    setattr(holder, last, self._refusing(f"{module}.{owner or name}", original))
+                    if not owner:  # whoever refers to a method does so by its class
+                        yield original, getattr(holder, last)
+
+    def _refuse_methods(self) -> None:
         for kind in (pickle.Pickler, pickle._Pickler):  # a pickle shows the order of sets, and which texts are one
             replace_method(kind, "dump", self._refusing("pickle.Pickler.dump", kind.dump))
         for name in _DRAWING:
             for generator in (random.Random, random.SystemRandom):
                 setattr(generator, name, self._refusing(f"random.{generator.__name__}", getattr(generator, name)))
-
-    def _replaced_if_loaded(self) -> Iterator[tuple[Any, Any]]:
-        for name in _LOADED.keys() & sys.modules.keys():
-            module = sys.modules[name]
-            for function in _LOADED[name]:
-                if callable(original := getattr(module, function, None)):
-                    setattr(module, function, self._refusing(f"{name}.{function}", original))
-                    yield original, getattr(module, function)
-        for name in _CLASSES.keys() & sys.modules.keys():
-            for owner, method in _CLASSES[name]:
-                if (kind := getattr(sys.modules[name], owner, None)) is not None:
-                    setattr(kind, method, self._refusing(f"{name}.{owner}", getattr(kind, method)))
-        yield from filled_numpy()
 
     def _refuse_clocks(self) -> None:
         """Have the classes themselves refuse: one that took their place would be of another size to compiled code."""
@@ -294,6 +294,9 @@ class Refusals:
                     raise refused(event.replace("builtins.", ""))
             if event == "open":
                 self._open(*arguments)
+            if event == "import" and arguments[0] in ("numpy", "numpy.random") and not self._is_loading:
+                importlib.import_module("numpy.random")
+                _replace([*replaced_numpy(self._refusing), *filled_numpy(), *generators()])
         finally:
             self._inside = False
 
@@ -328,19 +331,19 @@ def _replace(pairs: Sequence[tuple[Any, Any]]) -> None:
     spared = _libraries(pairs)
 
     def is_spared(holder: Any) -> bool:
-        return id(holder) in spared or (isinstance(holder, FunctionType) and _is_library(holder.__module__))
+        return id(holder) in spared or (isinstance(holder, FunctionType) and _is_spared(holder.__module__))
 
     replace_references(pairs, is_spared)
 
 
-def _is_library(module: str | None) -> bool:
+def _is_spared(module: str | None) -> bool:
     """Whether a module is the standard library's, or ours."""
     return (module or "").partition(".")[0] in (*sys.stdlib_module_names, "stirred")
 
 
 def _libraries(replaced: Sequence[tuple[Any, Any]]) -> set[int]:
     """The ids of what keeps what it has: the modules of the standard library, and the refusals themselves."""
-    modules = {id(vars(module)) for name, module in list(sys.modules.items()) if _is_library(name)}
+    modules = {id(vars(module)) for name, module in list(sys.modules.items()) if _is_spared(name)}
     refusing = [one for _, one in replaced if isinstance(one, FunctionType)]
     cells = {id(cell) for function in refusing for cell in function.__closure__ or ()}
     return modules | cells

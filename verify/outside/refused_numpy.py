@@ -5,31 +5,36 @@ from __future__ import annotations
 import _random
 import functools
 import gc
-import importlib.abc
-import importlib.machinery
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from types import BuiltinMethodType, MethodType, ModuleType
+from collections.abc import Callable, Iterator
+from types import BuiltinMethodType, MethodType
 from typing import Any
 
 from stirred.verify.outside.refused import never, refused
 
-__all__ = ["NumpyRandomFinder", "filled_numpy", "generators", "replaced_numpy"]
+__all__ = ["filled_numpy", "generators", "replaced_numpy"]
 
 _BASE_GENERATOR = _random.Random  # before its name is refused
 
 
-Refusing = Callable[[str, Callable[..., Any]], Callable[..., Any]]
-"""What refuses a function of some name to the user's code."""
+def replaced_numpy(refusing: Callable[[str, Callable[..., Any]], Callable[..., Any]]) -> Iterator[tuple[Any, Any]]:
+    """Every function and every generator of numpy.random, where it has been imported, with what refuses it.
 
+    In the place of a class comes one of this kind that cannot be called: libraries annotate with it, and ask whether
+    something is one.
 
-def replaced_numpy(refusing: Refusing) -> Iterator[tuple[Any, Any]]:
-    """Every function and every generator of numpy.random, where it has been imported, with what refuses it."""
+    Args:
+        refusing: what refuses a function of some name to the user's code.
+    """
+
+    def refused_class(name: str, kind: Any) -> Any:
+        return type(kind.__name__, (kind,), {"__new__": refusing(name, kind.__new__), "__module__": kind.__module__})
+
     for module_name in [name for name in sys.modules if f"{name}.".startswith("numpy.random.")]:
         for name, value in list(vars(sys.modules[module_name]).items()):
             if callable(value) and not name.startswith("__"):
-                made = _refused_class if isinstance(value, type) else _refused_function
-                setattr(sys.modules[module_name], name, made(f"{module_name}.{name}", value, refusing))
+                made = refused_class if isinstance(value, type) else refusing
+                setattr(sys.modules[module_name], name, made(f"{module_name}.{name}", value))
                 yield value, getattr(sys.modules[module_name], name)
 
 
@@ -61,16 +66,6 @@ def _filling(original: Callable[..., Any]) -> Callable[..., Any]:
     return filled
 
 
-def _refused_function(name: str, function: Callable[..., Any], refusing: Refusing) -> Callable[..., Any]:
-    return refusing(name, function)
-
-
-def _refused_class(name: str, kind: type, refusing: Refusing) -> type:
-    """A class of this kind that cannot be called: libraries annotate with it, and ask whether something is one."""
-    made: type = type(kind.__name__, (kind,), {"__new__": refusing(name, kind.__new__), "__module__": kind.__module__})
-    return made
-
-
 def generators() -> Iterator[tuple[Any, Any]]:
     """Generators of random numbers that exist already, and methods that are bound to them."""
     numpy_kinds = tuple(
@@ -94,33 +89,3 @@ class _RefusedGenerator:
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(name) if name.startswith("__") else refused(f"a generator's {name}")
-
-
-class NumpyRandomFinder(importlib.abc.MetaPathFinder):
-    """Has numpy.random refuse everything as soon as it is imported."""
-
-    def __init__(self, refusing: Refusing) -> None:
-        self._refusing = refusing
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if name != "numpy.random":
-            return None
-        found = importlib.machinery.PathFinder.find_spec(name, path, target)
-        if found is not None and found.loader is not None:
-            found.loader = _RandomLoader(found.loader, self._refusing)
-        return found
-
-
-class _RandomLoader(importlib.abc.Loader):
-    def __init__(self, loader: Any, refusing: Refusing) -> None:
-        self._loader, self._refusing = loader, refusing
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
-        module: ModuleType | None = self._loader.create_module(spec)
-        return module
-
-    def exec_module(self, module: ModuleType) -> None:
-        self._loader.exec_module(module)
-        list(replaced_numpy(self._refusing))

@@ -1,86 +1,113 @@
-"""Interpreters that are started once, and copied for each request: a program that audits much starts few.
+"""Interpreters that are copied for each request: a program that audits much starts few.
 
 A server is a new interpreter with a hash seed of its own that has loaded our part of the worker, and nothing of the
-user's. For each request it makes a copy of itself, which does what a worker does and ends (`verify.laws.worker`).
-The first request of a process gets an interpreter of its own, so that a single audit waits for no server.
+user's. For each request it makes a copy of itself, which does what a worker does and ends.
 """
 
 from __future__ import annotations
 
 import atexit
 import gc
+import json
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from types import ModuleType
 
-__all__ = ["Server", "serve"]
+import stirred
+from stirred.spec.arguments import InputError
 
-_BEGIN, _END = b"b", b"e"
-_PID = 8
+__all__ = ["ENVIRONMENT", "Server", "kill_group", "serve", "server_of"]
+
+ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # pandas and pyarrow, which else say that a thread is refused
+    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+}
+
+_STIRRED = Path(stirred.__file__).absolute().parent
+_ROOT = [str(_STIRRED.parent)] if _STIRRED.name == "stirred" else []  # else another program finds the package by name
+
+_PROGRAM = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from stirred.verify.laws import worker; "
+    "from stirred.verify.outside.server import serve; serve({}, worker)"
+)
+
+_SERVERS: dict[tuple[int, int, str], Server] = {}
+"""By the process that asks, the hash seed and the path."""
+
+
+def server_of(seed: int, path: Sequence[str]) -> Server:
+    """The interpreter with this hash seed, started unless one runs already.
+
+    Args:
+        seed: of its hashes.
+        path: where it looks for modules, behind the one that this package is in.
+    """
+    key = (os.getpid(), seed, json.dumps([*_ROOT, *path]))
+    if key not in _SERVERS or not _SERVERS[key].is_running:
+        _SERVERS[key] = Server(seed, key[-1])
+    return _SERVERS[key]
 
 
 class Server:
     """An interpreter that is copied.
 
     Args:
-        command: runs `serve` with the descriptor that is put in the place of "{}".
-        environment: of the interpreter, with its hash seed.
+        seed: of its hashes.
+        path: where it looks for modules, as JSON.
     """
 
-    def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
+    def __init__(self, seed: int, path: str) -> None:
         self._owner = os.getpid()
-        self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair()
+        program = _PROGRAM.format(theirs.fileno())
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 our own program
-                [part.format(theirs.fileno()) for part in command],
+            self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
+                # -B: it reads bytecode and writes none, not beside the user's modules nor, limited, half of our own
+                [sys.executable, "-s", "-P", "-B", "-c", program, path],
                 stdin=subprocess.DEVNULL,
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
-                env=environment,
+                env={**ENVIRONMENT, "PYTHONHASHSEED": str(seed)},
             )
         atexit.register(self.close)
 
-    def begin(self, ends: Sequence[int]) -> int:
-        """The process id of a copy that has the descriptors: standard input, output, the answer's and the count's.
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def copy(self, ends: Sequence[int]) -> int:
+        """Have a copy do its work; returns a descriptor: what is written there, or closing it, ends the copy.
+
+        Args:
+            ends: the descriptors of its request, its output and its answer.
 
         Raises:
-            OSError: the server has ended.
+            InputError: the server has ended.
         """
-        with self._lock:
-            socket.send_fds(self._socket, [_BEGIN], list(ends))
-            return self._number()
-
-    def end(self, pid: int) -> None:
-        """Wait for a copy, which has been killed.
-
-        Raises:
-            OSError: the server has ended.
-        """
-        with self._lock:
-            self._socket.sendall(_END + pid.to_bytes(_PID, "big"))
-            self._number()
+        read, write = os.pipe()
+        try:
+            socket.send_fds(self._socket, [b"."], [read, *ends])
+        except OSError:
+            os.close(write)
+            raise InputError("the process that copies interpreters has ended") from None
+        finally:
+            os.close(read)
+        return write
 
     def close(self) -> None:
         """End the server, and with it every copy; done at the end of the process that started it."""
         self._socket.close()
         if os.getpid() == self._owner:
             self._process.wait()
-
-    def _number(self) -> int:
-        found = b""
-        while len(found) < _PID:
-            piece = self._socket.recv(_PID - len(found))
-            if not piece:
-                raise ConnectionResetError("the server of interpreters has ended")
-            found += piece
-        return int.from_bytes(found, "big")
 
 
 def serve(descriptor: int, worker: ModuleType) -> None:
@@ -92,47 +119,34 @@ def serve(descriptor: int, worker: ModuleType) -> None:
     """
     gc.collect()
     asked = socket.socket(fileno=descriptor)
-    running: set[int] = set()
+    copies: dict[int, int] = {}  # by what ends them
     server = os.getpid()
     while True:
-        message, ends, *_ = socket.recv_fds(asked, 1, 4)
-        if message == _BEGIN:
+        for ready in select.select([descriptor, *copies], [], [])[0]:
+            if ready != descriptor:
+                kill_group(copies.pop(ready))
+                os.close(ready)
+                continue
+            message, (*ends,), *_ = socket.recv_fds(asked, 1, 4)
+            if not message:
+                for pid in copies.values():
+                    kill_group(pid)
+                os._exit(0)
             pid = os.fork()
             if pid == 0:
                 asked.close()
-                _work(worker, server, ends)
-            running.add(pid)
-            for end in ends:
+                try:
+                    worker.main(server, *ends[1:])
+                finally:
+                    os._exit(1)
+            copies[ends[0]] = pid
+            for end in ends[1:]:
                 os.close(end)
-        elif message == _END:
-            pid = int.from_bytes(asked.recv(_PID, socket.MSG_WAITALL), "big")
-            if pid in running:
-                _killed(pid)
-            running.discard(pid)
-        else:
-            for pid in running:
-                _killed(pid)
-            os._exit(0)
-        asked.sendall(pid.to_bytes(_PID, "big"))
 
 
-def _work(worker: ModuleType, server: int, ends: Sequence[int]) -> None:
-    try:
-        os.setsid()
-        take, show, answer, count = ends
-        os.dup2(take, 0)
-        os.dup2(show, 1)
-        os.dup2(show, 2)
-        for end in (take, show):
-            os.close(end)
-        worker.main(answer, count, server)
-    finally:
-        sys.stdout.flush()
-        os._exit(1)
-
-
-def _killed(pid: int) -> None:
-    for kill in (os.killpg, os.kill):
+def kill_group(pid: int) -> None:
+    """Kill a child process with its whole group, and wait for it."""
+    for kill in (os.killpg, os.kill):  # before it leads its own group there is none
         with suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)

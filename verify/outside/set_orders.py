@@ -25,6 +25,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.outside.builtin_slots import replace_method
+from stirred.verify.outside.function_parts import codes_in
 from stirred.verify.outside.refused import REFUSED, refused
 
 __all__ = ["MORE_SEEDS", "SetOrders", "has_stable_hash", "makes_sets"]
@@ -58,11 +59,11 @@ def makes_sets(code: CodeType) -> bool:
     >>> makes_sets(compile("{name for name in names}", "", "eval")), makes_sets(compile("[1, 2]", "", "eval"))
     (True, False)
     """
-    if _NAMES.intersection(code.co_names) or any(one.opname in _MAKING for one in dis.get_instructions(code)):
-        return True
     return any(
-        makes_sets(constant) if isinstance(constant, CodeType) else isinstance(constant, frozenset)
-        for constant in code.co_consts
+        not _NAMES.isdisjoint(one.co_names)
+        or any(isinstance(constant, frozenset) for constant in one.co_consts)
+        or any(step.opname in _MAKING for step in dis.get_instructions(one))
+        for one in codes_in(code)
     )
 
 

@@ -8,9 +8,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from foreign_modules import laws, written
+from foreign_modules import laws, refusal, written
 
-from stirred.verify.outside import process
+from stirred.verify.laws.foreign import Limits
+from stirred.verify.outside import server as servers
 
 KEEPS = (
     "import string\nstring.kept = getattr(string, 'kept', 0) + 1\nK = string.kept\ndef f(data, source):\n    return K\n"
@@ -19,12 +20,12 @@ KEEPS = (
 ASKS = """
 import sys
 from pathlib import Path
-from stirred.verify.outside import process
+from stirred.verify.outside import server as servers
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 
 for _ in range(3):
     ForeignFunction("f", "foreign:f", Path(sys.argv[1])).laws([(0,)], {}, Limits(), is_ordered=True)
-print(*(server._process.pid for server in process._SERVERS.values()), flush=True)
+print(*(server._process.pid for server in servers._SERVERS.values()), flush=True)
 sys.stdin.readline()
 """
 
@@ -37,12 +38,23 @@ def test_what_a_module_leaves_in_a_library_is_gone_with_its_copy(tmp_path: Path)
 def test_a_server_that_was_killed_is_started_again(tmp_path: Path) -> None:
     for _ in range(2):
         laws(tmp_path, KEEPS)
-    for server in process._SERVERS.values():
+    for server in servers._SERVERS.values():
         if server is not None:
             os.kill(server._process.pid, signal.SIGKILL)
             server._process.wait()
     for _ in range(2):
         assert len(laws(tmp_path, KEEPS).laws) == 3
+
+
+def test_a_copy_that_took_too_long_is_ended_and_its_server_is_not(tmp_path: Path) -> None:
+    text = "def f(data, source):\n    while True: pass\n"
+    assert "took more than 2 s" in refusal(tmp_path, text, limits=Limits(seconds=2))
+    begin = time.monotonic()
+    asked = [server._process.pid for server in servers._SERVERS.values() if server.is_running]
+    assert len(asked) >= 2
+    while any(Path(f"/proc/{pid}/task/{pid}/children").read_text() for pid in asked):
+        assert time.monotonic() - begin < 30
+        time.sleep(0.05)
 
 
 def test_servers_end_with_the_process_that_asked(tmp_path: Path) -> None:
