@@ -79,7 +79,7 @@ class Estimation:
             except InfeasibleError:
                 raise InfeasibleError(conflict(leaf_problem(siblings)).text()) from None
 
-        return siblings.solved(self._completion.problem(siblings), solve)
+        return siblings.solved(self._completion.problem(siblings), solve, siblings.open_cells)
 
 
 Task = tuple[str | None, Counts | None]
