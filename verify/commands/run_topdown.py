@@ -78,7 +78,7 @@ one, so its specification has the sum of both budgets and the invariants of both
 are read and measured by the driver, and workers get what estimation may look at, never a record.
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-Needs the group "topdown" (pip install pyarrow highspy), and "spark" for --engine spark.
+Needs the group "topdown" (pip install pyarrow highspy ortools), and "spark" for --engine spark.
 Exit status: 0 when all is written, 2 otherwise.
 """
 
@@ -266,10 +266,10 @@ def _estimated(arguments: argparse.Namespace, estimation: Estimation, kept: Kept
 
 
 def _solver(estimate: str) -> Solver:
-    from stirred.mechanisms.fast.nearest_point import highs_nearest  # noqa: PLC0415
+    from stirred.mechanisms.fast.nearest_point import fast_nearest  # noqa: PLC0415
     from stirred.mechanisms.fast.rounded_point import rounded_point  # noqa: PLC0415
 
-    return highs_nearest if estimate == "nearest" else rounded_point
+    return fast_nearest if estimate == "nearest" else rounded_point
 
 
 def _facts(one: _Run, key: bytes) -> dict[str, object]:
