@@ -61,7 +61,7 @@ class Estimation:
         return Completion(self.design, self.known)
 
     @cached_property
-    def _measured(self) -> Mapping[str, tuple[tuple[int, ...], ...]]:
+    def _measured(self) -> Mapping[str, tuple[Sequence[int], ...]]:
         return dict(zip(self.design.geography.nodes, self.measurements, strict=True))
 
     def children(self, parent: str | None, counts: Counts | None) -> dict[str, Counts]:

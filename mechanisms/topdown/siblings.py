@@ -13,7 +13,7 @@ from stirred.spec.arguments import InputError, integer
 
 __all__ = ["Known", "Measurements", "Published", "Siblings", "Solver", "Totals", "equal", "known_totals"]
 
-Measurements = tuple[tuple[tuple[int, ...], ...], ...]
+Measurements = tuple[tuple[Sequence[int], ...], ...]
 """The noisy queries T(x), by node (level by level from the root), query group and query."""
 
 Totals = tuple[tuple[int, ...], ...]
@@ -64,7 +64,7 @@ class Siblings:
     design: Design
     nodes: Sequence[str]
     parent: Counts | None
-    measured: Sequence[tuple[tuple[int, ...], ...]]
+    measured: Sequence[tuple[Sequence[int], ...]]
     known: Known
 
     @property
