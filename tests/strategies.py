@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any
@@ -136,3 +137,38 @@ def nearest_points(draw: st.DrawFn) -> NearestPoint:
         for _ in range(draw(st.integers(0, 4)))
     ]
     return NearestPoint(size, decided, (*box, *more), tuple(squares), draw(st.booleans()))
+
+
+def _families(draw: st.DrawFn, variables: Sequence[int]) -> list[tuple[int, ...]]:
+    """Sets of variables that nest: some of these, parts of them, and so on."""
+    if not variables or not draw(st.booleans()):
+        return []
+    middle = draw(st.integers(0, len(variables)))
+    parts = _families(draw, variables[:middle]) + _families(draw, variables[middle:])
+    return [tuple(variables), *parts]
+
+
+@st.composite
+def nested_points(draw: st.DrawFn) -> NearestPoint:
+    """Squares and constraints on sums over two nested families of up to five variables; some have one value."""
+    size = draw(st.integers(1, 5))
+    families = [_families(draw, draw(st.permutations(range(size)))) for _ in range(2)]
+    point = [draw(st.integers(0, LARGEST_VALUE)) for _ in range(size)]
+    constraints = [Constraint(f"box {variable}", ((variable, 1),), None, LARGEST_VALUE) for variable in range(size)]
+    constraints += [
+        Constraint(f"fixed {variable}", ((variable, 1),), value, value)
+        for variable, value in enumerate(point)
+        if draw(st.integers(0, 4)) == 0
+    ]
+    squares = []
+    for sets in (*families, [(variable,) for variable in range(size)]):
+        for one in sets:
+            sign, value = draw(st.sampled_from((1, -1))), sum(point[variable] for variable in one)
+            terms = tuple((variable, sign) for variable in one)
+            sides = sorted((sign * value - draw(st.integers(0, 1)), sign * value + draw(st.integers(0, 1))))
+            if draw(st.booleans()):
+                lower, upper = draw(st.sampled_from(((sides[0], sides[1]), (sides[0], None), (None, sides[1]))))
+                constraints.append(Constraint(f"sum of {one}", terms, lower, upper))
+            if draw(st.booleans()):
+                squares.append(Square(terms, sign * value + draw(st.integers(-6, 6)), draw(st.integers(1, 4))))
+    return NearestPoint(size, size, tuple(constraints), tuple(squares), draw(st.booleans()))

@@ -1,24 +1,33 @@
-"""Integer least squares on HiGHS: the practical solver of TopDown's estimation, beside the exhaustive reference.
+"""Integer least squares of real size: the practical solver of TopDown's estimation, beside the exhaustive reference.
 
-The problem is first solved as a linear program of unit pieces (`mechanisms.fast.unit_pieces`). Where the rows of
-constraints and squares are two nested families of sums, their matrix is totally unimodular: the solution and its prices
-are integers, and these prove in exact arithmetic that no point is nearer, and which pieces could change at no cost;
-among these the tie rule decides, many variables at a time. Otherwise an integer program is solved; its answer is
+Where the rows of constraints and squares are two nested families of sums, the problem is one of flows, which OR-Tools
+solves (`mechanisms.fast.flow_point`); an answer is taken where prices prove in exact integers that no point is nearer
+(`mechanisms.fast.optimality`). Others go to HiGHS.
+
+There the problem is first solved as a linear program of unit pieces (`mechanisms.fast.unit_pieces`). Where its solution
+and prices are integers, these prove in exact arithmetic that no point is nearer, and which pieces could change at no
+cost; among these the tie rule decides, many variables at a time. Otherwise an integer program is solved; its answer is
 checked in exact integers, and accepted only where its bound leaves no room for a smaller loss, which is an integer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
 from typing import TypeVar
 
 import numpy as np
 
+from stirred.mechanisms.fast.flow_point import flow_of_least_cost, row_prices, values_of
+from stirred.mechanisms.fast.flow_ties import first_flow
+from stirred.mechanisms.fast.nested_sums import network_of
+from stirred.mechanisms.fast.optimality import is_nearest
 from stirred.mechanisms.fast.unit_pieces import Integers, PieceProgram, PieceSolution, Squares
 from stirred.mechanisms.topdown.nearest import InfeasibleError, NearestPoint, violated
 from stirred.spec.arguments import InputError
 
-__all__ = ["highs_nearest", "relaxed_point"]
+__all__ = ["fast_nearest", "highs_nearest", "relaxed_point"]
 
 T = TypeVar("T")
 
@@ -32,8 +41,45 @@ _TOGETHER = 20
 _ROOM = 0.5  # two losses are integers, so a bound within a half of one is as good as equal to it
 
 
+def fast_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[int, ...]:
+    """The nearest point, as `mechanisms.topdown.nearest.exhaustive` finds it: by flows, or else by `highs_nearest`.
+
+    Args:
+        problem: any size; weights times differences below 2⁵⁰.
+        settle_ties: take the lexicographically first of the nearest points; without it the answer is one of them, the
+            same for one release of the libraries.
+
+    Returns:
+        The decided variables.
+
+    Raises:
+        InfeasibleError: no point meets the constraints.
+        InputError: ortools or highspy is not installed, or HiGHS stops early as in `highs_nearest`.
+    """
+
+    def solve(squares: Squares) -> tuple[int, ...]:
+        found = _by_flows(squares, problem, settle_ties=settle_ties)
+        if found is None:
+            return _nearest(squares, problem, settle_ties=settle_ties)
+        return tuple(found[: problem.decided].tolist())
+
+    return _named(problem, solve)
+
+
+def _by_flows(squares: Squares, problem: NearestPoint, *, settle_ties: bool) -> Integers | None:
+    """All columns at a nearest point, proved to be one; None where rows do not nest or there is no proof."""
+    network = network_of(squares)
+    flow = None if network is None else flow_of_least_cost(network)
+    if network is None or flow is None:
+        return None
+    if settle_ties:
+        flow = replace(flow, values=first_flow(network, flow, problem.decided, largest=problem.largest))
+    values = values_of(squares, network, flow.values)
+    return values if is_nearest(squares, values, row_prices(squares, network, flow)) else None
+
+
 def highs_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[int, ...]:
-    """The nearest point, as `mechanisms.topdown.nearest.exhaustive` finds it, by programs on HiGHS.
+    """The nearest point, as `mechanisms.topdown.nearest.exhaustive` finds it, by programs on HiGHS alone.
 
     Args:
         problem: any size; weights times differences below 2⁵⁰.
@@ -52,16 +98,24 @@ def highs_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[i
 
 
 def relaxed_point(problem: NearestPoint) -> tuple[float, ...]:
-    """The variables of a solution that need not be integers; squares go straight from one integer to the next."""
-    return tuple(_named(problem, lambda squares: _solved(squares)[1].relaxed[: problem.size].tolist()))
+    """The variables of a solution that need not be integers; squares go straight from one integer to the next.
+
+    Where rows nest, the nearest integers are such a solution, and the one that is returned.
+    """
+
+    def solve(squares: Squares) -> list[float]:
+        found = _by_flows(squares, problem, settle_ties=True)
+        values = _solved(squares)[1].relaxed if found is None else found.astype(np.float64)
+        return values[: problem.size].tolist()  # type: ignore[no-any-return]
+
+    return tuple(_named(problem, solve))
 
 
 def _named(problem: NearestPoint, solve: Callable[[Squares], T]) -> T:
     """What is found, or an error that names what is missing or cannot be met."""
-    try:
-        import highspy  # noqa: F401, PLC0415 an optional dependency
-    except ImportError:
-        raise InputError("highspy must be installed to solve with HiGHS: pip install highspy") from None
+    for library in ("highspy", "ortools"):
+        if find_spec(library) is None:
+            raise InputError(f"{library} must be installed to find nearest points: pip install {library}")
     try:
         return solve(Squares(problem))
     except InfeasibleError as error:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import floor
 
-from stirred.mechanisms.fast.nearest_point import highs_nearest, relaxed_point
+from stirred.mechanisms.fast.nearest_point import fast_nearest, relaxed_point
 from stirred.mechanisms.topdown.nearest import NearestPoint, Square
 
 __all__ = ["rounded_point"]
@@ -37,4 +37,4 @@ def rounded_point(problem: NearestPoint) -> tuple[int, ...]:
         for target, weight in ((below, _PARTS - share), (below + 1, share)):
             if weight:
                 squares.append(Square(((variable, 1),), target, weight))
-    return highs_nearest(replace(problem, squares=tuple(squares)))
+    return fast_nearest(replace(problem, squares=tuple(squares)))

@@ -1,8 +1,9 @@
 """TopDown's estimation on data of real size: the problem of siblings alone, level by level, on several processes.
 
 The answer is that of `mechanisms.topdown.algorithm.estimate`, from the same measurements: the problems are the same but
-for what is summarized below the siblings (`mechanisms.topdown.completion`), the solver is HiGHS with the tie rule, and
-siblings depend on their parent alone, so that the number of processes changes nothing.
+for what is summarized below the siblings (`mechanisms.topdown.completion`) and cells that their parent has nothing in,
+the solver is `fast_nearest` with the tie rule, and siblings depend on their parent alone, so that the number of
+processes changes nothing.
 
 What it costs, by tests/benchmarks/bench_topdown.py.
 """
@@ -16,7 +17,7 @@ from functools import cached_property
 from multiprocessing import get_context
 
 from stirred.mechanisms.fast.conflict import conflict
-from stirred.mechanisms.fast.nearest_point import highs_nearest
+from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.topdown.completion import Completion
 from stirred.mechanisms.topdown.design import Counts, Design
 from stirred.mechanisms.topdown.leaf_classes import leaf_problem
@@ -48,7 +49,7 @@ class Estimation:
     measurements: Measurements
     totals: Totals
     published: tuple[Published, ...] = ()
-    solver: Solver = highs_nearest
+    solver: Solver = fast_nearest
 
     @cached_property
     def known(self) -> Known:
@@ -60,7 +61,7 @@ class Estimation:
         return Completion(self.design, self.known)
 
     @cached_property
-    def _measured(self) -> Mapping[str, tuple[tuple[int, ...], ...]]:
+    def _measured(self) -> Mapping[str, tuple[Sequence[int], ...]]:
         return dict(zip(self.design.geography.nodes, self.measurements, strict=True))
 
     def children(self, parent: str | None, counts: Counts | None) -> dict[str, Counts]:
@@ -79,7 +80,7 @@ class Estimation:
             except InfeasibleError:
                 raise InfeasibleError(conflict(leaf_problem(siblings)).text()) from None
 
-        return siblings.solved(self._completion.problem(siblings), solve)
+        return siblings.solved(self._completion.problem(siblings), solve, siblings.open_cells)
 
 
 Task = tuple[str | None, Counts | None]

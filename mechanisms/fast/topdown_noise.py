@@ -1,56 +1,133 @@
 """TopDown's noisy measurements from a secret key: every node and query group has words of its own.
 
 A node that is measured again, by another process or after an interruption, gets the same noise: so one output never
-holds two draws for one query, whose mean would have less noise than the budget says.
+holds two draws for one query, whose mean would have less noise than the budget says. So nodes may be measured in any
+order by several processes, each some nodes of a level at a time, as arrays.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
+from multiprocessing import get_context
 
-from stirred.mechanisms.fast.inversion import inverted
+import numpy as np
+from numpy.typing import NDArray
+
+from stirred.mechanisms.fast.inversion import Floors, inverted
 from stirred.mechanisms.fast.keyed_words import keyed_words
-from stirred.mechanisms.topdown.algorithm import answers
-from stirred.mechanisms.topdown.design import Counts, Design
+from stirred.mechanisms.topdown.design import Counts, Design, QueryGroup
 from stirred.mechanisms.topdown.siblings import Measurements
 from stirred.spec.discrete_gaussian import cumulative_floors, gaussian_scale
 
 __all__ = ["keyed_measurements"]
 
+_MOST_COUNTS = 2**20
+"""Of the nodes that are measured together."""
 
-def keyed_measurements(design: Design, histograms: Mapping[str, Counts], key: bytes) -> Measurements:
+_Task = tuple[int, tuple[str, ...], NDArray[np.int64]]
+"""A level, some of its nodes, and their counts."""
+
+_Measured = tuple[Sequence[int], ...]
+"""The noisy answers of a node, by query group."""
+
+
+def keyed_measurements(
+    design: Design, histograms: Mapping[str, Counts], key: bytes, *, workers: int = 1
+) -> Measurements:
     """T(x): the same as `mechanisms.topdown.algorithm.measure` in law, and a function of the key and the data.
 
     Args:
         design: the queries and budgets.
         histograms: the counts of every node.
         key: 32 secret bytes of one run.
+        workers: processes that share the nodes; their number changes nothing.
+
+    Returns:
+        The noisy answers as arrays of 64-bit integers; empty where a query is not asked at a level.
     """
-    exact = dict(zip(design.geography.nodes, answers(design, histograms), strict=True))
-    return tuple(
-        measured
+    tasks = [
+        (level, chosen, np.array([histograms[node] for node in chosen], dtype=np.int64))
         for level, nodes in enumerate(design.geography.levels)
-        for measured in _of_level(design, level, {node: exact[node] for node in nodes}, key)
-    )
+        for chosen in _parts(nodes, max(1, _MOST_COUNTS // len(design.cells)))
+    ]
+    with _workers(_Drawing(design, key), min(workers, len(tasks) // 2)) as draw:
+        return tuple(measured for of_part in draw(tasks) for measured in of_part)
 
 
-def _of_level(
-    design: Design, level: int, exact: Mapping[str, Sequence[tuple[int, ...]]], key: bytes
-) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """The noisy answers of each node of a level; the law of each group's noise is computed once."""
-    groups = [group for group in design.groups if group.share_at(level)]
-    scales = {group.name: gaussian_scale(design.variance(level, group)) for group in groups}
-    floors = {name: cache(partial(cumulative_floors, scale)) for name, scale in scales.items()}
+def _parts(nodes: tuple[str, ...], most: int) -> Iterator[tuple[str, ...]]:
+    return (nodes[start : start + most] for start in range(0, len(nodes), most))
 
-    def noisy(node: str, name: str, of_group: tuple[int, ...]) -> tuple[int, ...]:
-        words = keyed_words(key, json.dumps([node, name]).encode())
-        noise = inverted(floors[name], words(len(of_group)), words).tolist()
-        return tuple(answer + draw for answer, draw in zip(of_group, noise, strict=True))
 
-    for node, of_node in exact.items():
-        yield tuple(
-            noisy(node, group.name, of_group) if of_group else ()  # not asked at this level
-            for group, of_group in zip(design.groups, of_node, strict=True)
-        )
+class _Drawing:
+    """What a process needs to measure nodes.
+
+    Args:
+        design: the queries and budgets.
+        key: 32 secret bytes of the run.
+    """
+
+    def __init__(self, design: Design, key: bytes) -> None:
+        self.design, self.key = design, key
+        self._forms: dict[str, tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = {}
+        self._floors: dict[tuple[int, str], Floors] = {}
+
+    def __reduce__(self) -> tuple[type[_Drawing], tuple[Design, bytes]]:
+        return _Drawing, (self.design, self.key)
+
+    def measured(self, task: _Task) -> list[_Measured]:
+        """The noisy answers of each node; the law of each group's noise is computed once."""
+        level, nodes, counts = task
+        found: list[list[Sequence[int]]] = [[] for _ in nodes]
+        for group in self.design.groups:
+            if not group.share_at(level):
+                for measured in found:
+                    measured.append(array("q"))
+                continue
+            floors = self._floors_of(level, group)
+            for node, measured, exact in zip(nodes, found, self._answers(group, counts), strict=True):
+                words = keyed_words(self.key, json.dumps([node, group.name]).encode())
+                noisy = exact + inverted(floors, words(len(exact)), words)
+                measured.append(array("q", noisy.tobytes()))
+        return [tuple(measured) for measured in found]
+
+    def _floors_of(self, level: int, group: QueryGroup) -> Floors:
+        if (level, group.name) not in self._floors:
+            scale = gaussian_scale(self.design.variance(level, group))
+            self._floors[level, group.name] = cache(partial(cumulative_floors, scale))
+        return self._floors[level, group.name]
+
+    def _answers(self, group: QueryGroup, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Q(x) of each node: a row for each, a column for each query."""
+        if group.name not in self._forms:
+            pairs = [(query, cell, entry) for query, terms in enumerate(group.terms) for cell, entry in terms]
+            flat = np.array(pairs, dtype=np.int64).reshape(-1, 3)
+            self._forms[group.name] = flat[:, 0], flat[:, 1], flat[:, 2]
+        queries, cells, entries = self._forms[group.name]
+        found = np.zeros((len(group.rows), len(counts)), dtype=np.int64)
+        np.add.at(found, queries, (counts[:, cells] * entries).T)
+        return np.ascontiguousarray(found.T)
+
+
+@contextmanager
+def _workers(drawing: _Drawing, workers: int) -> Iterator[Callable[[Sequence[_Task]], Iterable[list[_Measured]]]]:
+    """What measures several parts, in order."""
+    if workers <= 1:
+        yield lambda tasks: map(drawing.measured, tasks)
+        return
+    with get_context("spawn").Pool(workers, _begin, (drawing,)) as pool:
+        yield lambda tasks: pool.imap(_work, tasks)
+
+
+_drawing: list[_Drawing] = []
+
+
+def _begin(drawing: _Drawing) -> None:
+    _drawing.append(drawing)
+
+
+def _work(task: _Task) -> list[_Measured]:
+    return _drawing[0].measured(task)

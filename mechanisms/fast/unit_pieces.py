@@ -19,12 +19,12 @@ from stirred.mechanisms.fast.silent_highs import silent_model
 from stirred.mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
 from stirred.spec.arguments import InputError
 
-__all__ = ["Integers", "PieceProgram", "PieceSolution", "Squares"]
+__all__ = ["OPEN", "Integers", "PieceProgram", "PieceSolution", "Squares"]
 
 _LARGEST = 2**53
 """Floats are exact for integers up to here."""
 
-_OPEN = 2**62
+OPEN = 2**62
 """Stands for no bound among integers."""
 
 _TOLERANCE = 1e-6
@@ -71,14 +71,14 @@ class Squares:
         guess = [(2 * pull + weight) // (2 * weight) if weight else 0 for weight, pull in sums]
         self.guess = np.array(guess, dtype=np.int64)
         self.guess[: self.size] = np.maximum(self.guess[: self.size], 0)
-        self.low, self.high = np.full(len(sums), -_OPEN), np.full(len(sums), _OPEN)
+        self.low, self.high = np.full(len(sums), -OPEN), np.full(len(sums), OPEN)
         self.low[: self.size] = 0
         kept = [one for one in problem.constraints if len(one.terms) > 1 or not self._bounded(one)]
         rows = [constraint.terms for constraint in kept]
         rows += [(*terms, (self.size + number, -1)) for number, (terms, _) in enumerate(others)]
         limits = [(one.lower, one.upper) for one in kept] + [(0, 0)] * len(others)
-        self.lower = np.array([-_OPEN if lower is None else lower for lower, _ in limits], dtype=np.int64)
-        self.upper = np.array([_OPEN if upper is None else upper for _, upper in limits], dtype=np.int64)
+        self.lower = np.array([-OPEN if lower is None else lower for lower, _ in limits], dtype=np.int64)
+        self.upper = np.array([OPEN if upper is None else upper for _, upper in limits], dtype=np.int64)
         self._by_column(rows)
 
     def _bounded(self, constraint: Constraint) -> bool:
@@ -185,17 +185,17 @@ class PieceProgram:
             low[variable] = high[variable] = value
         self.origin = np.clip(origin, low, high)
         costed, free = np.flatnonzero(squares.weight), np.flatnonzero(squares.weight == 0)
-        up = self._pieces(costed, reach, np.where(high == _OPEN, _OPEN, high - self.origin), sign=1)
-        down = self._pieces(costed, reach, np.where(low == -_OPEN, _OPEN, self.origin - low), sign=-1)
+        up = self._pieces(costed, reach, np.where(high == OPEN, OPEN, high - self.origin), sign=1)
+        down = self._pieces(costed, reach, np.where(low == -OPEN, OPEN, self.origin - low), sign=-1)
         nothing = np.zeros(len(free), dtype=np.int64)
-        above = np.where(high[free] == _OPEN, _OPEN, high[free] - self.origin[free])
+        above = np.where(high[free] == OPEN, OPEN, high[free] - self.origin[free])
         plain = (free, nothing + 1, nothing, low[free] - self.origin[free], above, nothing > 0)
         self.column, self.sign, self.costs, self._lower, self._upper, self._is_last = (
             np.concatenate(parts) for parts in zip(up, down, plain, strict=True)
         )
         shift = self._activity(self.origin)
-        self._row_lower = np.where(squares.lower == -_OPEN, -_OPEN, squares.lower - shift)
-        self._row_upper = np.where(squares.upper == _OPEN, _OPEN, squares.upper - shift)
+        self._row_lower = np.where(squares.lower == -OPEN, -OPEN, squares.lower - shift)
+        self._row_upper = np.where(squares.upper == OPEN, OPEN, squares.upper - shift)
         self._load()
 
     def _pieces(self, columns: Integers, reach: Integers, room: Integers, *, sign: int) -> tuple[NDArray[Any], ...]:
@@ -204,7 +204,7 @@ class PieceProgram:
         column = np.repeat(columns, counts)
         place = np.arange(len(column)) - np.repeat(np.cumsum(counts) - counts, counts)
         is_last = place == reach[column]
-        left = np.where(room[column] == _OPEN, _OPEN, room[column] - place * self._width)
+        left = np.where(room[column] == OPEN, OPEN, room[column] - place * self._width)
         steps = np.minimum(left, self._width)
         upper = np.where(is_last, left, steps)
         cost = sign * self.squares.slope(column, self.origin[column] + sign * place * self._width, sign * steps)
@@ -288,7 +288,7 @@ class PieceProgram:
         """Whether the prices of the rows show in integers that the values are optimal."""
         squares = self.squares
         longest = int(np.diff(squares.starts).max(initial=0)) * int(np.abs(squares.entries).max(initial=0))
-        if np.abs(duals).max(initial=0) * max(longest, 1) >= _OPEN:
+        if np.abs(duals).max(initial=0) * max(longest, 1) >= OPEN:
             return False
         self._duals = np.rint(duals).astype(np.int64)
         sums = np.concatenate(([0], np.cumsum(squares.entries * self._duals[squares.rows])))
@@ -343,4 +343,4 @@ def _is_best(values: Integers, lower: Integers, upper: Integers, prices: Integer
 
 
 def _floats(bounds: Integers) -> NDArray[np.float64]:
-    return np.where(np.abs(bounds) == _OPEN, np.copysign(inf, bounds), bounds.astype(np.float64))
+    return np.where(np.abs(bounds) == OPEN, np.copysign(inf, bounds), bounds.astype(np.float64))

@@ -93,15 +93,16 @@ class Completion:
         ]
 
     def problem(self, siblings: Siblings) -> NearestPoint:
-        """The problem of siblings with the same answer as `siblings.problem()`."""
-        cells, constraints = len(self.design.cells), []
-        size = cells * len(siblings.nodes)
+        """The problem of siblings with the same answer as `siblings.problem()`, on their open cells."""
+        cells = siblings.open_cells
+        constraints: list[Constraint] = []
+        size = len(cells) * len(siblings.nodes)
         waiting: list[tuple[str, list[list[int]]]] = []
         for place, node in enumerate(siblings.nodes):
-            constraints += siblings.own_constraints(node, place * cells)
+            constraints += siblings.own_constraints(node, place * len(cells), cells)
             sums: list[list[int]] = [[] for _ in self._members]
-            for cell, number in enumerate(self.classes):
-                sums[number].append(place * cells + cell)
+            for variable, cell in enumerate(cells, start=place * len(cells)):
+                sums[self.classes[cell]].append(variable)
             waiting.append((node, sums))
         for node, sums in waiting:  # grows while it is read
             children = self.design.geography.children(node)
@@ -121,7 +122,7 @@ class Completion:
                 if low or high is not None or below[number]:
                     whole = (*((variable, 1) for variable in sums[number]), *below[number])
                     constraints.append(Constraint(f"{self._name(number)} below {node}", whole, low, high))
-        return siblings.nearest_point(size, constraints)
+        return siblings.nearest_point(size, constraints, cells)
 
     def _name(self, number: int) -> str:
         return class_name(list(self.design.cells), self.classes, number)

@@ -82,6 +82,23 @@ class QueryGroup:
         return self.terms if self.share_at(level) else ()
 
     @cached_property
+    def _columns(self) -> tuple[Terms, ...]:
+        """By cell, the queries that it is in, with its coefficient."""
+        found: list[list[tuple[int, int]]] = [[] for _ in self.rows[0]]
+        for query, terms in enumerate(self.terms):
+            for cell, entry in terms:
+                found[cell].append((query, entry))
+        return tuple(map(tuple, found))
+
+    def terms_within(self, level: int, cells: Sequence[int]) -> dict[int, Terms]:
+        """By query that is asked at this level, its form of these cells, numbered from 0, where it has one of them."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for place, cell in enumerate(cells if self.share_at(level) else ()):
+            for query, entry in self._columns[cell]:
+                found.setdefault(query, []).append((place, entry))
+        return {query: tuple(found[query]) for query in sorted(found)}
+
+    @cached_property
     def squared_sensitivity(self) -> int:
         """Δ₂² where one record of the part is replaced, its node included.
 

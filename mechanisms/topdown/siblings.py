@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd, lcm
 
 from stirred.mechanisms.topdown.design import Counts, Design, KeptTotal, Weights
@@ -12,7 +13,7 @@ from stirred.spec.arguments import InputError, integer
 
 __all__ = ["Known", "Measurements", "Published", "Siblings", "Solver", "Totals", "equal", "known_totals"]
 
-Measurements = tuple[tuple[tuple[int, ...], ...], ...]
+Measurements = tuple[tuple[Sequence[int], ...], ...]
 """The noisy queries T(x), by node (level by level from the root), query group and query."""
 
 Totals = tuple[tuple[int, ...], ...]
@@ -63,13 +64,20 @@ class Siblings:
     design: Design
     nodes: Sequence[str]
     parent: Counts | None
-    measured: Sequence[tuple[tuple[int, ...], ...]]
+    measured: Sequence[tuple[Sequence[int], ...]]
     known: Known
 
     @property
     def level(self) -> int:
         """Of the siblings."""
         return self.design.geography.level(self.nodes[0])
+
+    @cached_property
+    def open_cells(self) -> tuple[int, ...]:
+        """The cells that siblings can count something in: those that their parent does; in the others all have 0."""
+        if self.parent is None:
+            return tuple(range(len(self.design.cells)))
+        return tuple(cell for cell, count in enumerate(self.parent) if count)
 
     def problem(self) -> NearestPoint:
         """The counts of the siblings are decided, and all counts below them must exist."""
@@ -86,35 +94,57 @@ class Siblings:
                 )
         return self.nearest_point(len(below) * len(self.design.cells), constraints)
 
-    def own_constraints(self, node: str, start: int) -> list[Constraint]:
-        """The totals that are kept at a node, and at a leaf the edit constraints, on cells from `start` on."""
+    def own_constraints(self, node: str, start: int, cells: Sequence[int] | None = None) -> list[Constraint]:
+        """The totals that are kept at a node, and at a leaf the edit constraints, on cells from `start` on.
+
+        Args:
+            node: a sibling or what is below.
+            start: the variable of the first cell.
+            cells: those that are variables, one after the other; the others are 0.
+        """
+        places = _places(self.design, start, cells)
         found = [
-            equal(f"{total.name} of {node}", _shifted(total.terms, start), value) for total, value in self.known[node]
+            equal(f"{total.name} of {node}", _placed(total.terms, places), value) for total, value in self.known[node]
         ]
         if not self.design.geography.children(node):
             for edit in self.design.edits:
-                found.append(Constraint(f"{edit.name} of {node}", _shifted(edit.terms, start), None, edit.bound))
-        return found
+                found.append(Constraint(f"{edit.name} of {node}", _placed(edit.terms, places), None, edit.bound))
+        return found if cells is None else [one for one in found if _can_fail(one)]
 
-    def nearest_point(self, size: int, constraints: Sequence[Constraint]) -> NearestPoint:
-        """The problem with these constraints; the siblings sum to their parent and are near to what was measured."""
-        design, cells = self.design, len(self.design.cells)
-        sums = []
-        for cell, name in enumerate(design.cells if self.parent is not None else ()):
-            above = tuple((place * cells + cell, 1) for place, _ in enumerate(self.nodes))
+    def nearest_point(
+        self, size: int, constraints: Sequence[Constraint], cells: Sequence[int] | None = None
+    ) -> NearestPoint:
+        """The problem with these constraints; the siblings sum to their parent and are near to what was measured.
+
+        Args:
+            size: the number of variables.
+            constraints: of each sibling, and of what is below.
+            cells: those that are variables at each sibling, one after the other; the others are 0.
+        """
+        design = self.design
+        cells = range(len(design.cells)) if cells is None else cells
+        names, sums = list(design.cells), []
+        for place, cell in enumerate(cells if self.parent is not None else ()):
+            above = tuple((sibling * len(cells) + place, 1) for sibling, _ in enumerate(self.nodes))
             parent = design.geography.parents[self.nodes[0]]
-            sums.append(equal(f"{name} of {parent}", above, 0 if self.parent is None else self.parent[cell]))
+            sums.append(equal(f"{names[cell]} of {parent}", above, 0 if self.parent is None else self.parent[cell]))
+        forms = [group.terms_within(self.level, cells) for group in design.groups]
         squares = [
-            Square(_shifted(terms, place * cells), answer, weight)
-            for place, measured in enumerate(self.measured)
-            for group, answers, weight in zip(design.groups, measured, _weights(design, self.level), strict=True)
-            for terms, answer in zip(group.terms_at(self.level), answers, strict=True)
+            Square(tuple((sibling * len(cells) + place, entry) for place, entry in terms), answers[query], weight)
+            for sibling, measured in enumerate(self.measured)
+            for of_group, answers, weight in zip(forms, measured, _weights(design, self.level), strict=True)
+            for query, terms in of_group.items()
         ]
         is_largest = design.tie is design.tie.LARGEST
-        return NearestPoint(size, cells * len(self.nodes), (*constraints, *sums), tuple(squares), is_largest)
+        return NearestPoint(size, len(cells) * len(self.nodes), (*constraints, *sums), tuple(squares), is_largest)
 
-    def solved(self, problem: NearestPoint, solver: Solver) -> dict[str, Counts]:
+    def solved(self, problem: NearestPoint, solver: Solver, cells: Sequence[int] | None = None) -> dict[str, Counts]:
         """The counts that a solver finds, checked in exact integers.
+
+        Args:
+            problem: of these siblings.
+            solver: finds the nearest point.
+            cells: those that are variables in the problem; the others are 0.
 
         Raises:
             InputError: no data set meets the constraints, or the solver's answer violates one; with level and nodes.
@@ -130,7 +160,15 @@ class Siblings:
         if wrong is not None:
             raise InputError(f"{where}: the solver's answer must meet {wrong.name}")
         size = len(self.design.cells)
-        return {node: found[place * size : (place + 1) * size] for place, node in enumerate(self.nodes)}
+        if cells is None:
+            return {node: found[place * size : (place + 1) * size] for place, node in enumerate(self.nodes)}
+        counts = {}
+        for place, node in enumerate(self.nodes):
+            own = [0] * size
+            for cell, count in zip(cells, found[place * len(cells) :], strict=False):
+                own[cell] = count
+            counts[node] = tuple(own)
+        return counts
 
 
 def _few(nodes: Sequence[str]) -> str:
@@ -149,9 +187,19 @@ def _weights(design: Design, level: int) -> tuple[int, ...]:
     return tuple(numbers.get(group.name, unit) // unit for group in design.groups)
 
 
-def _shifted(terms: Terms, start: int) -> Terms:
-    """A form of cells as one of variables, the first cell being the variable `start`."""
-    return tuple((start + cell, entry) for cell, entry in terms)
+def _places(design: Design, start: int, cells: Sequence[int] | None) -> Mapping[int, int]:
+    """The variable of each cell that is one."""
+    return {cell: start + place for place, cell in enumerate(range(len(design.cells)) if cells is None else cells)}
+
+
+def _placed(terms: Terms, places: Mapping[int, int]) -> Terms:
+    """A form of cells as one of variables; cells that are none are 0."""
+    return tuple((places[cell], entry) for cell, entry in terms if cell in places)
+
+
+def _can_fail(constraint: Constraint) -> bool:
+    """Whether a constraint says something: it has variables, or even without them it does not hold."""
+    return bool(constraint.terms) or (constraint.lower or 0) > 0 or (constraint.upper or 0) < 0
 
 
 def equal(name: str, form: Terms, value: int) -> Constraint:

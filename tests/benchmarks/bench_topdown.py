@@ -1,12 +1,13 @@
 """TopDown on data of real size: a state-like tree, one node with ever more cells, and the draws of its noise.
 
-    python tests/benchmarks/bench_topdown.py [BLOCKS]
+    python tests/benchmarks/bench_topdown.py [BLOCKS [CELLS]]
 
 makes a population with segregated blocks from a fixed seed and prints
 
     BLOCKS (2,000) blocks x 20 cells in 4 levels, 1 and 2 processes    target: 60 s, 1 GB on two cores
     the same, rounded in two stages
-    the children of one node, 10^3 to 10^5 cells, with and without the tie rule; the slope of the logarithms
+    the children of one node, 10^3 to CELLS (10^5) cells, with the tie rule; the slope of the logarithms
+                                                  target: 15 s at 10^5 cells, 5 min and 4 GB at 10^6
     draws of discrete Gaussian noise a second, beside opendp's          target: 5 times as many
 
 and checks each result: constraints in integers, the same with one process and two.
@@ -21,7 +22,7 @@ from fractions import Fraction
 import numpy as np
 
 from stirred.mechanisms.fast.discrete_gaussian import discrete_gaussian
-from stirred.mechanisms.fast.nearest_point import highs_nearest
+from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.fast.topdown import Estimation, estimate
 from stirred.mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, answers, invariants
@@ -144,7 +145,7 @@ def tree(blocks):
     histograms = population(one, 1)
     measured, totals = noisy(one, histograms, 2), invariants(one, histograms)
     first = None
-    for solver in (highs_nearest, rounded_point):
+    for solver in (fast_nearest, rounded_point):
         for workers in (1, 2):
             begun = time.perf_counter()
             found = estimate(Estimation(one, measured, totals, (), solver), workers=workers)
@@ -161,18 +162,20 @@ def tree(blocks):
             )
 
 
-def slope():
-    for settle_ties in (False, True):
-        times = []
-        for cells in (10**3, 10**4, 10**5) if not settle_ties else (10**3, 3 * 10**3, 10**4):
-            problem = one_node(cells, 5)
-            begun = time.perf_counter()
-            point = highs_nearest(problem, settle_ties=settle_ties)
-            times.append((math.log(cells), math.log(time.perf_counter() - begun)))
-            assert violated(problem, point) is None
-            print(f"one node, {cells} cells, settle_ties={settle_ties}: {math.exp(times[-1][1]):.2f} s", flush=True)
-        steepness = (times[-1][1] - times[0][1]) / (times[-1][0] - times[0][0])
-        print(f"    time grows as cells^{steepness:.2f}", flush=True)
+def slope(most):
+    times = []
+    for cells in [10**power for power in range(3, 7) if 10**power <= most]:
+        problem = one_node(cells, 5)
+        begun = time.process_time()
+        point = fast_nearest(problem)
+        times.append((math.log(cells), math.log(time.process_time() - begun)))
+        assert violated(problem, point) is None
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        print(
+            f"one node, {cells} cells: {math.exp(times[-1][1]):.2f} s of a processor, at most {memory} MB", flush=True
+        )
+    steepness = (times[-1][1] - times[0][1]) / (times[-1][0] - times[0][0])
+    print(f"    time grows as cells^{steepness:.2f}", flush=True)
 
 
 def draws():
@@ -199,4 +202,4 @@ def draws():
 if __name__ == "__main__":
     draws()
     tree(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
-    slope()
+    slope(int(sys.argv[2]) if len(sys.argv) > 2 else 10**5)

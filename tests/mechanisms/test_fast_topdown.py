@@ -226,3 +226,28 @@ def test_contradicting_totals_are_refused_with_level_node_and_reason():
         "level 0, US: some data set must meet the constraints; these contradict each other: persons of A = 3, "
         "in school of a = 2, in school of b = 2 (with the factors -1, 1, 1 they add up to 0 >= 1)"
     )
+
+
+@settings(max_examples=25, deadline=None)
+@given(estimations(), st.tuples(*(st.integers(0, 2),) * len(CELLS)))
+def test_cells_whose_parent_has_none_are_no_variables(one, counts):
+    """Found with them or without them, the counts of the children are the same, and so is a refusal."""
+    siblings = Siblings(one.design, ("a", "b"), counts, [((0, 3), (0, 0, 1, 2))] * 2, one.known)
+    completion = Completion(one.design, one.known)
+    problem = completion.problem(siblings)
+    assert problem.decided == 2 * sum(1 for count in counts if count)
+
+    def found(problem, cells):
+        try:
+            return siblings.solved(problem, highs_nearest, cells)
+        except InfeasibleError:
+            return None
+
+    assert found(problem, siblings.open_cells) == found(siblings.problem(), None)
+
+
+def test_a_node_of_which_the_parent_has_one_record_is_a_problem_of_one_cell():
+    siblings = Siblings(DESIGN, ("a", "b"), (0, 0, 1, 0), [((5, 2), (3, 2, 1, 1))] * 2, {"a": (), "b": ()})
+    problem = Completion(DESIGN, known_totals(DESIGN, ((1,),), ())).problem(siblings)
+    assert (problem.size, len(problem.squares)) == (2, 4)  # each: its kind, and its cell
+    assert siblings.solved(problem, highs_nearest, siblings.open_cells) == {"a": (0, 0, 0, 0), "b": (0, 0, 1, 0)}

@@ -7,7 +7,7 @@ import pytest
 
 WITHOUT = """
 import sys
-for name in ("cvc5", "duckdb", "highspy", "matplotlib", "pandas", "py4j", "pyarrow", "pyspark", "scipy"):
+for name in ("cvc5", "duckdb", "highspy", "matplotlib", "ortools", "pandas", "py4j", "pyarrow", "pyspark", "scipy"):
     sys.modules[name] = None  # what an import of it raises is what it raises where it is not installed
 from stirred.verify.cli import main
 sys.exit(main())

@@ -78,7 +78,7 @@ one, so its specification has the sum of both budgets and the invariants of both
 are read and measured by the driver, and workers get what estimation may look at, never a record.
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-Needs the group "topdown" (pip install pyarrow highspy), and "spark" for --engine spark.
+Needs the group "topdown" (pip install pyarrow highspy ortools), and "spark" for --engine spark.
 Exit status: 0 when all is written, 2 otherwise.
 """
 
@@ -226,7 +226,7 @@ def _release(one: _Run) -> None:
     totals = invariants(design, histograms)
     own = blake2b(dumps(facts, default=list).encode(), key=folder.key).digest()  # a seed may give other runs this key
     kept = KeptNodes(folder.path / "nodes.jsonl", design, own, sys.stderr)
-    measurements = keyed_measurements(design, histograms, folder.key)
+    measurements = keyed_measurements(design, histograms, folder.key, workers=_processes(arguments))
     estimation = Estimation(design, measurements, totals, tuple(one.published), _solver(arguments.estimate))
     try:
         with kept:
@@ -261,15 +261,19 @@ def _estimated(arguments: argparse.Namespace, estimation: Estimation, kept: Kept
         return estimate_on_spark(spark_session(arguments.master), estimation, done=kept.done, keep=kept.keep)
     from stirred.mechanisms.fast.topdown import estimate  # noqa: PLC0415 slow to load
 
-    workers = arguments.workers or os.cpu_count() or 1
-    return estimate(estimation, workers=workers, done=kept.done, keep=kept.keep)
+    return estimate(estimation, workers=_processes(arguments), done=kept.done, keep=kept.keep)
+
+
+def _processes(arguments: argparse.Namespace) -> int:
+    """How many processes of this machine share the nodes."""
+    return arguments.workers or os.cpu_count() or 1
 
 
 def _solver(estimate: str) -> Solver:
-    from stirred.mechanisms.fast.nearest_point import highs_nearest  # noqa: PLC0415
+    from stirred.mechanisms.fast.nearest_point import fast_nearest  # noqa: PLC0415
     from stirred.mechanisms.fast.rounded_point import rounded_point  # noqa: PLC0415
 
-    return highs_nearest if estimate == "nearest" else rounded_point
+    return fast_nearest if estimate == "nearest" else rounded_point
 
 
 def _facts(one: _Run, key: bytes) -> dict[str, object]:

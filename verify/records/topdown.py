@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from stirred.mechanisms.topdown.dhc_strategies import DHC_STRATEGIES, DhcStrategy
 from stirred.spec.arguments import InputError, parse_exact
 from stirred.verify.records.ini_file import IniFile
 from stirred.verify.records.ini_keys import INCLUDE
@@ -28,6 +29,9 @@ NAME, FORM, KEYS = "TopDown setting", "ini", "[budget] global_scale or geolevel_
 _PRODUCTS = {("PL94_2020_SCHEMA", "Person"): "PL person"}
 """The product by (schema, privacy table), where the published code names it."""
 
+_RECORDS = {"person": ("persons", "DHC person"), "housing unit": ("housing units", "DHC household")}
+"""What a strategy's budget is spent on, and its product, by its record."""
+
 _BUDGET_KEYS = ("global_scale", "geolevel_budget_prop")
 _MECHANISMS = ("discrete_gaussian_mechanism",)
 _READ = {
@@ -40,6 +44,9 @@ _CONDITION = (
     "Gaussian noise of scale s on a histogram: (sqrt 2)^2/(2 s^2) for one replaced record, half of it for one added or "
     "removed"
 )
+
+
+_BY_STRATEGY = "the strategy's share of a query at a level is the rho^2 of its noise, for one replaced record"
 
 
 def recognizes(content: Any) -> bool:
@@ -69,6 +76,10 @@ def read(path: Path, ini: IniFile) -> BudgetSetting:
         is_split = sum(levels.values()) == 1 and all(share >= 0 for share in levels.values())
         budgets = {level: share * total for level, share in levels.items()} if is_split else {"global_scale": total}
         runs = (Run(_table(ini), budgets, _published(ini)),)
+    strategy = _strategy(ini)
+    if strategy is not None and mechanism in _MECHANISMS and _framework(ini) == _FRAMEWORK:
+        what, product = _RECORDS[strategy.record]
+        runs = (Run(f"{what}, for one replaced record", strategy.levels, _total_of(product)),)
     includes = tuple(value for (_, key), value in ini.values.items() if key.upper() == INCLUDE)
     return BudgetSetting(
         path,
@@ -81,7 +92,7 @@ def read(path: Path, ini: IniFile) -> BudgetSetting:
         levels,
         len(named) or len(levels),
         includes,
-        condition=_CONDITION,
+        condition=_CONDITION if strategy is None else _BY_STRATEGY,
     )
 
 
@@ -95,6 +106,11 @@ def _refuse_misspelt(ini: IniFile) -> None:
 def _is_by_strategy(ini: IniFile) -> bool:
     """Whether the levels are left empty: then the program's strategy has them, with their budgets."""
     return ini.get("geodict", "geolevel_names") == ""
+
+
+def _strategy(ini: IniFile) -> DhcStrategy | None:
+    """The published strategy that has the levels and their budgets; None where the file has them, or it is unknown."""
+    return DHC_STRATEGIES.get(ini.get("budget", "strategy") or "") if _is_by_strategy(ini) else None
 
 
 def _framework(ini: IniFile) -> str:
@@ -134,6 +150,10 @@ def _shares(ini: IniFile, text: str, levels: Sequence[str]) -> Mapping[str, Frac
 
 def _published(ini: IniFile) -> PublishedTotal | None:
     product = _PRODUCTS.get((ini.get("schema", "schema") or "", ini.get("reader", "privacy_table") or ""))
+    return None if product is None else _total_of(product)
+
+
+def _total_of(product: str) -> PublishedTotal | None:
     return next((total for total in TOTALS if total.product == product), None)
 
 
@@ -172,7 +192,7 @@ def _unread(ini: IniFile, includes: tuple[str, ...]) -> list[str]:
             f"not read: privacy_framework = {_framework(ini)}, under which the scale has no known meaning here"
         )
     unread += [f"INCLUDE {name} is not followed; what it sets is not known here" for name in includes]
-    if strategy := ini.get("budget", "strategy"):
+    if (strategy := ini.get("budget", "strategy")) and _strategy(ini) is None:
         unread.append(f"the split over queries is in the program's strategy {strategy}")
     if _is_by_strategy(ini):
         unread.append("geolevel_names is empty: levels and budgets are the strategy's, not global_scale and its split")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from stirred.mechanisms.phsafe.run_settings import LEVELS
+from stirred.mechanisms.topdown.dhc_strategies import DHC_STRATEGIES
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
@@ -88,6 +89,42 @@ def test_every_key_that_is_not_read_is_listed(tmp_path):
         "not read: [budget] unit = household",
         "not read: keys of other sections ([reader] 2, [gurobi] 1)",
     )
+
+
+DHC = """
+[budget]
+dp_mechanism = {mechanism}
+geolevel_budget_prop = 1/2,1/2
+global_scale = 254/485
+privacy_framework = zcdp
+strategy = {strategy}
+[geodict]
+geolevel_names = {levels}
+"""
+
+
+def dhc_setting(tmp_path, **changed):
+    names = {"mechanism": "discrete_gaussian_mechanism", "strategy": "", "levels": ""} | changed
+    return read_record(written(tmp_path, "dhc.ini", DHC.format(**names)))
+
+
+@pytest.mark.parametrize("strategy", DHC_STRATEGIES)
+def test_where_levels_are_left_empty_the_budgets_are_those_of_the_published_strategy(tmp_path, strategy):
+    """Table 3 prints 4.96 and 7.70 for the DHC; the scale in the file gives 3.65."""
+    (run,) = dhc_setting(tmp_path, strategy=strategy).runs
+    is_of_persons = DHC_STRATEGIES[strategy].record == "person"
+    assert run.total == (Fraction("4.9622") if is_of_persons else Fraction("7.7005"))
+    assert run.published.product == ("DHC person" if is_of_persons else "DHC household")
+    assert run.published.rho_squared.text == ("4.96" if is_of_persons else "7.70")
+    assert list(run.budgets)[-3:] == ["Tract_Subset", "Block_Group", "Block"]
+    assert len(run.budgets) == 7 + ("US" in run.budgets) == (7 if "_pr_" in strategy else 8)
+
+
+def test_strategies_have_a_budget_only_for_the_noise_and_the_levels_that_they_are_of(tmp_path):
+    strategy = next(iter(DHC_STRATEGIES))
+    assert dhc_setting(tmp_path, strategy="another").runs == ()
+    assert dhc_setting(tmp_path, strategy=strategy, mechanism="geometric").runs == ()
+    assert dhc_setting(tmp_path, strategy=strategy, levels="Block,US").runs[0].total == Fraction(485, 254) ** 2
 
 
 def test_topdown_shares_go_from_the_top_down():

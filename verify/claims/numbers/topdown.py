@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from stirred.mechanisms.topdown.dhc_strategies import DHC_STRATEGIES
 from stirred.spec.zcdp import smallest_zcdp_to_approximate
 from stirred.verify.audit.published import parts, rows
 from stirred.verify.claims.numbers.tables import compared
@@ -168,5 +169,55 @@ state(
         "the printed rho^2 = 2.56, exactly": _both_converted(pl_person=Fraction("2.56")),
         "the scale 339/543": _both_converted(pl_person=Fraction(543, 339) ** 2),
         "the article's eps as the smallest": _smallest({row: _of(row).printed.text for row in _RHO}),
+    },
+)
+
+_DHC = {"person": "dhc-person", "housing unit": "dhc-household"}
+"""Rows of Table 3 by what a record of a strategy's run is."""
+_DHC_TOTALS = {"person": "4.9622", "housing unit": "7.7005"}
+_SHARES = "the shares of rho^2 by query and level in four published strategies, added as exact fractions"
+
+
+def _exact_sums(changed: Mapping[str, str] | None = None) -> list[Check]:
+    totals = {**_DHC_TOTALS, **(changed or {})}
+    return [
+        compared(
+            f"{_SHARES}: {name}",
+            "sum(shares) == total",
+            shares=tuple(share for queries in strategy.rho_squared.values() for share in queries.values()),
+            total=totals[strategy.record],
+        )
+        for name, strategy in DHC_STRATEGIES.items()
+    ]
+
+
+def _sums_beside_table_3(totals: Mapping[str, Fraction]) -> Check:
+    """Each total beside its row, and the whole with more digits than the article prints."""
+    exact = {**_RHO, **{_DHC[record]: total for record, total in totals.items()}}
+    numbers = {row.replace("-", "_"): Printed(str(rho2), rho2) for row, rho2 in exact.items()}
+    found = [
+        PrintedRow(f"rho^2 of {row}", _of(row).inputs["rho2"], name, numbers)
+        for row, name in zip(exact, numbers, strict=True)
+    ]
+    whole = PrintedRow("rho^2 of all", _TOTAL[0].printed, " + ".join(numbers), numbers)
+    return printed([*found, whole], "rho^2 = 4.9622, 7.7005, (542/339)^2 and 0.0748")
+
+
+_EXACT = {record: Fraction(total) for record, total in _DHC_TOTALS.items()}
+
+state(
+    "sources.dhc-settings",
+    *_TABLE_3,
+    "the published strategies of the DHC runs",
+    claim="The shares of rho^2 by query and level in the published strategies of the DHC runs sum to 4.9622 for "
+    "persons and 7.7005 for housing units, for the United States and for Puerto Rico: they round to the printed 4.96 "
+    "and 7.70. With (542/339)^2 and 0.0748 for PL Person and Household the whole rounds to the printed 15.29.",
+    checks=[_sums_beside_table_3(_EXACT), *_exact_sums()],
+    mutants={
+        "1/scale^2 for the scale 254/485, which stands in the settings and is not used": _sums_beside_table_3(
+            {**_EXACT, "person": Fraction(485, 254) ** 2}
+        ),
+        "4.9623 for 4.9622": _exact_sums({"person": "4.9623"})[0],
+        "7.7 for 7.7005": _exact_sums({"housing unit": "7.7"})[-1],
     },
 )

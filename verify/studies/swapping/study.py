@@ -21,7 +21,7 @@ from stirred.verify.studies.swapping.measures import (
 from stirred.verify.studies.swapping.pictures import PICTURES
 from stirred.verify.studies.swapping.releases import METHODS, Method
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState, synthetic_state
-from stirred.verify.studies.topdown.release import DESIGN, require_highs
+from stirred.verify.studies.topdown.release import DESIGN, require_solvers
 
 __all__ = ["SWAPPING"]
 
@@ -44,7 +44,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _plan(arguments: argparse.Namespace) -> StudyPlan:
     if find_spec("scipy") is None:
         raise InputError("the study of swapping needs scipy: pip install scipy")
-    require_highs("the study of swapping")
+    require_solvers("the study of swapping")
     households = integer("--households", arguments.households, minimum=2_000)
     runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
     draws = {

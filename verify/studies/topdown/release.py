@@ -19,13 +19,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from stirred.mechanisms.fast.nearest_point import highs_nearest
+from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.fast.toydown import counts_of_levels
 from stirred.mechanisms.sampling import sample
 from stirred.mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, topdown
 from stirred.spec.arguments import InputError
 
-__all__ = ["DESIGN", "LEVELS", "Population", "TopDownRun", "require_highs"]
+__all__ = ["DESIGN", "LEVELS", "Population", "TopDownRun", "require_solvers"]
 
 Codes = NDArray[np.int64]
 
@@ -39,14 +39,15 @@ DESIGN = (
 _MOST_PERSONS = 99_999
 
 
-def require_highs(what: str) -> None:
-    """Refuse estimation where HiGHS is not installed.
+def require_solvers(what: str) -> None:
+    """Refuse estimation where a solver is not installed.
 
     Raises:
         InputError: `what` needs it.
     """
-    if find_spec("highspy") is None:
-        raise InputError(f"{what} needs highspy: pip install highspy")
+    for library in ("highspy", "ortools"):
+        if find_spec(library) is None:
+            raise InputError(f"{what} needs {library}: pip install {library}")
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ class Population:
             InputError: ρ² is not positive, HiGHS is not installed, or it stops early.
         """
         design = self.design(rho_squared)
-        nearest = partial(highs_nearest, settle_ties=False)
+        nearest = partial(fast_nearest, settle_ties=False)
         measurements, estimate = sample(topdown, self._records, seed=seed, design=design, solver=nearest)
         answers = dict(zip(design.geography.nodes, measurements, strict=True))
         by_level = [

@@ -13,7 +13,7 @@ from stirred.verify.studies.topdown.findings import findings
 from stirred.verify.studies.topdown.measures import measures
 from stirred.verify.studies.topdown.pictures import PICTURES
 from stirred.verify.studies.topdown.populations import massachusetts, segregated
-from stirred.verify.studies.topdown.release import DESIGN, Population, require_highs
+from stirred.verify.studies.topdown.release import DESIGN, Population, require_solvers
 from stirred.verify.studies.topdown.table import budget_text
 
 __all__ = ["TOPDOWN"]
@@ -67,7 +67,7 @@ def _budgets(given: list[str]) -> list[Fraction]:
 
 
 def _plan(arguments: argparse.Namespace) -> StudyPlan:
-    require_highs("the study of TopDown")
+    require_solvers("the study of TopDown")
     households = integer("--households", arguments.households, minimum=2_000)
     runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
     budgets = _budgets(arguments.rho_squared)
