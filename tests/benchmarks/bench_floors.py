@@ -63,3 +63,51 @@ def test_approximate_privacy_of_unrelated_laws(benchmark, tmp_path, number, seco
     assert record.verdict is Verdict.EXHAUSTED
     assert largest_delta(laws, 5.0) < Fraction(1, 100)
     assert benchmark.stats.stats.min < min(seconds, ratio * floor)
+
+
+def counts(size: int, mechanism: str) -> str:
+    """A claim about counts 0, …, size − 1, each at the distance |x − x'| from the others."""
+    return (
+        f'id = "counts"\nstatement = "A benchmark."\n[domain]\ndata_sets = {list(range(size))}\n[multiverse]\n'
+        'invariants = []\n[input_premetric]\nname = "absolute_difference"\nresolution = "person"\n'
+        '[output_premetric]\nname = "multiplicative"\n[budget]\ngamma = "10/9"\n'
+        f"[mechanism]\n{mechanism}\n"
+    )
+
+
+def clamped_loss(size: int) -> float:
+    """The largest ratio of neighbours under the clamped geometric mechanism with the ratio 9/10."""
+    places = np.arange(size)
+    laws = 0.9 ** np.abs(places[:, None] - places)
+    laws[:, 1:-1] *= 1 - 0.9
+    ratios = laws[1:] / laws[:-1]
+    return float(max(ratios.max(), (1 / ratios).max()))
+
+
+OWN = """\
+from fractions import Fraction
+
+
+def noisy(count, source):
+    return source.clamp(count + source.discrete_laplace(Fraction(9, 10)), 0, {})
+"""
+
+
+@pytest.mark.parametrize(("size", "seconds"), [(64, 2), (128, 4), (256, 15)])
+def test_clamped_geometric_noise_on_counts(benchmark, tmp_path, size, seconds):
+    claim = built(tmp_path, counts(size, f'name = "clamped-geometric"\nsize = {size}\nratio = "9/10"'))
+    record = benchmark.pedantic(lambda: audit(claim, LIMITS), rounds=1)
+    floor = floor_seconds(lambda: clamped_loss(size))
+    benchmark.extra_info["floor"] = round(floor, 5)
+    benchmark.extra_info["ratio"] = round(benchmark.stats.stats.min / floor)
+    assert record.verdict is Verdict.EXHAUSTED
+    assert clamped_loss(size) == pytest.approx(10 / 9)
+    assert benchmark.stats.stats.min < seconds
+
+
+def test_clamped_noise_of_a_function_of_ones_own(benchmark, tmp_path):
+    (tmp_path / "own.py").write_text(OWN.format(63))
+    claim = built(tmp_path, counts(64, 'function = "own:noisy"'))
+    record = benchmark.pedantic(lambda: audit(claim, LIMITS), rounds=1)
+    assert record.verdict is Verdict.EXHAUSTED
+    assert benchmark.stats.stats.min < 8
