@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError, exact, integer, positive_integer
@@ -21,6 +22,7 @@ def _check(count: int, size: int, ratio: object) -> Fraction:
     return alpha
 
 
+@lru_cache(maxsize=256, typed=True)
 def geometric_weights(count: int, size: int, ratio: Fraction) -> tuple[Fraction, ...]:
     """α^|t−x| for t = 0, …, size−1, divided by their sum: the law of the truncated geometric mechanism."""
     raw = [ratio ** abs(output - count) for output in range(size)]
@@ -60,8 +62,10 @@ def clamped_geometric(count: int, source: Source, *, size: int, ratio: Fraction)
     alpha = _check(count, size, ratio)
     if size == 1:
         return 0
-    weights = []
-    for output in range(size):
-        at_an_end = output in (0, size - 1)
-        weights.append(alpha ** abs(output - count) * (1 if at_an_end else 1 - alpha) / (1 + alpha))
-    return source.choose(weights)
+    return source.choose(_clamped_weights(count, size, alpha))
+
+
+@lru_cache(maxsize=256, typed=True)
+def _clamped_weights(count: int, size: int, alpha: Fraction) -> tuple[Fraction, ...]:
+    inside, end = (1 - alpha) / (1 + alpha), 1 / (1 + alpha)
+    return tuple(alpha ** abs(t - count) * (end if t in (0, size - 1) else inside) for t in range(size))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from itertools import islice
 from typing import TypeVar
 
 from stirred.mechanisms.source import Source
@@ -29,4 +30,4 @@ def kernel(data: X, source: Source, *, laws: Mapping[X, Law[T]]) -> T:
     if data not in laws:
         raise InputError(f"laws must have a law for every data set; {data!r} has none")
     law = laws[data]
-    return law.support[source.choose(tuple(law.values()))]
+    return next(islice(law, source.choose(law.probabilities), None))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import floor
 from typing import NoReturn
 
-from stirred.mechanisms.zone_mass import ORIGIN, Geometric, implied, zone_mass
+from stirred.mechanisms.zone_mass import ORIGIN, Geometric, implied, zone_steps
 from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.gaussian_share import GaussianShare
 from stirred.spec.law import Probability
@@ -89,34 +89,32 @@ class Draws:
             return True
         if opposite is not None and opposite < -bound:
             return False
-        return self._place(i, j, [-bound]) == 1
+        return self._place(i, j, range(-bound, 1 - bound)) == 1
 
     def clamped(self, terms: Mapping[int, Fraction], constant: Fraction, low: int, high: int) -> int:
         """The value of Σ terms + constant, moved into low, …, high: one choice."""
         _check_integral(terms, constant)
         i, j, start = self._constraint(terms, constant - low)
-        return low + self._place(i, j, [k - start for k in range(1, high - low + 1)])
+        return low + self._place(i, j, range(1 - start, high - low + 1 - start))
 
-    def _place(self, i: int, j: int, cuts: Sequence[int]) -> int:
-        """How many of the cuts, increasing ones, x_j − x_i reaches: one choice."""
+    def _place(self, i: int, j: int, cuts: range) -> int:
+        """How many of the cuts x_j − x_i reaches: one choice."""
         if not cuts:
             return 0
         law = self._laws[max(i, j)]
-        shares = self._shares(law, i, j, cuts) if isinstance(law, Gaussian) else self._masses(i, j, cuts)
-        possible = [place for place, share in enumerate(shares) if share]
-        chosen = possible[self._choose([shares[k] for k in possible]) if len(possible) > 1 else 0]
+        if isinstance(law, Gaussian):
+            shares: Sequence[Probability | GaussianShare] = self._shares(law, i, j, cuts)
+            possible: Sequence[int] = [place for place, share in enumerate(shares) if share]
+            weights: Sequence[Probability | GaussianShare] = [shares[place] for place in possible]
+        else:
+            nodes, zone = self._part(i, j)
+            possible, weights = zone_steps(self._geometric(nodes), zone, i, j, cuts)
+        chosen = possible[self._choose(weights) if len(possible) > 1 else 0]
         if chosen > 0:
             self._add(i, j, -cuts[chosen - 1])
         if chosen < len(cuts):
             self._add(j, i, cuts[chosen] - 1)
         return chosen
-
-    def _masses(self, i: int, j: int, cuts: Sequence[int]) -> list[Probability]:
-        """The probabilities that x_j − x_i reaches none, one, … of the cuts, given what is known."""
-        tails = [self._mass(i, j, -cut) for cut in cuts]
-        whole = self._mass(j, i, cuts[0] - 1) + tails[0]
-        steps = [whole, *tails, Fraction(0)]
-        return [(steps[k] - steps[k + 1]) / whole for k in range(len(cuts) + 1)]
 
     def _shares(self, law: Gaussian, i: int, j: int, cuts: Sequence[int]) -> list[GaussianShare | Fraction]:
         """The same for one Gaussian x and x_j − x_i = ±x, which has the same law."""
@@ -247,11 +245,6 @@ class Draws:
     def _implied(self, i: int, j: int) -> int | None:
         nodes, zone = self._part(i, j)
         return implied({node: self._laws[node] for node in nodes}, zone, i, j)
-
-    def _mass(self, i: int, j: int, bound: int) -> Probability:
-        nodes, zone = self._part(i, j)
-        zone[i, j] = min(bound, zone.get((i, j), bound))
-        return zone_mass(self._geometric(nodes), zone)
 
     def _add(self, i: int, j: int, bound: int) -> None:
         self._zone[i, j] = min(bound, self._zone.get((i, j), bound))

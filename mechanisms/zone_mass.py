@@ -11,15 +11,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from operator import itemgetter
 from typing import Protocol
 
 from stirred.spec.arguments import InputError
 from stirred.spec.exponential_polynomial import PiecewiseExponential
 from stirred.spec.law import Probability
 
-__all__ = ["ORIGIN", "Geometric", "Zone", "implied", "zone_mass"]
+__all__ = ["ORIGIN", "Geometric", "Zone", "implied", "zone_mass", "zone_steps"]
 
 ORIGIN = -1
+
+_MOST_REMEMBERED = 2_000
+"""Cuts of a choice whose probabilities are kept: more of them take much memory."""
 
 Zone = Mapping[tuple[int, int], int]
 """The least c of the constraints x_i − x_j ≤ c, by (i, j)."""
@@ -87,6 +91,50 @@ def zone_mass(laws: Mapping[int, Geometric], zone: Zone) -> Probability:
     place = {name: index for index, name in enumerate(names)} | {ORIGIN: ORIGIN}
     constraints = tuple(sorted((place[i], place[j], c) for (i, j), c in zone.items()))
     return _mass(tuple(laws[name] for name in names), constraints)
+
+
+Steps = tuple[tuple[int, ...], tuple[Probability, ...]]
+"""The outcomes of a choice that have positive probability, and these probabilities."""
+
+
+def zone_steps(laws: Mapping[int, Geometric], zone: Zone, i: int, j: int, cuts: range) -> Steps:
+    """How many of the cuts x_j − x_i reaches, given that the draws lie in a zone.
+
+    One n-way choice is n runs of a program, which all ask for the same probabilities: the last ones are kept, and are
+    the same object each time.
+
+    Args:
+        laws: of the draws that the constraints of i and j link.
+        zone: what is known of them.
+        i: a draw, or ORIGIN.
+        j: another one.
+        cuts: at least one, increasing.
+
+    Raises:
+        InputError: as `zone_mass`.
+
+    >>> zone_steps({0: Geometric(Fraction(1, 2), is_two_sided=False)}, {}, ORIGIN, 0, range(1, 3))
+    ((0, 1, 2), (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)))
+    """
+    steps = _steps if len(cuts) <= _MOST_REMEMBERED else _steps.__wrapped__
+    return steps(tuple(sorted(laws.items(), key=itemgetter(0))), tuple(sorted(zone.items())), i, j, cuts)
+
+
+@lru_cache(maxsize=128)
+def _steps(
+    laws: tuple[tuple[int, Geometric], ...], zone: tuple[tuple[tuple[int, int], int], ...], i: int, j: int, cuts: range
+) -> Steps:
+    def mass(first: int, second: int, bound: int) -> Probability:
+        known = dict(zone)
+        known[first, second] = min(bound, known.get((first, second), bound))
+        return zone_mass(dict(laws), known)
+
+    tails = [mass(i, j, -cut) for cut in cuts]
+    whole = mass(j, i, cuts[0] - 1) + tails[0]
+    steps = [whole, *tails, Fraction(0)]
+    shares = [(steps[k] - steps[k + 1]) / whole for k in range(len(cuts) + 1)]
+    possible = tuple(place for place, share in enumerate(shares) if share)
+    return possible, tuple(shares[place] for place in possible)
 
 
 @lru_cache(maxsize=65536)

@@ -40,6 +40,10 @@ Distance = Fraction | int | None
 """A distance in [0, ∞]; None stands for ∞."""
 
 
+_WHOLE = tuple(Fraction(steps) for steps in range(64))
+"""Small distances, made once: a domain has a distance for every two of its data sets."""
+
+
 @dataclass(frozen=True)
 class InputPremetric:
     """A function d: 𝒳 × 𝒳 → [0, ∞] with d(x, x) = 0; it need not be symmetric nor satisfy the triangle inequality.
@@ -71,6 +75,8 @@ class InputPremetric:
         if first == second:
             return 0
         value = self.distance(first, second)
+        if type(value) is int and 0 <= value < len(_WHOLE):
+            return _WHOLE[value]
         return None if value is None else nonnegative("a distance", value)
 
     def is_symmetric_on(self, domain: FiniteDomain) -> bool:

@@ -35,7 +35,7 @@ class Law(Mapping[T, Probability], Generic[T]):
     (Fraction(1, 3), Fraction(0, 1))
     """
 
-    __slots__ = ("_mass",)
+    __slots__ = ("_mass", "_probabilities")
 
     def __init__(self, mass: Mapping[T, Probability | int]) -> None:
         given = dict(mass.items())
@@ -59,6 +59,19 @@ class Law(Mapping[T, Probability], Generic[T]):
     def support(self) -> tuple[T, ...]:
         """The outcomes of positive probability."""
         return tuple(self._mass)
+
+    @property
+    def probabilities(self) -> tuple[Probability, ...]:
+        """Those of the support, in its order: the same tuple each time, which a choice by it is recognised by.
+
+        >>> Law({"heads": Fraction(1, 3), "tails": Fraction(2, 3)}).probabilities
+        (Fraction(1, 3), Fraction(2, 3))
+        """
+        try:
+            return self._probabilities
+        except AttributeError:
+            self._probabilities = tuple(self._mass.values())
+            return self._probabilities
 
     def __getitem__(self, outcome: T) -> Probability:
         return self._mass.get(outcome, _ZERO)

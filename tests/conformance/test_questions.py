@@ -83,6 +83,7 @@ class Conformance:
             for question in self.questions:
                 for answer in question.answers(subject):
                     assert isinstance(answer, Answer)
+                    assert not (question.is_advice and answer.decides)
                     assert answer.question in {question.name, question.beside} - {""}
                     evidence = answer.evidence
                     assert "\n" not in finding_line("id", evidence.verdict.name, evidence.detail, evidence.scope)

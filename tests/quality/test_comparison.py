@@ -31,7 +31,8 @@ from stirred.spec.output_premetrics import (
     Tradeoff,
 )
 from stirred.spec.specification import Flavor, Specification
-from stirred.verify.engines import law_pairs
+from stirred.verify.engines import comparison as comparison_module
+from stirred.verify.engines import law_pairs, law_screen
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
 from stirred.verify.engines.workload import watching
 from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
@@ -100,6 +101,17 @@ def budgets(draw, flavor, found):
     return result
 
 
+@pytest.fixture(params=[False, True], ids=["", "screened"])
+def screened(request, monkeypatch):
+    """Pairs are left out by integer arrays wherever any can be."""
+    if request.param:
+        monkeypatch.setattr(comparison_module, "_FEW", 0)
+        monkeypatch.setattr(comparison_module, "_BLOCK", 1)
+        monkeypatch.setattr(law_screen, "_FEWEST", 1)
+        monkeypatch.setattr(law_screen, "_TRIAL", 10**9)
+
+
+@pytest.mark.usefixtures("screened")
 @pytest.mark.parametrize("few", [0, 10])
 @pytest.mark.parametrize("measure", EXACT, ids=lambda one: one.name)
 def test_budgets_worst_pairs_and_first_violations_are_those_of_every_pair(monkeypatch, measure, few):

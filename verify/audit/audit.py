@@ -32,7 +32,7 @@ from stirred.verify.audit.questions import (
     words,
 )
 from stirred.verify.certificates.replay import WitnessError, replay
-from stirred.verify.engines.workload import Workload
+from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
@@ -200,8 +200,9 @@ def audit(
     parts = {name: record.weakest.evidence for name, record in records.items()}
     what = f"the audit of {built.claim.id}"
     with time_limit(limits.seconds, what):
-        under = under_audit(built, limits, Workload(what, limits.seconds), parts=parts)
-        record = answered(under)
+        workload = Workload(what, limits.seconds)
+        under = under_audit(built, limits, workload, parts=parts)
+        record = answered(under, workload)
         run[built.claim.id] = _certified(record, under) if is_certified else record
     return run[built.claim.id]
 
@@ -219,14 +220,14 @@ def _certified(record: AuditRecord, under: ClaimUnderAudit) -> AuditRecord:
     return replace(record, certificates=found)
 
 
-def answered(under: ClaimUnderAudit) -> AuditRecord:
-    """The answers about a claim whose mechanism was exhausted.
+def answered(under: ClaimUnderAudit, workload: Workload = UNLIMITED) -> AuditRecord:
+    """The answers about a claim whose mechanism was exhausted; advice as far as the time allows.
 
     Raises:
         EngineError: a witness does not replay.
     """
     built = under.built
-    claim, answers = built.claim, asked(QUESTIONS, under)
+    claim, answers = built.claim, asked(QUESTIONS, under, workload)
     claimed = "; ".join(case.budget.text for case in built.cases if case.budget is not None)
     needed = "; ".join(one.needed for _, one in under.tried if one is not None)
     return replaying(AuditRecord(claim.id, claim.source, claim.statement, answers, claimed, needed))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.running.time_limit import TimeIsUpError, time_limit
 
 __all__ = ["Answer", "AuditQuestion", "asked"]
 
@@ -38,13 +42,37 @@ class AuditQuestion(Generic[Subject]):
         name: one word, which its answers carry.
         answers: none where there is nothing to say, else one or more, in order.
         beside: another word, for what stands beside an answer.
+        is_advice: whether it decides nothing: it is asked after all others, and left open where the time does not
+            allow it.
     """
 
     name: str
     answers: Callable[[Subject], Iterable[Answer]]
     beside: str = ""
+    is_advice: bool = False
 
 
-def asked(questions: Sequence[AuditQuestion[Subject]], subject: Subject) -> tuple[Answer, ...]:
-    """Every answer about one claim or record, question by question."""
-    return tuple(answer for question in questions for answer in question.answers(subject))
+def asked(
+    questions: Sequence[AuditQuestion[Subject]], subject: Subject, workload: Workload = UNLIMITED
+) -> tuple[Answer, ...]:
+    """Every answer about one claim or record, question by question; advice is looked for last.
+
+    Args:
+        questions: in the order of their answers.
+        subject: what they are asked of.
+        workload: how long all of it may take; advice may take half of what is left, so that its absence is no failure.
+    """
+    found = {one.name: tuple(one.answers(subject)) for one in questions if not one.is_advice}
+    found.update((one.name, _advised(one, subject, workload)) for one in questions if one.is_advice)
+    return tuple(answer for question in questions for answer in found[question.name])
+
+
+def _advised(question: AuditQuestion[Subject], subject: Subject, workload: Workload) -> tuple[Answer, ...]:
+    left = workload.left()
+    if left is None:
+        return tuple(question.answers(subject))
+    if left > 0:
+        with suppress(TimeIsUpError), time_limit(left / 2, question.name):
+            return tuple(question.answers(subject))
+    late = "not looked for: it decides nothing, and the time did not allow it; raise --seconds"
+    return (Answer(question.name, Evidence(Verdict.OPEN, "advice", late), decides=False),)

@@ -46,7 +46,11 @@ def add_limits(parser: argparse.ArgumentParser, what: str) -> None:
         help="random choices that a mechanism may make on one data set (default %(default)s)",
     )
     parser.add_argument(
-        "--seconds", type=int, default=DEFAULT_LIMITS.seconds, metavar="N", help=f"{what} (default %(default)s)"
+        "--seconds",
+        type=int,
+        default=DEFAULT_LIMITS.seconds,
+        metavar="N",
+        help=f"{what}, on the clock (default %(default)s)",
     )
     parser.add_argument(
         "--import",

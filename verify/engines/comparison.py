@@ -8,8 +8,9 @@ every pair finds: the same budgets, and the same pair.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from stirred.spec.arguments import InputError
@@ -17,9 +18,11 @@ from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import Distance
 from stirred.spec.law import Law
 from stirred.spec.multiverse import Universe
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
 from stirred.spec.reals.real import UndecidedOrderError
 from stirred.spec.specification import Flavor, Specification
 from stirred.verify.engines.law_pairs import LawPairs, MergedPair, NumberedLaws
+from stirred.verify.engines.law_screen import LawScreen, Near, ScreenedBound
 from stirred.verify.engines.symmetry import Symmetry, orbit_representatives
 from stirred.verify.engines.universe_pairs import CLOSURE, BlockPairs, Row, UniversePairs
 from stirred.verify.engines.workload import UNLIMITED, Workload
@@ -30,6 +33,12 @@ Laws = Mapping[Any, Law[Any]]
 
 _FEW = 32
 """Data sets of a universe whose pairs are all compared."""
+
+_BLOCK = 32
+"""Pairs that are compared between two looks at which others can be left out."""
+
+_UNWRITTEN = 65_536
+"""A power e^(ε·d) that is not written out is above 2^65536."""
 
 
 class CrossingCurvesError(InputError):
@@ -98,6 +107,8 @@ class ComparedLaws:
         numbered = NumberedLaws(laws)
         self._numbers = numbered.numbers
         self._law_pairs = LawPairs(numbered, flavor.output_premetric)
+        self._numbered = numbered
+        self._power: tuple[Any, Fraction] | None = None
         self._symmetry = symmetry
         self._firsts: Container[Any] = flavor.domain
         if symmetry is not None:
@@ -168,8 +179,12 @@ class ComparedLaws:
         nearest: Distance = None
         given_up = []
         seen: set[tuple[MergedPair, Distance]] = set()
-        for universe in universes:
-            for x, y, d in self.listed(universe, self.rows(universe)):
+
+        def less(d: Distance) -> ScreenedBound | None:
+            return self._less(budget, d)
+
+        for x, near in self.unseen(universes, self.rows):
+            for y, d in self.compared_first(x, near, less):
                 laws = self.law_pair(x, y)
                 if (laws, d) in seen:
                     continue
@@ -184,6 +199,63 @@ class ComparedLaws:
             if not measure.at_most(other, budget):
                 raise CrossingCurvesError(f"one budget must be the largest; those of {pair} and {worst} cross")
         return budget, worst
+
+    def unseen(
+        self, universes: Iterable[Universe], rows: Callable[[Universe], Iterable[tuple[int, Row]]]
+    ) -> Iterator[tuple[Any, Near]]:
+        """The rows of some universes without pairs whose two laws were met at that distance before."""
+        is_symmetric = self.flavor.output_premetric.is_symmetric
+        seen: dict[Any, set[int]] = {}
+        for universe in universes:
+            points = self.pairs(universe).points
+            numbers = [self._numbers[point] for point in points]
+            for place, row in rows(universe):
+                first, near = numbers[place], []
+                for other, d in row:
+                    second = numbers[other]
+                    low, high = (second, first) if is_symmetric and second < first else (first, second)
+                    met = seen.setdefault((low, None if d is None else d.as_integer_ratio()), set())
+                    if high not in met:
+                        met.add(high)
+                        near.append((second, points[other], d))
+                if near:
+                    yield points[place], near
+
+    def compared_first(
+        self, x: Any, near: Near, bound_at: Callable[[Distance], ScreenedBound | None]
+    ) -> Iterator[tuple[Any, Distance]]:
+        """Of a row, the data sets whose laws are not surely within a bound, which may grow meanwhile.
+
+        Args:
+            x: the first data set.
+            near: the others.
+            bound_at: the bound at each distance; None where there is none.
+        """
+        screen = self._screen
+        while near:
+            if screen is not None:
+                near = screen.left(self._numbers[x], near, bound_at)
+            block, near = near[:_BLOCK], near[_BLOCK:]
+            yield from ((y, d) for _, y, d in block)
+
+    @cached_property
+    def _screen(self) -> LawScreen | None:
+        numbered = self._numbered
+        return LawScreen(numbered) if len(numbered.rows) > _FEW and LawScreen.fits(numbered) else None
+
+    def _less(self, budget: Any, distance: Distance) -> ScreenedBound | None:
+        """Two laws that are strictly within need less than a loss at a distance."""
+        measure = self.flavor.output_premetric
+        if not isinstance(measure, ApproximateMultiplicative | Multiplicative) or not distance or budget.is_zero:
+            return None
+        delta = measure.parameters.get("delta") or None
+        if budget.is_infinite:
+            return ScreenedBound(None, delta)
+        key = budget.gamma, budget.distance, distance
+        if self._power is None or self._power[0] != key:
+            ends = budget.times(distance).ratio()
+            self._power = key, Fraction(2**_UNWRITTEN) if ends is None else max(Fraction(1), ends.lower)
+        return ScreenedBound(self._power[1], delta)
 
     def first_violation(self, specification: Specification) -> tuple[Any, Any, Distance, Universe] | None:
         """The simplest pair of data sets that violates Equation (1), with its distance and universe.

@@ -96,6 +96,25 @@ class NumberedLaws:
         self._firsts = {number: point for point, number in reversed(self.numbers.items())}
         self._laws = laws
 
+    @cached_property
+    def places(self) -> dict[Any, int]:
+        """The outcomes of all laws, numbered from 0 in the order in which they are met."""
+        found: dict[Any, int] = {}
+        for row in self.rows:
+            for outcome in row:
+                found.setdefault(outcome, len(found))
+        return found
+
+    @cached_property
+    def matrix(self) -> Any:
+        """The rows as one array: a row for each law, a column for each outcome, 0 where it has no probability."""
+        import numpy as np  # noqa: PLC0415 it takes longer to load than a small audit takes
+
+        found = np.zeros((len(self.rows), len(self.places)), dtype=np.int64)
+        for row, law in zip(found, self.rows, strict=True):
+            row[[self.places[outcome] for outcome in law]] = list(law.values())
+        return found
+
     def law(self, number: int) -> Law[Any]:
         """The law of a number."""
         return self._laws[self._firsts[number]]
@@ -112,7 +131,7 @@ class LawPairs:
         self.measure = measure
         self._laws = laws
         self._values = [value.as_integer_ratio() for value in laws.values]
-        self._shapes = _shapes(laws.rows, len(laws.values))
+        self._shapes = _shapes(laws)
         self._by_numbers: dict[tuple[int, int], MergedPair] = {}
         self._by_shape: dict[Hashable, MergedPair] = {}
         self._by_masses: dict[Masses, MergedPair] = {}
@@ -159,25 +178,20 @@ class _Shapes(ABC):
         """The counts, without outcomes that have no probability."""
 
 
-def _shapes(rows: list[dict[Any, int]], values: int) -> _Shapes:
-    places: dict[Any, int] = {}
-    for row in rows:
-        for outcome in row:
-            places.setdefault(outcome, len(places))
-    return _Dense(rows, places, values) if _FEWEST_CELLS < len(rows) * len(places) <= _MOST_CELLS else _Sparse(rows)
+def _shapes(laws: NumberedLaws) -> _Shapes:
+    cells = len(laws.rows) * len(laws.places)
+    return _Dense(laws) if _FEWEST_CELLS < cells <= _MOST_CELLS else _Sparse(laws.rows)
 
 
 class _Dense(_Shapes):
     """By one matrix, a row for each law and a column for each outcome."""
 
-    def __init__(self, rows: list[dict[Any, int]], places: dict[Any, int], values: int) -> None:
+    def __init__(self, laws: NumberedLaws) -> None:
         import numpy as np  # noqa: PLC0415 it takes longer to load than a small audit takes
 
         self._numpy = np
-        self._matrix = np.zeros((len(rows), len(places)), dtype=np.int64)
-        for row, law in zip(self._matrix, rows, strict=True):
-            row[[places[outcome] for outcome in law]] = list(law.values())
-        self._values = values
+        self._matrix = laws.matrix
+        self._values = len(laws.values)
 
     def _codes(self, first: int, second: int) -> Any:
         return self._numpy.sort(self._matrix[first] * self._values + self._matrix[second])

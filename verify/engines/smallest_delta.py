@@ -9,26 +9,44 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from stirred.spec.arguments import Exact
 from stirred.spec.enclosure import Enclosure, exponential
+from stirred.spec.input_premetric import Distance
 from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics import tradeoff_curve
+from stirred.spec.output_premetrics.base import Masses, integer_masses
 from stirred.spec.privacy_curve import PrivacyCurve
 from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.delta_picture import delta_cases, draw_deltas
 from stirred.verify.engines.law_pairs import MergedPair
+from stirred.verify.engines.law_screen import ScreenedBound
 from stirred.verify.pictures.rendering import Picture, picture_of
 
-__all__ = ["DeltaCurves", "delta_curves", "delta_text"]
+__all__ = ["DeltaCurves", "NeededDelta", "delta_curves", "delta_text", "needed_delta"]
 
 _DIGITS = 40
 
 _LARGEST = 40_000
 """Powers e^(ε·d) of a larger exponent are not written out; e^40000 is below 2^65536."""
+
+
+@dataclass(frozen=True)
+class NeededDelta:
+    """The smallest δ that a mechanism needs at one ε.
+
+    Attributes:
+        delta: exact where e^(ε·d) is rational at every distance that needs it, else enclosed.
+        pair: the nearest pair of data sets that needs it, the first of those; None where nothing is needed.
+        farthest: the largest distance of two data sets with different laws; 0 where there are none.
+    """
+
+    delta: Fraction | Enclosure
+    pair: tuple[Any, Any] | None
+    farthest: Fraction
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,28 +55,9 @@ class DeltaCurves:
 
     Attributes:
         by_distance: the largest δ of the pairs at each distance, as a function of γ = e^(ε·d).
-        pairs: at each distance, the first pair of data sets with each two laws, and its own curve.
     """
 
     by_distance: Mapping[Fraction, PrivacyCurve]
-    pairs: Mapping[Fraction, tuple[tuple[Any, Any, PrivacyCurve], ...]]
-
-    def smallest(self, epsilon: Loss | Exact) -> tuple[Fraction | Enclosure, tuple[Any, Any] | None]:
-        """The smallest δ at ε, exact where e^(ε·d) is rational at every distance, and the nearest pair that needs it.
-
-        Args:
-            epsilon: ε ≥ 0, exact, or a finite loss.
-        """
-        found = [(_delta(curve, epsilon, d), d) for d, curve in sorted(self.by_distance.items())]
-        if not found:
-            return Fraction(0), None
-        exact = [value for value, _ in found if isinstance(value, Fraction)]
-        if len(exact) == len(found):
-            value, d = max(found, key=lambda one: (_low(one[0]), -one[1]))
-            return value, self._pair(d, epsilon, _low(value))
-        ends = Enclosure(max(_low(value) for value, _ in found), max(_high(value) for value, _ in found))
-        d = next(d for value, d in found if _low(value) == ends.lower)
-        return ends, self._pair(d, epsilon, ends.lower)
 
     def __repr__(self) -> str:
         return f"<DeltaCurves {'; '.join(self.lines())}>"
@@ -80,8 +79,8 @@ class DeltaCurves:
     def _rows(self) -> list[TableRow]:
         rows = [
             TableRow(
-                piece.interval(_power(d)),
-                piece.formula(_power(d)),
+                piece.interval(_power_text(d)),
+                piece.formula(_power_text(d)),
                 latex=piece.latex(_latex_power(d)),
                 latex_name=piece.latex_interval(_latex_power(d)),
             )
@@ -109,17 +108,51 @@ class DeltaCurves:
             if is_latex:
                 found.append(f"{curve.latex()} \\quad (d = {d})")
                 continue
-            found += [f"{piece.text(_power(d))}{'' if d == 1 else f' (d = {d})'}" for piece in curve.pieces()]
+            found += [f"{piece.text(_power_text(d))}{'' if d == 1 else f' (d = {d})'}" for piece in curve.pieces()]
         return tuple(found) or ("delta = 0 for e^epsilon >= 1",)
 
-    def _pair(self, d: Fraction, epsilon: Loss | Exact, least: Fraction) -> tuple[Any, Any] | None:
-        """The first pair at a distance that needs so much; None where nothing is needed."""
-        if not least:
-            return None
-        return next(((x, y) for x, y, curve in self.pairs[d] if _high(_delta(curve, epsilon, d)) >= least), None)
+
+def needed_delta(comparison: ComparedLaws, epsilon: Loss | Exact) -> NeededDelta:
+    """The smallest δ at ε: the largest E_γ(P‖Q), γ = e^(ε·d), of all pairs of laws, in both directions.
+
+    Args:
+        comparison: the laws of all data sets, under any output premetric.
+        epsilon: ε ≥ 0, exact, or a loss.
+    """
+    seen: set[tuple[MergedPair, Fraction]] = set()
+    found: list[tuple[Fraction, Fraction, Fraction, Any, Any]] = []
+    least = farthest = Fraction(0)
+
+    @cache
+    def power(d: Distance) -> tuple[Fraction | None, Fraction | None]:
+        return _power(epsilon, Fraction(d or 0))
+
+    def less(d: Distance) -> ScreenedBound:
+        return ScreenedBound(power(d)[0], least or None)
+
+    for x, near in comparison.unseen(comparison.flavor.multiverse, comparison.all_rows):
+        differing = [one for one in near if one[2] is not None and not comparison.has_one_law(x, one[1])]
+        farthest = max([farthest, *(Fraction(d) for *_, d in differing if d and d > farthest)])
+        for y, at in comparison.compared_first(x, differing, less):
+            d = Fraction(at or 0)
+            pair = comparison.law_pair(x, y)
+            if (pair, d) in seen:
+                continue
+            seen.add((pair, d))
+            masses = pair.masses or integer_masses(*pair.laws)
+            high, low = (_beyond(masses, gamma) for gamma in power(d))
+            least = max(least, low)
+            if high >= least:
+                found.append((d, low, high, x, y))
+    if not least:
+        most = max((high for _, _, high, *_ in found), default=Fraction(0))
+        return NeededDelta(_narrowed(Enclosure(least, most)), None, farthest)
+    nearest = min(d for d, low, *_ in found if low == least)
+    pair_found = next((x, y) for d, _, high, x, y in found if d == nearest and high >= least)
+    return NeededDelta(_narrowed(Enclosure(least, max(high for _, _, high, *_ in found))), pair_found, farthest)
 
 
-def _power(d: Fraction) -> str:
+def _power_text(d: Fraction) -> str:
     return "e^epsilon" if d == 1 else f"e^({d}*epsilon)"
 
 
@@ -127,29 +160,30 @@ def _latex_power(d: Fraction) -> str:
     return rf"e^{{{'' if d == 1 else d}\varepsilon}}"
 
 
-def _low(value: Fraction | Enclosure) -> Fraction:
-    return value.lower if isinstance(value, Enclosure) else value
-
-
-def _high(value: Fraction | Enclosure) -> Fraction:
-    return value.upper if isinstance(value, Enclosure) else value
-
-
-def _delta(curve: PrivacyCurve, epsilon: Loss | Exact, d: Fraction) -> Fraction | Enclosure:
+def _power(epsilon: Loss | Exact, d: Fraction) -> tuple[Fraction | None, Fraction | None]:
+    """The ends of γ = e^(ε·d), at least 1; None for ∞."""
     if isinstance(epsilon, Loss):
         loss = epsilon.times(d)
         if loss.is_infinite:
-            return curve.vertices[0][1]
+            return None, None
         gamma = loss.ratio(_DIGITS)
     else:
         power = Fraction(epsilon) * d
-        if not power:
-            return curve.delta(1)
         gamma = exponential(power, digits=_DIGITS) if power <= _LARGEST else None
-    if gamma is not None:
-        return _narrowed(curve.delta_between(gamma))
-    # δ falls as γ rises: it is between its values at ∞ and at a γ that is smaller
-    return _narrowed(Enclosure(curve.vertices[0][1], curve.delta_at(_LARGEST, digits=_DIGITS).upper))
+    if gamma is None:
+        return exponential(Fraction(_LARGEST), digits=_DIGITS).lower, None
+    return max(gamma.lower, Fraction(1)), max(gamma.upper, Fraction(1))
+
+
+def _beyond(masses: Masses, gamma: Fraction | None) -> Fraction:
+    """The larger of E_γ(P‖Q) and E_γ(Q‖P), γ ≥ 1; with None for ∞ the mass without a counterpart."""
+    total = sum(first for first, _ in masses)
+    if gamma is None:
+        sides = (sum(p for p, q in masses if not q), sum(q for p, q in masses if not p))
+        return Fraction(max(sides), total)
+    a, b = gamma.as_integer_ratio()
+    sides = (sum(max(0, b * p - a * q) for p, q in masses), sum(max(0, b * q - a * p) for p, q in masses))
+    return Fraction(max(sides), b * total)
 
 
 def _narrowed(delta: Enclosure) -> Fraction | Enclosure:
@@ -176,16 +210,19 @@ def delta_curves(comparison: ComparedLaws) -> DeltaCurves:
         comparison: the laws of all data sets, under any output premetric.
     """
     curves: dict[MergedPair, PrivacyCurve] = {}
-    found: dict[Fraction, dict[MergedPair, tuple[Any, Any, PrivacyCurve]]] = {}
-    for universe in comparison.flavor.multiverse:
-        for x, y, d in comparison.listed(universe, comparison.all_rows(universe)):
+    found: dict[Fraction, set[MergedPair]] = {}
+    for x, near in comparison.unseen(comparison.flavor.multiverse, comparison.all_rows):
+        for _, y, d in near:
             if d is None or comparison.has_one_law(x, y):
                 continue
             pair = comparison.law_pair(x, y)
             if pair not in curves:
                 p, q = pair.laws
                 curves[pair] = PrivacyCurve.of((*tradeoff_curve(p, q), *tradeoff_curve(q, p)))
-            found.setdefault(Fraction(d), {}).setdefault(pair, (x, y, curves[pair]))
-    pairs = {d: tuple(one.values()) for d, one in sorted(found.items())}
-    largest = {d: PrivacyCurve.of(vertex for *_, curve in one for vertex in curve.vertices) for d, one in pairs.items()}
-    return DeltaCurves(largest, pairs)
+            found.setdefault(Fraction(d), set()).add(pair)
+    return DeltaCurves(
+        {
+            d: PrivacyCurve.of(vertex for pair in pairs for vertex in curves[pair].vertices)
+            for d, pairs in sorted(found.items())
+        }
+    )

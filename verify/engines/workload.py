@@ -87,6 +87,10 @@ class Workload:
     seconds: int | None = None
     begun: float = field(default_factory=time.monotonic)
 
+    def left(self) -> float | None:
+        """The seconds that are left; None for as long as it takes."""
+        return None if self.seconds is None else self.seconds - (time.monotonic() - self.begun)
+
     @contextmanager
     def part(self, doing: str, total: int) -> Iterator[Part]:
         """A part of the work, to be advanced step by step."""

@@ -297,10 +297,11 @@ def audit_of(
     mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
 ) -> AuditResult:
     """The audit of a mechanism and a claim that are put together already; see `audit`."""
-    with time_limit(limits.seconds, "the audit"):
+    workload = Workload("the audit", limits.seconds)
+    with time_limit(limits.seconds, workload.what):
         built, found = _exhausted(mechanism, claim, parameters, limits)
         (case,) = built.cases
-        record = answered(ClaimUnderAudit(built, ((case, found),)))
+        record = answered(ClaimUnderAudit(built, ((case, found),)), workload)
     claimed = "" if case.budget is None else case.budget.text
     name = built.claim.id if built.mechanism is None else built.mechanism.described(case.setting)
     return AuditResult(record, _smallest(built, found), five_blocks(built), claimed, name)

@@ -20,6 +20,7 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.running.time_limit import time_limit
+from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, needed_delta
 
 __all__ = ["privacy_curve", "smallest_delta"]
 
@@ -63,12 +64,13 @@ def smallest_delta(
     Fraction(1, 4)
     """
     claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
-    curves = _curves(mechanism, claim, merged_parameters(parameters, named), limits)
     budget = read_budget(epsilon, None, None, Multiplicative())
     if budget is None:
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
     stated = budget.loss if budget.epsilon is None else budget.epsilon.value
-    return curves.smallest(Fraction(0) if stated is None else stated)[0]
+    with time_limit(limits.seconds, "the smallest delta"):
+        laws, flavor = laws_of(mechanism, claim, merged_parameters(parameters, named), limits)
+        return needed_delta(ComparedLaws(laws, flavor), Fraction(0) if stated is None else stated).delta
 
 
 def privacy_curve(
@@ -95,10 +97,6 @@ def privacy_curve(
     'delta = (3 - e^epsilon)/4 for 1 <= e^epsilon <= 3'
     """
     claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
-    return _curves(mechanism, claim, merged_parameters(parameters, named), limits)
-
-
-def _curves(mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits) -> DeltaCurves:
     with time_limit(limits.seconds, "the curve"):
-        laws, flavor = laws_of(mechanism, claim, parameters, limits)
+        laws, flavor = laws_of(mechanism, claim, merged_parameters(parameters, named), limits)
         return delta_curves(ComparedLaws(laws, flavor))

@@ -6,16 +6,25 @@ import contextlib
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from types import FrameType
 
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import one_line
 
-__all__ = ["time_limit"]
+__all__ = ["TimeIsUpError", "time_limit"]
 
 _INSISTENCE = 5
 """Interruptions, half a second apart, that code may swallow before the process ends."""
+
+
+_AT_ONCE = 0.001
+"""Seconds after which a limit is reached that was reached inside; 0 would be no limit."""
+
+
+class TimeIsUpError(InputError):
+    """The time limit is reached."""
 
 
 class _OutOfTime(BaseException):  # a signal that `except Exception` must not catch
@@ -23,8 +32,8 @@ class _OutOfTime(BaseException):  # a signal that `except Exception` must not ca
 
 
 @contextlib.contextmanager
-def time_limit(seconds: int, what: str) -> Iterator[None]:
-    """Run the body for at most so many seconds of wall-clock time.
+def time_limit(seconds: float, what: str) -> Iterator[None]:
+    """Run the body for at most so many seconds of wall-clock time; of limits inside one another each one holds.
 
     Works in the main thread of systems with interval timers, and has no effect elsewhere. Code that swallows the
     interruption five times is ended with the whole process, at exit status 2; one that never returns from a single
@@ -35,7 +44,7 @@ def time_limit(seconds: int, what: str) -> Iterator[None]:
         what: what is running, for the message.
 
     Raises:
-        InputError: the time is up.
+        TimeIsUpError: the time is up.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
@@ -52,16 +61,19 @@ def time_limit(seconds: int, what: str) -> Iterator[None]:
         raise _OutOfTime
 
     handler = signal.signal(signal.SIGALRM, interrupt)
-    before = signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
+    begun = time.monotonic()
+    outer = signal.getitimer(signal.ITIMER_REAL)[0] or seconds
+    before = signal.setitimer(signal.ITIMER_REAL, min(seconds, outer), 0.5)
     try:
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
     except _OutOfTime:
-        raise InputError(message) from None
+        raise TimeIsUpError(message) from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)
         if before[0]:
-            signal.setitimer(signal.ITIMER_REAL, *before)
+            left = before[0] - (time.monotonic() - begun)
+            signal.setitimer(signal.ITIMER_REAL, max(left, _AT_ONCE), before[1])

@@ -15,7 +15,7 @@ from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.loss_function import loss_function
 from stirred.verify.engines.released_noise import Noise, pure_need
-from stirred.verify.engines.smallest_delta import delta_curves
+from stirred.verify.engines.smallest_delta import needed_delta
 
 SIZES = [Fraction(text) for text in ("1e6", "1e300", "1e-300", "1e-9", "7/3000000019")]
 THIRD = Fraction(1, 3)
@@ -61,7 +61,8 @@ def test_of_one_ratio_the_nearest_pair_is_kept_and_other_proportions_are_refused
 @pytest.mark.parametrize("epsilon", [Loss(2), Fraction(1), Fraction(0)])
 def test_the_smallest_delta_is_that_of_a_very_large_or_a_very_small_power(d, epsilon):
     laws = {0: Law({0: THIRD, 1: 1 - THIRD}), 1: Law({0: 1 - THIRD, 1: THIRD})}
-    found, pair = delta_curves(ComparedLaws(laws, flavor(d))).smallest(epsilon)
+    needed = needed_delta(ComparedLaws(laws, flavor(d)), epsilon)
+    found, pair = needed.delta, needed.pair
     low, high = (found, found) if isinstance(found, Fraction) else (found.lower, found.upper)
     if epsilon == 0 or d < 1:
         assert low <= high <= THIRD

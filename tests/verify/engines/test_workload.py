@@ -47,6 +47,13 @@ def test_what_was_done_before_counts(clock):
         work(clock, 1, 40, 60)
 
 
+def test_the_time_that_is_left_is_known(clock):
+    load = Workload("the audit of c", 60, 10.0)
+    clock.now = 50
+    assert load.left() == 20
+    assert Workload("this", None, 10.0).left() is None
+
+
 def test_one_slow_beginning_refuses_nothing(clock):
     """Processes may be starting: the first look at the pace is not believed alone."""
     load = Workload("the audit of c", 60, 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -23,6 +24,7 @@ from stirred.verify.engines.workload import Workload, watching
 from stirred.verify.laws.foreign import ForeignFunction, Limits, check_functions
 from stirred.verify.laws.record_orders import arrangements
 from stirred.verify.running.time_limit import time_limit
+from stirred.verify.running.time_limit import TimeIsUpError, time_limit
 
 DOMAIN = multisets((("no",), ("yes",)), (2,))
 
@@ -244,6 +246,21 @@ class TestTheTimeLimitOfOurOwnWork:
         assert time.monotonic() - begin < 20
         assert signal.getsignal(signal.SIGALRM) is before
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+    def test_a_limit_inside_another_one_does_not_extend_it(self) -> None:
+        with time_limit(50, "outside"):
+            with pytest.raises(TimeIsUpError, match="inside"), time_limit(0.3, "inside"):
+                spin()
+            assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] < 49.8
+        begin = time.monotonic()
+        with (
+            pytest.raises(TimeIsUpError, match="outside"),
+            time_limit(0.2, "outside"),
+            contextlib.suppress(InputError),
+            time_limit(60, "inside"),
+        ):
+            spin()
+        assert time.monotonic() - begin < 30
 
 
 def test_whoever_watches_is_told_how_many_data_sets_are_done(tmp_path: Path) -> None:

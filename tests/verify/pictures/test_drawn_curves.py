@@ -94,7 +94,7 @@ def added(law, share):
 def curves(share, bits, distances=(1,)):
     p, q = flipped(share, bits)
     one = PrivacyCurve.of((*tradeoff_curve(p, q), *tradeoff_curve(q, p)))
-    return DeltaCurves(dict.fromkeys(map(Fraction, distances), one), {})
+    return DeltaCurves(dict.fromkeys(map(Fraction, distances), one))
 
 
 def delta(one, epsilon):

@@ -11,7 +11,7 @@ from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED
 from stirred.verify.engines.comparison import ComparedLaws
-from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, delta_text
+from stirred.verify.engines.smallest_delta import delta_text, needed_delta
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
@@ -27,24 +27,24 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     for case, found in claim.tried:
         if found is None or found.laws is None or case.budget is None:
             continue
-        curves = delta_curves(ComparedLaws(found.laws, flavor, pairs=claim.pairs))
-        yield Answer("delta", _smallest(curves, case.budget, found.scope), decides=False)
+        compared = ComparedLaws(found.laws, flavor, pairs=claim.pairs)
+        yield Answer("delta", _smallest(compared, case.budget, found.scope), decides=False)
 
 
-def _smallest(curves: DeltaCurves, budget: ClaimedBudget, scope: str) -> Evidence:
+def _smallest(compared: ComparedLaws, budget: ClaimedBudget, scope: str) -> Evidence:
     claimed = budget.loss if budget.loss is not None or budget.epsilon is None else budget.epsilon.value
     if claimed is None:
         return Evidence(Verdict.OPEN, scope, "no epsilon is stated")
-    smallest, pair = curves.smallest(claimed)
+    needed = needed_delta(compared, claimed)
+    smallest, pair = needed.delta, needed.pair
     place = "" if pair is None else f", needed by x = {pair[0]}, x' = {pair[1]}"
     sentence = f"the smallest delta at {budget.text} is {delta_text(smallest)}{place}"
-    farthest = max(curves.by_distance, default=0)
-    if farthest > 1:
+    if needed.farthest > 1:
         sentence += (
-            f"; distances up to {farthest} multiply epsilon and leave delta: (epsilon, delta) for neighbours alone "
-            "gives delta*(e^(k*epsilon) - 1)/(e^epsilon - 1) at distance k"
+            f"; distances up to {needed.farthest} multiply epsilon and leave delta: (epsilon, delta) for neighbours "
+            "alone gives delta*(e^(k*epsilon) - 1)/(e^epsilon - 1) at distance k"
         )
     return Evidence(Verdict.ENCLOSED if isinstance(smallest, Enclosure) else Verdict.EXHAUSTED, scope, sentence)
 
 
-QUESTION = AuditQuestion("delta", _answers)
+QUESTION = AuditQuestion("delta", _answers, is_advice=True)

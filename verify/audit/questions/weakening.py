@@ -40,4 +40,4 @@ def _lines(found: Iterable[tuple[Detector, Detection]], scope: str) -> Iterator[
             yield Answer(name, evidence, decides=False, is_remark=True)
 
 
-QUESTION = AuditQuestion("weakening", _answers, beside="meaning")
+QUESTION = AuditQuestion("weakening", _answers, beside="meaning", is_advice=True)

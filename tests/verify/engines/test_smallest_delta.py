@@ -1,0 +1,100 @@
+"""The smallest δ at one ε is the largest hockey-stick divergence of all pairs, and names the nearest pair."""
+
+import random
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+from stirred.spec import hockey_stick
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.enclosure import Enclosure, exponential
+from stirred.spec.input_premetric import explicit
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.multiverse import vacuous
+from stirred.spec.output_premetrics import ApproximateMultiplicative
+from stirred.spec.specification import Flavor
+from stirred.verify.engines import comparison as comparison_module
+from stirred.verify.engines import law_screen
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.smallest_delta import delta_curves, needed_delta
+
+SIZE = 9
+
+
+@pytest.fixture(params=[False, True], ids=["", "screened"], autouse=True)
+def screened(request, monkeypatch):
+    if request.param:
+        monkeypatch.setattr(comparison_module, "_FEW", 0)
+        monkeypatch.setattr(comparison_module, "_BLOCK", 1)
+        monkeypatch.setattr(law_screen, "_FEWEST", 1)
+        monkeypatch.setattr(law_screen, "_TRIAL", 10**9)
+
+
+def case(seed):
+    draw = random.Random(seed)  # noqa: S311 a fixed sample
+    domain = FiniteDomain(tuple(range(SIZE)))
+    table = {pair: draw.choice((1, 1, 2, 3, None)) for pair in permutations(domain.points, 2)}
+    weights = [
+        [draw.choice((0, 1, 2, 3, 9) if seed % 2 else (1, 2, 3, 9)) for _ in range(4)] + [1] for _ in domain.points
+    ]
+    laws = {x: Law({t: Fraction(w, sum(row)) for t, w in enumerate(row) if w}) for x, row in enumerate(weights)}
+    flavor = Flavor(domain, vacuous(domain), explicit(table, "record"), ApproximateMultiplicative(Fraction(1, 10)))
+    return laws, flavor, {pair: d for pair, d in table.items() if d is not None}
+
+
+def by_definition(laws, table, gamma):
+    """δ and the nearest pair that needs it, either order of it."""
+    values = {
+        (x, y): max(hockey_stick(laws[x], laws[y], gamma(d)), hockey_stick(laws[y], laws[x], gamma(d)))
+        for (x, y), d in table.items()
+    }
+    most = max(values.values())
+    return most, min((table[pair] for pair, value in values.items() if value == most), default=None)
+
+
+@pytest.mark.parametrize("gamma", [1, Fraction(3, 2), 2, 5, 10**15])
+def test_it_is_exact_for_rational_powers(gamma):
+    pairs = 0
+    for seed in range(30):
+        laws, flavor, table = case(seed)
+        found = needed_delta(ComparedLaws(laws, flavor), Loss(gamma))
+        expected, nearest = by_definition(laws, table, lambda d: Fraction(gamma) ** d)
+        assert found.delta == expected
+        assert found.farthest == max(d for (x, y), d in table.items() if laws[x] != laws[y])
+        assert (found.pair is None) == (expected == 0)
+        if found.pair is not None:
+            pairs += 1
+            assert table[found.pair] == nearest
+    assert pairs > 10
+
+
+def test_it_is_enclosed_elsewhere_and_agrees_with_the_curves():
+    enclosed = 0
+    for seed in range(30):
+        laws, flavor, table = case(seed)
+        compared = ComparedLaws(laws, flavor)
+        found = needed_delta(compared, Fraction(1, 3)).delta
+        low, high = (
+            by_definition(laws, table, lambda d, end=end: getattr(exponential(Fraction(d) / 3, digits=60), end))[0]
+            for end in ("upper", "lower")
+        )
+        ends = found if isinstance(found, Enclosure) else Enclosure(found, found)
+        enclosed += isinstance(found, Enclosure)
+        assert ends.lower <= low <= high <= ends.upper < ends.lower + Fraction(1, 10**30)
+        curves = delta_curves(compared).by_distance.items()
+        assert max(curve.delta_at(d / 3).lower for d, curve in curves) <= ends.upper
+    assert enclosed > 10
+
+
+def test_an_infinite_loss_leaves_the_mass_that_has_no_counterpart():
+    for seed in range(30):
+        laws, flavor, table = case(seed)
+        found = needed_delta(ComparedLaws(laws, flavor), INFINITE)
+        masses = {
+            pair: max(sum((a.numeric(t) for t in a if not b.numeric(t)), Fraction(0)) for a, b in ((p, q), (q, p)))
+            for pair in table
+            for p, q in [(laws[pair[0]], laws[pair[1]])]
+        }
+        assert found.delta == max(masses.values())
