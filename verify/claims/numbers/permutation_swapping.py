@@ -69,7 +69,7 @@ _within = partial(every, _RATES_OF_2010, "low <= ln(budget_of_swapping(b, p)) <=
 
 state(
     "numbers.decennial-2010.printed",
-    "article, section 3.5",
+    *("article, section 3.5", "dissertation, section 3.2.5"),
     printed="Combining b = 3.65 million with a purported swap rate p between 2-4% implies that the nominal budget eps "
     "is between 18.29 and 19.",
     reading="18.29 and 19 are the budgets at 4% and 2% as rounded, like every printed budget; between these rates the "
