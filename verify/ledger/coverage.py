@@ -25,6 +25,7 @@ from stirred.verify.ledger.claim import Statement
 from stirred.verify.ledger.documents import DOCUMENTS
 from stirred.verify.ledger.printed_places import (
     KINDS,
+    PLACES,
     Kept,
     Part,
     Run,
@@ -39,7 +40,7 @@ from stirred.verify.ledger.quotations import Found, PrintedText
 from stirred.verify.ledger.sentences import PrintedSentence, digest_of, sentences
 from stirred.verify.outside.bounded_file import read_text
 
-__all__ = ["accounted", "changed_runs", "main", "quotations_in", "share_rows"]
+__all__ = ["HEADS", "accounted", "changed_runs", "main", "quotations_in", "share_rows"]
 
 _MAX_BYTES = 4_000_000
 _SOURCES = Path(__file__).resolve().parents[1] / "claims" / "sources"
@@ -194,7 +195,7 @@ def _account(folder: Path, keeping: Path, *, is_writing: bool) -> int:
         now = accounted(one, printed, found.quoted)
         print(_printed_table(document, list(share_rows(now))))
         written[path] = formatted(document, now)
-    written[keeping / "places.txt"] = _places_text(places)
+    written[keeping / PLACES] = _places_text(places)
     behind = [path for path, text in written.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     if is_writing and not status:
         for path in behind:

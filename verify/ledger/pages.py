@@ -17,7 +17,9 @@ from pathlib import Path
 from stirred.verify.certificates.register import LEDGER_FILE, digest
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import concept_of
+from stirred.verify.ledger.coverage import HEADS, share_rows
 from stirred.verify.ledger.documents import NumberedItem, documents, item_of
+from stirred.verify.ledger.printed_places import kept, places_of
 from stirred.verify.ledger.run import LedgerRecord, run
 from stirred.verify.reports.lines import counted, counts_line, shortened
 
@@ -94,8 +96,10 @@ def _entry(record: LedgerRecord) -> Iterator[str]:
     """A claim with its words, what was shown, and where."""
     claim = record.claim
     grade = f" ({claim.grade.word}: {claim.grade.reason})" if claim.grade else ""
+    repairs = f", repairs `{claim.repairs}`" if claim.repairs else ""
+    lines = f" (lines: {places_of()[claim.id]})" if claim.id in places_of() else ""
     yield f"**`{claim.id}`** {record.verdict.name}{grade}  "
-    yield f"{claim.source}{f', repairs `{claim.repairs}`' if claim.repairs else ''}: {_plain(claim.statement)}  "
+    yield f"{claim.source}{repairs}{lines}: {_plain(claim.statement)}  "
     if claim.reading:
         yield f"*read as:* {_plain(claim.reading)}  "
     mutants = f"; {counted(len(record.mutants), 'mutant')} refuted" if record.mutants else ""
@@ -116,7 +120,15 @@ def _document_page(name: str, items: Sequence[NumberedItem], records: Sequence[L
     for item_ in items:
         said = ", ".join(named.get(item_.name, ())) or item_.note
         lines.append(f"| {item_.name} | {said} |")
-    return "\n".join([*lines, "", *_for_the_authors(name, items, records)])
+    return "\n".join([*lines, "", *_share(name), *_for_the_authors(name, items, records)])
+
+
+def _share(name: str) -> Iterator[str]:
+    """How the document's sentences are accounted for, section by section."""
+    yield from ("## Its sentences", "", "What the heads mean: `verify/ledger/printed_places.py`.", "")
+    yield from (f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|")
+    yield from (f"| {' | '.join(row)} |" for row in share_rows(kept(name)))
+    yield ""
 
 
 def _for_the_authors(name: str, items: Sequence[NumberedItem], records: Sequence[LedgerRecord]) -> Iterator[str]:

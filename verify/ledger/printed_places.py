@@ -27,6 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
@@ -35,6 +36,7 @@ from stirred.verify.outside.bounded_file import read_text
 
 __all__ = [
     "KINDS",
+    "PLACES",
     "Kept",
     "Part",
     "Run",
@@ -43,12 +45,16 @@ __all__ = [
     "kept",
     "kept_path",
     "place_key",
+    "places_of",
     "section_of",
     "shares",
 ]
 
 KINDS = ("quoted", "claimed", "definition", "reference", "motivation", "opinion", "unpublished", "layout", "open")
 """How a sentence is accounted for."""
+
+PLACES = "places.txt"
+"""The file that lists where each claim is printed."""
 
 _FOLDER = Path(__file__).resolve().parents[1] / "claims" / "sources"
 _RUN = re.compile(r"(\d+\.\d+) (\d+\.\d+) ([0-9a-f]{8}|-) (.+)")
@@ -206,6 +212,13 @@ def shares(one: Kept) -> Mapping[str, Mapping[str, int]]:
             for part in run.parts:
                 counts[part.kind] += part.count
     return found
+
+
+@cache
+def places_of(folder: Path = _FOLDER) -> Mapping[str, str]:
+    """By the id of a printed claim, the lines of the documents on which it stands, as "article 171; slides 12"."""
+    lines = read_text(folder / PLACES).splitlines()
+    return dict(line.split(": ", 1) for line in lines if not line.startswith("#"))
 
 
 def _by_section(one: Kept) -> Iterable[tuple[str, Sequence[Run]]]:

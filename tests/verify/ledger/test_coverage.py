@@ -64,7 +64,10 @@ def test_what_is_no_longer_quoted_is_open_and_the_rest_stays():
 
 def test_a_quotation_is_looked_for_in_its_section_first():
     one, _ = kept_of(claims=(Statement("b.claim", ("article, section 3.1",), CLAIM.statement),))
-    assert kinds(one)[1:] == [("3.1", [*ONE[:2], ("motivation", 2), ("open", 1)]), ("9.1", [("layout", 2), ("quoted", 1)])]
+    assert kinds(one)[1:] == [
+        ("3.1", [*ONE[:2], ("motivation", 2), ("open", 1)]),
+        ("9.1", [("layout", 2), ("quoted", 1)]),
+    ]
 
 
 def test_a_long_section_is_kept_on_several_lines():

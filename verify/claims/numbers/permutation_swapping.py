@@ -25,7 +25,7 @@ _LINE = "original[0] + original[1] == original[2] == swapped[total] == swapped[0
 
 state(
     "numbers.table-1",
-    "article, Table 1 and section 3.4",
+    *("article, Table 1 and section 3.4", "dissertation, Table 3.1 and section 3.2.4"),
     printed="The row margin of either table is the county-level total dwellings and is invariant … The column margin "
     "is the total number of owned versus rented dwellings in Massachusetts and is invariant …",
     reading="every total of Table 1 is the sum of its entries, and the same before and after swapping",
