@@ -11,13 +11,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from stirred.verify.ledger.sentences import PrintedSentence, sentences, words
 
-__all__ = ["Found", "PrintedText"]
+__all__ = ["PrintedText", "QuotedPlaces"]
 
-_LEAST = 0.6
+_LEAST = Fraction(3, 5)
 """The share of a quotation's words that a place must hold, and that of a sentence's words that must be quoted."""
 
 _FEW = 3
@@ -25,7 +26,7 @@ _NEAR = 5
 
 
 @dataclass(frozen=True)
-class Found:
+class QuotedPlaces:
     """Where quotations stand.
 
     Attributes:
@@ -51,7 +52,7 @@ class PrintedText:
         for place, pair in enumerate(pairwise(self._words)):
             self._pairs[pair].append(place)
 
-    def find(self, quotations: Mapping[str, tuple[str, Iterable[tuple[int, int]]]]) -> Found:
+    def find(self, quotations: Mapping[str, tuple[str, Iterable[tuple[int, int]]]]) -> QuotedPlaces:
         """Where the quotations stand.
 
         Args:
@@ -84,7 +85,7 @@ class PrintedText:
             if names:
                 quoted[place] = tuple(names)
         kept = {name: tuple(sorted(found)) for name, found in places.items()}
-        return Found(kept, tuple(name for name in quotations if name not in places), quoted)
+        return QuotedPlaces(kept, tuple(name for name in quotations if name not in places), quoted)
 
     def _sentence(self, word: int) -> int:
         return bisect_right(self._starts, word) - 1
@@ -104,7 +105,7 @@ class PrintedText:
             found = tuple(start + place for place in _in_order(window, part))
             if len(found) > len(best):
                 best = found
-        return best if len(best) >= max(2, _LEAST * len(part)) else ()
+        return best if len(best) >= 2 and len(best) >= _LEAST * len(part) else ()
 
 
 def _in_order(window: Sequence[str], part: Sequence[str]) -> list[int]:

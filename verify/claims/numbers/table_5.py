@@ -254,7 +254,7 @@ state(
 )
 
 _SIZES = tuple(entry.b for entry in TABLE_5[::2]), tuple(int(row.inputs["b"].text) for row in _SLIDES[::2])
-_STATED = {"smallest": "12.31", "largest": "19.38"}
+_LOW, _HIGH = "12.31", "19.38"
 
 state(
     "numbers.table-5.stated.printed",
@@ -267,7 +267,7 @@ state(
         "Table 3.5 prints b from 4,549 to 13,475,623 and epsilon from 11.37 to 19.36; these are the ends of the "
         "slides' table, an earlier one"
     ),
-    checks=[_ends(column=_AT_FIVE, **_STATED)],
+    checks=[_ends(column=_AT_FIVE, smallest=_LOW, largest=_HIGH)],
 )
 
 state(
@@ -284,10 +284,10 @@ state(
             "abs(max(column) - 13700000) <= 50000 and abs(min(column) - 11700) <= 50",
             column=_SIZES[1],
         ),
-        compared(_SLIDES_RANGE, _ENDS_OF, column=_BUDGETS[1][::2], **_STATED),
+        compared(_SLIDES_RANGE, _ENDS_OF, column=_BUDGETS[1][::2], smallest=_LOW, largest=_HIGH),
     ],
     mutants={
-        "epsilon as printed": _ends(column=_AT_FIVE, **_STATED),
+        "epsilon as printed": _ends(column=_AT_FIVE, smallest=_LOW, largest=_HIGH),
         "at p = 50% for 5%": _ends(column=_AT_HALF, smallest="11.37", largest="19.36"),
     },
 )
