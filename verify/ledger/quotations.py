@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 
 from stirred.verify.ledger.sentences import PrintedSentence, sentences, words
 
@@ -20,6 +20,9 @@ __all__ = ["PrintedText", "QuotedPlaces"]
 
 _LEAST = Fraction(3, 5)
 """The share of a quotation's words that a place must hold, and that of a sentence's words that must be quoted."""
+
+_STRETCH = 6
+"""How many words in a row that are not quoted leave a sentence not covered."""
 
 _FEW = 3
 _NEAR = 5
@@ -80,12 +83,20 @@ class PrintedText:
             names = sorted({name for there in seen[place].values() for name in there}) if place in seen else []
             if len(sentence.words) < _FEW:
                 names = sorted(inside.get(place, ()))
-            elif len(seen.get(place, ())) < _LEAST * len(sentence.words):
+            elif not self._is_whole(place, seen.get(place, {})):
                 names = []
             if names:
                 quoted[place] = tuple(names)
         kept = {name: tuple(sorted(found)) for name, found in places.items()}
         return QuotedPlaces(kept, tuple(name for name in quotations if name not in places), quoted)
+
+    def _is_whole(self, sentence: int, matched: Collection[int]) -> bool:
+        """Whether a sentence is quoted but for a few words: most of them, and no stretch left out."""
+        places = range(self._starts[sentence], self._starts[sentence + 1])
+        left_out = [
+            sum(1 for _ in same) for quoted, same in groupby(place in matched for place in places) if not quoted
+        ]
+        return len(matched) >= _LEAST * len(places) and max(left_out, default=0) < _STRETCH
 
     def _sentence(self, word: int) -> int:
         return bisect_right(self._starts, word) - 1
