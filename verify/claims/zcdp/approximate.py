@@ -178,3 +178,22 @@ state(
         "will inflate": every(merged, _FEWER.format(">=")),
     },
 )
+
+apart = cases(f"{_SCOPE}, at total variation 1; {_AT}", "p q delta")(
+    lambda: ((p, q, d) for p, q, d in with_deltas if not {*p} & {*q})
+)
+_INFINITE = (
+    "multiplicative(p, q) == oo and approximate_multiplicative(p, q, delta) == oo and any(get(q, t, 0) == 0 for t in p "
+    "if p[t] > 0)"
+)
+
+state(
+    "approximate.disjoint-laws",
+    *("article, section 2.4", "dissertation, section 2.4.3"),
+    printed="Now suppose D_Pr(P, Q) = oo whenever the total variation distance between P and Q is one. (This "
+    "assumption is satisfied by most common choices of D_Pr.)",
+    reading="the choices that section 2.4.5 of the dissertation names: D_Mult, D_Mult^delta for delta < 1, and D_NoR, "
+    "which is oo by its definition where P is not absolutely continuous with respect to Q",
+    checks=[every(apart, _INFINITE)],
+    mutants={"whatever their distance": every(with_deltas, _INFINITE)},
+)
