@@ -1,7 +1,8 @@
 """The ledger: claims with their checks, mutants and theorems, and the records that come out.
 
 A module of claims imports from here all that it is stated with. Reading order: `claim`, `statement`, `quantifiers`,
-`failures`, `words`, `compiled`, `answers`, `theorems`; then `book`, `run`, `certificates`, `documents`, `pages`.
+`failures`, `words`, `compiled`, `answers`, `theorems`; then `book`, `run`, `certificates`, `documents`,
+`sentences`, `quotations`, `printed_places`, `coverage`, `pages`.
 """
 
 from stirred.verify.ledger.answers import argued, printed, query, unsettled

@@ -26,9 +26,10 @@ from stirred.verify.ledger.claim import Statement
 from stirred.verify.ledger.documents import DOCUMENTS
 from stirred.verify.ledger.printed_places import (
     KINDS,
-    Kept,
-    Part,
-    Run,
+    PLACES,
+    KeptDocument,
+    SameKind,
+    SentenceRun,
     formatted,
     kept,
     kept_path,
@@ -36,10 +37,10 @@ from stirred.verify.ledger.printed_places import (
     section_of,
     shares,
 )
-from stirred.verify.ledger.quotations import Found, PrintedText
+from stirred.verify.ledger.quotations import PrintedText, QuotedPlaces
 from stirred.verify.ledger.sentences import PrintedSentence, digest_of, sentences
 
-__all__ = ["accounted", "changed_runs", "main", "quotations_in", "share_rows"]
+__all__ = ["HEADS", "accounted", "changed_runs", "main", "quotations_in", "share_rows"]
 
 _MAX_BYTES = 4_000_000
 _SOURCES = Path(__file__).resolve().parents[1] / "claims" / "sources"
@@ -53,7 +54,7 @@ _LINE = 20
 """How many sentences a line that is kept speaks of at most."""
 
 
-def changed_runs(one: Kept, printed: Sequence[PrintedSentence]) -> list[Run]:
+def changed_runs(one: KeptDocument, printed: Sequence[PrintedSentence]) -> list[SentenceRun]:
     """The runs whose text is not that which was read; a run without a digest was not read yet."""
     at = {sentence.place: number for number, sentence in enumerate(printed)}
     changed = []
@@ -67,7 +68,9 @@ def changed_runs(one: Kept, printed: Sequence[PrintedSentence]) -> list[Run]:
     return changed
 
 
-def quotations_in(document: str, stated: Sequence[Statement], one: Kept, printed: Sequence[PrintedSentence]) -> Found:
+def quotations_in(
+    document: str, stated: Sequence[Statement], one: KeptDocument, printed: Sequence[PrintedSentence]
+) -> QuotedPlaces:
     """Where the document prints what the claims quote of it, each looked for in the sections that it names."""
     places = [place_key(sentence.place) for sentence in printed]
     starts = [(name, sum(place < place_key(where) for place in places)) for name, where in one.sections]
@@ -83,10 +86,12 @@ def quotations_in(document: str, stated: Sequence[Statement], one: Kept, printed
     found = text.find(sought)
     elsewhere = text.find({name: (sought[name][0], [whole]) for name in found.missing})
     quoted = {place: names for part in (elsewhere.quoted, found.quoted) for place, names in part.items()}
-    return Found({**found.places, **elsewhere.places}, elsewhere.missing, quoted)
+    return QuotedPlaces({**found.places, **elsewhere.places}, elsewhere.missing, quoted)
 
 
-def accounted(one: Kept, printed: Sequence[PrintedSentence], quoted: Mapping[int, Sequence[str]]) -> Kept:
+def accounted(
+    one: KeptDocument, printed: Sequence[PrintedSentence], quoted: Mapping[int, Sequence[str]]
+) -> KeptDocument:
     """What is kept, with every sentence in one run: quoted, else as the last line that speaks of it says, else open."""
     kinds: list[Kind] = [_OPEN] * len(printed)
     at = {sentence.place: number for number, sentence in enumerate(printed)}
@@ -107,13 +112,13 @@ def accounted(one: Kept, printed: Sequence[PrintedSentence], quoted: Mapping[int
         numbers = list(members)
         for start in range(0, len(numbers), _LINE):
             some = numbers[start : start + _LINE]
-            parts = tuple(Part(kind, len(list(same)), ids) for (kind, ids), same in groupby(kinds[n] for n in some))
+            parts = tuple(SameKind(kind, len(list(same)), ids) for (kind, ids), same in groupby(kinds[n] for n in some))
             digest = digest_of([printed[number].text for number in some])
-            runs.append(Run(printed[some[0]].place, printed[some[-1]].place, digest, parts))
+            runs.append(SentenceRun(printed[some[0]].place, printed[some[-1]].place, digest, parts))
     return replace(one, runs=tuple(runs))
 
 
-def share_rows(one: Kept) -> Iterator[tuple[str, ...]]:
+def share_rows(one: KeptDocument) -> Iterator[tuple[str, ...]]:
     """A row for each section that has sentences and one for all: its name, how many, those of claims, each kind."""
     totals = dict.fromkeys(KINDS, 0)
     for name, counts in shares(one).items():
@@ -194,8 +199,8 @@ def _account(folder: Path, keeping: Path, *, is_writing: bool) -> int:
         now = accounted(one, printed, found.quoted)
         print(_printed_table(document, list(share_rows(now))))
         written[path] = formatted(document, now)
-    written[keeping / "places.txt"] = _places_text(places)
-    behind = [path for path, text in written.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    written[keeping / PLACES] = _places_text(places)
+    behind = [path for path, text in written.items() if not path.exists() or read_text(path) != text]
     if is_writing and not status:
         for path in behind:
             path.write_text(written[path], encoding="utf-8")

@@ -17,7 +17,9 @@ from pathlib import Path
 from stirred.verify.certificates.register import LEDGER_FILE, digest
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import concept_of, entry
+from stirred.verify.ledger.coverage import HEADS, share_rows
 from stirred.verify.ledger.documents import NumberedItem, documents, item_of
+from stirred.verify.ledger.printed_places import kept, places_of
 from stirred.verify.ledger.run import LedgerRecord, run
 from stirred.verify.reports.lines import counts_line, shortened
 
@@ -100,7 +102,15 @@ def _document_page(name: str, items: Sequence[NumberedItem], records: Sequence[L
     for item_ in items:
         said = ", ".join(named.get(item_.name, ())) or item_.note
         lines.append(f"| {item_.name} | {said} |")
-    return "\n".join([*lines, "", *_for_the_authors(name, items, records)])
+    return "\n".join([*lines, "", *_share(name), *_for_the_authors(name, items, records)])
+
+
+def _share(name: str) -> Iterator[str]:
+    """How the document's sentences are accounted for, section by section."""
+    yield from ("## Its sentences", "", "What the heads mean: `verify/ledger/printed_places.py`.", "")
+    yield from (f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|")
+    yield from (f"| {' | '.join(row)} |" for row in share_rows(kept(name)))
+    yield ""
 
 
 def _for_the_authors(name: str, items: Sequence[NumberedItem], records: Sequence[LedgerRecord]) -> Iterator[str]:
@@ -117,13 +127,14 @@ def _for_the_authors(name: str, items: Sequence[NumberedItem], records: Sequence
     for _, place, record in sorted(refuted, key=lambda one: one[0]):
         grade = record.claim.grade
         if grade is not None:
-            yield f"**{_plain(place)}** {grade.word} ({_linked(record.claim.id)})  "
+            lines = f", {found}" if (found := places_of().get(record.claim.id)) else ""
+            yield f"**{_plain(place)}** {grade.word} ({_linked(record.claim.id)}{lines})  "
             yield f"{_plain(record.claim.statement)}  "
             yield f"*because:* {_plain(grade.reason)}  "
             yield f"*case:* {_plain(shortened(record.detail, 2 * _SHOWN))}  "
             for repair in (one for one in records if one.claim.repairs == record.claim.id):
-                found = f"({_linked(repair.claim.id)}, {repair.verdict.name})"
-                yield f"*what holds:* {_plain(repair.claim.statement)} {found}  "
+                shown = f"({_linked(repair.claim.id)}, {repair.verdict.name})"
+                yield f"*what holds:* {_plain(repair.claim.statement)} {shown}  "
             yield ""
 
 

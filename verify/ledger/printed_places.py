@@ -27,6 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
@@ -35,20 +36,25 @@ from stirred.verify.ledger.documents import documents, item_of
 
 __all__ = [
     "KINDS",
-    "Kept",
-    "Part",
-    "Run",
+    "PLACES",
+    "KeptDocument",
+    "SameKind",
+    "SentenceRun",
     "formatted",
     "is_section",
     "kept",
     "kept_path",
     "place_key",
+    "places_of",
     "section_of",
     "shares",
 ]
 
 KINDS = ("quoted", "claimed", "definition", "reference", "motivation", "opinion", "unpublished", "layout", "open")
 """How a sentence is accounted for."""
+
+PLACES = "places.txt"
+"""The file that lists where each claim is printed."""
 
 _FOLDER = Path(__file__).resolve().parents[1] / "claims" / "sources"
 _RUN = re.compile(r"(\d+\.\d+) (\d+\.\d+) ([0-9a-f]{8}|-) (.+)")
@@ -57,7 +63,7 @@ _SECTION = re.compile(r"(.+) from (\d+\.\d+)")
 
 
 @dataclass(frozen=True)
-class Part:
+class SameKind:
     """Consecutive sentences of one kind.
 
     Attributes:
@@ -76,7 +82,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Run:
+class SentenceRun:
     """Consecutive sentences.
 
     Attributes:
@@ -89,7 +95,7 @@ class Run:
     first: str
     last: str
     digest: str
-    parts: tuple[Part, ...]
+    parts: tuple[SameKind, ...]
 
     def __str__(self) -> str:
         """The line that keeps it."""
@@ -102,7 +108,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptDocument:
     """What is kept of a document.
 
     Attributes:
@@ -113,7 +119,7 @@ class Kept:
 
     file: str
     sections: tuple[tuple[str, str], ...]
-    runs: tuple[Run, ...] = field(default=())
+    runs: tuple[SentenceRun, ...] = field(default=())
 
 
 def kept_path(document: str, folder: Path = _FOLDER) -> Path:
@@ -121,7 +127,7 @@ def kept_path(document: str, folder: Path = _FOLDER) -> Path:
     return folder / f"{document.replace(' ', '_')}.txt"
 
 
-def kept(document: str, folder: Path = _FOLDER) -> Kept:
+def kept(document: str, folder: Path = _FOLDER) -> KeptDocument:
     """What is kept of a document.
 
     Raises:
@@ -135,21 +141,21 @@ def kept(document: str, folder: Path = _FOLDER) -> Kept:
         if line.startswith("text "):
             file = line.removeprefix("text ")
         elif run := _RUN.fullmatch(line):
-            runs.append(Run(run[1], run[2], run[3], _parts(run[4], f"{path}: line {number}")))
+            runs.append(SentenceRun(run[1], run[2], run[3], _parts(run[4], f"{path}: line {number}")))
         elif section := _SECTION.fullmatch(line):
             sections.append((section[1], section[2]))
         else:
             raise InputError(f"{path}: line {number} must be a text, a section or a run; got {line!r}")
-    return Kept(file, tuple(sections), tuple(runs))
+    return KeptDocument(file, tuple(sections), tuple(runs))
 
 
-def _parts(text: str, where: str) -> tuple[Part, ...]:
+def _parts(text: str, where: str) -> tuple[SameKind, ...]:
     parts = []
     for said in text.split("; "):
         part = _PART.fullmatch(said)
         if part is None or part[1] not in KINDS:
             raise InputError(f"{where}: kind must be one of {', '.join(KINDS)}; got {said!r}")
-        parts.append(Part(part[1], int(part[2] or 0), tuple(part[3].split())))
+        parts.append(SameKind(part[1], int(part[2] or 0), tuple(part[3].split())))
     return tuple(parts)
 
 
@@ -159,7 +165,7 @@ def place_key(place: str) -> tuple[int, int]:
     return int(line), int(number)
 
 
-def formatted(document: str, one: Kept) -> str:
+def formatted(document: str, one: KeptDocument) -> str:
     """The text of the file that keeps what is kept of a document."""
     lines = [
         f"# The sentences of the {document}; verify/ledger/printed_places.py says how this is read.",
@@ -197,7 +203,7 @@ def section_of(source: str) -> tuple[str, str] | None:
     return named[0], section
 
 
-def shares(one: Kept) -> Mapping[str, Mapping[str, int]]:
+def shares(one: KeptDocument) -> Mapping[str, Mapping[str, int]]:
     """How many sentences of each kind stand in each section; what stands before the first is under "front"."""
     found: dict[str, dict[str, int]] = {}
     for name, runs in _by_section(one):
@@ -208,7 +214,14 @@ def shares(one: Kept) -> Mapping[str, Mapping[str, int]]:
     return found
 
 
-def _by_section(one: Kept) -> Iterable[tuple[str, Sequence[Run]]]:
+@cache
+def places_of(folder: Path = _FOLDER) -> Mapping[str, str]:
+    """By the id of a printed claim, the lines of the documents on which it stands, as "article 171; slides 12"."""
+    lines = read_text(folder / PLACES).splitlines()
+    return dict(line.split(": ", 1) for line in lines if not line.startswith("#"))
+
+
+def _by_section(one: KeptDocument) -> Iterable[tuple[str, Sequence[SentenceRun]]]:
     heads = [("front", (0, 0)), *((name, place_key(place)) for name, place in one.sections)]
     ends = [place for _, place in heads[1:]] + [(10**9, 0)]
     for (name, start), end in zip(heads, ends, strict=True):

@@ -8,24 +8,28 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import accumulate, pairwise
+from fractions import Fraction
+from itertools import accumulate, groupby, pairwise
 
 from stirred.verify.ledger.sentences import PrintedSentence, sentences, words
 
-__all__ = ["Found", "PrintedText"]
+__all__ = ["PrintedText", "QuotedPlaces"]
 
-_LEAST = 0.6
+_LEAST = Fraction(3, 5)
 """The share of a quotation's words that a place must hold, and that of a sentence's words that must be quoted."""
+
+_STRETCH = 6
+"""How many words in a row that are not quoted leave a sentence not covered."""
 
 _FEW = 3
 _NEAR = 5
 
 
 @dataclass(frozen=True)
-class Found:
+class QuotedPlaces:
     """Where quotations stand.
 
     Attributes:
@@ -51,7 +55,7 @@ class PrintedText:
         for place, pair in enumerate(pairwise(self._words)):
             self._pairs[pair].append(place)
 
-    def find(self, quotations: Mapping[str, tuple[str, Iterable[tuple[int, int]]]]) -> Found:
+    def find(self, quotations: Mapping[str, tuple[str, Iterable[tuple[int, int]]]]) -> QuotedPlaces:
         """Where the quotations stand.
 
         Args:
@@ -79,12 +83,20 @@ class PrintedText:
             names = sorted({name for there in seen[place].values() for name in there}) if place in seen else []
             if len(sentence.words) < _FEW:
                 names = sorted(inside.get(place, ()))
-            elif len(seen.get(place, ())) < _LEAST * len(sentence.words):
+            elif not self._is_whole(place, seen.get(place, {})):
                 names = []
             if names:
                 quoted[place] = tuple(names)
         kept = {name: tuple(sorted(found)) for name, found in places.items()}
-        return Found(kept, tuple(name for name in quotations if name not in places), quoted)
+        return QuotedPlaces(kept, tuple(name for name in quotations if name not in places), quoted)
+
+    def _is_whole(self, sentence: int, matched: Collection[int]) -> bool:
+        """Whether a sentence is quoted but for a few words: most of them, and no stretch left out."""
+        places = range(self._starts[sentence], self._starts[sentence + 1])
+        left_out = [
+            sum(1 for _ in same) for quoted, same in groupby(place in matched for place in places) if not quoted
+        ]
+        return len(matched) >= _LEAST * len(places) and max(left_out, default=0) < _STRETCH
 
     def _sentence(self, word: int) -> int:
         return bisect_right(self._starts, word) - 1
@@ -104,7 +116,7 @@ class PrintedText:
             found = tuple(start + place for place in _in_order(window, part))
             if len(found) > len(best):
                 best = found
-        return best if len(best) >= max(2, _LEAST * len(part)) else ()
+        return best if len(best) >= 2 and len(best) >= _LEAST * len(part) else ()
 
 
 def _in_order(window: Sequence[str], part: Sequence[str]) -> list[int]:

@@ -4,7 +4,7 @@ import pytest
 
 from stirred.verify.ledger.claim import Statement
 from stirred.verify.ledger.coverage import accounted, changed_runs, main, quotations_in, share_rows
-from stirred.verify.ledger.printed_places import Kept, Part, Run, formatted, kept, kept_path
+from stirred.verify.ledger.printed_places import KeptDocument, SameKind, SentenceRun, formatted, kept, kept_path
 from stirred.verify.ledger.sentences import sentences
 
 TEXT = """A small article
@@ -24,19 +24,19 @@ CLAIM = Statement(
     "a.claim", ("article, section 2.4",), "Having the data set size as an invariant has been a part of it …"
 )
 READ = (
-    Run("1.1", "3.2", "-", (Part("layout", 0),)),
-    Run("5.1", "5.1", "-", (Part("definition", 0),)),
-    Run("5.2", "5.2", "-", (Part("opinion", 0),)),
-    Run("9.1", "9.2", "-", (Part("layout", 0),)),
-    Run("5.1", "7.2", "-", (Part("motivation", 0),)),
-    Run("5.1", "5.1", "-", (Part("definition", 0),)),
-    Run("7.2", "7.2", "-", (Part("open", 0),)),
+    SentenceRun("1.1", "3.2", "-", (SameKind("layout", 0),)),
+    SentenceRun("5.1", "5.1", "-", (SameKind("definition", 0),)),
+    SentenceRun("5.2", "5.2", "-", (SameKind("opinion", 0),)),
+    SentenceRun("9.1", "9.2", "-", (SameKind("layout", 0),)),
+    SentenceRun("5.1", "7.2", "-", (SameKind("motivation", 0),)),
+    SentenceRun("5.1", "5.1", "-", (SameKind("definition", 0),)),
+    SentenceRun("7.2", "7.2", "-", (SameKind("open", 0),)),
 )
 
 
 def kept_of(runs=READ, text=TEXT, claims=(CLAIM,)):
     printed = sentences(text)
-    one = Kept("small.txt", SECTIONS, runs)
+    one = KeptDocument("small.txt", SECTIONS, runs)
     return accounted(one, printed, quotations_in("article", claims, one, printed).quoted), printed
 
 
@@ -72,7 +72,7 @@ def test_a_quotation_is_looked_for_in_its_section_first():
 
 def test_a_long_section_is_kept_on_several_lines():
     printed = sentences("\n\n".join(f"Sentence number {number}." for number in range(50)))
-    runs = accounted(Kept("small.txt", ()), printed, {}).runs
+    runs = accounted(KeptDocument("small.txt", ()), printed, {}).runs
     assert [(run.first, run.last, run.count) for run in runs] == [
         ("1.1", "39.1", 20),
         ("41.1", "79.1", 20),
@@ -114,7 +114,7 @@ class TestCommand:
         """A folder with a document, and one that keeps how it was read."""
         (tmp_path / "small.txt").write_text(TEXT, encoding="utf-8")
         kept_path("article", tmp_path).write_text(
-            formatted("article", Kept("small.txt", SECTIONS, READ)), encoding="utf-8"
+            formatted("article", KeptDocument("small.txt", SECTIONS, READ)), encoding="utf-8"
         )
         return tmp_path
 

@@ -8,9 +8,9 @@ from stirred.spec import InputError
 from stirred.verify.ledger.book import claim, claim_ids
 from stirred.verify.ledger.documents import DOCUMENTS, documents
 from stirred.verify.ledger.printed_places import (
-    Kept,
-    Part,
-    Run,
+    KeptDocument,
+    SameKind,
+    SentenceRun,
     formatted,
     is_section,
     kept,
@@ -20,14 +20,14 @@ from stirred.verify.ledger.printed_places import (
     shares,
 )
 
-ONE = Kept(
+ONE = KeptDocument(
     "a.txt",
     (("section 1", "3.1"), ("section 2", "9.1")),
     (
-        Run("1.1", "2.1", "0" * 8, (Part("layout", 3),)),
-        Run("3.1", "7.2", "1" * 8, (Part("open", 1), Part("quoted", 1), Part("open", 2))),
-        Run("9.1", "9.1", "2" * 8, (Part("claimed", 1, ("a.claim", "b.claim")),)),
-        Run("9.1", "9.1", "-", (Part("opinion", 0),)),
+        SentenceRun("1.1", "2.1", "0" * 8, (SameKind("layout", 3),)),
+        SentenceRun("3.1", "7.2", "1" * 8, (SameKind("open", 1), SameKind("quoted", 1), SameKind("open", 2))),
+        SentenceRun("9.1", "9.1", "2" * 8, (SameKind("claimed", 1, ("a.claim", "b.claim")),)),
+        SentenceRun("9.1", "9.1", "-", (SameKind("opinion", 0),)),
     ),
 )
 

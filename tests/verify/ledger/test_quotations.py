@@ -49,3 +49,12 @@ def test_of_two_places_with_like_words_the_one_in_the_range_is_found():
     said = "Every data set in the universe has the same size."
     assert found(said).places == {"a.claim": (SIZES,)}
     assert found(said, [(3, 5)]).places == {"a.claim": (OTHER,)}
+
+
+def test_a_stretch_that_is_left_out_leaves_a_sentence_open():
+    printed = sentences(
+        "The budget of the swapping algorithm is sharp for all rates, as was shown elsewhere by others long ago."
+    )
+    said = "The budget of the swapping algorithm is sharp for all rates"
+    assert PrintedText(printed).find({"a.claim": (said, [(0, 1)])}).quoted == {}
+    assert PrintedText(printed).find({"a.claim": (f"{said}, as was shown …", [(0, 1)])}).quoted == {0: ("a.claim",)}

@@ -73,7 +73,7 @@ state(
 
 state(
     "das.derived-products",
-    "article, section 5.1",
+    *("article, section 5.1", "dissertation, section 3.4.2"),
     printed="As explained in the previous section, because these data products are derived either from the Group 1 "
     "products or the privacy-protected intermediate outputs pertaining to those products, their production does not "
     "contribute to the overall 2020 PLB.",

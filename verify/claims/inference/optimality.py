@@ -304,3 +304,25 @@ state(
     ],
     mutants={"attained": every(shrinking, _FACTOR.format(sign=">=", slack=0))},
 )
+
+
+@cases("gamma = 11/10, 3/2, 2, 3; t = 0, -1, …, -5", "g t")
+def left_of_zero() -> Iterator[tuple[Any, ...]]:
+    return product(_GAMMAS, range(0, -6, -1))
+
+
+_OF_FIRST = "{a: laplace(a * ones, t, g) / (laplace(0, t, g) + laplace(ones, t, g)) for a in (0, 1)}"
+_FIRST_RATIO = f"max(law[a] / (1/2) / (law[b] / (1/2)) for law in [{_OF_FIRST}] for a in (0, 1) for b in (0, 1)) == g"
+
+state(
+    "optimal.pufferfish",
+    "dissertation, section 5.9",
+    printed="Let theta* be such that P_theta*(X = x_0) = P_theta*(X = x_1) = 0.5, where x_0 = (0, ..., 0) and x_1 = "
+    "(1, 0, ..., 0). Then [P_theta*(X_1 = 0 | T = t)/P_theta*(X_1 = 1 | T = t)]/[P_theta*(X_1 = 0)/P_theta*(X_1 = 1)] "
+    "= p_x0(t)/p_x1(t), by Bayes rule, where p_x(t) is the density of the Laplace mechanism. Yet p_x0(t)/p_x1(t) = "
+    "exp(epsilon) for t <= 0. Hence, d_DR(P_theta*(X_1 in . | T = t), P_theta*(X_1 in .)) = epsilon, and thus the "
+    "bound (5.19) of Theorem 5.8.4 is tight.",
+    reading="for t <= 0; d_DR of laws on two values is the logarithm of their largest odds ratio",
+    checks=[every(left_of_zero, _FIRST_RATIO, ones=1)],
+    mutants={"x_1 = (1, 1, 0, ..., 0)": every(left_of_zero, _FIRST_RATIO, ones=2)},
+)

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from stirred.verify.claims.inference.models import FINITE, modelled, responses
-from stirred.verify.ledger import cases, define, every, false, incomplete, state, theorem
+from stirred.verify.ledger import cases, define, every, incomplete, misprint, some, state, theorem
 
 _S = "plausible(p, w, t0)"
 _INSIDE = f"for t in no_other_gives(p, {_S}, w) for gamma in [smallest_gamma(p, d)]"
@@ -109,11 +109,11 @@ def small_modelled() -> Iterator[tuple[Any, ...]]:
 
 state(
     "privatised.density.any-support",
-    "dissertation, section 5.4, after Theorem 5.4.1",
+    *("dissertation, section 5.4, after Theorem 5.4.1", "dissertation, section 5.6, after Theorem 5.6.2"),
     printed="one may replace supp(x | t_0, theta) with any measurable S satisfying supp(x | t_0, theta) subset S "
     "subset [supp(x | t_0, theta)]. … Theorem 5.4.1 holds with this new T_0, provided that supp(x | t_0, theta) is "
     "replaced by S in the definitions of l, u and d_*.",
-    reading="as for Theorem 5.4.1; S is connected",
+    reading="as for Theorem 5.4.1; S is connected; a prior predictive law is that of the mixed model",
     grade=incomplete("as for Theorem 5.4.1, which it generalises: that P_theta(S) = 1"),
     checks=[every(small_modelled, _WIDER.replace("{factor}", "1"), power=1)],
 )
@@ -131,37 +131,89 @@ state(
     mutants={"e^0 for e^epsilon": every(small_modelled, _WIDER.replace("{factor}", _OF_ANY), power=0)},
 )
 
-_T_0 = (
-    f"all({{less}} or len(no_other_gives(p, s, w)) {{than}} len(no_other_gives(p, {_S}, w)) for a in subsets(p) for s "
-    f"in [a | {_S}] if all(any(distance(d, x, y) < oo for y in {_S}) for x in s))"
+_BETWEEN = (
+    f"for a in subsets(p) for s in [a | {_S}] if all(any(distance(d, x, y) < oo for y in {_S}) for x in s) "
+    "and d_connected(d, s)"
 )
+_T_0 = f"all(no_other_gives(p, {_S}, w) {{than}} no_other_gives(p, s, w) {_BETWEEN})"
+_EXISTS = (
+    f"all(all(released_share(p, w, t) == sum(get(w, x, 0) * get(p[x], t, 0) for x in s) for t in {{where}}) {_BETWEEN})"
+)
+_SAME_OR_WIDER = (
+    f"all(lower_density(p, d, s, gamma, t) {{below}} lower_density(p, d, {_S}, gamma, t) and upper_density(p, d, "
+    f"{_S}, gamma, t) {{below}} upper_density(p, d, s, gamma, t) {_BETWEEN} {_INSIDE})"
+)
+_SOMEWHERE = f"any(lower_density(p, d, s, gamma, t) {{than}} lower_density(p, d, {_S}, gamma, t) {_BETWEEN} {_INSIDE})"
 
 state(
     "privatised.density.larger",
     "dissertation, section 5.4, after Theorem 5.4.1",
     printed="This demonstrates that the density p(t | theta) exists on a larger T_0, although the resulting bounds l "
     "and u on p(t | theta) may be wider.",
-    reading="T_0 for an S of the sentence before that is larger than supp(x | t_0, theta); larger: strictly, since it "
-    "is what the wider bounds are the price of",
-    grade=false(
-        "connected data sets have the same possible outputs, so that S adds no data set that gives t_0, and T_0 stays"
-    ),
-    checks=[every(small_modelled, _T_0.format(less=f"s == {_S}", than=">"))],
+    reading="T_0 for the S of the sentence before; larger: it has at least the outcomes of that for supp(x | t_0, "
+    "theta), as such words are read throughout, since the passage names no S for which it has more; wider: for some S",
+    checks=[
+        every(small_modelled, _T_0.format(than="<=")),
+        every(small_modelled, _EXISTS.format(where="no_other_gives(p, s, w)")),
+        some(small_modelled, _SOMEWHERE.format(than="<")),
+    ],
+    mutants={
+        "for every S": every(
+            small_modelled, f"all(no_other_gives(p, {_S}, w) <= no_other_gives(p, a, w) for a in subsets(p))"
+        ),
+        "T for T_0": every(small_modelled, _EXISTS.format(where="all_outcomes(p)")),
+        "are wider for may be wider": every(small_modelled, _SAME_OR_WIDER.format(below="<")),
+    },
 )
 
 state(
     "privatised.density.larger.never",
     "dissertation, section 5.4, after Theorem 5.4.1",
-    repairs="privatised.density.larger",
-    claim="T_0 is the same for every S with supp(x | t_0, theta) subset S subset [supp(x | t_0, theta)].",
+    claim="T_0 is the same for every S with supp(x | t_0, theta) subset S subset [supp(x | t_0, theta)], so that no "
+    "outcome is gained.",
     reading="for a finite epsilon data sets at a finite distance have the same possible outputs, so that those of S "
     "that P_theta gives are in supp(x | t_0, theta)",
-    checks=[every(small_modelled, _T_0.format(less="False", than="=="))],
+    checks=[every(small_modelled, _T_0.format(than="=="))],
     mutants={
         "for every S that has supp(x | t_0, theta)": every(
             small_modelled,
             f"all(len(no_other_gives(p, a | {_S}, w)) == len(no_other_gives(p, {_S}, w)) for a in subsets(p))",
         )
+    },
+)
+
+_TIGHTEST = (
+    f"all(max(probability(w, s) * lower_density(p, d, s, gamma ** power, t) {_BETWEEN}) <= released_share(p, w, t) <= "
+    f"min(upper_density(p, d, s, gamma ** power, t) {_BETWEEN}) {_INSIDE}) or not d_connected(d, {_S})"
+)
+
+state(
+    "predicted.density.wider.printed",
+    "dissertation, section 5.6, after Theorem 5.6.2",
+    printed="In this way, one can obtain bounds l(t) and u(t) on the prior predictive density p(t) which apply for a "
+    "larger subspace T_0, although these bounds will be wider.",
+    reading="wider: nowhere narrower; a prior predictive law is that of the mixed model",
+    grade=misprint(
+        "section 5.4 says of the same step that they may be wider; a data set between those of supp(x | t_0) is nearer "
+        "to each of them than they are to one another, and its density bounds p(t) more closely"
+    ),
+    checks=[every(small_modelled, _SAME_OR_WIDER.format(below="<="))],
+)
+
+state(
+    "predicted.density.wider",
+    "dissertation, section 5.6, after Theorem 5.6.2",
+    repairs="predicted.density.wider.printed",
+    claim="The bounds for S may be wider than those for supp(x | t_0), and may be narrower; with the factor P_theta(S) "
+    "all of them hold, so that the largest lower and the smallest upper one over all S do.",
+    checks=[
+        some(small_modelled, _SOMEWHERE.format(than="<")),
+        some(small_modelled, _SOMEWHERE.format(than=">")),
+        every(small_modelled, _TIGHTEST, power=1),
+    ],
+    mutants={
+        "never narrower": every(small_modelled, _SAME_OR_WIDER.format(below="<=")),
+        "e^0 for e^epsilon": every(small_modelled, _TIGHTEST, power=0),
     },
 )
 

@@ -10,7 +10,7 @@ from itertools import chain, combinations, product
 from stirred.spec.law import Law
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants, universes
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, argued, cases, define, every, incomplete, settled, state
+from stirred.verify.ledger import Cases, argued, cases, define, every, incomplete, settled, some, state
 
 Set = frozenset[int]
 Algebra = frozenset[Set]
@@ -79,6 +79,26 @@ state(
     "increases the D_Pr of the text",
     checks=[every(coarser, _NOT_FARTHER)],
     mutants={"finer for coarser": every(finer, _NOT_FARTHER)},
+)
+
+_LARGER_ON_FINER = _NOT_FARTHER.replace("[(image(p, f), image(q, f), image(p, g), image(q, g))]", "{}")
+_FINER_LAST = _LARGER_ON_FINER.format("[(image(p, g), image(q, g), image(p, f), image(q, f))]")
+
+state(
+    "sigma-algebra.larger",
+    "dissertation, section A.1",
+    printed="Larger F_T^[x] will typically result in larger values of D_Pr(P_x, P_x').",
+    reading="for the D_Pr of the text they are never smaller, and for some laws larger",
+    checks=[
+        every(finer, _FINER_LAST),
+        some(finer, "multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g))"),
+    ],
+    mutants={
+        "smaller F for larger F": every(coarser, _FINER_LAST),
+        "always larger": every(
+            finer, "multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g))"
+        ),
+    },
 )
 
 

@@ -25,7 +25,7 @@ _LINE = "original[0] + original[1] == original[2] == swapped[total] == swapped[0
 
 state(
     "numbers.table-1",
-    "article, Table 1 and section 3.4",
+    *("article, Table 1 and section 3.4", "dissertation, Table 3.1 and section 3.2.4"),
     printed="The row margin of either table is the county-level total dwellings and is invariant … The column margin "
     "is the total number of owned versus rented dwellings in Massachusetts and is invariant …",
     reading="every total of Table 1 is the sum of its entries, and the same before and after swapping",
@@ -69,7 +69,7 @@ _within = partial(every, _RATES_OF_2010, "low <= ln(budget_of_swapping(b, p)) <=
 
 state(
     "numbers.decennial-2010.printed",
-    "article, section 3.5",
+    *("article, section 3.5", "dissertation, section 3.2.5"),
     printed="Combining b = 3.65 million with a purported swap rate p between 2-4% implies that the nominal budget eps "
     "is between 18.29 and 19.",
     reading="18.29 and 19 are the budgets at 4% and 2% as rounded, like every printed budget; between these rates the "

@@ -253,6 +253,45 @@ state(
     mutants={"p = 6% for 5%": printed(rows("slides.psa-2020", _SIX_PERCENT), _TWELVE)},
 )
 
+_SIZES = tuple(entry.b for entry in TABLE_5[::2]), tuple(int(row.inputs["b"].text) for row in _SLIDES[::2])
+_LOW, _HIGH = "12.31", "19.38"
+
+state(
+    "numbers.table-5.stated.printed",
+    "dissertation, section 4.3",
+    printed="As illustrated in Part II, the various choices of the stratifying variables at different levels of "
+    "geography, with or without crossing with the household size variable, result in b ranging from as small as 11.7 "
+    "thousand to as large as 13.7 million, and a nominal epsilon from 12.31 to 19.38 (respectively) at p = 5%.",
+    reading="Part II's Table 3.5, which has these choices",
+    grade=misprint(
+        "Table 3.5 prints b from 4,549 to 13,475,623 and epsilon from 11.37 to 19.36; these are the ends of the "
+        "slides' table, an earlier one"
+    ),
+    checks=[_ends(column=_AT_FIVE, smallest=_LOW, largest=_HIGH)],
+)
+
+state(
+    "numbers.table-5.stated",
+    "dissertation, section 4.3",
+    repairs="numbers.table-5.stated.printed",
+    claim="In Table 3.5 b ranges from 4,549 to 13,475,623 and epsilon from 11.37 to 19.36 at p = 5%. The ends 11.7 "
+    "thousand, 13.7 million, 12.31 and 19.38 are those of the slides' table, as rounded.",
+    checks=[
+        _ends(column=_AT_FIVE, smallest="11.37", largest="19.36"),
+        compared("the six b of Table 5", _ENDS_OF, column=_SIZES[0], smallest=4549, largest=13475623),
+        compared(
+            "the first and the last b of the slides' table, at the printed precision",
+            "abs(max(column) - 13700000) <= 50000 and abs(min(column) - 11700) <= 50",
+            column=_SIZES[1],
+        ),
+        compared(_SLIDES_RANGE, _ENDS_OF, column=_BUDGETS[1][::2], smallest=_LOW, largest=_HIGH),
+    ],
+    mutants={
+        "epsilon as printed": _ends(column=_AT_FIVE, smallest=_LOW, largest=_HIGH),
+        "at p = 50% for 5%": _ends(column=_AT_HALF, smallest="11.37", largest="19.36"),
+    },
+)
+
 _alike = partial(
     compared,
     "the twelve printed budgets of Table 5 and of the slides' table, in order",

@@ -152,7 +152,8 @@ state(
     "PHSafe, section 2.4",
     printed="The PH1 table shows a hierarchical structure, with the age breakouts nested below the total. This "
     "accurately implies the nested averages add up to the total average–a consequence of each cell in PH1 sharing the "
-    "same denominator, the total number of households. The PH5 table is similar.",
+    "same denominator, the total number of households. The PH5 table is similar. The nested averages add up to the "
+    "total average because every cell uses the total number of families as a denominator.",
     checks=[query(*_NESTED)],
     mutants={
         "denominators of their own": query(

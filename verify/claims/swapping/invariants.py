@@ -208,3 +208,17 @@ state(
     ],
     mutants={"the margins n_mh. and n_m.s for the table": every(in_one_universe, _DETERMINES, tables=_INVARIANTS)},
 )
+
+_ALIKE = (
+    "all(len(set(r for r in x if r[0] == m)) > kinds or [r for r in y if r[0] == m] in permutations([r for r in x if "
+    "r[0] == m]) for m in set(r[0] for r in x))"
+)
+state(
+    "swapping.duplicates-reconstructed",
+    "dissertation, section 4.6.1",
+    printed="As an extreme example, any swap-key stratum with only duplicate records would result in an exact "
+    "reconstruction of that stratum.",
+    reading="the stratum's records are the same in all data sets that agree on the margins n_mh. and n_m.s",
+    checks=[every(in_one_universe, _ALIKE, kinds=1)],
+    mutants={"two kinds of records for only duplicates": every(in_one_universe, _ALIKE, kinds=2)},
+)

@@ -7,7 +7,7 @@ from itertools import product
 
 from stirred.verify.claims.zcdp.divergences import but_for_names
 from stirred.verify.engines.zcdp.renyi_grid import coin, laws_of
-from stirred.verify.ledger import Check, cases, define, every, some, state
+from stirred.verify.ledger import Check, cases, define, every, incomplete, some, state
 
 define(
     {
@@ -120,4 +120,80 @@ state(
     reading="there are P != Q at distance 0, and P, Q, R that break the triangle inequality",
     checks=[every(steps, _STEPS)],
     mutants={"delta = 0 among them": some(coins, _APART, delta=0)},
+)
+
+_LOWERED = "dissertation, section 4.3"
+_SMALLER = "p == q or approximate_multiplicative(p, q, delta) < multiplicative(p, q)"
+_DELTA = Fraction(1, 8)
+
+state(
+    "approximate.smaller.printed",
+    _LOWERED,
+    printed="But clearly, for any delta > 0, D_MULT^delta(P, Q) < sup over S in F of |ln P(S) - ln Q(S)|, which is the "
+    "output premetric for pure epsilon-DP.",
+    reading="for P and Q that differ",
+    grade=incomplete(
+        "that the right side is finite, as a budget that is reduced is: where P has an outcome that Q lacks, of a "
+        "probability above delta, both sides are oo"
+    ),
+    checks=[every(two_laws, _SMALLER, delta=_DELTA)],
+)
+
+_WHERE_FINITE = f"({_SMALLER} if multiplicative(p, q) < oo else approximate_multiplicative(p, q, delta) <= oo)"
+
+state(
+    "approximate.smaller",
+    _LOWERED,
+    repairs="approximate.smaller.printed",
+    claim="For delta > 0, D_MULT^delta(P, Q) < D_MULT(P, Q) where P and Q differ and D_MULT(P, Q) is finite, on "
+    "finitely many outcomes; D_MULT^delta is never larger than D_MULT.",
+    checks=[
+        every(two_laws, _WHERE_FINITE, delta=_DELTA),
+        every(with_deltas, "approximate_multiplicative(p, q, delta) <= multiplicative(p, q)"),
+    ],
+    mutants={
+        "delta = 0 too": every(two_laws, _WHERE_FINITE, delta=0),
+        "where P and Q are the same too": every(
+            two_laws, _SMALLER.replace("p == q or ", "multiplicative(p, q) == oo or "), delta=_DELTA
+        ),
+    },
+)
+
+_MERGERS = tuple({0: a, 1: b, 2: c} for a, b, c in product(range(3), repeat=3))
+merged = cases(
+    f"{_SCOPE}; {_AT}; all maps of the outcomes to three, whose preimages are the events that are left", "p q f delta"
+)(lambda: ((*two, f, d) for two, f, d in product(_PAIRS, _MERGERS, _DELTAS)))
+_FEWER = "approximate_multiplicative(image(p, f), image(q, f), delta) {} approximate_multiplicative(p, q, delta)"
+
+state(
+    "approximate.fewer-events",
+    _LOWERED,
+    printed="This can be seen clearly in (4.3), where the right-hand side is the largest possible value over all "
+    "events in F (denoted by S in F). If we reduce F to a sub-sigma-algebra, then this extreme value will deflate, "
+    "affording us with a smaller PLB.",
+    reading="the largest value over fewer events is not larger",
+    checks=[every(merged, _FEWER.format("<="))],
+    mutants={
+        "strictly smaller": every(merged, _FEWER.format("<")),
+        "will inflate": every(merged, _FEWER.format(">=")),
+    },
+)
+
+apart = cases(f"{_SCOPE}, at total variation 1; {_AT}", "p q delta")(
+    lambda: ((p, q, d) for p, q, d in with_deltas if not {*p} & {*q})
+)
+_INFINITE = (
+    "multiplicative(p, q) == oo and approximate_multiplicative(p, q, delta) == oo and any(get(q, t, 0) == 0 for t in p "
+    "if p[t] > 0)"
+)
+
+state(
+    "approximate.disjoint-laws",
+    *("article, section 2.4", "dissertation, section 2.4.3"),
+    printed="Now suppose D_Pr(P, Q) = oo whenever the total variation distance between P and Q is one. (This "
+    "assumption is satisfied by most common choices of D_Pr.)",
+    reading="the choices that section 2.4.5 of the dissertation names: D_Mult, D_Mult^delta for delta < 1, and D_NoR, "
+    "which is oo by its definition where P is not absolutely continuous with respect to Q",
+    checks=[every(apart, _INFINITE)],
+    mutants={"whatever their distance": every(with_deltas, _INFINITE)},
 )
