@@ -8,6 +8,7 @@
     studies         what mechanisms do to statistics, on data: draws that are kept, a table, pictures
     audit           claim files and mechanisms of users
     ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages
+    formulas        formulas for every size: guessed, tested beyond; inequalities of formulas, settled for all values
     reports         what was found, in one form, and the formats it is shown in: lines, terminal, JSON, CI, a page
     guide           prose for users: pages, one task each
     libraries       objects of other people's libraries, with the claims that they make themselves

@@ -135,7 +135,7 @@ def test_arrows_point_towards_spec(trees):
 
 
 ROOMS = (
-    *("facade", "cli", "commands", "records", "claims", "studies", "audit", "ledger", "reports", "guide"),
+    *("facade", "cli", "commands", "records", "claims", "studies", "audit", "ledger", "formulas", "reports", "guide"),
     *("libraries", "sampled", "laws", "outside", "files", "running", "prose", "engines", "pictures", "evidence"),
     "certificates",
 )

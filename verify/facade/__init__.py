@@ -8,6 +8,7 @@
     smallest_delta      the smallest delta at an epsilon; privacy_curve: at every epsilon
     convert             what one budget gives under other output premetrics
     satisfies, check    a claim on the mechanism itself, and its check
+    explore             formulas: specifications with symbols, smallest budgets for every size
 
 A mechanism is a function of a data set, a `Source` of randomness and its parameters. The five blocks of a claim are the
 same everywhere, as keywords or as one `Blocks`: data_sets, invariants, distance, output (and delta), and the budget.
@@ -22,6 +23,7 @@ from stirred.spec.first_use import on_first_use
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from stirred import explore
     from stirred.audits import assert_satisfies, audit, smallest_budget
     from stirred.blocks import Blocks
     from stirred.comparison import ComparedBlocks, compare
@@ -61,6 +63,7 @@ __all__ = [
     "compare",
     "convert",
     "estimate",
+    "explore",
     "multisets",
     "ordered_data_sets",
     "privacy_curve",
@@ -88,6 +91,7 @@ _HOMES = {
     "stirred.estimates": ("Estimate", "estimate"),
     "stirred.result": ("AuditResult", "NotSatisfiedError"),
     "stirred.decorator": ("check", "satisfies"),
+    "stirred.explore": ("explore",),
     "stirred.verify.laws.foreign": ("Limits",),
 }
 

@@ -127,7 +127,7 @@ def _for_the_authors(name: str, items: Sequence[NumberedItem], records: Sequence
     for _, place, record in sorted(refuted, key=lambda one: one[0]):
         grade = record.claim.grade
         if grade is not None:
-            lines = f", {found}" if (found := places_of().get(record.claim.id)) else ""
+            lines = f"; lines: {found}" if (found := places_of().get(record.claim.id)) else ""
             yield f"**{_plain(place)}** {grade.word} ({_linked(record.claim.id)}{lines})  "
             yield f"{_plain(record.claim.statement)}  "
             yield f"*because:* {_plain(grade.reason)}  "

@@ -1,0 +1,123 @@
+"""Formulas that are guessed: right ones are found, wrong ones refused, none is stated above what was compared."""
+
+from fractions import Fraction
+from math import comb, factorial
+
+import pytest
+import sympy as sp
+
+from stirred.mechanisms.permutation_counts import derangements
+from stirred.spec import INFINITE, SYMBOL, FiniteDomain, Flavor, InputError, Law, Loss, Multiplicative, vacuous
+from stirred.spec.input_premetric import InputPremetric
+from stirred.verify.engines.loss_function import loss_function
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.formulas.closed_forms import closed_form
+
+N, M = sp.symbols("n m", integer=True, positive=True)
+P = sp.Symbol("p", positive=True)
+SIZES, BEYOND = {"n": range(2, 9)}, {"n": (9, 10)}
+
+
+def d(n):
+    return derangements(n)
+
+
+FOUND = {
+    "a constant": (lambda n: Fraction(7, 3), sp.Rational(7, 3)),
+    "a quotient": (lambda n: Fraction(n * n + 1, n + 2), (N**2 + 1) / (N + 2)),
+    "in p": (lambda n: (n + SYMBOL) / (1 - SYMBOL), (N + P) / (1 - P)),
+    "a power": (lambda n: SYMBOL**n / 5, P**N / 5),
+    "a factorial": (lambda n: Fraction(factorial(n), 3**n), sp.factorial(N) / 3**N),
+    "a binomial": (lambda n: comb(2 * n, n), sp.binomial(2 * N, N)),
+    "a loss": (lambda n: Loss(n + 1), sp.log(N + 1)),
+    "a spread loss": (lambda n: Loss((n + 1) ** 3 * n, 2), sp.log((N + 1) ** 3 * N) / 2),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_the_form_is_found_and_has_the_values_beyond_what_was_compared(name):
+    value, wanted = FOUND[name]
+    found = closed_form(value, SIZES, BEYOND)
+    assert found.verdict is Verdict.EXHAUSTED
+    for n in (3, 11):
+        assert sp.simplify(found.to_sympy().subs(N, n) - wanted.subs(N, n)) == 0
+    assert "2, 3, 4, 5, 6, 7, 8; tested n = 9, 10" in found.scope
+
+
+@pytest.mark.parametrize("shift", [1, 2])
+def test_quotients_of_derangements_are_found(shift):
+    found = closed_form(lambda n: Fraction(d(n), n * d(n - shift)), {"n": range(4, 9)}, {"n": (9, 12)})
+    assert found.verdict is Verdict.EXHAUSTED
+    assert found.guess.family == "derangements"
+    assert found.expression == sp.subfactorial(N) / (N * sp.subfactorial(N - shift))
+
+
+def test_two_names_are_guessed_together():
+    found = closed_form(
+        lambda n, m: 1 + Fraction(m, n) * (SYMBOL - 1), {"n": range(2, 6), "m": (1, 2, 3)}, {"n": (7,), "m": (5,)}
+    )
+    assert sp.simplify(found.expression - (1 + M / N * (P - 1))) == 0
+
+
+class TestRefusals:
+    def test_a_guess_that_fails_beyond_its_data_is_refused_and_said_so(self):
+        found = closed_form(lambda n: Fraction(n if n < 10 else n + 1), SIZES, BEYOND)
+        assert (found.verdict, found.expression, found.guess) == (Verdict.OPEN, None, None)
+        assert found.because == "the guess n is refused: it fails at n = 10"
+        with pytest.raises(InputError, match="a formula must be found to be used"):
+            found.to_sympy()
+
+    @pytest.mark.parametrize(
+        "value", [lambda n: Fraction(2 ** (2**n)), lambda n: sum(Fraction(1, k) for k in range(1, n + 1))]
+    )
+    def test_what_is_of_no_family_has_no_formula(self, value):
+        found = closed_form(value, SIZES, BEYOND)
+        assert (found.verdict, found.expression) == (Verdict.OPEN, None)
+        assert "no form of the families" in found.because
+        assert "no formula: OPEN" in str(found)
+
+    @pytest.mark.parametrize("count", range(3, 8))
+    def test_no_data_are_so_few_that_anything_fits(self, count):
+        primes = (2, 3, 5, 7, 11, 13, 17, 19, 23)
+        found = closed_form(lambda n: Fraction(primes[n]), {"n": range(count)}, {"n": (8,)})
+        assert found.verdict is Verdict.OPEN
+
+    def test_an_infinite_loss_and_one_by_cases_are_named(self):
+        assert "infinite" in closed_form(lambda n: INFINITE, SIZES, BEYOND).because
+
+        def response(n):
+            domain = FiniteDomain((0, 1))
+            laws = {x: Law({x: 1 - SYMBOL, 1 - x: SYMBOL}) for x in domain}
+            premetric = InputPremetric("d", "person", lambda x, y: n * abs(x - y))
+            return loss_function(laws, Flavor(domain, vacuous(domain), premetric, Multiplicative()))
+
+        assert "changes its form at p = 1/2" in closed_form(response, SIZES, BEYOND).because
+
+    @pytest.mark.parametrize(
+        ("sizes", "beyond", "said"),
+        [
+            ({"n": (1, 2, 3)}, {"n": (2, 3)}, "beyond must have sizes that the guess has not seen"),
+            ({"n": (1, 2)}, {"n": (3,)}, "sizes must have at least three"),
+            ({"n": (1, 2, 3.0)}, {"n": (4,)}, "n must be"),
+        ],
+    )
+    def test_sizes_that_test_nothing_are_refused(self, sizes, beyond, said):
+        with pytest.raises(InputError, match=said):
+            closed_form(lambda n: n + Fraction(1, 2), sizes, beyond)
+
+    @pytest.mark.parametrize("value", [0.5, "1", None])
+    def test_values_that_are_not_exact_are_refused(self, value):
+        with pytest.raises(InputError):
+            closed_form(lambda n: value, SIZES, BEYOND)
+
+    def test_losses_are_not_mixed_with_numbers(self):
+        with pytest.raises(InputError, match="must be all losses or all numbers"):
+            closed_form(lambda n: Loss(2) if n % 2 else Fraction(2), SIZES, BEYOND)
+
+
+def test_a_notebook_shows_the_verdict_first_and_a_paper_the_formula():
+    found = closed_form(lambda n: Loss(n + 1), SIZES, BEYOND)
+    assert found._repr_html_().split("<tr>")[1].startswith('<th scope="row">verdict')
+    assert r"$\log{\left(n + 1 \right)}$" in found.to_latex()
+    with pytest.raises(TypeError, match="no truth value"):
+        bool(found)

@@ -1,0 +1,129 @@
+"""Inequalities of formulas: against values, with planted mistakes, and what is left open."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stirred.spec import InputError, Loss
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.formulas.order import at_most
+
+N = sp.Symbol("n", positive=True, integer=True)
+P, Q = sp.symbols("p q", positive=True)
+E = sp.Symbol("epsilon", nonnegative=True)
+SQUARE = sp.symbols("x y", real=True)
+
+DECIDED = [
+    (sp.log(N), sp.log(N + 1), ()),
+    (sp.log(N + 1) / 2, sp.log(N), (N >= 2,)),
+    (E, E + sp.log(N), ()),
+    (sp.log(P / (1 - P)), sp.log(4), (sp.Rational(4, 5) >= P, P < 1)),
+    (2 * SQUARE[0] * SQUARE[1], SQUARE[0] ** 2 + SQUARE[1] ** 2, ()),
+    (sp.Max(sp.log(P), -sp.log(P)), sp.log(3), (sp.Rational(1, 3) <= P, P <= 3)),
+    (sp.log(P), sp.Max(sp.log(P), sp.log(Q)), ()),
+    (N, N**2, ()),
+]
+
+
+@pytest.mark.parametrize(("left", "right", "where"), DECIDED, ids=str)
+def test_what_holds_for_all_values_is_decided(left, right, where):
+    found = at_most(left, right, where)
+    assert found.verdict is Verdict.DECIDED, found
+    assert found.queries
+
+
+@pytest.mark.parametrize(("left", "right", "where"), DECIDED, ids=str)
+def test_a_mistake_that_is_planted_is_refuted_by_values_that_break_it(left, right, where):
+    if left == sp.log(P):
+        right = sp.Max(sp.log(P / 2), sp.log(Q))
+    elif left.has(sp.Max) or left == sp.log(P / (1 - P)):
+        right = sp.log(2)
+    else:
+        left, right = right + (sp.log(2) if right.has(sp.log) else 1), left
+    found = at_most(left, right, where)
+    assert found.verdict is Verdict.REFUTED
+    values = {
+        s: v.to_sympy() if isinstance(v, Loss) else sp.Rational(*v.as_integer_ratio())
+        for s in (left - right).free_symbols
+        for v in [found.counterexample[str(s)]]
+    }
+    assert sp.N((left - right).subs(values), 30) > 0
+    assert all(relation.subs(values) == sp.true for relation in where)
+    assert all(value.is_integer for symbol, value in values.items() if symbol.is_integer)
+
+
+@settings(max_examples=15)
+@given(st.lists(st.integers(-3, 3), min_size=6, max_size=6))
+def test_a_decided_inequality_has_no_counterexample_among_values(c):
+    left = c[0] * N**2 + c[1] * N * P + c[2]
+    right = c[3] * P**2 + c[4] * N + c[5]
+    found = at_most(left, right, (P < 5,))
+    grid = product((1, 2, 3, 10), (Fraction(1, 10), Fraction(1), Fraction(49, 10)))
+    broken = any(
+        left.subs({N: n, P: sp.Rational(*p.as_integer_ratio())})
+        > right.subs({N: n, P: sp.Rational(*p.as_integer_ratio())})
+        for n, p in grid
+    )
+    assert found.verdict is not Verdict.DECIDED or not broken
+    if found.verdict is Verdict.REFUTED:
+        values = {s: sp.Rational(*found.counterexample[str(s)].as_integer_ratio()) for s in (left - right).free_symbols}
+        assert (left - right).subs(values) > 0
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "said"),
+    [
+        (sp.exp(E), sp.Integer(2), "no polynomial"),
+        (2**N, 3**N, "no polynomial"),
+        (E * N + sp.log(2), E, "no rational multiple"),
+        (sp.log(E + 1), E, "a budget stands inside"),
+        (sp.log(P) * 1000, sp.log(2), "exponent 1000"),
+        (sp.sqrt(P), P, "no polynomial"),
+        (sp.log(2) + SQUARE[0], SQUARE[0] * 2, "may be negative"),
+        (sp.log(sp.subfactorial(N)), sp.log(N), "no polynomial"),
+        (1 + sp.Max(P, 1), P, "no polynomial"),
+    ],
+    ids=str,
+)
+def test_formulas_of_another_kind_are_left_open(left, right, said):
+    found = at_most(left, right)
+    assert found.verdict is Verdict.OPEN
+    assert said in found.because
+
+
+def test_an_irrational_bound_is_not_refuted_by_a_rounded_value():
+    x = sp.Symbol("x", positive=True)
+    found = at_most(x**2, 2, (x**2 <= 2,))
+    assert found.verdict is Verdict.DECIDED
+    equal = at_most(sp.Integer(0), sp.Integer(-1), (x**2 >= 2, x**2 <= 2))  # sqrt(2) alone, which no rational is
+    assert equal.verdict is Verdict.OPEN
+
+
+def test_logarithms_have_values_in_a_counterexample():
+    found = at_most(sp.log(P / (1 - P)), sp.log(P / (1 - P)) - sp.log(Q))
+    assert found.verdict is Verdict.REFUTED
+    assert 0 < found.counterexample["p"] < 1
+
+
+@pytest.mark.parametrize("bad", [0.5 * P, sp.Float("0.1")])
+def test_floats_are_refused(bad):
+    with pytest.raises(InputError, match="must be exact"):
+        at_most(bad, P)
+
+
+def test_conditions_that_are_no_inequalities_are_refused():
+    with pytest.raises(InputError, match="where must be inequalities"):
+        at_most(P, 2 * P, (sp.Eq(P, 1),))
+
+
+def test_an_answer_shows_its_verdict_first():
+    found = at_most(N, 2 * N)
+    assert found._repr_html_().split("<tr>")[1].startswith('<th scope="row">verdict')
+    assert str(found) == "DECIDED: n <= 2*n for all n > 0 integer: Z3: no values make the left side larger"
+    assert r"\toprule" in found.to_latex()
+    with pytest.raises(TypeError, match="no truth value"):
+        bool(found)

@@ -1,0 +1,1 @@
+"""Formulas for every size: guessed from small sizes, tested beyond them; inequalities of formulas, settled for all."""

@@ -1,0 +1,218 @@
+"""A formula for a family of exact numbers or losses: guessed at small sizes, tested at sizes that it has not seen.
+
+It is stated for the sizes that were compared, and for no other one. A guess that fails where it is tested is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import lcm
+from typing import Any
+
+from stirred.spec.arguments import InputError, exact, integer
+from stirred.spec.factored_quotient import reduced_power
+from stirred.spec.loss import Loss
+from stirred.spec.rational_function import RationalFunction
+from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.verify.engines.loss_function import LossFunction
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.formulas.guess import Guess, Number, Point, guesses
+from stirred.verify.reports.verdict_row import verdict_row
+
+__all__ = ["ClosedForm", "Sizes", "closed_form"]
+
+Sizes = Mapping[str, Iterable[int]]
+"""The sizes of each name; all combinations are taken."""
+
+
+@dataclass(frozen=True, repr=False)
+class ClosedForm:
+    """A formula, and for which sizes it was compared with what was computed.
+
+    Attributes:
+        verdict: EXHAUSTED where every size that is named agrees, else OPEN.
+        expression: of sympy, in positive integers of the names and the open parameter; None where none is stated.
+        scope: the sizes.
+        because: how it was found, or why there is none.
+        guess: the form itself; None where none is stated.
+    """
+
+    verdict: Verdict
+    expression: Any
+    scope: str
+    because: str
+    guess: Guess | None
+
+    def __str__(self) -> str:
+        """Formula, verdict and sizes on one line."""
+        formula = "no formula" if self.expression is None else str(self.expression)
+        return f"{formula}: {self.verdict.name}: {self.because} [{self.scope}]"
+
+    def __repr__(self) -> str:
+        return f"<ClosedForm {self}>"
+
+    def __bool__(self) -> bool:
+        raise TypeError("a formula has no truth value; ask for its verdict")
+
+    def to_sympy(self) -> Any:
+        """The expression.
+
+        Raises:
+            InputError: no formula is stated.
+        """
+        if self.expression is None:
+            raise InputError(f"a formula must be found to be used; {self.because}")
+        return self.expression
+
+    def _rows(self) -> list[TableRow]:
+        import sympy as sp  # noqa: PLC0415 slow to import
+
+        latex = "" if self.expression is None else sp.latex(self.expression)
+        formula = "none" if self.expression is None else str(self.expression)
+        return [
+            verdict_row(self.verdict, "is it the number at every size that is named?"),
+            TableRow("formula", formula, latex=latex),
+            TableRow("because", self.because),
+            TableRow("scope", self.scope),
+        ]
+
+    def _repr_html_(self) -> str:
+        return as_html("closed form", self._rows())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown("closed form", self._rows())
+
+    def to_latex(self) -> str:
+        """Formula, verdict and sizes as a table for a paper, with booktabs."""
+        return as_booktabs("closed form", self._rows())
+
+
+def closed_form(
+    value: Callable[..., Any],
+    sizes: Sizes,
+    beyond: Sizes,
+    *,
+    symbol: str = "p",
+    where: Callable[..., bool] | None = None,
+) -> ClosedForm:
+    """A formula for what a function gives at every size, guessed from some sizes and tested at others.
+
+    Args:
+        value: a function of the sizes by name: an exact number, a `RationalFunction` of the open parameter, a finite
+            `Loss`, or a `LossFunction` of one piece. The formula of a loss is ε in nats.
+        sizes: what the guess may see.
+        beyond: where it is tested; a name that is left out takes its sizes.
+        symbol: the name of the open parameter, in the formula.
+        where: which combinations of sizes there are; unless given, all.
+
+    Raises:
+        InputError: nothing is held out, fewer than three sizes are given, or a value is of none of these kinds.
+
+    >>> found = closed_form(lambda n: Fraction(n, n + 1), {"n": range(1, 6)}, {"n": (6, 7)})
+    >>> print(found)
+    n/(n + 1): EXHAUSTED: rational, guessed from 5 sizes, tested at 2 others [n = 1, 2, 3, 4, 5; tested n = 6, 7]
+    """
+    names = tuple(sizes)
+    seen = _points(names, sizes, where)
+    held_out = [point for point in _points(names, {**sizes, **beyond}, where) if point not in set(seen)]
+    if not held_out:
+        raise InputError("beyond must have sizes that the guess has not seen; it has none")
+    if len(seen) < 3:
+        raise InputError(f"sizes must have at least three, so that one can be spared; got {len(seen)}")
+    scope = f"{_shown(names, sizes)}; tested {_shown(names, {name: beyond[name] for name in names if name in beyond})}"
+    found = [value(**dict(zip(names, point, strict=True))) for point in (*seen, *held_out)]
+    try:
+        numbers, over = _numbers(found)
+    except _NoNumberError as error:
+        return ClosedForm(Verdict.OPEN, None, scope, str(error), None)
+    data, tests = numbers[: len(seen)], numbers[len(seen) :]
+    refused = []
+    for guess in guesses(seen, data):
+        failed = next((p for p, v in zip(held_out, tests, strict=True) if guess.at(p) != v), None)
+        expression = guess.to_sympy(names, symbol)
+        if failed is None:
+            _check_expression(expression, names, symbol, dict(zip((*seen, *held_out), numbers, strict=True)))
+            because = f"{guess.family}, guessed from {len(seen)} sizes, tested at {len(held_out)} others"
+            return ClosedForm(Verdict.EXHAUSTED, _in_nats(expression, over), scope, because, guess)
+        at = ", ".join(f"{name} = {size}" for name, size in zip(names, failed, strict=True))
+        refused.append(f"the guess {expression} is refused: it fails at {at}")
+    because = (
+        "; ".join(dict.fromkeys(refused))
+        or "no form of the families rational, hypergeometric, derangements has these values"
+    )
+    return ClosedForm(Verdict.OPEN, None, scope, because, None)
+
+
+class _NoNumberError(Exception):
+    """Some value has no number that a formula could be of."""
+
+
+def _points(names: Sequence[str], sizes: Sizes, where: Callable[..., bool] | None) -> list[Point]:
+    lists = [[integer(name, size) for size in sizes[name]] for name in names]
+    every = product(*lists)
+    return [point for point in every if where is None or where(**dict(zip(names, point, strict=True)))]
+
+
+def _shown(names: Sequence[str], sizes: Sizes) -> str:
+    return ", ".join(f"{name} = {', '.join(map(str, sizes[name]))}" for name in names if name in sizes)
+
+
+def _numbers(values: Sequence[Any]) -> tuple[list[Number], int | None]:
+    """The numbers of the values; of losses γ with the distance that all of them are over."""
+    if not any(isinstance(one, (Loss, LossFunction)) for one in values):
+        numbers = [one if isinstance(one, RationalFunction) else exact("a value", one) for one in values]
+        return [one if isinstance(one, RationalFunction) else Fraction(one) for one in numbers], None
+    ratios = [_ratio(one) for one in values]
+    over = lcm(*(distance.numerator for _, distance in ratios))
+    powers = [over / distance for _, distance in ratios]
+    if any(power.denominator != 1 for power in powers):
+        raise _NoNumberError("the distances that losses are spread over have no common multiple")
+    return [ratio ** int(power) for (ratio, _), power in zip(ratios, powers, strict=True)], over
+
+
+def _ratio(value: Any) -> tuple[Number, Fraction]:
+    """γ and d of a loss ln(γ)/d."""
+    if isinstance(value, LossFunction):
+        if len(value.pieces) != 1:
+            ends = ", ".join(map(str, value.breakpoints))
+            raise _NoNumberError(
+                f"the loss changes its form at {value.symbol} = {ends}: narrow {value.symbol} to one side of that"
+            )
+        (piece,) = value.pieces
+        if not piece.below:
+            raise _NoNumberError("a loss is infinite")
+        return RationalFunction(list(piece.above)) / RationalFunction(list(piece.below)), piece.distance
+    if not isinstance(value, Loss):
+        raise InputError(f"values must be all losses or all numbers; got {value!r} among losses")
+    if value.gamma is None:
+        raise _NoNumberError("a loss is infinite")
+    gamma, distance = reduced_power(value.gamma, value.distance)
+    return gamma, Fraction(distance)
+
+
+def _in_nats(expression: Any, over: int | None) -> Any:
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    return expression if over is None else sp.log(expression) / over
+
+
+def _check_expression(expression: Any, names: Sequence[str], symbol: str, values: Mapping[Point, Number]) -> None:
+    """Compare the expression with the numbers, by sympy: what is printed is what was tested."""
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    p = sp.Symbol(symbol, positive=True)
+    sizes = [sp.Symbol(name, integer=True, positive=True) for name in names]
+    for point, number in values.items():
+        parts = number.integer_parts() if isinstance(number, RationalFunction) else None
+        wanted = (
+            sp.Rational(*Fraction(number).as_integer_ratio())  # type: ignore[arg-type]
+            if parts is None
+            else sp.Poly(parts[0][::-1], p).as_expr() / sp.Poly(parts[1][::-1], p).as_expr()
+        )
+        found = expression.subs(dict(zip(sizes, point, strict=True)))
+        if sp.simplify(found - wanted) != 0:
+            raise EngineError(f"the expression {expression} is not the form that was guessed at {point}")
