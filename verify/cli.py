@@ -23,7 +23,7 @@ from stirred.verify.reports.lines import FAILURE, error_line
 
 __all__ = ["main"]
 
-_OPTIONAL = ("duckdb", "highspy", "matplotlib", "pandas", "pyarrow", "pyspark", "scipy")
+_OPTIONAL = ("duckdb", "griffe", "highspy", "jinja2", "matplotlib", "pandas", "pyarrow", "pyspark", "scipy")
 """Libraries of groups, which an installation may lack."""
 
 _DIGITS = 100_000
