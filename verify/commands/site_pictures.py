@@ -25,8 +25,8 @@ _DRAWN: Sequence[tuple[str, Mapping[str, str]]] = (
         },
     ),
     (
-        "infer massachusetts-1940 --plot learned.svg",
-        {"learned.svg": "What the budget of the 1940 demonstration lets someone learn: tests and posteriors"},
+        "infer majority.toml --plot learned.svg",
+        {"learned.svg": "What the claim that stirred init writes lets someone learn: tests, and posteriors by priors"},
     ),
     (
         "study budgets --largest 64 --output budgets",
@@ -65,17 +65,19 @@ def drawn_pictures() -> Sequence[Picture]:
 def _draw() -> dict[str, str]:
     found = {}
     with tempfile.TemporaryDirectory() as folder:
+        _ran("init", folder)
         for command, files in _DRAWN:
-            done = subprocess.run(  # noqa: S603 words of this module
-                [sys.executable, "-P", "-m", "stirred.verify.cli", *command.split()],
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+            said = _ran(command, folder)
             for file in files:
                 path = Path(folder) / file
                 if not path.is_file():
-                    raise EngineError(f"stirred {command} must write {file}: {done.stderr.strip()[:200]}")
+                    raise EngineError(f"stirred {command} must write {file}: {said[:200]}")
                 found[file] = path.read_text(encoding="utf-8")
     return found
+
+
+def _ran(command: str, folder: str) -> str:
+    """What a command says on stderr, run in a folder."""
+    words = [sys.executable, "-P", "-m", "stirred.verify.cli", *command.split()]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603 words of this module
+    return done.stderr.strip()

@@ -23,7 +23,7 @@ addEventListener("afterprint", () => paint(kept() || (system.matches ? "dark" : 
 const box = document.getElementById("search");
 const list = document.getElementById("hits");
 const SILENT = new Set(("a an and are as at by does do for from how i in is it its of on or say says that the them to was were "
-  + "what when where which why with proves prove assumes assume ledger").split(" "));
+  + "what when where which why with proves prove assumes assume ledger statement statements").split(" "));
 const MOST = 40;
 const WEIGHT = { section: 14, document: 12, item: 12, guide: 9, reference: 10, mechanism: 8, theorem: 4, claim: 5 };
 let index = null;
@@ -51,23 +51,27 @@ function finder(word) {
   return (text) => text.includes(stem);
 }
 
+// a rare word counts for more than a frequent one; what has most of the words, by that count, is shown
 function found(query) {
   const whole = query.toLowerCase().trim().replace(/\s+/g, " ");
+  const asksHow = whole.startsWith("how ");
   const words = whole.split(/[\s,;?!]+/).filter(Boolean);
   const asked = words.filter((one) => !SILENT.has(one));
   const finders = (asked.length ? asked : words).map(finder);
+  const matched = index.map((one) => finders.map((has) => has(one.all)));
+  const rare = finders.map((_, place) => Math.log(1 + index.length / (1 + matched.filter((has) => has[place]).length)));
+  const weights = matched.map((has) => has.reduce((sum, is, place) => sum + (is ? rare[place] : 0), 0));
+  const most = Math.max(...weights);
   const hits = [];
-  for (const one of index) {
-    const matched = finders.filter((has) => has(one.all)).length;
-    if (!matched) continue;
-    const inTitle = finders.filter((has) => has(one.low)).length;
-    const score = 100 * matched + 20 * inTitle + (WEIGHT[one.kind] || 3)
-      + (one.low === whole ? 60 : 0) + (one.low.includes(whole) ? 25 : 0) + (one.all.includes(whole) ? 15 : 0)
-      - one.low.length / 10;
-    hits.push([score, matched, one]);
-  }
-  const most = Math.max(0, ...hits.map((hit) => hit[1]));
-  return hits.filter((hit) => hit[1] === most).sort((a, b) => b[0] - a[0]).map((hit) => hit[2]);
+  index.forEach((one, place) => {
+    if (!most || weights[place] < 0.7 * most) return;
+    const inTitle = finders.reduce((sum, has, at) => sum + (has(one.low) ? rare[at] : 0), 0);
+    const score = 100 * weights[place] + 25 * inTitle + 4 * (WEIGHT[one.kind] || 3)
+      + (one.low === whole ? 200 : 0) + (one.low.includes(whole) ? 100 : 0) + (one.all.includes(whole) ? 60 : 0)
+      + (asksHow && one.kind === "guide" ? 300 : 0) - one.low.length / 10;
+    hits.push([score, one]);
+  });
+  return hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1]);
 }
 
 function show() {
