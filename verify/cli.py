@@ -23,7 +23,7 @@ from stirred.verify.running.signals import end_by
 
 __all__ = ["main"]
 
-_OPTIONAL = ("duckdb", "highspy", "matplotlib", "ortools", "pandas", "pyarrow", "pyspark", "scipy")
+_OPTIONAL = ("duckdb", "griffe", "highspy", "jinja2", "matplotlib", "ortools", "pandas", "pyarrow", "pyspark", "scipy")
 """Libraries of groups, which an installation may lack."""
 
 _DIGITS = 100_000

@@ -64,7 +64,7 @@ LEDGER = Kept(
 CHANGED = 1
 """Exit status where a record is not the one that was kept."""
 
-_MAX_BYTES = 20_000_000
+_MAX_BYTES = 60_000_000
 """The largest file of kept records that is read."""
 
 _UNSTABLE = frozenset({"id", "seconds"})

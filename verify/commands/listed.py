@@ -20,6 +20,7 @@ COMMANDS = {
     "study": "show what a mechanism does to statistics, on data",
     "replay": "re-check witnesses of refutations",
     "check": "check certificates again, independently",
+    "site": "write the ledger, its proofs and the guide as a site",
     "completion": "print what lets a shell complete the words of this command line",
     "guide": "print a page of the guide, one task each",
     "init": "write a claim file, a mechanism and a test to start from",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from stirred.verify.certificates.printable import json_text
 from stirred.verify.commands.chosen_claims import add_choices, chosen_claims, narrowing
 from stirred.verify.commands.kept_records import LEDGER, compared_status, kept_records
 from stirred.verify.commands.limits import add_jobs
+from stirred.verify.commands.opened_page import open_page, opened_claim
 from stirred.verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
 from stirred.verify.reports.lines import HOLDS, counts_line, exit_status, progress
 from stirred.verify.reports.report import Finding, Place, Report, Result
@@ -27,6 +29,7 @@ examples:
   stirred verify "dissertation, Theorem 5.8.4"       what is printed there
   stirred verify --source article --refuted          what is refuted of a document, also by --grade false
   stirred verify --search "swap rate" --list         claims by their words
+  stirred verify psa.budget.theorem --open           all of one claim on a page, in a browser
   stirred verify --list                  the ids and sources, without checking
   stirred verify --json > ledger.json    keep the ledger
   stirred verify --certificates kept      what each verdict comes down to, for stirred check kept/*.json
@@ -54,6 +57,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--certificates", metavar="DIR", help="write what each verdict comes down to into DIR, for stirred check FILE"
     )
+    parser.add_argument(
+        "--open", action="store_true", help="open the page of one claim in a browser, and print its path to stderr"
+    )
     add_jobs(parser)
     parser.set_defaults(run=run)
 
@@ -69,6 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     asked = chosen if narrowing(arguments) else arguments.ids
     if arguments.list:
         return _list(chosen, name)
+    opened = opened_claim(chosen, arguments.ids) if arguments.open else None
     kept = None if arguments.against is None else kept_records(arguments.against, LEDGER)
     is_streamed = name == "text" and not shows_terminal(arguments)
     jobs = positive_integer("--jobs", arguments.jobs)
@@ -87,6 +94,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         command = shlex.join(["stirred", "verify", *arguments.ids, *narrowing(arguments)])
         write_report(Report("verify", command, results, counts, values), arguments)
+    if opened is not None:
+        open_page(opened, json.loads(json.dumps(values)))
     return exit_status(verdicts) if kept is None else compared_status(values, kept, asked)
 
 

@@ -1,0 +1,165 @@
+"""The pages of claims and concepts, and the table of all claims with its filters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.replay import WitnessError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.claim import GRADES
+from stirred.verify.ledger.documents import DOCUMENTS, item_of
+from stirred.verify.ledger.theorems import theorems
+from stirred.verify.reports.lines import counts_line, shortened
+from stirred.verify.reports.page_witness import witness_tables
+from stirred.verify.site.coq_files import theorem_place
+from stirred.verify.site.entry import LedgerEntry, ShownEvidence
+from stirred.verify.site.page import Hit, SitePage
+from stirred.verify.site.source_pages import SourceFiles, highlighted
+
+__all__ = ["claim_pages", "concept_pages", "ledger_page", "outcome_class", "short_words"]
+
+_ROW_WORDS = 150
+_CODE_LINES = 120
+_MOST_SIBLINGS = 10
+
+
+def outcome_class(verdict: Verdict) -> str:
+    """The class of a verdict's colour: pass, fail or undecided."""
+    if verdict is Verdict.REFUTED:
+        return "fail"
+    return "pass" if verdict.is_settled_for else "undecided"
+
+
+def claim_pages(found: Sequence[LedgerEntry], sources: SourceFiles) -> Iterator[SitePage]:
+    """A page for each claim.
+
+    Raises:
+        InputError: a witness does not replay.
+    """
+    siblings = _siblings(found)
+    repairs: dict[str, list[LedgerEntry]] = {}
+    for one in found:
+        repairs.setdefault(one.claim.repairs or "", []).append(one)
+    for one in found:
+        parts = {
+            "entry": one,
+            "sources": [(source, item_of(source)) for source in one.claim.sources],
+            "outcome": outcome_class(one.verdict),
+            "grade_means": GRADES[one.claim.grade.word] if one.claim.grade else "",
+            "witness": _witness(one),
+            "checks": [_check(shown, sources) for shown in one.evidence],
+            "stated": _stated(one, sources),
+            "theorems": [_theorem(name, refutes=name in one.refuted_by) for name in one.theorems],
+            "repairs": repairs.get(one.id, []),
+            "siblings": siblings[one.id],
+        }
+        yield SitePage(one.path, one.id, "claim.html", parts, [_hit(one)])
+
+
+def _hit(one: LedgerEntry) -> Hit:
+    said = (*one.claim.sources, one.claim.statement, one.claim.reading, one.claim.grade.word if one.claim.grade else "")
+    return Hit(one.id, "claim", " ".join((*said, *one.theorems)), verdict=one.verdict.name)
+
+
+def _siblings(found: Sequence[LedgerEntry]) -> Mapping[str, list[LedgerEntry]]:
+    """For each claim the others that are printed at the same place, or have the same id up to its last dot."""
+    by_place: dict[str, list[LedgerEntry]] = {}
+    for one in found:
+        for place in _places(one):
+            by_place.setdefault(place, []).append(one)
+    near = {}
+    for one in found:
+        others = {other.id: other for place in _places(one) for other in by_place[place] if other.id != one.id}
+        near[one.id] = list(others.values())[:_MOST_SIBLINGS]
+    return near
+
+
+def _places(one: LedgerEntry) -> tuple[str, ...]:
+    """Where a claim is printed, and the beginning of its id."""
+    return (*one.claim.sources, f"{one.id.rpartition('.')[0]}.")
+
+
+def _witness(one: LedgerEntry) -> Markup | None:
+    """The counterexample as tables, after replaying it."""
+    if one.witness is None:
+        return None
+    try:
+        return Markup(witness_tables(one.witness))  # noqa: S704 made of escaped parts
+    except (WitnessError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"the record of {one.id} must have a witness that replays: {error}") from None
+
+
+def _check(shown: ShownEvidence, sources: SourceFiles) -> Mapping[str, Any]:
+    """A check with the lines that say what it compares."""
+    file, _, name = shown.place.partition("::")
+    lines = sources.named(file, name)
+    is_proof = bool(shown.theorems)
+    return {
+        "shown": shown,
+        "outcome": outcome_class(shown.verdict),
+        "is_proof": is_proof,
+        "file": file,
+        "page": "" if is_proof or lines is None else sources.page(file, lines[0]),
+        "line": lines[0] if lines else 0,
+        "code": sources.piece(file, lines) if lines and lines[1] - lines[0] < _CODE_LINES else "",
+        "expression": highlighted(shown.expression, "python") if shown.expression else "",
+    }
+
+
+def _stated(one: LedgerEntry, sources: SourceFiles) -> Mapping[str, Any]:
+    file, line = one.stated.file, one.stated.line
+    return {"file": file, "line": line, "page": sources.page(file, line)}
+
+
+def _theorem(name: str, *, refutes: bool) -> Mapping[str, Any]:
+    short = name.rpartition(".")[2]
+    stated = theorems()[short]
+    return {
+        "name": name,
+        "short": short,
+        "page": theorem_place(short),
+        "refutes": refutes,
+        "assumptions": stated.assumptions,
+        "statement": highlighted(f"Theorem {short} :\n  {stated.statement}.", "coq"),
+    }
+
+
+def short_words(text: str) -> str:
+    """The beginning of a statement, for a row of a table."""
+    return shortened(text, _ROW_WORDS)
+
+
+def concept_pages(found: Sequence[LedgerEntry]) -> Iterator[SitePage]:
+    """A page for each concept, its claims in the order in which they are stated."""
+    by_concept: dict[str, list[LedgerEntry]] = {}
+    for one in found:
+        by_concept.setdefault(one.concept, []).append(one)
+    for concept, members in by_concept.items():
+        title = concept.replace("_", " ")
+        counts = counts_line("claim", [one.verdict for one in members])
+        parts = {"entries": members, "counts": counts, "outcome": outcome_class, "short": short_words}
+        yield SitePage(f"concepts/{concept}.html", title, "concept.html", parts, [Hit(title, "concept")])
+
+
+def ledger_page(found: Sequence[LedgerEntry]) -> SitePage:
+    """The table of all claims, and the counts of each concept."""
+    concepts: dict[str, Counter[str]] = {}
+    for one in found:
+        concepts.setdefault(one.concept, Counter())[outcome_class(one.verdict)] += 1
+    parts = {
+        "entries": found,
+        "concepts": concepts,
+        "verdicts": [verdict for verdict in reversed(Verdict) if any(one.verdict is verdict for one in found)],
+        "grades": GRADES,
+        "documents": DOCUMENTS,
+        "counts": counts_line("claim", [one.verdict for one in found]),
+        "outcome": outcome_class,
+        "short": short_words,
+    }
+    words = "every claim, statement, verdict, grade, refuted, filter"
+    return SitePage("ledger/index.html", "The ledger", "ledger.html", parts, [Hit("The ledger", "section", words)])

@@ -1,0 +1,181 @@
+"""The catalogue of mechanisms: programs, the five blocks of claims about them as questions, and the ledger's claims.
+
+What a claim file may name, the examples that carry their exact budgets, the programs of larger releases, and the
+published specifications.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from stirred.mechanisms.catalogue import CATALOGUE
+from stirred.verify.audit.claim_blocks import build_claim
+from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.audit.claim_in_words import five_blocks
+from stirred.verify.audit.published import PUBLISHED
+from stirred.verify.ledger.documents import item_of
+from stirred.verify.reports.report import Question
+from stirred.verify.site.entry import LedgerEntry
+from stirred.verify.site.ledger_pages import outcome_class, short_words
+from stirred.verify.site.page import Hit, SitePage
+from stirred.verify.site.reference_pages import sectioned
+from stirred.verify.site.source_pages import SourceFiles
+
+__all__ = ["mechanism_pages"]
+
+_ROOT = Path(__file__).resolve().parents[2]
+_EXAMPLES = "stirred.examples"
+_PROGRAMS = {
+    "stirred.mechanisms.topdown": ("topdown",),
+    "stirred.mechanisms.phsafe": ("phsafe",),
+    "stirred.mechanisms.safetab": ("safetab",),
+    "stirred.mechanisms.pairwise_swapping": ("pairwise_swapping",),
+    "stirred.mechanisms.swapping_variants": ("swapping_variants",),
+    "stirred.mechanisms.surveys": ("survey_sampling", "survey_weights", "survey_privacy", "survey_settings"),
+}
+"""Packages of programs, each with the concepts whose claims are about it."""
+
+
+def mechanism_pages(found: Sequence[LedgerEntry], sources: SourceFiles) -> Iterator[SitePage]:
+    """A page for each mechanism, one for the published specifications, and the list."""
+    named = [_catalogued(name, found, sources) for name in CATALOGUE]
+    examples = [_example(function, sources) for function in _examples()]
+    programs = [_program(package, concepts, found, sources) for package, concepts in _PROGRAMS.items()]
+    yield from (*named, *examples, *programs)
+    specifications = list(_published())
+    hits = [Hit(one["id"], "specification", f"{one['source']} {one['statement']}", one["id"]) for one in specifications]
+    yield SitePage(
+        "mechanisms/published.html",
+        "Published specifications as five questions",
+        "specifications.html",
+        {"specifications": specifications},
+        [Hit("Published specifications", "section", "five blocks questions census"), *hits],
+    )
+    groups = [
+        ("Named in a claim file", "What `mechanism` may be in a claim file.", named),
+        ("Examples with their exact budgets", "Each carries its claim, which stirred.check settles.", examples),
+        ("Programs of larger releases", "", programs),
+    ]
+    hit = Hit("Mechanisms", "section", "catalogue program specification budget loss")
+    yield SitePage("mechanisms/index.html", "The mechanisms", "mechanisms.html", {"groups": groups}, [hit])
+
+
+def _page(name: str, parts: Mapping[str, Any], kind: str, words: str) -> SitePage:
+    whole = {
+        "specifications": [],
+        "entries": [],
+        "facts": [],
+        "functions": [],
+        "files": [],
+        "outcome": outcome_class,
+        "short": short_words,
+        **parts,
+    }
+    return SitePage(f"mechanisms/{name}.html", name, "mechanism.html", whole, [Hit(name, kind, words)])
+
+
+def _catalogued(name: str, found: Sequence[LedgerEntry], sources: SourceFiles) -> SitePage:
+    one = CATALOGUE[name]
+    facts = [("takes", one.takes)] + [(key, what.value) for key, what in one.parameters.items()]
+    parts: dict[str, Any] = {"text": [], "facts": facts}
+    summary = one.takes
+    if one.program is not None:
+        parts["functions"] = [_function(one.program, sources)]
+        parts["entries"] = _running(one.program.__name__, found)
+        summary = (inspect.getdoc(one.program) or "").partition("\n")[0]
+    parts["specifications"] = [spec for spec in _published() if spec["mechanism"] == name]
+    return _page(name, {**parts, "summary": summary}, "mechanism", f"{summary} {' '.join(one.parameters)}")
+
+
+def _running(name: str, found: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+    """The claims whose modules name a program."""
+    word = re.compile(rf"\b{name}\b")
+
+    @cache
+    def runs(file: str) -> bool:
+        return bool(word.search((_ROOT / file).read_text(encoding="utf-8")))
+
+    return [one for one in found if runs(one.stated.file)]
+
+
+def _function(function: Callable[..., Any], sources: SourceFiles) -> Mapping[str, Any]:
+    """A program with its words and its code."""
+    lines, first = inspect.getsourcelines(function)
+    file = Path(inspect.getsourcefile(function) or "").resolve().relative_to(_ROOT).as_posix()
+    return {
+        "name": function.__name__,
+        "text": sectioned(inspect.getdoc(function) or ""),
+        "code": sources.piece(file, (first, first + len(lines) - 1)),
+        "file": file,
+        "line": first,
+        "page": sources.page(file, first),
+    }
+
+
+def _examples() -> Iterator[Callable[..., Any]]:
+    """The examples that carry claims."""
+    package = import_module(_EXAMPLES)
+    for module in iter_modules(package.__path__, f"{_EXAMPLES}."):
+        for value in vars(import_module(module.name)).values():
+            if inspect.isfunction(value) and value.__module__ == module.name and _stated(value):
+                yield value
+
+
+def _stated(function: Callable[..., Any]) -> Sequence[Any]:
+    stated: Sequence[Any] = import_module("stirred.stated").stated_claims(function)
+    return stated
+
+
+def _example(function: Callable[..., Any], sources: SourceFiles) -> SitePage:
+    specifications = []
+    for one in _stated(function):
+        setting = ", ".join(f"{key} = {value}" for key, value in one.parameters.items())
+        questions = one.claim.stated.questions()
+        specifications.append({"id": setting or "the claim", "source": "", "statement": "", "questions": questions})
+    summary = (inspect.getdoc(function) or "").partition("\n")[0]
+    parts = {"functions": [_function(function, sources)], "text": [], "specifications": specifications}
+    return _page(function.__name__, {**parts, "summary": summary}, "example", summary)
+
+
+def _program(package: str, concepts: Sequence[str], found: Sequence[LedgerEntry], sources: SourceFiles) -> SitePage:
+    module = import_module(package)
+    name = package.rpartition(".")[2].replace("_", "-")
+    folder = Path(inspect.getsourcefile(module) or "").resolve().parent
+    files = [path.relative_to(_ROOT).as_posix() for path in sorted(folder.glob("*.py")) if path.name != "__init__.py"]
+    parts = {
+        "text": sectioned(inspect.getdoc(module) or ""),
+        "entries": [one for one in found if one.concept in concepts],
+        "files": [(file, sources.page(file)) for file in files],
+    }
+    summary = (inspect.getdoc(module) or "").partition("\n")[0]
+    return _page(name, {**parts, "summary": summary}, "mechanism", summary)
+
+
+@cache
+def _published() -> tuple[Mapping[str, Any], ...]:
+    """The published claims that state a specification."""
+    found = []
+    for claim in read_claims(sorted(PUBLISHED.glob("*.toml"))):
+        if claim.is_about_numbers_only:
+            continue
+        questions: tuple[Question, ...] = five_blocks(build_claim(claim, limits=None)).questions()
+        item = item_of(claim.source)
+        mechanism = claim.mechanism.values.get("name", "") if claim.mechanism is not None else ""
+        found.append(
+            {
+                "id": claim.id,
+                "source": claim.source,
+                "statement": claim.statement,
+                "questions": questions,
+                "item": item,
+                "mechanism": mechanism,
+            }
+        )
+    return tuple(found)

@@ -1,0 +1,140 @@
+"""The pages of the proofs: what each theorem says in words beside Coq, what it rests on, and who cites it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from stirred.verify.ledger.theorems import STATEMENTS, Theorem, theorems
+from stirred.verify.site.coq_files import CoqFile, CoqItem, coq_files, theorem_anchor, theorem_place
+from stirred.verify.site.entry import LedgerEntry
+from stirred.verify.site.layers import Node, drawing
+from stirred.verify.site.ledger_pages import outcome_class
+from stirred.verify.site.page import Hit, SitePage
+from stirred.verify.site.source_pages import SourceFiles, highlighted
+
+__all__ = ["proof_pages"]
+
+_STATEMENTS = "proofs/statements.html"
+_MOST_NODES = 70
+_LOOKS = {"closed": "closed", "classical reals": "classical", "": "plain"}
+
+
+def proof_pages(found: Sequence[LedgerEntry], sources: SourceFiles) -> Iterator[SitePage]:
+    """The index, the list of all theorems, and a page for each file."""
+    by_id = {one.id: one for one in found}
+    files = coq_files()
+    users: dict[str, list[CoqFile]] = {}
+    for file in files.values():
+        for name in file.requires:
+            users.setdefault(name, []).append(file)
+    for file in files.values():
+        yield _file_page(file, by_id, users.get(file.stem, []), sources)
+    shown = [_theorem(one, by_id) for one in theorems().values()]
+    hits = [Hit("All theorems", "section", "theorem statement Coq assumptions axioms")]
+    if not files:
+        hits += [_hit(one, by_id) for one in theorems().values()]
+    yield SitePage(_STATEMENTS, "All theorems", "statements.html", {"theorems": shown, "files": files}, hits)
+    yield _index(files, sources)
+
+
+def _hit(one: Theorem, by_id: Mapping[str, LedgerEntry]) -> Hit:
+    words = [*one.claims, one.assumptions, *(by_id[name].claim.statement for name in one.claims if name in by_id)]
+    return Hit(one.name, "theorem", " ".join(words), one.name, "PROVED")
+
+
+def _index(files: Mapping[str, CoqFile], sources: SourceFiles) -> SitePage:
+    folders: dict[str, list[CoqFile]] = {}
+    for file in files.values():
+        folders.setdefault(file.folder, []).append(file)
+    nodes = [Node(one.stem, _LOOKS[one.assumptions], one.path.removeprefix("proofs/")) for one in files.values()]
+    picture = drawing(nodes, {one.stem: one.requires for one in files.values()}, "which file requires which")
+    parts = {
+        "folders": folders,
+        "picture": picture if files else "",
+        "number": len(theorems()),
+        "classical": sum(one.assumptions != "closed" for one in theorems().values()),
+        "statements": sources.page("proofs/Statements.v") if STATEMENTS.parent.name == "proofs" else "",
+    }
+    hit = Hit("The proofs", "section", "Coq theorem axioms assumptions dependency graph")
+    return SitePage("proofs/index.html", "The proofs", "proofs.html", parts, [hit])
+
+
+def _theorem(one: Theorem, by_id: Mapping[str, LedgerEntry]) -> Mapping[str, Any]:
+    """A theorem with the claims that cite it."""
+    return {
+        "name": one.name,
+        "assumptions": one.assumptions,
+        "statement": highlighted(f"Theorem {one.name} :\n  {one.statement}.", "coq"),
+        "claims": [(name, by_id.get(name)) for name in one.claims],
+        "place": theorem_place(one.name),
+    }
+
+
+def _file_page(
+    file: CoqFile, by_id: Mapping[str, LedgerEntry], users: Sequence[CoqFile], sources: SourceFiles
+) -> SitePage:
+    home = {item.name: one for one in coq_files().values() for item in one.items}
+    headlines = [
+        {
+            **_theorem(theorems()[item.name], by_id),
+            "item": item,
+            "rests": [(name, home[name]) for name in sorted(item.uses) if name in home],
+        }
+        for item in file.headlines
+    ]
+    parts = {
+        "file": file,
+        "requires": [coq_files()[name] for name in file.requires],
+        "users": users,
+        "headlines": headlines,
+        "source": sources.page(file.place),
+        "picture": _picture(file, home) if file.is_compiled and file.items else "",
+        "outcome": outcome_class,
+    }
+    hits = [Hit(f"{file.stem}.v", "Coq file", file.header)]
+    hits += [_hit(theorems()[item.name], by_id) for item in file.headlines]
+    for item in file.items:
+        sources.page(file.place, item.line)
+    defined = [item for item in file.items if item.is_definition]
+    hits += [Hit(item.name, "Coq definition", file.stem, f"d-{item.name}") for item in defined]
+    return SitePage(file.path, f"{file.stem}.v", "coq_file.html", parts, hits)
+
+
+def _picture(file: CoqFile, home: Mapping[str, CoqFile]) -> Any:
+    """The file's theorems over its definitions and the theorems of other files; what lemmas use their users use."""
+    items = {item.name: item for item in file.items}
+
+    def shows(name: str) -> bool:
+        if name in items:
+            return items[name].is_definition or items[name].is_headline
+        return name in theorems()
+
+    def reached(item: CoqItem, seen: set[str]) -> set[str]:
+        """What is shown that an item uses, through lemmas that are not."""
+        out = set()
+        for name in item.uses - seen:
+            seen.add(name)
+            if shows(name):
+                out.add(name)
+            elif name in items:
+                out |= reached(items[name], seen)
+        return out
+
+    edges = {item.name: reached(item, {item.name}) for item in file.items if shows(item.name)}
+    names = dict.fromkeys([*edges, *(name for used in edges.values() for name in sorted(used))])
+    if not file.headlines or len(names) > _MOST_NODES:
+        names = {name: None for name in names if name in theorems()}
+    if not names:
+        return ""
+    up = "../" * file.path.count("/")
+    nodes = [
+        Node(
+            name,
+            _LOOKS[theorems()[name].assumptions] if name in theorems() else "definition",
+            f"{'' if name in items else up + home[name].path}#{theorem_anchor(name)}",
+        )
+        for name in names
+        if name in home
+    ]
+    return drawing(nodes, edges, f"what the theorems of {file.stem}.v rest on")

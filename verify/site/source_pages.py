@@ -1,0 +1,122 @@
+"""Source files as pages with a place for every line, and the pieces of them that other pages show."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
+from stirred.verify.certificates.printable import printable
+from stirred.verify.site.page import SitePage
+
+__all__ = ["CODE_STYLE", "SourceFiles", "highlighted"]
+
+_ROOT = Path(__file__).resolve().parents[2]
+_CLASSES = "c-"
+_UNCOLOURED = re.compile(rf'<span class="{_CLASSES}(?:bp|go|n|n[abcdefnovx]|o|p|pi|w)">([^<]*)</span>')
+"""What is shown as other text is."""
+
+
+def highlighted(code: str, language: str) -> Markup:
+    r"""Code with its words classed for a style sheet; plain where the language is unknown.
+
+    >>> highlighted("x < 1", "text")
+    Markup('x &lt; 1\n')
+    """
+    harmless = "\n".join(map(printable, code.split("\n")))
+    try:
+        lexer = get_lexer_by_name(language)
+    except ClassNotFound:
+        lexer = get_lexer_by_name("text")
+    whole = highlight(harmless, lexer, HtmlFormatter(nowrap=True, classprefix=_CLASSES))
+    return Markup(_UNCOLOURED.sub(r"\1", whole))  # noqa: S704 escaped there
+
+
+def _code_style() -> str:
+    """The colours of code, in light and in the dark."""
+    light, dark = (
+        HtmlFormatter(style=name, classprefix=_CLASSES).get_style_defs(f"{theme} pre")
+        for name, theme in (("friendly", ""), ("github-dark", "[data-theme=dark]"))
+    )
+    lines = [line for line in f"{light}\n{dark}".splitlines() if f".{_CLASSES}" in line]
+    return "\n".join(line for line in lines if "border" not in line) + "\n"
+
+
+CODE_STYLE = _code_style()
+"""The style sheet of code."""
+
+
+@cache
+def _lines(file: str) -> tuple[str, ...]:
+    path = _ROOT / file
+    return tuple(path.read_text(encoding="utf-8").splitlines()) if path.is_file() else ()
+
+
+@cache
+def _tree(file: str) -> ast.Module:
+    return ast.parse("\n".join(_lines(file)))
+
+
+@cache
+def _named(file: str) -> dict[str, tuple[int, int]]:
+    """The first and the last line of what a module defines."""
+    found = {}
+    for node in _tree(file).body:
+        names: list[str] = []
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names = [node.name]
+        elif isinstance(node, ast.Assign):
+            names = [one.id for one in node.targets if isinstance(one, ast.Name)]
+        for name in names:
+            decorators: list[Any] = getattr(node, "decorator_list", [])
+            found[name] = (min([node.lineno, *(one.lineno for one in decorators)]), node.end_lineno or node.lineno)
+    return found
+
+
+class SourceFiles:
+    """The files that pages show or lead to; each that is asked for becomes a page."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, set[int]] = {}
+
+    def page(self, file: str, line: int | None = None) -> str:
+        """The path of a file's page, with a place for a line; empty where the file does not come along."""
+        if not _lines(file):
+            return ""
+        self._asked.setdefault(file, set()).update(() if line is None else (line,))
+        return f"source/{file}.html"
+
+    def named(self, file: str, name: str) -> tuple[int, int] | None:
+        """The first and the last line of what a module defines under a name; None where it does not."""
+        return _named(file).get(name) if file.endswith(".py") and _lines(file) else None
+
+    def piece(self, file: str, lines: tuple[int, int]) -> Markup:
+        """These lines of a module, with the language's words classed."""
+        return highlighted("\n".join(_lines(file)[lines[0] - 1 : lines[1]]), "python")
+
+    def pages(self) -> Iterator[SitePage]:
+        """A page for each file that was asked for."""
+        for file, asked in sorted(self._asked.items()):
+            lines = _lines(file)
+            parts = {"code": _placed(lines, asked), "number": len(lines)}
+            yield SitePage(f"source/{file}.html", file, "source.html", parts)
+
+
+def _placed(lines: Sequence[str], asked: Collection[int]) -> Markup:
+    """Lines of code as they stand, with a place at each that is asked for."""
+    return Markup(  # noqa: S704 escaped here
+        "\n".join(
+            f"{f'<i id=L{number}></i>' if number in asked else ''}{escape(printable(line), quote=False)}"
+            for number, line in enumerate(lines, start=1)
+        )
+    )
