@@ -36,6 +36,7 @@ class Law(Mapping[T, Probability], Generic[T]):
     """
 
     __slots__ = ("_mass", "_probabilities")
+    _probabilities: tuple[Probability, ...]
 
     def __init__(self, mass: Mapping[T, Probability | int]) -> None:
         given = dict(mass.items())

@@ -17,10 +17,9 @@ from stirred.spec.domain import FiniteDomain
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.comparison import ComparedLaws
-from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves
+from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, needed_delta
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.running.time_limit import time_limit
-from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, needed_delta
 
 __all__ = ["privacy_curve", "smallest_delta"]
 

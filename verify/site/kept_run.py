@@ -10,9 +10,9 @@ from pathlib import Path
 from platform import python_version
 
 from stirred.spec.arguments import InputError
-from stirred.verify.ledger.theorems import STATEMENTS
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.bounded_file import read_bounded
+from stirred.verify.ledger.theorems import STATEMENTS
 
 __all__ = ["digest_of_sources", "kept_text"]
 

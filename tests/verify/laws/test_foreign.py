@@ -23,7 +23,6 @@ from stirred.verify.cli import main
 from stirred.verify.engines.workload import Workload, watching
 from stirred.verify.laws.foreign import ForeignFunction, Limits, check_functions
 from stirred.verify.laws.record_orders import arrangements
-from stirred.verify.running.time_limit import time_limit
 from stirred.verify.running.time_limit import TimeIsUpError, time_limit
 
 DOMAIN = multisets((("no",), ("yes",)), (2,))
