@@ -36,7 +36,7 @@ from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.outside.carried import carried
 from stirred.verify.outside.forked import Forked, Task
 from stirred.verify.outside.own_code import own_code
-from stirred.verify.outside.process import Child, collected, interpreter
+from stirred.verify.outside.process import Child, Interpreter, collected
 from stirred.verify.outside.set_orders import MORE_SEEDS
 
 __all__ = ["LocalFunction"]
@@ -188,4 +188,4 @@ class LocalFunction(AuditedFunction):
             return None
         folders = [entry or str(Path.cwd()) for entry in sys.path]
         request = {"directory": str(self._folder), "folder": str(Path.cwd()), "folders": folders, "carried": text}
-        return partial(interpreter, request, seed, limits.seconds)
+        return partial(Interpreter, request, seed, limits.seconds)

@@ -20,9 +20,9 @@ from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.engines.workload import Part
 from stirred.verify.outside.answers import AnswerError, read_answer
-from stirred.verify.outside.server import Server, server_of
+from stirred.verify.outside.server import server_of
 
-__all__ = ["Child", "answers", "collected", "interpreter"]
+__all__ = ["Child", "Interpreter", "answers", "collected"]
 
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
@@ -55,7 +55,7 @@ def answers(
     """
     if not hasattr(os, "fork"):
         raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
-    begun = (partial(interpreter, request, seed, seconds) for seed, request in zip(seeds, requests, strict=False))
+    begun = (partial(Interpreter, request, seed, seconds) for seed, request in zip(seeds, requests, strict=False))
     return collected(begun, seconds=seconds, what=what, part=part)
 
 
@@ -182,29 +182,19 @@ class Child(ABC):
         return read_answer(self.nonce, bytes(self._answered))
 
 
-def interpreter(request: Mapping[str, Any], seed: int, seconds: int) -> Child:
-    """A fresh interpreter.
+class Interpreter(Child):
+    """A fresh interpreter, which reads its request from a pipe.
 
     Args:
         request: see `verify.laws.worker`; nonce and seconds are added here.
         seed: of its hashes.
         seconds: the time limit.
     """
-    here = Path.cwd()
-    path = [entry for entry in sys.path if entry and Path(entry).resolve() != here]
-    return Interpreter({**request, "seconds": seconds}, server_of(seed, path))
 
-
-class Interpreter(Child):
-    """A copy of an interpreter, which reads its request from a pipe.
-
-    Args:
-        request: see `verify.laws.worker`; the nonce is added here.
-        server: is copied.
-    """
-
-    def __init__(self, request: Mapping[str, Any], server: Server) -> None:
-        self._request, self._server = request, server
+    def __init__(self, request: Mapping[str, Any], seed: int, seconds: int) -> None:
+        here = Path.cwd()
+        path = [entry for entry in sys.path if entry and Path(entry).resolve() != here]
+        self._request, self._server = {**request, "seconds": seconds}, server_of(seed, path)
         super().__init__()
 
     def _begin(self, ends: Sequence[int]) -> None:

@@ -134,7 +134,8 @@ def serve(descriptor: int, worker: ModuleType) -> None:
                 os._exit(0)
             pid = os.fork()
             if pid == 0:
-                asked.close()
+                for end in (descriptor, ends[0], *copies):
+                    os.close(end)
                 try:
                     worker.main(server, *ends[1:])
                 finally:
