@@ -4,17 +4,17 @@ From Checking Require Import restates inhabitants.
 From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_metric nor_conversion gaussian_sum
   discrete_gaussian gaussian_instances two_step_zcdp two_step_zcdp_instances law extended specification pure invariants
   processing derangement swapping hamming psa_law swap_path psa_privacy psa_sharp disjoint_swaps optimality
-  optimality_universes psa_remarks multiverse invariant_multiverse sharpening exchange two_category_budget insertion
-  two_rows two_categories single_record table_circuits three_categories neighbors optimality_refuted moved_counts
-  exchange_pairs instances two_step two_step_instances unit_data measure_intervals privatised_data prior_predictive
-  power power_attained posterior posterior_connected posterior_attained privatised_attained inference_instances
-  conjectures pufferfish_odds settings coupling amplification amplification_attained poisson shared_sample
-  horvitz_thompson laplace_discrete posterior_to_posterior survey_instances laplace_refuted exponential real_law
-  pufferfish_records pufferfish_instances taking_out descent concentration concentrated chains transfer home balanced
-  foreign certificate_check checked_budget concentrated_instances balanced_budget balanced_check checked_sizes
-  balanced_limit balanced_instances psa_exponential stability joined changes phsafe_instances release release_instances
-  model_power power_instances real_field choice_tree exponential_bound event_distance audited_claim audit_instances
-  weighted_release.
+  optimality_universes psa_remarks multiverse invariant_multiverse sharpening symmetric_closure exchange
+  two_category_budget insertion two_rows two_categories single_record table_circuits three_categories neighbors
+  optimality_refuted moved_counts exchange_pairs instances two_step two_step_instances unit_data measure_intervals
+  privatised_data prior_predictive power power_attained posterior posterior_unique posterior_connected
+  posterior_attained privatised_attained inference_instances conjectures pufferfish_odds settings coupling amplification
+  amplification_attained poisson shared_sample horvitz_thompson laplace_discrete posterior_to_posterior survey_instances
+  laplace_refuted exponential real_law pufferfish_records pufferfish_instances taking_out descent concentration
+  concentrated chains transfer home balanced foreign certificate_check budget_numbers checked_budget balanced_budget
+  balanced_check checked_sizes balanced_limit balanced_instances psa_exponential stability joined changes
+  phsafe_instances release release_instances model_power power_instances real_field choice_tree exponential_bound
+  event_distance audited_claim audit_instances weighted_release.
 
 (**********************************************************************************************************************)
 (* The theorems that the claims of the ledger rest on, restated in full; read this file and the definitions it names. *)
@@ -30,7 +30,7 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
 (*                                                                                                                    *)
-(* definitions: 3185411469a6c0c7e2d688d435c3c12a8e9c7e8398a4f0fca6f376be8b929b7a                                      *)
+(* definitions: a5654a8e2cd3183412e02a98da664e17912d7a6cf814c97dc2b790512927a0fa                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments.
@@ -39,68 +39,64 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 
-Implicit Types (R : realFieldType) (M H S T V Y Z W Theta : finType) (n k m b : nat).
+Implicit Types (R F : realFieldType) (X I L : Type) (M H S T V Y Z W Theta : finType) (n k m b : nat).
 
 (* Part 1. Without axioms                                                                                             *)
 Open Scope ring_scope.
 (* The article *)
-Theorem invariants_free (* invariants.release-free *) : forall R (X L : Type) d (D : premetric R L) (Y : Type) (c : X ->
-  Y) point, satisfies (invariant_universe c) d D (fun=> 0e) (fun x => point (c x)). restates invariants_free. Qed.
-Theorem invariants_free_within (* invariants.release-free.any-multiverse *) : forall R (X L : Type) d (D : premetric R
-  L) (I Y : Type) (U : I -> X -> Prop) (c : X -> Y) point, (forall i x x', U i x -> U i x' -> c x = c x') -> satisfies U
-  d D (fun=> 0e) (fun x => point (c x)). restates invariants_free_within by invariants_free_within_instance. Qed.
-Theorem varying_costs (* invariants.zero-budget *) : forall R (X L : Type) (d : premetric R X) D (I : Type) (U : I -> X
-  -> Prop) eps (T : X -> L) (i : I) (x x' : X), is_metric D -> U i x -> U i x' -> d x x' != oo -> T x <> T x' ->
-  satisfies U d D eps T -> eps i != 0e. restates varying_costs by varying_costs_instance. Qed.
+Theorem invariants_free (* invariants.release-free *) : forall R X L d (D : premetric R L) (Y : Type) (c : X -> Y)
+  point, satisfies (invariant_universe c) d D (fun=> 0e) (fun x => point (c x)). restates invariants_free. Qed.
+Theorem invariants_free_within (* invariants.release-free.any-multiverse *) : forall R X L d (D : premetric R L) (I Y :
+  Type) (U : I -> X -> Prop) (c : X -> Y) point, (forall i x x', U i x -> U i x' -> c x = c x') -> satisfies U d D
+  (fun=> 0e) (fun x => point (c x)). restates invariants_free_within by invariants_free_within_instance. Qed.
+Theorem varying_costs (* invariants.zero-budget *) : forall R X L (d : premetric R X) D I (U : I -> X -> Prop) eps (T :
+  X -> L) i x x', is_metric D -> U i x -> U i x' -> d x x' != oo -> T x <> T x' -> satisfies U d D eps T -> eps i != 0e.
+  restates varying_costs by varying_costs_instance. Qed.
 Theorem invariants_cost_points (* invariants.release-infinite invariants.costly invariants.costly.separated
-  invariants.necessity invariants.necessary *) : forall R (X I : Type) (d : premetric R X) (L : Type) (Y : eqType) D
-  (point : Y -> L) c (U : I -> X -> Prop) eps (i : I) (x x' : X), far_points D point -> U i x -> U i x' -> d x x' != oo
-  -> c x <> c x' -> eps i != oo -> ~ satisfies U d D eps (fun x0 => point (c x0)). restates invariants_cost_points by
-  invariants_cost_points_instance. Qed.
+  invariants.necessity invariants.necessary *) : forall R X I (d : premetric R X) L (Y : eqType) D (point : Y -> L) c (U
+  : I -> X -> Prop) eps i x x', far_points D point -> U i x -> U i x' -> d x x' != oo -> c x <> c x' -> eps i != oo -> ~
+  satisfies U d D eps (fun x0 => point (c x0)). restates invariants_cost_points by invariants_cost_points_instance. Qed.
 Theorem invariants_cost (* invariants.release-infinite invariants.costly invariants.costly.separated
-  invariants.necessity invariants.necessary *) : forall R (X I : Type) (d : premetric R X) Y D (c : X -> Y) (U : I -> X
-  -> Prop) eps (i : I) (x x' : X), far D -> U i x -> U i x' -> d x x' != oo -> c x <> c x' -> eps i != oo -> ~ satisfies
-  U d D eps (fun x0 => dirac (c x0)). restates invariants_cost by invariants_cost_instance. Qed.
+  invariants.necessity invariants.necessary *) : forall R X I (d : premetric R X) Y D (c : X -> Y) (U : I -> X -> Prop)
+  eps i x x', far D -> U i x -> U i x' -> d x x' != oo -> c x <> c x' -> eps i != oo -> ~ satisfies U d D eps (fun x0 =>
+  dirac (c x0)). restates invariants_cost by invariants_cost_instance. Qed.
 Theorem budgets_at_free (* invariants.budget-reported budget.realised-released *) : forall R (X I : Type) U (d :
   premetric R X) (eps : I -> ext R) (L Y : Type) D (point : Y -> L) told, (forall x x', (forall a, budgets_at U eps x a
   <-> budgets_at U eps x' a) -> told x = told x') -> (forall i j x, U i x -> U j x -> i = j) -> satisfies U d D (fun=>
   0e) (fun x => point (told x)). restates budgets_at_free by budgets_at_free_instance. Qed.
-Theorem invariants_in_premetric (* invariants.two-encodings *) : forall R (X L : Type) (Y : eqType) (c : X -> Y) (d :
-  premetric R X) D (T : X -> L) e, satisfies (invariant_universe c) d D (fun=> e) T <-> satisfies (everything X)
+Theorem invariants_in_premetric (* invariants.two-encodings *) : forall R X L (Y : eqType) (c : X -> Y) (d : premetric R
+  X) D (T : X -> L) e, satisfies (invariant_universe c) d D (fun=> e) T <-> satisfies (everything X)
   (invariant_premetric c d) D (fun=> e) T. restates invariants_in_premetric. Qed.
 Theorem universes_partition (* invariants.partition *) : forall (X Y : Type) (c : X -> Y), (forall x, invariant_universe
   c x x) /\ (forall x x' y, invariant_universe c x y -> invariant_universe c x' y -> same (invariant_universe c x)
   (invariant_universe c x')). restates universes_partition. Qed.
 Theorem adding_refines (* invariants.adding-refines *) : forall (X Y : Type) (c : X -> Y) (Z : Type) (f : Y -> Z),
   refines (invariant_universe c) (invariant_universe (f \o c)). restates adding_refines. Qed.
-Theorem inequality_invariant (* invariants.inequality *) : forall (X : Type) R (f : X -> R) (x x' : X),
-  invariant_universe (fun x0 => f x0 <= 0) x x' <-> (f x' <= 0 <-> f x <= 0). restates inequality_invariant. Qed.
+Theorem inequality_invariant (* invariants.inequality *) : forall X R (f : X -> R) x x', invariant_universe (fun x0 => f
+  x0 <= 0) x x' <-> (f x' <= 0 <-> f x <= 0). restates inequality_invariant. Qed.
 Theorem injective_free (* invariants.injective invariants.singletons-unprotected *) : forall R (X L Y : Type) (c : X ->
   Y) (d : premetric R X) D (T : X -> L), injective c -> satisfies (invariant_universe c) d D (fun=> 0e) T. restates
   injective_free by injective_free_instance. Qed.
-Theorem budget_reported (* invariants.budget-reported *) : forall R (X L Y : Type) (c : X -> Y) d (D : premetric R L)
-  (eps : X -> ext R) point, (forall x x', c x = c x' -> eps x = eps x') -> satisfies (invariant_universe c) d D (fun=>
-  0e) (fun x => point (eps x)). restates budget_reported by budget_reported_instance. Qed.
-Theorem size_invariant (* invariants.bounded invariants.bounded-size *) : forall R (X L : Type) (Y : eqType) (size : X
-  -> Y) (d : premetric R X) (D : premetric R L), (forall x x', size x <> size x' -> d x x' = oo) -> equivalent
-  (invariant_universe size) d D. restates size_invariant by size_invariant_instance. Qed.
-Theorem equivalent_iff (* invariants.nonvacuous.comparable *) : forall R (X L : Type) (Y : eqType) (c : X -> Y) d (D :
-  premetric R L) (P Q : L), D P Q <> 0e -> equivalent (invariant_universe c) d D <-> (forall x x', c x <> c x' -> d x x'
-  = oo). restates equivalent_iff by equivalent_iff_instance. Qed.
-Theorem information (* invariants.additional-information.components *) : forall R (X L I : Type) (U : I -> X -> Prop) (d
-  : premetric R X) D (T : X -> L), separated D -> satisfies U d D (fun=> 0e) T <-> component_function U d T. restates
+Theorem size_invariant (* invariants.bounded invariants.bounded-size *) : forall R X L (Y : eqType) (size : X -> Y) (d :
+  premetric R X) (D : premetric R L), (forall x x', size x <> size x' -> d x x' = oo) -> equivalent (invariant_universe
+  size) d D. restates size_invariant by size_invariant_instance. Qed.
+Theorem equivalent_iff (* invariants.nonvacuous.comparable *) : forall R X L (Y : eqType) (c : X -> Y) d (D : premetric
+  R L) (P Q : L), D P Q <> 0e -> equivalent (invariant_universe c) d D <-> (forall x x', c x <> c x' -> d x x' = oo).
+  restates equivalent_iff by equivalent_iff_instance. Qed.
+Theorem information (* invariants.additional-information.components *) : forall R X L I (U : I -> X -> Prop) (d :
+  premetric R X) D (T : X -> L), separated D -> satisfies U d D (fun=> 0e) T <-> component_function U d T. restates
   information by information_instance. Qed.
 Theorem varies_nowhere_iff (* invariants.varies-within.function *) : forall (X L Y : Type) (c : X -> Y) (T : X -> L),
   varies_nowhere (invariant_universe c) T <-> (forall x x', c x = c x' -> T x = T x'). restates varies_nowhere_iff. Qed.
-Theorem necessity (* invariants.necessity.refinement *) : forall R (X L I : Type) (Y : eqType) (U : I -> X -> Prop) (c :
-  X -> Y) (d : premetric R X) (D : premetric R L) point, far_points D point -> (forall x x', d x x' <> oo) -> (forall i,
-  exists x, U i x) -> (exists2 eps, forall i, eps i <> oo & satisfies U d D eps (fun x => point (c x))) <-> refines U
+Theorem necessity (* invariants.necessity.refinement *) : forall R X L I (Y : eqType) (U : I -> X -> Prop) (c : X -> Y)
+  (d : premetric R X) (D : premetric R L) point, far_points D point -> (forall x x', d x x' <> oo) -> (forall i, exists
+  x, U i x) -> (exists2 eps, forall i, eps i <> oo & satisfies U d D eps (fun x => point (c x))) <-> refines U
   (invariant_universe c). restates necessity by necessity_instance. Qed.
-Theorem plausible (* invariants.plausibility.own-universe *) : forall R Y (X : Type) (U : X -> X -> Prop) d gamma (T : X
-  -> law R Y), (forall x, U x x) -> (forall x, gamma x <> None) -> (forall x x', d x x' <> None) -> pure_dp U d gamma T
-  -> forall x x' y, U x x' -> T x y = 0 <-> T x' y = 0. restates plausible by plausible_instance. Qed.
-Theorem nonvacuous_refuted (* invariants.nonvacuous *) : forall R, ~ (forall (X L : Type) (Y : eqType) (c : X -> Y) (d :
-  premetric R X) (D : premetric R L) (x x' : X), is_metric D -> c x <> c x' -> ~ equivalent (invariant_universe c) d D).
+Theorem plausible (* invariants.plausibility.own-universe *) : forall R Y X (U : X -> X -> Prop) d gamma (T : X -> law R
+  Y), (forall x, U x x) -> (forall x, gamma x <> None) -> (forall x x', d x x' <> None) -> pure_dp U d gamma T -> forall
+  x x' y, U x x' -> T x y = 0 <-> T x' y = 0. restates plausible by plausible_instance. Qed.
+Theorem nonvacuous_refuted (* invariants.nonvacuous *) : forall R, ~ (forall X L (Y : eqType) (c : X -> Y) (d :
+  premetric R X) (D : premetric R L) x x', is_metric D -> c x <> c x' -> ~ equivalent (invariant_universe c) d D).
   restates nonvacuous_refuted. Qed.
 Theorem information_refuted (* invariants.additional-information invariants.sufficient *) : forall R, ~ (forall (X L Y :
   Type) (c : X -> Y) (d : premetric R X) (D : premetric R L) (T : X -> L), is_metric D -> ~ (forall x x', c x = c x' ->
@@ -108,13 +104,13 @@ Theorem information_refuted (* invariants.additional-information invariants.suff
 Theorem varies_refuted (* invariants.varies-within *) : ~ (forall (X L Y : Type) (c : X -> Y) (T : X -> L), ~ (forall x
   x', T x = T x') -> ~ (forall x x', T x = T x' <-> c x = c x') -> ~ varies_nowhere (invariant_universe c) T). restates
   varies_refuted. Qed.
-Theorem plausible_refuted (* invariants.plausibility *) : forall R, ~ (forall (X : Type) (Y : finType) (U : X -> X ->
-  Prop) (d : X -> X -> option nat) (gamma : X -> option R) (T : X -> law R Y), (forall x, gamma x <> None) -> (forall x
-  x', d x x' <> None) -> pure_dp U d gamma T -> forall x x' y, U x x' -> T x y = 0 <-> T x' y = 0). restates
-  plausible_refuted. Qed.
-Theorem two_encodings_differ (* invariants.two-encodings.varying-budget *) : forall R : realFieldType, exists (X L :
-  Type) (c : X -> bool) (d : premetric R X) (D : premetric R L) (eps : X -> ext R), (forall x x', c x = c x' -> eps x =
-  eps x') /\ (forall e, ~ (forall T : X -> L, satisfies (invariant_universe c) d D eps T <-> satisfies (everything X)
+Theorem plausible_refuted (* invariants.plausibility *) : forall R, ~ (forall X (Y : finType) (U : X -> X -> Prop) (d :
+  X -> X -> option nat) (gamma : X -> option R) (T : X -> law R Y), (forall x, gamma x <> None) -> (forall x x', d x x'
+  <> None) -> pure_dp U d gamma T -> forall x x' y, U x x' -> T x y = 0 <-> T x' y = 0). restates plausible_refuted.
+  Qed.
+Theorem two_encodings_differ (* invariants.two-encodings.varying-budget *) : forall R : realFieldType, exists X L (c : X
+  -> bool) (d : premetric R X) (D : premetric R L) (eps : X -> ext R), (forall x x', c x = c x' -> eps x = eps x') /\
+  (forall e, ~ (forall T : X -> L, satisfies (invariant_universe c) d D eps T <-> satisfies (everything X)
   (invariant_premetric c d) D (fun=> e) T)). restates two_encodings_differ. Qed.
 Theorem psa_pure_dp (* pairwise.ladder.last psa.budget.theorem swapping.plausible-originals.bound *) : forall R M H S0 n
   (p : R) p01, pure_dp (fun x0 x => same_invariants x0 x) (fun x x' : dataset M H S0 n => Some (hamming x x')) (fun x0 :
@@ -124,8 +120,8 @@ Theorem psa_pure_dp_sizes (* pairwise.ladder.last psa.budget.theorem *) : forall
   psa_budget (largest_stratum (tagged x0)) p) (psa_bounded p01). restates psa_pure_dp_sizes by
   psa_pure_dp_sizes_instance. Qed.
 Theorem psa_pure_dp_printed (* pairwise.ladder.last psa.budget.theorem psa.budget.sketch *) : forall (R : rcfType) M H
-  S0 N (p : R) (p01 : 0 <= p <= 1) (X : Type) (data : X -> bounded_data M H S0 N), pure_dp (fun x0 x => same_invariants
-  (tagged (data x0)) (tagged (data x))) (fun x x' => hamming_or_oo (data x) (data x')) (fun x0 => printed_budget
+  S0 N (p : R) (p01 : 0 <= p <= 1) X (data : X -> bounded_data M H S0 N), pure_dp (fun x0 x => same_invariants (tagged
+  (data x0)) (tagged (data x))) (fun x x' => hamming_or_oo (data x) (data x')) (fun x0 => printed_budget
   (largest_stratum (tagged (data x0))) p) (fun x => psa_bounded p01 (data x)). restates psa_pure_dp_printed by
   psa_pure_dp_printed_instance. Qed.
 Theorem exchange_pairs_invariants (* pairwise.invariants *) : forall M H S n (x : dataset M H S n) s, of_one_key x s ->
@@ -134,9 +130,9 @@ Theorem exchange_pairs_invariants (* pairwise.invariants *) : forall M H S n (x 
 Theorem mult_metric_variables_refuted (* multiplicative.metric.random-variables *) : forall R, ~ (forall (O Y : finType)
   (P : law R O) (V W : O -> Y), mult_le 1 (map_law V P) (map_law W P) <-> (forall o, P o != 0 -> V o = W o)). restates
   mult_metric_variables_refuted. Qed.
-Theorem loss_smallest (* psa.optimality.infimum loss.smallest *) : forall R (X L : Type) (d : premetric R X) D (T : X ->
-  L) (I : Type) (U : I -> X -> Prop) l, (forall i, is_inf (losses d D T U i) (l i)) -> satisfies U d D l T /\ (forall
-  eps, satisfies U d D eps T -> forall i, l i <=e eps i). restates loss_smallest by loss_smallest_instance. Qed.
+Theorem loss_smallest (* psa.optimality.infimum loss.smallest *) : forall R X L (d : premetric R X) D (T : X -> L) I (U
+  : I -> X -> Prop) l, (forall i, is_inf (losses d D T U i) (l i)) -> satisfies U d D l T /\ (forall eps, satisfies U d
+  D eps T -> forall i, l i <=e eps i). restates loss_smallest by loss_smallest_instance. Qed.
 Theorem largest_stratum_universe (* psa.budget.universe-function *) : forall M H S n n' (x : dataset M H S n) (x' :
   dataset M H S n'), same_invariants x x' -> largest_stratum x = largest_stratum x'. restates largest_stratum_universe
   by largest_stratum_universe_instance. Qed.
@@ -340,6 +336,9 @@ Theorem larger_stratum (* psa.budget.larger-stratum.printed *) : forall R b b' (
 Theorem coarser_matching (* psa.coarser-matching psa.coarser-matching.smaller.printed psa.swap-key.conservative *) :
   forall M M' H S n (c : M -> M') (x : dataset M H S n), (largest_stratum x <= largest_stratum (coarsen c x))%N.
   restates coarser_matching. Qed.
+Theorem coarser_invariants (* psa.swap-key.conservative *) : forall M M' H S (c : M -> M') n n' (x : dataset M H S n)
+  (x' : dataset M H S n'), same_invariants x x' -> same_invariants (coarsen c x) (coarsen c x'). restates
+  coarser_invariants. Qed.
 Theorem coarser_budget (* psa.coarser-matching psa.coarser-matching.smaller.printed psa.swap-key.conservative *) :
   forall M M' H S n (c : M -> M') R (x : dataset M H S n) (p : R), 0 <= p <= 1 -> budget_le (psa_budget (largest_stratum
   x) p) (psa_budget (largest_stratum (coarsen c x)) p). restates coarser_budget by coarser_budget_instance. Qed.
@@ -387,8 +386,7 @@ Theorem circuit_changes (* psa.exact.circuits *) : forall M H S0 n (x : dataset 
 Theorem circuits_decide (* psa.exact.circuits *) : forall R M H S Y n (T : dataset M H S n -> law R Y), (forall x x',
   table x = table x' -> T x = T x') -> forall (x0 : dataset M H S n) (gamma : R), (forall x x', same_invariants x0 x ->
   same_invariants x0 x' -> mult_le (gamma ^+ hamming x x') (T x) (T x')) <-> (forall x c, same_invariants x0 x ->
-  circuit x c -> mult_le (gamma ^+ size c) (T x) (T (pass_on c x))). restates circuits_decide by
-  circuits_decide_instance. Qed.
+  circuit x c -> mult_le (gamma ^+ size c) (T x) (T (pass_on c x))). restates circuits_decide. Qed.
 Theorem psa_circuits (* psa.exact.circuits *) : forall R M H S0 n (x0 : dataset M H S0 n) (p gamma : R) p01,
   satisfies_in p01 x0 gamma <-> (forall (x : dataset M H S0 n) (c : seq 'I_n) (z : [finType of {ffun M * H * S0 ->
   'I_n.+1}]), same_invariants x0 x -> circuit x c -> psa p p01 x z <= gamma ^+ size c * psa p p01 (pass_on c x) z).
@@ -418,23 +416,14 @@ Theorem swap_rate1_leaves_table_refuted (* psa.full-swapping.proof-step *) : for
   (x : dataset unit 'I_3 'I_3 3) (i j : 'I_3), let x' := apply_perm (tperm i j) x in [/\ i != j, unique_in x i,
   unique_in x j, psa 1 p01 x (table_ord x) = 0 & psa 1 p01 x' (table_ord x) = 0]. restates
   swap_rate1_leaves_table_refuted by swap_rate1_leaves_table_refuted_instance. Qed.
-Theorem countedE (* psa.permutation-law *) : forall rows columns : seq nat, counted rows columns = [seq (x, z,
-  moved_counts x z) | x <- universe rows columns, z <- universe rows columns]. restates countedE. Qed.
 Theorem psa_moved_counts (* psa.permutation-law *) : forall h c n R (p : R) p01 (x z : dataset unit [finType of 'I_h]
   [finType of 'I_c] n), (1 < n)%N -> psa p p01 x (table_ord z) = \sum_(k < n.+1) (nth 0%N (moved_counts (record_list x)
   (record_list z)) k)%:R * move_weight p n k. restates psa_moved_counts by psa_moved_counts_instance. Qed.
-Theorem concentrated_pure_dp (* psa.exact.massachusetts.households *) : forall R M H S0 n b (p : R) p01 (r gamma : R) q,
-  0 < p < 1 -> certifies q b (p / (1 - p)) r -> r <= gamma ^+ 2 -> pure_dp (fun x0 x => same_invariants x0 x) (fun x x'
-  : dataset M H S0 n => Some (hamming x x')) (fun x0 : dataset M H S0 n => if two_categories x0 && (largest_stratum x0
-  <= b)%N then Some gamma else None) (psa p p01). restates concentrated_pure_dp by concentrated_pure_dp_instance. Qed.
-Theorem checked_pure_dp (* psa.exact.massachusetts.households *) : forall R M H S n c, checks c -> rd c = BinNums.Npos
-  1%AC -> has_budget R M H S n (b_ c) (on c) (od c) (rn c). restates checked_pure_dp by checked_pure_dp_instance. Qed.
-Theorem households_budget (* psa.exact.massachusetts.households *) : forall R M H S n, [/\ has_budget R M H S n
-  (BinNums.Npos 264331%AC) (BinNums.Npos 1%AC) (BinNums.Npos 99%AC) (BinNums.Npos 29665960%AC), has_budget R M H S n
-  (BinNums.Npos 264331%AC) (BinNums.Npos 1%AC) (BinNums.Npos 19%AC) (BinNums.Npos 5358648%AC), has_budget R M H S n
-  (BinNums.Npos 264331%AC) (BinNums.Npos 1%AC) (BinNums.Npos 9%AC) (BinNums.Npos 2496399%AC) & has_budget R M H S n
-  (BinNums.Npos 264331%AC) (BinNums.Npos 1%AC) (BinNums.Npos 1%AC) (BinNums.Npos 270309%AC)]. restates
-  households_budget. Qed.
+Theorem checked_pure_dp (* psa.exact.massachusetts.households *) : forall R M H S n c, checks c -> rd c = 1%num ->
+  has_budget R M H S n (b_ c) (on c) (od c) (rn c). restates checked_pure_dp by checked_pure_dp_instance. Qed.
+Theorem households_budget (* psa.exact.massachusetts.households *) : forall R M H S n, [/\ has_budget R M H S n 264331 1
+  99 29665960, has_budget R M H S n 264331 1 19 5358648, has_budget R M H S n 264331 1 9 2496399 & has_budget R M H S n
+  264331 1 1 270309]. restates households_budget. Qed.
 Theorem balanced_pure_dp (* psa.exact.massachusetts.dwellings psa.exact.two-large psa.exact.limit *) : forall R M H S0 n
   (p : R) p01 on od (r gamma : R) (fits : nat -> nat -> bool), 0 < p < 1 -> on%:R / od%:R = p / (1 - p) -> (forall k l,
   fits k l -> exists q, balances q on od k.-1 l.-1 r) -> r <= gamma ^+ 2 -> pure_dp (fun x0 x => same_invariants x0 x)
@@ -443,12 +432,10 @@ Theorem balanced_pure_dp (* psa.exact.massachusetts.dwellings psa.exact.two-larg
 Theorem checked_sizes_pure_dp (* psa.exact.massachusetts.dwellings psa.exact.two-large *) : forall R M H S n c,
   balance_checks c -> has_sizes_budget R M H S n (row1 c) (row2 c) (odds_n c) (odds_d c) (cost_n c) (cost_d c). restates
   checked_sizes_pure_dp by checked_sizes_pure_dp_instance. Qed.
-Theorem dwellings_budget (* psa.exact.massachusetts.dwellings *) : forall R M H S n, has_sizes_budget R M H S n
-  (BinNums.Npos 435805%AC) (BinNums.Npos 708619%AC) (BinNums.Npos 1%AC) (BinNums.Npos 1%AC) (BinNums.Npos 9487603%AC)
-  (BinNums.Npos 500000%AC). restates dwellings_budget. Qed.
-Theorem halves_budget (* psa.exact.two-large *) : forall R M H S n, has_sizes_budget R M H S n (BinNums.Npos 500000%AC)
-  (BinNums.Npos 500000%AC) (BinNums.Npos 3%AC) (BinNums.Npos 1%AC) (BinNums.Npos 1389089%AC) (BinNums.Npos 500000%AC).
-  restates halves_budget. Qed.
+Theorem dwellings_budget (* psa.exact.massachusetts.dwellings *) : forall R M H S n, has_sizes_budget R M H S n 435805
+  708619 1 1 9487603 500000. restates dwellings_budget. Qed.
+Theorem halves_budget (* psa.exact.two-large *) : forall R M H S n, has_sizes_budget R M H S n 500000 500000 3 1 1389089
+  500000. restates halves_budget. Qed.
 Theorem sizes_are_met (* psa.exact.massachusetts.dwellings *) : forall a b : BinNums.N, exists x : dataset unit_finType
   bool_finType bool_finType (N.to_nat a + N.to_nat b), sizes_fit (sizes_are a b) x. restates sizes_are_met. Qed.
 Theorem balances_large (* psa.exact.limit *) : forall (R : archiFieldType) on od s1 s2 (r : R), (0 < od)%N -> (s1 <=
@@ -468,18 +455,18 @@ Theorem near_equal_pure_dp (* psa.exact.limit *) : forall (R : archiFieldType) (
 Theorem normal_form (* specification.normal-form refinement.in-premetric *) : forall R (X L I : Type) U (eps : I -> ext
   R) d D C (T : X -> L), is_constraint_matrix U d eps C -> satisfies U d D eps T <-> below C D T. restates normal_form
   by normal_form_instance. Qed.
-Theorem normal_form_finite (* specification.normal-form refinement.in-premetric *) : forall R (X L : Type) (I : finType)
-  (U : I -> pred X) (d : premetric R X) D eps (T : X -> L), satisfies (fun x x0 => U x x0) d D eps T <-> below
+Theorem normal_form_finite (* specification.normal-form refinement.in-premetric *) : forall R X L (I : finType) (U : I
+  -> pred X) (d : premetric R X) D eps (T : X -> L), satisfies (fun x x0 => U x x0) d D eps T <-> below
   (constraint_matrix U d eps) D T. restates normal_form_finite. Qed.
-Theorem constraint_matrix_attained (* specification.normal-form *) : forall R (X : Type) (I : finType) (U : I -> pred X)
-  (d : premetric R X) eps (x x' : X), (exists i, [/\ U i x, U i x' & constraint_matrix U d eps x x' = eps i *e d x x'])
-  \/ constraint_matrix U d eps x x' = oo. restates constraint_matrix_attained. Qed.
+Theorem constraint_matrix_attained (* specification.normal-form *) : forall R X (I : finType) (U : I -> pred X) (d :
+  premetric R X) eps x x', (exists i, [/\ U i x, U i x' & constraint_matrix U d eps x x' = eps i *e d x x']) \/
+  constraint_matrix U d eps x x' = oo. restates constraint_matrix_attained. Qed.
 Theorem fewer_constraints (* specification.larger-budget refinement.fewer-constraints *) : forall R (X L I I' : Type) U
   U' d D eps eps' (T : X -> L), (forall (i' : I') (s : nneg R), 0 < nneg_val s -> exists2 i : I, subset (U' i') (U i) &
   eps i <=e eps' i' +e Some s) -> satisfies U d D eps T -> satisfies U' d D eps' T. restates fewer_constraints by
   fewer_constraints_instance. Qed.
-Theorem pure_normal_form (* specification.normal-form *) : forall R (X I : Type) Y (U : I -> X -> Prop) d gamma C (T : X
-  -> law R Y), is_pure_matrix U d gamma C -> pure_dp U d gamma T <-> pure_below C T. restates pure_normal_form by
+Theorem pure_normal_form (* specification.normal-form *) : forall R X I Y (U : I -> X -> Prop) d gamma C (T : X -> law R
+  Y), is_pure_matrix U d gamma C -> pure_dp U d gamma T <-> pure_below C T. restates pure_normal_form by
   pure_normal_form_instance. Qed.
 Theorem refinement_within (* refinement.budget-within topdown.two-steps.printed *) : forall R (X L I I' : Type) (U : I
   -> X -> Prop) U' d D eps (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i, exists2 m, is_inf
@@ -493,10 +480,10 @@ Theorem loss_refinement (* refinement.loss-monotone refinement.loss-direction.re
   premetric R X) D (T : X -> L) (I : eqType) (I' : Type) U U' (i : I) (i' : I') l l', refines U U' -> is_inf (losses d D
   T U i) l -> is_inf (losses d D T U' i') l' -> subset (U i) (U' i') -> l <=e l'. restates loss_refinement by
   loss_refinement_instance. Qed.
-Theorem loss_may_increase (* refinement.loss-may-increase refinement.loss-direction.reversed *) : forall R, exists (X L
-  : Type) (d : premetric R X) (D : premetric R L) (T : X -> L) (c : X -> bool) (c' : X -> unit) (f : bool -> unit) (x :
-  X) (l l' : ext R), [/\ forall x0, c' x0 = f (c x0), is_inf (losses d D T (invariant_universe c) x) l, is_inf (losses d
-  D T (invariant_universe c') x) l' & l <=e l' /\ l <> l']. restates loss_may_increase. Qed.
+Theorem loss_may_increase (* refinement.loss-may-increase refinement.loss-direction.reversed *) : forall R, exists X L
+  (d : premetric R X) (D : premetric R L) (T : X -> L) (c : X -> bool) (c' : X -> unit) (f : bool -> unit) (x : X) (l l'
+  : ext R), [/\ forall x0, c' x0 = f (c x0), is_inf (losses d D T (invariant_universe c) x) l, is_inf (losses d D T
+  (invariant_universe c') x) l' & l <=e l' /\ l <> l']. restates loss_may_increase. Qed.
 Theorem mult_far (* output-premetrics.infinite-when-disjoint *) : forall R Y (g : R) (P Q : law R Y), tv P Q = 1 -> ~
   mult_le g P Q. restates mult_far by mult_far_instance. Qed.
 Theorem approximate_far (* output-premetrics.infinite-when-disjoint *) : forall R Y (g e : R) (P Q : law R Y), e < 1 ->
@@ -578,30 +565,29 @@ Theorem l1_tables_hamming (* hamming.half-l1 hamming.alignment *) : forall M H S
 Theorem hamming_alignment (* hamming.alignment *) : forall M H S n (x x' : dataset M H S n), (forall g, (hamming x x' <=
   #|differing x (reorder g x')|)%N) /\ (exists g, hamming x x' = #|differing x (reorder g x')|). restates
   hamming_alignment. Qed.
-Theorem measured_satisfies (* topdown.two-steps.any-premetric *) : forall R D (X I : Type) (U : I -> X -> Prop) (d :
-  premetric R X) (Y Z C : finType) T_p T_hh c eps_p eps_hh, (forall i x x', U i x -> U i x' -> c x = c x') -> satisfies
-  U d (D Y) eps_p T_p -> satisfies U d (D Z) eps_hh T_hh -> subadditive D -> satisfies U d (D [finType of Y * Z * C])
-  (fun i => eps_p i +e eps_hh i) (drawn T_p T_hh c). restates measured_satisfies by measured_satisfies_instance. Qed.
-Theorem two_step_satisfies (* topdown.two-steps.any-premetric *) : forall R D (X I : Type) (U : I -> X -> Prop) (d :
-  premetric R X) (Y Z C : finType) T_p T_hh (c : X -> C) eps_p eps_hh, (forall i x x', U i x -> U i x' -> c x = c x') ->
-  satisfies U d (D Y) eps_p T_p -> satisfies U d (D Z) eps_hh T_hh -> subadditive D -> noise_processing D -> forall W K,
-  satisfies U d (D W) (fun i => eps_p i +e eps_hh i) (fun x => bind (drawn T_p T_hh c x) K). restates two_step_satisfies
-  by two_step_satisfies_instance. Qed.
-Theorem two_runs_satisfies (* topdown.two-steps.any-premetric *) : forall R D (X I : Type) (U : I -> X -> Prop) d (Y Z C
-  : finType) T_p T_hh c eps_p eps_hh, (forall i x x', U i x -> U i x' -> c x = c x') -> satisfies U d (D Y) eps_p T_p ->
+Theorem measured_satisfies (* topdown.two-steps.any-premetric *) : forall R D X I (U : I -> X -> Prop) (d : premetric R
+  X) (Y Z C : finType) T_p T_hh c eps_p eps_hh, (forall i x x', U i x -> U i x' -> c x = c x') -> satisfies U d (D Y)
+  eps_p T_p -> satisfies U d (D Z) eps_hh T_hh -> subadditive D -> satisfies U d (D [finType of Y * Z * C]) (fun i =>
+  eps_p i +e eps_hh i) (drawn T_p T_hh c). restates measured_satisfies by measured_satisfies_instance. Qed.
+Theorem two_step_satisfies (* topdown.two-steps.any-premetric *) : forall R D X I (U : I -> X -> Prop) (d : premetric R
+  X) (Y Z C : finType) T_p T_hh (c : X -> C) eps_p eps_hh, (forall i x x', U i x -> U i x' -> c x = c x') -> satisfies U
+  d (D Y) eps_p T_p -> satisfies U d (D Z) eps_hh T_hh -> subadditive D -> noise_processing D -> forall W K, satisfies U
+  d (D W) (fun i => eps_p i +e eps_hh i) (fun x => bind (drawn T_p T_hh c x) K). restates two_step_satisfies by
+  two_step_satisfies_instance. Qed.
+Theorem two_runs_satisfies (* topdown.two-steps.any-premetric *) : forall R D X I (U : I -> X -> Prop) d (Y Z C :
+  finType) T_p T_hh c eps_p eps_hh, (forall i x x', U i x -> U i x' -> c x = c x') -> satisfies U d (D Y) eps_p T_p ->
   satisfies U d (D Z) eps_hh T_hh -> subadditive D -> noise_processing D -> forall (V W : finType) (M : X -> law R V)
   (eps : I -> ext R) (K : V * (Y * Z * C) -> law R W), satisfies U d (D V) eps M -> satisfies U d (D W) (fun i => eps i
   +e (eps_p i +e eps_hh i)) (fun x => bind (prod_law (M x) (drawn T_p T_hh c x)) K). restates two_runs_satisfies by
   two_runs_satisfies_instance. Qed.
-Theorem kept_infinite (* topdown.kept-total *) : forall R D (X I : Type) (U : I -> X -> Prop) (d : premetric R X) (W C :
-  finType) (t : W -> C) c (M : X -> law R W) eps (i : I) (x x' : X), data_processing D -> far (D C) -> keeps t c M -> U
-  i x -> U i x' -> d x x' != oo -> c x <> c x' -> eps i != oo -> ~ satisfies U d (D W) eps M. restates kept_infinite by
+Theorem kept_infinite (* topdown.kept-total *) : forall R D X I (U : I -> X -> Prop) (d : premetric R X) (W C : finType)
+  (t : W -> C) c (M : X -> law R W) eps i x x', data_processing D -> far (D C) -> keeps t c M -> U i x -> U i x' -> d x
+  x' != oo -> c x <> c x' -> eps i != oo -> ~ satisfies U d (D W) eps M. restates kept_infinite by
   kept_infinite_instance. Qed.
 (* The dissertation *)
-Theorem posterior_printed_approached (* optimal.constants.all-priors posterior.unique.constant *) : forall R (h c :
-  R), 1 <= h -> (c < h -> exists2 q, 0 < q < 1 & c * q < h * q / (h * q + (1 - q))) /\ (h^-1 < c -> exists2 q, 0 < q <
-  1 & q / (q + h * (1 - q)) < c * q). restates posterior_printed_approached by posterior_printed_approached_instance.
-  Qed.
+Theorem posterior_printed_approached (* optimal.constants.all-priors *) : forall R (h c : R), 1 <= h -> (c < h ->
+  exists2 q, 0 < q < 1 & c * q < h * q / (h * q + (1 - q))) /\ (h^-1 < c -> exists2 q, 0 < q < 1 & q / (q + h * (1 - q))
+  < c * q). restates posterior_printed_approached by posterior_printed_approached_instance. Qed.
 Theorem posterior_sharp_attained (* optimal.constants.all-priors posterior.odds *) : forall R (X : finType) r ds (g :
   R) n (x0 x1 : X), 1 <= g -> symmetric r -> is_shortest_walk r ds -> ds x0 x1 = Some n -> exists T : X -> law R
   [finType of bool], pure_dp (everything X) ds (fun=> Some g) T /\ (forall pi, let after := [eta posterior pi (fun b :
@@ -644,12 +630,14 @@ Theorem prior_predictive_lower_refuted (* predicted.density *) : forall R (g : R
 Theorem mult_le_iff_power (* posterior.unique.constant testing.characterises *) : forall R Y (g : R) P Q, 0 < g ->
   mult_le g P Q <-> (forall A : {set Y}, power_min g (Pr P A) <= Pr Q A <= power_max g (Pr P A)). restates
   mult_le_iff_power by mult_le_iff_power_instance. Qed.
-Theorem posterior_joint (* posterior.bayes *) : forall R Theta Y (pi : law R Theta) L (t : Y) A, posterior pi L t A = Pr
-  (joint_kernel pi L) (setX A [set t]) / Pr (joint_kernel pi L) (setX [set: Theta] [set t]). restates posterior_joint.
-  Qed.
-Theorem prior_given_prior (* posterior.interval.repaired *) : forall R Theta X pi (M : Theta -> law R X) (S : {set X})
-  (c : R) A, (forall theta, theta \in supp pi -> Pr (M theta) S = c) -> c != 0 -> prior_given pi M S A = Pr pi A.
-  restates prior_given_prior by prior_given_prior_instance. Qed.
+Theorem posterior_within_iff (* posterior.unique.constant *) : forall R Y (g : R) (P Q : law R Y), 1 <= g ->
+  posterior_within g P Q <-> mult_le g P Q. restates posterior_within_iff by posterior_within_iff_instance. Qed.
+Theorem posterior_joint (* posterior.bayes *) : forall R Theta Y (pi : law R Theta) (L : Theta -> law R Y) t A,
+  posterior pi L t A = Pr (joint_kernel pi L) (setX A [set t]) / Pr (joint_kernel pi L) (setX [set: Theta] [set t]).
+  restates posterior_joint. Qed.
+Theorem prior_given_prior (* posterior.interval.repaired *) : forall R Theta (X : finType) pi (M : Theta -> law R X) (S
+  : {set X}) (c : R) A, (forall theta, theta \in supp pi -> Pr (M theta) S = c) -> c != 0 -> prior_given pi M S A = Pr
+  pi A. restates prior_given_prior by prior_given_prior_instance. Qed.
 Theorem posterior_odds (* posterior.odds *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T : X -> law R Y) (i
   : I) (g : R) n pi (M : Theta -> law R X) (S : {set X}) (t0 : Y), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g ->
   within (U i) d n S S -> supp_given (bind pi M) T t0 \subset S -> forall A B : {set Theta}, posterior pi (fun theta =>
@@ -722,12 +710,12 @@ Theorem iterated_power_small (* testing.sharpest *) : forall R (g a : R) n, 1 <=
   1 -> iter n.+1 (power_max g) a = g ^+ n.+1 * a. restates iterated_power_small by iterated_power_small_instance. Qed.
 Theorem iterated_power_lt (* testing.sharpest *) : forall R (g : R), 1 < g -> iter 2 (power_max g) (1 + g ^+ 2)^-1 <
   power_max (g ^+ 2) (1 + g ^+ 2)^-1. restates iterated_power_lt by iterated_power_lt_instance. Qed.
-Theorem path_power (* testing.sharpest *) : forall R (X : eqType) Y r ds (g : R) (T : X -> law R Y) n (x x' : X) A, 1 <=
-  g -> is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T -> ds x x' = Some n -> Pr (T x') A <= iter n
+Theorem path_power (* testing.sharpest *) : forall R (X : eqType) Y r ds (g : R) (T : X -> law R Y) n x x' A, 1 <= g ->
+  is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T -> ds x x' = Some n -> Pr (T x') A <= iter n
   (power_max g) (Pr (T x) A). restates path_power by path_power_instance. Qed.
-Theorem printed_power_unattained (* testing.sharpest *) : forall R (X : eqType) Y r ds (g : R) (T : X -> law R Y) (x x'
-  : X) A, 1 < g -> is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T -> ds x x' = Some 2%N -> Pr (T x)
-  A = (1 + g ^+ 2)^-1 -> Pr (T x') A < power_max (g ^+ 2) (1 + g ^+ 2)^-1. restates printed_power_unattained by
+Theorem printed_power_unattained (* testing.sharpest *) : forall R (X : eqType) Y r ds (g : R) (T : X -> law R Y) x x'
+  A, 1 < g -> is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T -> ds x x' = Some 2%N -> Pr (T x) A =
+  (1 + g ^+ 2)^-1 -> Pr (T x') A < power_max (g ^+ 2) (1 + g ^+ 2)^-1. restates printed_power_unattained by
   printed_power_unattained_instance. Qed.
 Theorem roc_region (* testing.characterises *) : forall R (g a b : R) a01 b01, 1 <= g -> mult_le g (bern a a01) (bern b
   b01) <-> power_min g a <= b <= power_max g a. restates roc_region by roc_region_instance. Qed.
@@ -764,179 +752,180 @@ Theorem iterated_power (* testing.sharpest *) : forall R (X Y : finType) r ds (g
   g -> is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T -> within (everything X tt) ds n (supp P0)
   (supp P1) -> let size := Pr (bind P0 T) A in 1 - iter n (power_max g) (1 - size) <= Pr (bind P1 T) A <= iter n
   (power_max g) size. restates iterated_power by iterated_power_instance. Qed.
-Theorem in_interval_masses (* interval.density-bounded *) : forall R Y (L U mu : Y -> R), in_interval L U mu <-> (forall
-  t, L t <= mu t <= U t). restates in_interval_masses. Qed.
 Theorem interval_iff_near (* interval.ball *) : forall R Y (g : R) (mu nu : Y -> R), 0 < g -> in_interval (fun t => g^-1
   * mu t) (fun t => g * mu t) nu <-> near_measures g mu nu. restates interval_iff_near by interval_iff_near_instance.
   Qed.
+Theorem density_bounded (* interval.density-bounded *) : forall R Y (nu L U : Y -> R), nonneg nu -> nonneg L -> (forall
+  A, weight L A <= weight U A) -> dominated nu U -> exists l u, [/\ is_density nu l L, is_density nu u U, forall t, l t
+  <= u t, forall mu, in_interval L U mu -> exists2 f, is_density nu f mu & between_densities l u f & forall f mu,
+  is_density nu f mu -> between_densities l u f -> in_interval L U mu]. restates density_bounded by
+  density_bounded_instance. Qed.
 Theorem interval_near (* interval.ball.skewed *) : forall R Y (a b : R) (mu nu : Y -> R), 0 < a -> nonneg mu -> nonneg
   nu -> in_interval (fun t => a * mu t) (fun t => b * mu t) nu -> near_measures (Num.max a^-1 b) mu nu. restates
   interval_near by interval_near_instance. Qed.
 Theorem near_interval (* interval.ball.skewed *) : forall R Y (a b : R) (mu nu : Y -> R), 0 < a -> nonneg mu -> nonneg
   nu -> near_measures (Num.min a^-1 b) mu nu -> in_interval (fun t => a * mu t) (fun t => b * mu t) nu. restates
   near_interval by near_interval_instance. Qed.
-Theorem pure_dp_iff_intervals (* interval.theorem *) : forall R (X I : Type) Y (U : I -> X -> Prop) d gamma (T : X ->
-  law R Y), (forall i g, gamma i = Some g -> 0 < g) -> pure_dp U d gamma T <-> (forall i x x' g n, U i x -> U i x' ->
-  gamma i = Some g -> d x x' = Some n -> in_interval (fun t => g ^- n * T x t) (fun t => g ^+ n * T x t) (T x')).
-  restates pure_dp_iff_intervals by pure_dp_iff_intervals_instance. Qed.
-Theorem pure_dp_iff_densities (* interval.theorem *) : forall R (X I : Type) Y (U : I -> X -> Prop) d gamma (T : X ->
-  law R Y), (forall i g, gamma i = Some g -> 1 <= g) -> pure_dp U d gamma T <-> (forall i x x' g n, U i x -> U i x' ->
-  gamma i = Some g -> d x x' = Some n -> forall lambda p, nonneg lambda -> nonneg p -> (forall t, T x t = p t * lambda
-  t) -> exists2 q, forall t, T x' t = q t * lambda t & forall t, g ^- n * p t <= q t <= g ^+ n * p t). restates
+Theorem pure_dp_iff_intervals (* interval.theorem *) : forall R X I Y (U : I -> X -> Prop) d gamma (T : X -> law R Y),
+  (forall i g, gamma i = Some g -> 0 < g) -> pure_dp U d gamma T <-> (forall i x x' g n, U i x -> U i x' -> gamma i =
+  Some g -> d x x' = Some n -> in_interval (fun t => g ^- n * T x t) (fun t => g ^+ n * T x t) (T x')). restates
+  pure_dp_iff_intervals by pure_dp_iff_intervals_instance. Qed.
+Theorem pure_dp_iff_densities (* interval.theorem *) : forall R X I Y (U : I -> X -> Prop) d gamma (T : X -> law R Y),
+  (forall i g, gamma i = Some g -> 1 <= g) -> pure_dp U d gamma T <-> (forall i x x' g n, U i x -> U i x' -> gamma i =
+  Some g -> d x x' = Some n -> forall lambda p, nonneg lambda -> nonneg p -> (forall t, T x t = p t * lambda t) ->
+  exists2 q, forall t, T x' t = q t * lambda t & forall t, g ^- n * p t <= q t <= g ^+ n * p t). restates
   pure_dp_iff_densities by pure_dp_iff_densities_instance. Qed.
 Theorem pure_dp_iff_neighbors (* interval.theorem *) : forall R (X : eqType) Y r ds (g : R) (T : X -> law R Y), 1 <= g
   -> symmetric r -> is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T <-> (forall x x' A, ds x x' =
   Some 1%N -> Pr (T x') A <= g * Pr (T x) A). restates pure_dp_iff_neighbors by pure_dp_iff_neighbors_instance. Qed.
+Theorem pure_dp_neighbors (* interval.theorem.group-privacy *) : forall R X Y d (g : R) (T : X -> law R Y), pure_dp
+  (everything X) d (fun=> Some g) T -> forall x x' A, d x x' = Some 1%N -> Pr (T x') A <= g * Pr (T x) A. restates
+  pure_dp_neighbors by pure_dp_neighbors_instance. Qed.
 Theorem neighbors_group_privacy_refuted (* interval.theorem.group-privacy *) : forall R (g : R), 1 <= g -> ~ (forall (X
   Y : finType) (d : X -> X -> option nat) (T : X -> law R Y), (forall x x', d x x' = d x' x) -> (forall x x', d x x' =
   Some 0%N <-> x = x') -> (forall x x' A, d x x' = Some 1%N -> Pr (T x') A <= g * Pr (T x) A) -> pure_dp (everything X)
   d (fun=> Some g) T). restates neighbors_group_privacy_refuted by neighbors_group_privacy_refuted_instance. Qed.
 Theorem finite_budget_iff_component_points (* components.functions-free components.functions-free.separating *) : forall
-  R (X I : Type) (U : I -> X -> Prop) (d : premetric R X) (L : Type) (Y : eqType) D (point : Y -> L) f, far_points D
-  point -> ((exists2 eps, forall i, eps i <> oo & satisfies U d D eps (fun x => point (f x))) <-> component_function U d
-  f) /\ (component_function U d f -> satisfies U d D (fun=> 0e) (fun x => point (f x))). restates
+  R X I (U : I -> X -> Prop) (d : premetric R X) L (Y : eqType) D (point : Y -> L) f, far_points D point -> ((exists2
+  eps, forall i, eps i <> oo & satisfies U d D eps (fun x => point (f x))) <-> component_function U d f) /\
+  (component_function U d f -> satisfies U d D (fun=> 0e) (fun x => point (f x))). restates
   finite_budget_iff_component_points by finite_budget_iff_component_points_instance. Qed.
-Theorem finite_budget_iff_component (* components.functions-free components.functions-free.separating *) : forall R (X I
-  : Type) (U : I -> X -> Prop) (d : premetric R X) Y D (f : X -> Y), far D -> ((exists2 eps, forall i, eps i <> oo &
-  satisfies U d D eps (fun x => dirac (f x))) <-> component_function U d f) /\ (component_function U d f -> satisfies U
-  d D (fun=> 0e) (fun x => dirac (f x))). restates finite_budget_iff_component by finite_budget_iff_component_instance.
+Theorem finite_budget_iff_component (* components.functions-free components.functions-free.separating *) : forall R X I
+  (U : I -> X -> Prop) (d : premetric R X) Y D (f : X -> Y), far D -> ((exists2 eps, forall i, eps i <> oo & satisfies U
+  d D eps (fun x => dirac (f x))) <-> component_function U d f) /\ (component_function U d f -> satisfies U d D (fun=>
+  0e) (fun x => dirac (f x))). restates finite_budget_iff_component by finite_budget_iff_component_instance. Qed.
+Theorem component_meets (* components.meets *) : forall R X L I (U : I -> X -> Prop) (d : premetric R X) D (T : X -> L)
+  eps, satisfies U d D eps T <-> satisfies (component_meet U d) d D (eps \o fst) T. restates component_meets. Qed.
+Theorem component_meets_inf (* components.meets.infimum *) : forall R X L I (U : I -> X -> Prop) (d : premetric R X) D
+  (T : X -> L) eps eps', (forall p, is_inf (budgets_above U (component_meet U d) eps p) (eps' p)) -> satisfies U d D eps
+  T <-> satisfies (component_meet U d) d D eps' T. restates component_meets_inf by component_meets_inf_instance. Qed.
+Theorem connected_pairs_inf (* components.pairs.infimum *) : forall R X L I (U : I -> X -> Prop) (d : premetric R X) D
+  (T : X -> L) eps eps', (forall p, is_inf (budgets_above U (connected_pairs U d) eps p) (eps' p)) -> satisfies U d D
+  eps T <-> satisfies (connected_pairs U d) d D eps' T. restates connected_pairs_inf by connected_pairs_inf_instance.
   Qed.
-Theorem component_meets (* components.meets *) : forall R (X L I : Type) (U : I -> X -> Prop) (d : premetric R X) D (T :
-  X -> L) eps, satisfies U d D eps T <-> satisfies (component_meet U d) d D (eps \o fst) T. restates component_meets.
-  Qed.
-Theorem component_meets_inf (* components.meets.infimum *) : forall R (X L I : Type) (U : I -> X -> Prop) (d : premetric
-  R X) D (T : X -> L) eps eps', (forall p, is_inf (budgets_above U (component_meet U d) eps p) (eps' p)) -> satisfies U
-  d D eps T <-> satisfies (component_meet U d) d D eps' T. restates component_meets_inf by component_meets_inf_instance.
-  Qed.
-Theorem connected_pairs_inf (* components.pairs.infimum *) : forall R (X L I : Type) (U : I -> X -> Prop) (d : premetric
-  R X) D (T : X -> L) eps eps', (forall p, is_inf (budgets_above U (connected_pairs U d) eps p) (eps' p)) -> satisfies U
-  d D eps T <-> satisfies (connected_pairs U d) d D eps' T. restates connected_pairs_inf by
-  connected_pairs_inf_instance. Qed.
-Theorem connected_pairs_refuted (* components.pairs *) : forall R, ~ (forall (X L I : Type) (U : I -> X -> Prop) (d :
-  premetric R X) (D : premetric R L) (T : X -> L) (e : ext R), satisfies U d D (fun=> e) T <-> satisfies
-  (connected_pairs U d) d D (fun=> e) T). restates connected_pairs_refuted. Qed.
-Theorem budgets_of_free (* budget.set-released *) : forall R (X I : Type) (U : I -> X -> Prop) (d : premetric R X) eps
-  (L Y : Type) D (point : Y -> L) told, (forall x x', (forall a, budgets_of U d eps x a <-> budgets_of U d eps x' a) ->
-  told x = told x') -> satisfies U d D (fun=> 0e) (fun x => point (told x)). restates budgets_of_free by
+Theorem connected_pairs_refuted (* components.pairs *) : forall R, ~ (forall X L I (U : I -> X -> Prop) (d : premetric R
+  X) (D : premetric R L) (T : X -> L) (e : ext R), satisfies U d D (fun=> e) T <-> satisfies (connected_pairs U d) d D
+  (fun=> e) T). restates connected_pairs_refuted. Qed.
+Theorem budgets_of_free (* budget.set-released *) : forall R X I (U : I -> X -> Prop) (d : premetric R X) eps (L Y :
+  Type) D (point : Y -> L) told, (forall x x', (forall a, budgets_of U d eps x a <-> budgets_of U d eps x' a) -> told x
+  = told x') -> satisfies U d D (fun=> 0e) (fun x => point (told x)). restates budgets_of_free by
   budgets_of_free_instance. Qed.
-Theorem budgets_at_iff (* budget.own-universes *) : forall R (X I : Type) (U : I -> X -> Prop) (d : premetric R X) eps
-  (L : Type) (Y : eqType) D (point : Y -> L) told, far_points D point -> (forall x x', told x = told x' <-> (forall a,
-  budgets_at U eps x a <-> budgets_at U eps x' a)) -> (exists2 eps', forall i, eps' i <> oo & satisfies U d D eps' (fun
-  x => point (told x))) <-> (forall x a, budgets_of U d eps x a <-> budgets_at U eps x a). restates budgets_at_iff by
+Theorem budgets_at_iff (* budget.own-universes *) : forall R X I (U : I -> X -> Prop) (d : premetric R X) eps L (Y :
+  eqType) D (point : Y -> L) told, far_points D point -> (forall x x', told x = told x' <-> (forall a, budgets_at U eps
+  x a <-> budgets_at U eps x' a)) -> (exists2 eps', forall i, eps' i <> oo & satisfies U d D eps' (fun x => point (told
+  x))) <-> (forall x a, budgets_of U d eps x a <-> budgets_at U eps x a). restates budgets_at_iff by
   budgets_at_iff_instance. Qed.
-Theorem budgets_disjoint (* budget.disjoint-universes *) : forall R (X I : Type) (U : I -> X -> Prop) d eps (x : X),
-  (forall i j x0, U i x0 -> U j x0 -> i = j) -> (forall a, budgets_of U d eps x a <-> budgets_at U eps x a) /\ (forall a
-  b : ext R, budgets_of U d eps x a -> budgets_of U d eps x b -> a = b). restates budgets_disjoint by
-  budgets_disjoint_instance. Qed.
-Theorem budgets_pairs_refuted (* budget.pairs-in-two-universes *) : forall R : realFieldType, ~ (forall (X I : Type) (U
-  : I -> X -> Prop) (d : premetric R X) (eps : I -> ext R), (forall x x', x <> x' -> d x x' <> oo \/ d x' x <> oo ->
-  forall i j, U i x -> U i x' -> U j x -> U j x' -> i = j) -> forall (x : X) (a b : ext R), budgets_of U d eps x a ->
-  budgets_of U d eps x b -> a = b). restates budgets_pairs_refuted. Qed.
-Theorem multiverse_in_premetric (* multiverse.in-premetric multiverse.in-premetric.bare *) : forall R (X L I : Type) (U
-  : I -> X -> Prop) (d : premetric R X) D (T : X -> L) (d' : premetric R X) e, (forall x x', x <> x' -> together U x x'
-  -> d' x x' = d x x') -> (forall x x', x <> x' -> ~ together U x x' -> d' x x' = oo) -> satisfies U d D (fun=> e) T <->
-  satisfies (everything X) d' D (fun=> e) T. restates multiverse_in_premetric by multiverse_in_premetric_instance. Qed.
-Theorem vacuous_multiverse (* multiverse.vacuous *) : forall R (X L I : Type) (U : I -> X -> Prop) (d : premetric R X) D
-  (T : X -> L) e, (forall x x', x <> x' -> d x x' <> oo \/ d x' x <> oo -> together U x x') -> satisfies U d D (fun=> e)
-  T <-> satisfies (everything X) d D (fun=> e) T. restates vacuous_multiverse by vacuous_multiverse_instance. Qed.
-Theorem implicit_condition (* multiverse.implicit-condition *) : forall R (X L I : Type) (U : I -> X -> Prop) (d :
-  premetric R X) D (T : X -> L) eps (i j : I) (x y z : X), triangular D -> d x z = d x y +e d y z -> U i x -> U i y -> U
-  j y -> U j z -> satisfies U d D eps T -> forall e, eps i <=e e -> eps j <=e e -> D (T x) (T z) <=e e *e d x z.
-  restates implicit_condition by implicit_condition_instance. Qed.
-Theorem disjoint_no_implicit (* multiverse.disjoint-no-implicit *) : forall R (X I : Type) (U : I -> X -> Prop) (d :
-  premetric R X) eps C, (forall i j x, U i x -> U j x -> i = j) -> triangular d -> is_constraint_matrix U d eps C ->
-  forall x y z, C x z <=e C x y +e C y z. restates disjoint_no_implicit by disjoint_no_implicit_instance. Qed.
-Theorem near_pairs_suffice (* multiverse.pairs *) : forall R (X L : Type) (d : premetric R X) D (T : X -> L) e,
-  satisfies (everything X) d D (fun=> e) T <-> satisfies (near_pairs d) d D (fun=> e) T. restates near_pairs_suffice.
+Theorem budgets_disjoint (* budget.disjoint-universes *) : forall R X I (U : I -> X -> Prop) d eps (x : X), (forall i j
+  x0, U i x0 -> U j x0 -> i = j) -> (forall a, budgets_of U d eps x a <-> budgets_at U eps x a) /\ (forall a b : ext R,
+  budgets_of U d eps x a -> budgets_of U d eps x b -> a = b). restates budgets_disjoint by budgets_disjoint_instance.
   Qed.
-Theorem meets_self (* multiverse.self-intersections *) : forall R (X L I : Type) (U : I -> X -> Prop) (d : premetric R
-  X) D (T : X -> L) eps eps', (forall p, is_inf (budgets_above U (meets U U) eps p) (eps' p)) -> satisfies U d D eps T
-  <-> satisfies (meets U U) d D eps' T. restates meets_self by meets_self_instance. Qed.
-Theorem meets_near_pairs (* multiverse.pairs-inside *) : forall R (X L I : Type) (U : I -> X -> Prop) (d : premetric R
-  X) D (T : X -> L) eps eps', (forall p : meets_index U (near_pairs d), is_inf (budgets_above U (meets U (near_pairs d))
-  eps p) (eps' p)) -> satisfies U d D eps T <-> satisfies (meets U (near_pairs d)) d D eps' T. restates meets_near_pairs
-  by meets_near_pairs_instance. Qed.
-Theorem linked_classes (* multiverse.hidden-invariants *) : forall R (X L : Type) (d : premetric R X) D (T : X -> L) e,
-  satisfies (everything X) d D (fun=> e) T <-> satisfies (linked d) d D (fun=> e) T. restates linked_classes. Qed.
-Theorem meets_linked (* multiverse.hidden-inside *) : forall R (X L I : Type) (U : I -> X -> Prop) (d : premetric R X) D
-  (T : X -> L) eps eps', (forall p : meets_index U (linked d), is_inf (budgets_above U (meets U (linked d)) eps p) (eps'
-  p)) -> satisfies U d D eps T <-> satisfies (meets U (linked d)) d D eps' T. restates meets_linked by
-  meets_linked_instance. Qed.
-Theorem meets_linked_changes (* multiverse.hidden-changes *) : forall R (X I : Type) (U : I -> X -> Prop) (d : premetric
-  R X), (exists i x, U i x /\ (forall j, ~ same (U j) (meet (U i) (linked d x)))) -> ~ same_multiverse (meets U (linked
-  d)) U. restates meets_linked_changes by meets_linked_changes_instance. Qed.
-Theorem meets_linked_budget_refuted (* multiverse.hidden-inside.infimum *) : forall R, ~ (forall (X L I : Type) (U : I
-  -> X -> Prop) (d : premetric R X) (D : premetric R L) (T : X -> L) (eps : I -> ext R) (eps' : meets_index U (linked d)
-  -> ext R), (forall p : meets_index U (linked d), exists i x, same (meets U (linked d) p) (meet (U i) (linked d x)) /\
-  eps' p = eps i) -> satisfies U d D eps T <-> satisfies (meets U (linked d)) d D eps' T). restates
+Theorem budgets_pairs_refuted (* budget.pairs-in-two-universes *) : forall R : realFieldType, ~ (forall X I (U : I -> X
+  -> Prop) (d : premetric R X) (eps : I -> ext R), (forall x x', x <> x' -> d x x' <> oo \/ d x' x <> oo -> forall i j,
+  U i x -> U i x' -> U j x -> U j x' -> i = j) -> forall (x : X) (a b : ext R), budgets_of U d eps x a -> budgets_of U d
+  eps x b -> a = b). restates budgets_pairs_refuted. Qed.
+Theorem multiverse_in_premetric (* multiverse.in-premetric multiverse.in-premetric.bare *) : forall R X L I (U : I -> X
+  -> Prop) (d : premetric R X) D (T : X -> L) (d' : premetric R X) e, (forall x x', x <> x' -> together U x x' -> d' x
+  x' = d x x') -> (forall x x', x <> x' -> ~ together U x x' -> d' x x' = oo) -> satisfies U d D (fun=> e) T <->
+  satisfies (everything X) d' D (fun=> e) T. restates multiverse_in_premetric by multiverse_in_premetric_instance. Qed.
+Theorem vacuous_multiverse (* multiverse.vacuous *) : forall R X L I (U : I -> X -> Prop) (d : premetric R X) D (T : X
+  -> L) e, (forall x x', x <> x' -> d x x' <> oo \/ d x' x <> oo -> together U x x') -> satisfies U d D (fun=> e) T <->
+  satisfies (everything X) d D (fun=> e) T. restates vacuous_multiverse by vacuous_multiverse_instance. Qed.
+Theorem implicit_condition (* multiverse.implicit-condition *) : forall R X L I (U : I -> X -> Prop) (d : premetric R X)
+  D (T : X -> L) eps i j (x y z : X), triangular D -> d x z = d x y +e d y z -> U i x -> U i y -> U j y -> U j z ->
+  satisfies U d D eps T -> forall e, eps i <=e e -> eps j <=e e -> D (T x) (T z) <=e e *e d x z. restates
+  implicit_condition by implicit_condition_instance. Qed.
+Theorem disjoint_no_implicit (* multiverse.disjoint-no-implicit *) : forall R X I (U : I -> X -> Prop) (d : premetric R
+  X) eps C, (forall i j x, U i x -> U j x -> i = j) -> triangular d -> is_constraint_matrix U d eps C -> forall x y z, C
+  x z <=e C x y +e C y z. restates disjoint_no_implicit by disjoint_no_implicit_instance. Qed.
+Theorem near_pairs_suffice (* multiverse.pairs *) : forall R X L (d : premetric R X) D (T : X -> L) e, satisfies
+  (everything X) d D (fun=> e) T <-> satisfies (near_pairs d) d D (fun=> e) T. restates near_pairs_suffice. Qed.
+Theorem meets_self (* multiverse.self-intersections *) : forall R X L I (U : I -> X -> Prop) (d : premetric R X) D (T :
+  X -> L) eps eps', (forall p, is_inf (budgets_above U (meets U U) eps p) (eps' p)) -> satisfies U d D eps T <->
+  satisfies (meets U U) d D eps' T. restates meets_self by meets_self_instance. Qed.
+Theorem meets_near_pairs (* multiverse.pairs-inside *) : forall R X L I (U : I -> X -> Prop) (d : premetric R X) D (T :
+  X -> L) eps eps', (forall p : meets_index U (near_pairs d), is_inf (budgets_above U (meets U (near_pairs d)) eps p)
+  (eps' p)) -> satisfies U d D eps T <-> satisfies (meets U (near_pairs d)) d D eps' T. restates meets_near_pairs by
+  meets_near_pairs_instance. Qed.
+Theorem linked_classes (* multiverse.hidden-invariants *) : forall R X L (d : premetric R X) D (T : X -> L) e, satisfies
+  (everything X) d D (fun=> e) T <-> satisfies (linked d) d D (fun=> e) T. restates linked_classes. Qed.
+Theorem meets_linked (* multiverse.hidden-inside *) : forall R X L I (U : I -> X -> Prop) (d : premetric R X) D (T : X
+  -> L) eps eps', (forall p : meets_index U (linked d), is_inf (budgets_above U (meets U (linked d)) eps p) (eps' p)) ->
+  satisfies U d D eps T <-> satisfies (meets U (linked d)) d D eps' T. restates meets_linked by meets_linked_instance.
+  Qed.
+Theorem meets_linked_changes (* multiverse.hidden-changes *) : forall R X I (U : I -> X -> Prop) (d : premetric R X),
+  (exists i x, U i x /\ (forall j, ~ same (U j) (meet (U i) (linked d x)))) -> ~ same_multiverse (meets U (linked d)) U.
+  restates meets_linked_changes by meets_linked_changes_instance. Qed.
+Theorem meets_linked_budget_refuted (* multiverse.hidden-inside.infimum *) : forall R, ~ (forall X L I (U : I -> X ->
+  Prop) (d : premetric R X) (D : premetric R L) (T : X -> L) (eps : I -> ext R) (eps' : meets_index U (linked d) -> ext
+  R), (forall p : meets_index U (linked d), exists i x, same (meets U (linked d) p) (meet (U i) (linked d x)) /\ eps' p
+  = eps i) -> satisfies U d D eps T <-> satisfies (meets U (linked d)) d D eps' T). restates
   meets_linked_budget_refuted. Qed.
-Theorem meets_linked_changes_iff_refuted (* multiverse.hidden-changes-iff *) : forall R, ~ (forall (X I : Type) (U : I
-  -> X -> Prop) (d : premetric R X), (forall i, exists x, U i x) -> ~ same_multiverse (meets U (linked d)) U -> exists i
-  x, U i x /\ (forall j, ~ same (U j) (meet (U i) (linked d x)))). restates meets_linked_changes_iff_refuted. Qed.
-Theorem no_universe_premetric_refuted (* multiverse.in-premetric.zero-diagonal *) : forall R, ~ (forall (X I : Type) (U
-  : I -> X -> Prop) (d : premetric R X) (f : X -> X -> ext R), (forall x x', together U x x' -> f x x' = d x x') ->
-  (forall x x', ~ together U x x' -> f x x' = oo) -> forall x, f x x = 0e). restates no_universe_premetric_refuted. Qed.
-Theorem rescale_lower (* premetric.rescaling *) : forall R (X L I : Type) (U : I -> X -> Prop) D eps (T : X -> L) (d d'
-  : premetric R X) l u, l != 0e -> l <=e u -> (forall x x', l *e d x x' <=e d' x x' /\ d' x x' <=e u *e d x x') ->
+Theorem meets_linked_changes_iff_refuted (* multiverse.hidden-changes-iff *) : forall R, ~ (forall X I (U : I -> X ->
+  Prop) (d : premetric R X), (forall i, exists x, U i x) -> ~ same_multiverse (meets U (linked d)) U -> exists i x, U i
+  x /\ (forall j, ~ same (U j) (meet (U i) (linked d x)))). restates meets_linked_changes_iff_refuted. Qed.
+Theorem no_universe_premetric_refuted (* multiverse.in-premetric.zero-diagonal *) : forall R, ~ (forall X I (U : I -> X
+  -> Prop) (d : premetric R X) (f : X -> X -> ext R), (forall x x', together U x x' -> f x x' = d x x') -> (forall x x',
+  ~ together U x x' -> f x x' = oo) -> forall x, f x x = 0e). restates no_universe_premetric_refuted. Qed.
+Theorem rescale_lower (* premetric.rescaling *) : forall R X L I (U : I -> X -> Prop) D eps (T : X -> L) (d d' :
+  premetric R X) l u, l != 0e -> l <=e u -> (forall x x', l *e d x x' <=e d' x x' /\ d' x x' <=e u *e d x x') ->
   satisfies U d D eps T -> satisfies U d' D (fun i => dive (eps i) l) T. restates rescale_lower by
   rescale_lower_instance. Qed.
-Theorem rescale_upper (* premetric.rescaling *) : forall R (X L I : Type) (U : I -> X -> Prop) D eps (T : X -> L) (d d'
-  : premetric R X) l u, l != 0e -> l <=e u -> (forall x x', l *e d x x' <=e d' x x' /\ d' x x' <=e u *e d x x') ->
+Theorem rescale_upper (* premetric.rescaling *) : forall R X L I (U : I -> X -> Prop) D eps (T : X -> L) (d d' :
+  premetric R X) l u, l != 0e -> l <=e u -> (forall x x', l *e d x x' <=e d' x x' /\ d' x x' <=e u *e d x x') ->
   satisfies U d' D eps T -> satisfies U d D (fun i => u *e eps i) T. restates rescale_upper by rescale_upper_instance.
   Qed.
-Theorem rescale_lower_usual (* premetric.rescaling.usual-product *) : forall R (X L I : Type) (U : I -> X -> Prop) D eps
-  (T : X -> L) (d d' : premetric R X) l u, l != 0e -> l <=e u -> (forall x x', mulu l (d x x') <=e d' x x' /\ d' x x'
-  <=e mulu u (d x x')) -> satisfies U d D eps T -> satisfies U d' D (fun i => dive (eps i) l) T. restates
-  rescale_lower_usual by rescale_lower_usual_instance. Qed.
-Theorem rescale_upper_usual (* premetric.rescaling.usual-product *) : forall R (X L I : Type) (U : I -> X -> Prop) D eps
-  (T : X -> L) (d d' : premetric R X) l u, l != 0e -> l <=e u -> (forall x x', mulu l (d x x') <=e d' x x' /\ d' x x'
-  <=e mulu u (d x x')) -> satisfies U d' D eps T -> satisfies U d D (fun i => u *e eps i) T. restates
-  rescale_upper_usual by rescale_upper_usual_instance. Qed.
-Theorem finer_premetric_stronger (* premetric.finer-stronger *) : forall R (X L I : Type) (U : I -> X -> Prop) D eps (T
-  : X -> L) (d d' : premetric R X), (forall x x', d x x' <=e d' x x') -> satisfies U d D eps T -> satisfies U d' D eps
-  T. restates finer_premetric_stronger by finer_premetric_stronger_instance. Qed.
+Theorem rescale_lower_usual (* premetric.rescaling.usual-product *) : forall R X L I (U : I -> X -> Prop) D eps (T : X
+  -> L) (d d' : premetric R X) l u, l != 0e -> l <=e u -> (forall x x', mulu l (d x x') <=e d' x x' /\ d' x x' <=e mulu
+  u (d x x')) -> satisfies U d D eps T -> satisfies U d' D (fun i => dive (eps i) l) T. restates rescale_lower_usual by
+  rescale_lower_usual_instance. Qed.
+Theorem rescale_upper_usual (* premetric.rescaling.usual-product *) : forall R X L I (U : I -> X -> Prop) D eps (T : X
+  -> L) (d d' : premetric R X) l u, l != 0e -> l <=e u -> (forall x x', mulu l (d x x') <=e d' x x' /\ d' x x' <=e mulu
+  u (d x x')) -> satisfies U d' D eps T -> satisfies U d D (fun i => u *e eps i) T. restates rescale_upper_usual by
+  rescale_upper_usual_instance. Qed.
+Theorem finer_premetric_stronger (* premetric.finer-stronger *) : forall R X L I (U : I -> X -> Prop) D eps (T : X -> L)
+  (d d' : premetric R X), (forall x x', d x x' <=e d' x x') -> satisfies U d D eps T -> satisfies U d' D eps T. restates
+  finer_premetric_stronger by finer_premetric_stronger_instance. Qed.
 Theorem mult_metric (* premetric.multiplicative-metric *) : forall R T, [/\ forall (g : R) (P Q : law R T), mult_le g P
   Q <-> mult_le g Q P, forall P Q : law R T, mult_le 1 P Q <-> P = Q, forall P Q : law R T, (forall g, 1 < g -> mult_le
   g P Q) <-> P = Q & forall (g h : R) (P Q S : law R T), mult_le g P Q -> mult_le h Q S -> mult_le (g * h) P S].
   restates mult_metric. Qed.
-Theorem pure_dp_satisfies (* pure.indistinguishability *) : forall R (X I : Type) Y U d (dx : premetric R X) (D :
-  premetric R (law R Y)) E eps (T : X -> law R Y), (forall P Q e, D P Q <=e Some e <-> mult_le (E (nneg_val e)) P Q) ->
-  (forall e n, E (nneg_val e * n%:R) = E e ^+ n) -> (forall x x', dx x x' = match d x x' with | Some n => natx n | None
-  => oo end) -> satisfies U dx D eps T <-> pure_dp U d (fun i : I => omap E (omap val (eps i))) T. restates
-  pure_dp_satisfies by pure_dp_satisfies_instance. Qed.
+Theorem pure_dp_satisfies (* pure.indistinguishability *) : forall R X I Y U d (dx : premetric R X) (D : premetric R
+  (law R Y)) E eps (T : X -> law R Y), (forall P Q e, D P Q <=e Some e <-> mult_le (E (nneg_val e)) P Q) -> (forall e n,
+  E (nneg_val e * n%:R) = E e ^+ n) -> (forall x x', dx x x' = match d x x' with | Some n => natx n | None => oo end) ->
+  satisfies U dx D eps T <-> pure_dp U d (fun i : I => omap E (omap val (eps i))) T. restates pure_dp_satisfies by
+  pure_dp_satisfies_instance. Qed.
 Theorem mult_postprocessing (* post-processing.multiplicative pufferfish.tests.overlapping *) : forall R T U (g : R) P Q
   (K : T -> law R U), mult_le g P Q -> mult_le g (bind P K) (bind Q K). restates mult_postprocessing by
   mult_postprocessing_instance. Qed.
 Theorem mult_product (* post-processing.multiplicative *) : forall R T U (g h : R) (P Q : law R T) (P' Q' : law R U),
   mult_le g P Q -> mult_le h P' Q' -> mult_le (g * h) (prod_law P P') (prod_law Q Q'). restates mult_product by
   mult_product_instance. Qed.
-Theorem pure_postprocessing (* post-processing.pure-flavors *) : forall R (X I : Type) Y Z (U : I -> X -> Prop) d gamma
-  (T : X -> law R Y) (K : Y -> law R Z), pure_dp U d gamma T -> pure_dp U d gamma (fun x => bind (T x) K). restates
+Theorem pure_postprocessing (* post-processing.pure-flavors *) : forall R X I Y Z (U : I -> X -> Prop) d gamma (T : X ->
+  law R Y) (K : Y -> law R Z), pure_dp U d gamma T -> pure_dp U d gamma (fun x => bind (T x) K). restates
   pure_postprocessing by pure_postprocessing_instance. Qed.
-Theorem postprocessing_iff_data_processing (* post-processing.iff-data-processing.finite *) : forall R D, (forall (X I :
-  Type) (U : I -> X -> Prop) (d : premetric R X), immune D U d) <-> data_processing D. restates
+Theorem postprocessing_iff_data_processing (* post-processing.iff-data-processing.finite *) : forall R D, (forall X I (U
+  : I -> X -> Prop) (d : premetric R X), immune D U d) <-> data_processing D. restates
   postprocessing_iff_data_processing. Qed.
-Theorem randomised_iff_immune (* post-processing.randomised-noise *) : forall R D (X I : Type) (U : I -> X -> Prop) (d :
+Theorem randomised_iff_immune (* post-processing.randomised-noise *) : forall R D X I (U : I -> X -> Prop) (d :
   premetric R X), noise_invariant D -> immune_randomised D U d <-> immune D U d. restates randomised_iff_immune by
   randomised_iff_immune_instance. Qed.
 Theorem kernel_as_seed (* post-processing.randomised-kernel *) : forall R Y Z (K : Y -> law R Z) P, map_law (draw
   (Z:=Z)) (prod_law P (seed K)) = bind P K. restates kernel_as_seed. Qed.
-Theorem immune_kernel (* post-processing.randomised-kernel *) : forall R D Y Z K (X I : Type) (U : I -> X -> Prop) d eps
-  (T : X -> law R Y), immune_randomised D U d -> satisfies U d (D Y) eps T -> satisfies U d (D Z) eps (fun x => bind (T
-  x) K). restates immune_kernel by immune_kernel_instance. Qed.
+Theorem immune_kernel (* post-processing.randomised-kernel *) : forall R D Y Z K X I (U : I -> X -> Prop) d eps (T : X
+  -> law R Y), immune_randomised D U d -> satisfies U d (D Y) eps T -> satisfies U d (D Z) eps (fun x => bind (T x) K).
+  restates immune_kernel by immune_kernel_instance. Qed.
 Theorem mult_adaptive (* composition.adaptive *) : forall R T U (g h : R) P Q (K K' : T -> law R U), mult_le g P Q ->
   (forall t, mult_le h (K t) (K' t)) -> mult_le (g * h) (joint_kernel P K) (joint_kernel Q K'). restates mult_adaptive
   by mult_adaptive_instance. Qed.
-Theorem pure_adaptive (* composition.adaptive *) : forall R (X I : Type) Y Z (U : I -> X -> Prop) d gamma gamma' (T : X
-  -> law R Y) (K : Y -> X -> law R Z), pure_dp U d gamma T -> (forall y, pure_dp U d gamma' (K y)) -> pure_dp U d (fun i
-  => mulo (gamma i) (gamma' i)) (fun x => joint_kernel (T x) (K^~ x)). restates pure_adaptive by pure_adaptive_instance.
-  Qed.
-Theorem pure_composition (* composition.pure-flavors *) : forall R (X I : Type) Y Z (U : I -> X -> Prop) d gamma gamma'
-  (T : X -> law R Y) (T' : X -> law R Z), pure_dp U d gamma T -> pure_dp U d gamma' T' -> pure_dp U d (fun i => mulo
-  (gamma i) (gamma' i)) (fun x => prod_law (T x) (T' x)). restates pure_composition by pure_composition_instance. Qed.
-Theorem pure_below_composition (* composition.different-flavors.sum *) : forall R (X : Type) Y Z C C' (T : X -> law R Y)
-  (T' : X -> law R Z), pure_below C T -> pure_below C' T' -> pure_below (fun x x' => mulo (C x x') (C' x x')) (fun x =>
-  prod_law (T x) (T' x)). restates pure_below_composition by pure_below_composition_instance. Qed.
+Theorem pure_adaptive (* composition.adaptive *) : forall R X I Y Z (U : I -> X -> Prop) d gamma gamma' (T : X -> law R
+  Y) (K : Y -> X -> law R Z), pure_dp U d gamma T -> (forall y, pure_dp U d gamma' (K y)) -> pure_dp U d (fun i => mulo
+  (gamma i) (gamma' i)) (fun x => joint_kernel (T x) (K^~ x)). restates pure_adaptive by pure_adaptive_instance. Qed.
+Theorem pure_composition (* composition.pure-flavors *) : forall R X I Y Z (U : I -> X -> Prop) d gamma gamma' (T : X ->
+  law R Y) (T' : X -> law R Z), pure_dp U d gamma T -> pure_dp U d gamma' T' -> pure_dp U d (fun i => mulo (gamma i)
+  (gamma' i)) (fun x => prod_law (T x) (T' x)). restates pure_composition by pure_composition_instance. Qed.
+Theorem pure_below_composition (* composition.different-flavors.sum *) : forall R X Y Z C C' (T : X -> law R Y) (T' : X
+  -> law R Z), pure_below C T -> pure_below C' T' -> pure_below (fun x x' => mulo (C x x') (C' x x')) (fun x => prod_law
+  (T x) (T' x)). restates pure_below_composition by pure_below_composition_instance. Qed.
 Theorem pure_composition_different (* composition.different-flavors.sum *) : forall R (X I J : Type) Y Z (U : I -> X ->
   Prop) (V : J -> X -> Prop) d d' gamma gamma' (T : X -> law R Y) (T' : X -> law R Z), pure_dp U d gamma T -> pure_dp V
   d' gamma' T' -> forall i j x x' g g' n n', U i x -> U i x' -> V j x -> V j x' -> gamma i = Some g -> gamma' j = Some
@@ -946,43 +935,44 @@ Theorem pure_composition_multiverses (* composition.different-flavors.sum *) : f
   -> Prop) (V : J -> X -> Prop) d gamma gamma' (T : X -> law R Y) (T' : X -> law R Z), pure_dp U d gamma T -> pure_dp V
   d gamma' T' -> pure_dp (fun ij x => U ij.1 x /\ V ij.2 x) d (fun ij => mulo (gamma ij.1) (gamma' ij.2)) (fun x =>
   prod_law (T x) (T' x)). restates pure_composition_multiverses by pure_composition_multiverses_instance. Qed.
-Theorem composition_iff_subadditive (* composition.iff-subadditive *) : forall R D, (forall (X I : Type) (U : I -> X ->
-  Prop) (d : premetric R X), closed_composition D U d) <-> subadditive D. restates composition_iff_subadditive. Qed.
-Theorem composition_different (* composition.different-flavors.sum *) : forall R D (X : Type) Y Z C C' (T : X -> law R
-  Y) (T' : X -> law R Z), subadditive D -> below C (D Y) T -> below C' (D Z) T' -> below (fun x x' => C x x' +e C' x x')
-  (D [finType of Y * Z]) (fun x => prod_law (T x) (T' x)). restates composition_different by
+Theorem composition_iff_subadditive (* composition.iff-subadditive *) : forall R D, (forall X I (U : I -> X -> Prop) (d
+  : premetric R X), closed_composition D U d) <-> subadditive D. restates composition_iff_subadditive. Qed.
+Theorem composition_different (* composition.different-flavors.sum *) : forall R D X Y Z C C' (T : X -> law R Y) (T' : X
+  -> law R Z), subadditive D -> below C (D Y) T -> below C' (D Z) T' -> below (fun x x' => C x x' +e C' x x') (D
+  [finType of Y * Z]) (fun x => prod_law (T x) (T' x)). restates composition_different by
   composition_different_instance. Qed.
-Theorem randomised_iff_noise_processing (* noise.one-inequality *) : forall R D, (forall (X I : Type) (U : I -> X ->
-  Prop) (d : premetric R X), immune_randomised D U d) <-> noise_processing D. restates randomised_iff_noise_processing.
-  Qed.
-Theorem randomised_noise_invariant (* noise.from-randomised *) : forall R D, (forall (X I : Type) (U : I -> X -> Prop)
-  (d : premetric R X), immune_randomised D U d) -> noise_invariant D. restates randomised_noise_invariant by
+Theorem randomised_iff_noise_processing (* noise.one-inequality *) : forall R D, (forall X I (U : I -> X -> Prop) (d :
+  premetric R X), immune_randomised D U d) <-> noise_processing D. restates randomised_iff_noise_processing. Qed.
+Theorem randomised_noise_invariant (* noise.from-randomised *) : forall R D, (forall X I (U : I -> X -> Prop) (d :
+  premetric R X), immune_randomised D U d) -> noise_invariant D. restates randomised_noise_invariant by
   randomised_noise_invariant_instance. Qed.
-Theorem zero_loss (* pufferfish.no-loss *) : forall R (X I : Type) Y (U : I -> X -> Prop) d gamma (T : X -> law R Y),
-  (forall i, gamma i = Some 1) -> pure_dp U d gamma T <-> (forall i x x', U i x -> U i x' -> d x x' <> None -> T x = T
-  x'). restates zero_loss by zero_loss_instance. Qed.
-Theorem pufferfish_competing (* pufferfish.adjacent pufferfish.conjectures *) : forall R X T (D : law R X -> Prop) (S :
-  {set X} -> {set X} -> Prop) d (g : R) (M : X -> law R T), is_step_distance (competing D S) d -> 1 <= g -> pufferfish d
-  g M <-> competing_within D S g M. restates pufferfish_competing by pufferfish_competing_instance. Qed.
-Theorem pufferfish_interval (* pufferfish.intervals *) : forall R X T (d : law R X -> law R X -> option nat) (g : R) (M
-  : X -> law R T), 1 <= g -> pufferfish d g M <-> (forall theta theta' n, d theta theta' = Some n -> near_belief (g ^+
-  n) (provided M theta) (provided M theta')). restates pufferfish_interval by pufferfish_interval_instance. Qed.
-Theorem pufferfish_density (* pufferfish.densities *) : forall R X T (d : law R X -> law R X -> option nat) (g : R) (M :
-  X -> law R T), 1 <= g -> pufferfish d g M <-> (forall theta nu p, (forall t, 0 <= nu t) -> has_density nu (provided M
-  theta) p -> forall theta' n, d theta theta' = Some n -> exists2 q, has_density nu (provided M theta') q & forall t, g
-  ^- n * p t <= q t <= g ^+ n * p t). restates pufferfish_density by pufferfish_density_instance. Qed.
-Theorem pufferfish_plausible (* pufferfish.plausible *) : forall R X T (d : law R X -> law R X -> option nat) (g : R) (M
-  : X -> law R T), 1 <= g -> forall theta theta' n, pufferfish d g M -> d theta theta' = Some n -> forall t, 0 <
-  provided M theta t -> 0 < provided M theta' t. restates pufferfish_plausible by pufferfish_plausible_instance. Qed.
-Theorem pufferfish_tests (* pufferfish.tests pufferfish.level *) : forall R X T (d : law R X -> law R X -> option nat)
-  (g : R) (M : X -> law R T), 1 <= g -> pufferfish d g M <-> (forall theta0 theta1 n, theta0 <> theta1 -> d theta0
-  theta1 = Some n -> forall phi, is_test phi -> test_bounds (g ^+ n) (rejects (provided M theta0) phi) (rejects
+Theorem zero_loss (* pufferfish.no-loss *) : forall R X I Y (U : I -> X -> Prop) d gamma (T : X -> law R Y), (forall i,
+  gamma i = Some 1) -> pure_dp U d gamma T <-> (forall i x x', U i x -> U i x' -> d x x' <> None -> T x = T x').
+  restates zero_loss by zero_loss_instance. Qed.
+Theorem pufferfish_competing (* pufferfish.adjacent pufferfish.conjectures *) : forall R (X : finType) T (D : law R X ->
+  Prop) (S : {set X} -> {set X} -> Prop) d (g : R) (M : X -> law R T), is_step_distance (competing D S) d -> 1 <= g ->
+  pufferfish d g M <-> competing_within D S g M. restates pufferfish_competing by pufferfish_competing_instance. Qed.
+Theorem pufferfish_interval (* pufferfish.intervals *) : forall R (X : finType) T (d : law R X -> law R X -> option nat)
+  (g : R) (M : X -> law R T), 1 <= g -> pufferfish d g M <-> (forall theta theta' n, d theta theta' = Some n ->
+  near_belief (g ^+ n) (provided M theta) (provided M theta')). restates pufferfish_interval by
+  pufferfish_interval_instance. Qed.
+Theorem pufferfish_density (* pufferfish.densities *) : forall R (X : finType) T (d : law R X -> law R X -> option nat)
+  (g : R) (M : X -> law R T), 1 <= g -> pufferfish d g M <-> (forall theta nu p, (forall t, 0 <= nu t) -> has_density nu
+  (provided M theta) p -> forall theta' n, d theta theta' = Some n -> exists2 q, has_density nu (provided M theta') q &
+  forall t, g ^- n * p t <= q t <= g ^+ n * p t). restates pufferfish_density by pufferfish_density_instance. Qed.
+Theorem pufferfish_plausible (* pufferfish.plausible *) : forall R (X : finType) T (d : law R X -> law R X -> option
+  nat) (g : R) (M : X -> law R T), 1 <= g -> forall theta theta' n, pufferfish d g M -> d theta theta' = Some n ->
+  forall t, 0 < provided M theta t -> 0 < provided M theta' t. restates pufferfish_plausible by
+  pufferfish_plausible_instance. Qed.
+Theorem pufferfish_tests (* pufferfish.tests pufferfish.level *) : forall R (X : finType) T (d : law R X -> law R X ->
+  option nat) (g : R) (M : X -> law R T), 1 <= g -> pufferfish d g M <-> (forall theta0 theta1 n, theta0 <> theta1 -> d
+  theta0 theta1 = Some n -> forall phi, is_test phi -> test_bounds (g ^+ n) (rejects (provided M theta0) phi) (rejects
   (provided M theta1) phi)). restates pufferfish_tests by pufferfish_tests_instance. Qed.
-Theorem pufferfish_odds (* pufferfish.odds *) : forall R X T (D : law R X -> Prop) (S : {set X} -> {set X} -> Prop) d (g
-  : R) (M : X -> law R T), is_step_distance (competing D S) d -> 1 <= g -> pufferfish d g M <-> (forall a E E', D a -> S
-  E E' -> 0 < Pr a E -> 0 < Pr a E' -> exists2 Ts : {set T}, Pr (provided M (condP a E)) (~: Ts) = 0 /\ Pr (provided M
-  (condP a E')) (~: Ts) = 0 & forall t, t \in Ts -> odds_near g (odds_ratio M a t E E')). restates pufferfish_odds by
-  pufferfish_odds_instance. Qed.
+Theorem pufferfish_odds (* pufferfish.odds *) : forall R (X : finType) T (D : law R X -> Prop) (S : {set X} -> {set X}
+  -> Prop) d (g : R) (M : X -> law R T), is_step_distance (competing D S) d -> 1 <= g -> pufferfish d g M <-> (forall a
+  E E', D a -> S E E' -> 0 < Pr a E -> 0 < Pr a E' -> exists2 Ts : {set T}, Pr (provided M (condP a E)) (~: Ts) = 0 /\
+  Pr (provided M (condP a E')) (~: Ts) = 0 & forall t, t \in Ts -> odds_near g (odds_ratio M a t E E')). restates
+  pufferfish_odds by pufferfish_odds_instance. Qed.
 Theorem pufferfish_density_ratio (* pufferfish.neighborhood pufferfish.neighborhood.converse-repaired
   pufferfish.single-data-sets *) : forall R (X T W : finType) (Z : X -> W) D d (g : R) (M : X -> law R T),
   is_step_distance (competing D (level_pairs Z)) d -> 1 <= g -> pufferfish d g M <-> (forall a, D a -> forall t, 0 <
@@ -1006,19 +996,19 @@ Theorem pufferfish_independent_records (* pufferfish.independent-records *) : fo
 Theorem pure_sharpening (* sharpening.triangle *) : forall R (X : eqType) Y r ds (g : R) (T : X -> law R Y), 1 <= g ->
   is_shortest_walk r ds -> pure_dp (everything X) (neighbor_distance r) (fun=> Some g) T <-> pure_dp (everything X) ds
   (fun=> Some g) T. restates pure_sharpening by pure_sharpening_instance. Qed.
-Theorem sharpening_stronger (* sharpening.stronger *) : forall R (X L : Type) (d ds : premetric R X) D e (T : X -> L),
+Theorem sharpening_stronger (* sharpening.stronger *) : forall R X L (d ds : premetric R X) D e (T : X -> L),
   is_sharpening d ds -> satisfies (everything X) ds D (fun=> e) T -> satisfies (everything X) d D (fun=> e) T. restates
   sharpening_stronger by sharpening_stronger_instance. Qed.
-Theorem sharpening_triangular (* sharpening.triangle *) : forall R (X L : Type) (d ds : premetric R X) D e (T : X -> L),
+Theorem sharpening_triangular (* sharpening.triangle *) : forall R X L (d ds : premetric R X) D e (T : X -> L),
   triangular D -> is_sharpening d ds -> satisfies (everything X) d D (fun=> e) T <-> satisfies (everything X) ds D
   (fun=> e) T. restates sharpening_triangular by sharpening_triangular_instance. Qed.
-Theorem sharpening_iff_triangular (* sharpening.iff-triangular *) : forall R (L : Type) D, (forall (X : Type) (d ds :
-  premetric R X) (e : ext R) (T : X -> L), is_sharpening d ds -> satisfies (everything X) d D (fun=> e) T <-> satisfies
-  (everything X) ds D (fun=> e) T) <-> triangular D. restates sharpening_iff_triangular. Qed.
-Theorem neighbor_sharpening_iff (* sharpening.iff-triangular *) : forall R (L : Type) D, (forall (X : eqType) (r : rel
-  X) (ds : premetric R X) (e : ext R) (T : X -> L), is_sharpening (neighbor_premetric R r) ds -> satisfies (everything
-  X) (neighbor_premetric R r) D (fun=> e) T <-> satisfies (everything X) ds D (fun=> e) T) <-> (forall P e n, (forall m,
-  D (P m) (P m.+1) <=e e) -> D (P 0%N) (P n) <=e e *e natx n). restates neighbor_sharpening_iff. Qed.
+Theorem sharpening_iff_triangular (* sharpening.iff-triangular *) : forall R L D, (forall X (d ds : premetric R X) (e :
+  ext R) (T : X -> L), is_sharpening d ds -> satisfies (everything X) d D (fun=> e) T <-> satisfies (everything X) ds D
+  (fun=> e) T) <-> triangular D. restates sharpening_iff_triangular. Qed.
+Theorem neighbor_sharpening_iff (* sharpening.iff-triangular *) : forall R L D, (forall (X : eqType) (r : rel X) (ds :
+  premetric R X) (e : ext R) (T : X -> L), is_sharpening (neighbor_premetric R r) ds -> satisfies (everything X)
+  (neighbor_premetric R r) D (fun=> e) T <-> satisfies (everything X) ds D (fun=> e) T) <-> (forall P e n, (forall m, D
+  (P m) (P m.+1) <=e e) -> D (P 0%N) (P n) <=e e *e natx n). restates neighbor_sharpening_iff. Qed.
 Theorem sharpening_metric_refuted (* sharpening.iff-metric.unassumed *) : forall R, ~ (forall L D, (forall (X : eqType)
   (r : rel X) (ds : premetric R X) (e : ext R) (T : X -> L), is_sharpening (neighbor_premetric R r) ds -> satisfies
   (everything X) (neighbor_premetric R r) D (fun=> e) T <-> satisfies (everything X) ds D (fun=> e) T) -> is_metric D).
@@ -1030,21 +1020,20 @@ Theorem sharpening_triangle_refuted (* sharpening.iff-metric.unassumed *) : fora
 Theorem shortest_walk_sharpening (* sharpening.triangle *) : forall R (X : eqType) r dw (ds : premetric R X),
   is_shortest_walk r dw -> (forall x x', ds x x' = shortest R (dw x x')) -> is_sharpening (neighbor_premetric R r) ds.
   restates shortest_walk_sharpening by shortest_walk_sharpening_instance. Qed.
-Theorem pure_group_privacy (* group-privacy.chain *) : forall R (X : Type) Y (r : X -> X -> Prop) (g : R) (T : X -> law
-  R Y), (forall x x', r x x' -> mult_le g (T x) (T x')) -> forall n x x', walk r n x x' -> mult_le (g ^+ n) (T x) (T
-  x'). restates pure_group_privacy by pure_group_privacy_instance. Qed.
-Theorem group_privacy (* group-privacy.triangle *) : forall R (X : eqType) (r : rel X) (L : Type) (D : premetric R L) e
-  (T : X -> L), triangular D -> (forall x x', r x x' -> D (T x) (T x') <=e e) <-> (forall n x x', walk (fun x0 x1 => r
-  x0 x1) n x x' -> D (T x) (T x') <=e e *e natx n). restates group_privacy by group_privacy_instance. Qed.
-Theorem symmetric_neighbors (* neighbors.either-way *) : forall R (X : eqType) r (L : Type) D e (T : X -> L),
-  symmetric_dist D -> satisfies (everything X) (neighbor_premetric R r) D (fun=> e) T <-> satisfies (everything X)
-  (neighbor_premetric R (fun x x' => r x x' || r x' x)) D (fun=> e) T. restates symmetric_neighbors by
-  symmetric_neighbors_instance. Qed.
-Theorem infinite_asks_nothing (* specification.zero-times-infinity *) : forall R (X L I : Type) (d : premetric R X) (D :
-  premetric R L) eps (T : X -> L) (i : I) (x x' : X), d x x' = oo \/ eps i = oo -> D (T x) (T x') <=e eps i *e d x x'.
+Theorem pure_group_privacy (* group-privacy.chain *) : forall R X Y (r : X -> X -> Prop) (g : R) (T : X -> law R Y),
+  (forall x x', r x x' -> mult_le g (T x) (T x')) -> forall n x x', walk r n x x' -> mult_le (g ^+ n) (T x) (T x').
+  restates pure_group_privacy by pure_group_privacy_instance. Qed.
+Theorem group_privacy (* group-privacy.triangle *) : forall R (X : eqType) (r : rel X) L (D : premetric R L) e (T : X ->
+  L), triangular D -> (forall x x', r x x' -> D (T x) (T x') <=e e) <-> (forall n x x', walk (fun x0 x1 => r x0 x1) n x
+  x' -> D (T x) (T x') <=e e *e natx n). restates group_privacy by group_privacy_instance. Qed.
+Theorem symmetric_neighbors (* neighbors.either-way *) : forall R (X : eqType) r L D e (T : X -> L), symmetric_dist D ->
+  satisfies (everything X) (neighbor_premetric R r) D (fun=> e) T <-> satisfies (everything X) (neighbor_premetric R
+  (fun x x' => r x x' || r x' x)) D (fun=> e) T. restates symmetric_neighbors by symmetric_neighbors_instance. Qed.
+Theorem infinite_asks_nothing (* specification.zero-times-infinity *) : forall R X L I (d : premetric R X) (D :
+  premetric R L) eps (T : X -> L) (i : I) x x', d x x' = oo \/ eps i = oo -> D (T x) (T x') <=e eps i *e d x x'.
   restates infinite_asks_nothing by infinite_asks_nothing_instance. Qed.
-Theorem matrix_specification (* refinement.in-premetric *) : forall R (X : eqType) (L : Type) C (D : premetric R L) (T :
-  X -> L), satisfies (everything X) (of_matrix C) D (fun=> 1e) T <-> below C D T. restates matrix_specification. Qed.
+Theorem matrix_specification (* refinement.in-premetric *) : forall R (X : eqType) L C (D : premetric R L) (T : X -> L),
+  satisfies (everything X) (of_matrix C) D (fun=> 1e) T <-> below C D T. restates matrix_specification. Qed.
 Theorem refinement_inf_within (* refinement.infimum-within *) : forall R (X L I I' : Type) (U : I -> X -> Prop) U' d D
   eps (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i, is_inf (budgets_within U U' eps' i) (eps i)) ->
   satisfies U d D eps T -> satisfies U' d D eps' T. restates refinement_inf_within by refinement_inf_within_instance.
@@ -1052,103 +1041,108 @@ Theorem refinement_inf_within (* refinement.infimum-within *) : forall R (X L I 
 Theorem refinement_inf_above (* refinement.infimum-above *) : forall R (X L I I' : Type) (U : I -> X -> Prop) U' d D eps
   (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i', is_inf (budgets_above U U' eps i') (eps' i')) ->
   satisfies U d D eps T -> satisfies U' d D eps' T. restates refinement_inf_above by refinement_inf_above_instance. Qed.
-Theorem tight_matrix_iff_stronger (* order.matrix-decides *) : forall R (X L : Type) (C C' : X -> X -> ext R) D, (forall
-  x x', exists2 T, below C D T & D (T x) (T x') = C x x') -> (forall T : X -> L, below C D T -> below C' D T) <->
-  (forall x x', C x x' <=e C' x x'). restates tight_matrix_iff_stronger by tight_matrix_iff_stronger_instance. Qed.
-Theorem smaller_matrix_iff_stronger (* order.matrix-decides *) : forall R (X : eqType) C C', (forall (L : Type) (D :
-  premetric R L) (T : X -> L), below C D T -> below C' D T) <-> (forall x x', x != x' -> C x x' <=e C' x x'). restates
+Theorem tight_matrix_iff_stronger (* order.matrix-decides *) : forall R X L (C C' : X -> X -> ext R) D, (forall x x',
+  exists2 T, below C D T & D (T x) (T x') = C x x') -> (forall T : X -> L, below C D T -> below C' D T) <-> (forall x
+  x', C x x' <=e C' x x'). restates tight_matrix_iff_stronger by tight_matrix_iff_stronger_instance. Qed.
+Theorem smaller_matrix_iff_stronger (* order.matrix-decides *) : forall R (X : eqType) C C', (forall L (D : premetric R
+  L) (T : X -> L), below C D T -> below C' D T) <-> (forall x x', x != x' -> C x x' <=e C' x x'). restates
   smaller_matrix_iff_stronger. Qed.
 Theorem stronger_smaller_matrix_refuted (* order.matrix-decides.attained *) : ~ (forall C C', (forall T : bool -> bool,
   below C discrete T -> below C' discrete T) -> forall x x', C x x' <=e C' x x'). restates
   stronger_smaller_matrix_refuted. Qed.
-Theorem matrix_closure (* order.closure-same *) : forall R (X : eqType) (L : Type) C (Cs : premetric R X) D (T : X ->
-  L), triangular D -> is_sharpening (of_matrix C) Cs -> below C D T <-> below Cs D T. restates matrix_closure by
+Theorem matrix_closure (* order.closure-same *) : forall R (X : eqType) L C (Cs : premetric R X) D (T : X -> L),
+  triangular D -> is_sharpening (of_matrix C) Cs -> below C D T <-> below Cs D T. restates matrix_closure by
   matrix_closure_instance. Qed.
+Theorem symmetric_matrix_closure (* order.closure-same *) : forall R (X : eqType) C (Cs : premetric R X) L D (T : X ->
+  L), triangular D -> symmetric_dist D -> is_sharpening (of_matrix (symmetrised C)) Cs -> below C D T <-> below Cs D T.
+  restates symmetric_matrix_closure by symmetric_matrix_closure_instance. Qed.
 Theorem coupled_amplified (* survey.sampling.fixed-strata *) : forall R S Y mu A (K K' : S -> law R Y) (g e : R) c, 1 <=
   g -> is_coupling mu A c -> (forall s, s \notin A -> K s = K' s) -> (forall s, s \in A -> approximate_le g e (K s) (K'
   s)) -> (forall s t, s \in A -> t \notin A -> c s t != 0 -> approximate_le g e (K s) (K t) /\ approximate_le g e (K' s)
   (K t)) -> approximate_le (amplified (Pr mu A) g) (Pr mu A * e) (bind mu K) (bind mu K'). restates coupled_amplified by
   coupled_amplified_instance. Qed.
 Theorem exchange_inclusion (* survey.sampling.fixed-strata *) : forall R (I : finType) (mu : law R [finType of {set I}])
-  (B : {set I}) (i : I) n, i \in B -> (forall S : [finType of {set I}], mu S != 0 -> #|S :&: B| = n) -> (forall (k : I)
-  (S : {set I}), k \in B -> mu (swap_units i k S) = mu S) -> Pr mu (having i) = n%:R / #|B|%:R. restates
-  exchange_inclusion by exchange_inclusion_instance. Qed.
+  (B : {set I}) i n, i \in B -> (forall S : [finType of {set I}], mu S != 0 -> #|S :&: B| = n) -> (forall (k : I) (S :
+  {set I}), k \in B -> mu (swap_units i k S) = mu S) -> Pr mu (having i) = n%:R / #|B|%:R. restates exchange_inclusion
+  by exchange_inclusion_instance. Qed.
 Theorem exchange_amplified (* survey.sampling.fixed-strata *) : forall R (I : finType) (mu : law R [finType of {set I}])
-  (B : {set I}) (i : I) n, i \in B -> (forall S : [finType of {set I}], mu S != 0 -> #|S :&: B| = n) -> (forall (k : I)
-  (S : {set I}), k \in B -> mu (swap_units i k S) = mu S) -> forall (V : Type) (Y : finType) (T : data I V -> law R Y)
-  (g e : R) (f f' : data I V) (j : I) (v : V), 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> B \subset recorded f
-  -> (forall S : [finType of {set I}], mu S != 0 -> S \subset recorded f) -> approximate_le (amplified (n%:R / #|B|%:R)
-  g) (n%:R / #|B|%:R * e) (sampled mu T f) (sampled (map_law (swap_units i j) mu) T f'). restates exchange_amplified by
+  (B : {set I}) i n, i \in B -> (forall S : [finType of {set I}], mu S != 0 -> #|S :&: B| = n) -> (forall (k : I) (S :
+  {set I}), k \in B -> mu (swap_units i k S) = mu S) -> forall (V : Type) (Y : finType) (T : data I V -> law R Y) (g e :
+  R) (f f' : data I V) (j : I) (v : V), 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> B \subset recorded f ->
+  (forall S : [finType of {set I}], mu S != 0 -> S \subset recorded f) -> approximate_le (amplified (n%:R / #|B|%:R) g)
+  (n%:R / #|B|%:R * e) (sampled mu T f) (sampled (map_law (swap_units i j) mu) T f'). restates exchange_amplified by
   exchange_amplified_instance. Qed.
-Theorem srswor_amplified (* survey.sampling.theorem *) : forall R I (V : Type) Y (T : data I V -> law R Y) (g e : R) (i
-  j : I) (v : V) f f', 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> forall n, (n <= #|recorded f|)%N ->
-  approximate_le (amplified (n%:R / #|recorded f|%:R) g) (n%:R / #|recorded f|%:R * e) (sampled (srswor f n) T f)
-  (sampled (srswor f' n) T f'). restates srswor_amplified by srswor_amplified_instance. Qed.
-Theorem stratified_amplified (* survey.sampling.fixed-strata *) : forall R I (V : Type) Y (T : data I V -> law R Y) (g e
-  : R) (i j : I) (v : V) f f', 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> forall (H : finType) (h : I -> H)
-  (size : H -> nat), h j = h i -> [exists S, in_strata h size f S] -> let share := (size (h i))%:R / #|recorded f :&:
-  stratum_units h (h i)|%:R in approximate_le (amplified share g) (share * e) (sampled (stratified h size f) T f)
-  (sampled (stratified h size f') T f'). restates stratified_amplified by stratified_amplified_instance. Qed.
-Theorem srswor_pure (* survey.sampling.theorem *) : forall R I (V : Type) Y (T : data I V -> law R Y) (g : R), 1 <= g ->
-  (forall i j v f f', replaced i j v f f' -> mult_le g (T f) (T f')) -> forall i j v f f' n, replaced i j v f f' -> (n
-  <= #|recorded f|)%N -> mult_le (amplified (n%:R / #|recorded f|%:R) g) (sampled (srswor f n) T f) (sampled (srswor f'
-  n) T f'). restates srswor_pure by srswor_pure_instance. Qed.
+Theorem srswor_amplified (* survey.sampling.theorem *) : forall R (I : finType) (V : Type) Y (T : data I V -> law R Y)
+  (g e : R) (i j : I) (v : V) f f', 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> forall n, (n <= #|recorded
+  f|)%N -> approximate_le (amplified (n%:R / #|recorded f|%:R) g) (n%:R / #|recorded f|%:R * e) (sampled (srswor f n) T
+  f) (sampled (srswor f' n) T f'). restates srswor_amplified by srswor_amplified_instance. Qed.
+Theorem stratified_amplified (* survey.sampling.fixed-strata *) : forall R (I : finType) (V : Type) Y (T : data I V ->
+  law R Y) (g e : R) (i j : I) (v : V) f f', 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> forall (H : finType)
+  (h : I -> H) (size : H -> nat), h j = h i -> [exists S, in_strata h size f S] -> let share := (size (h i))%:R /
+  #|recorded f :&: stratum_units h (h i)|%:R in approximate_le (amplified share g) (share * e) (sampled (stratified h
+  size f) T f) (sampled (stratified h size f') T f'). restates stratified_amplified by stratified_amplified_instance.
+  Qed.
+Theorem srswor_pure (* survey.sampling.theorem *) : forall R (I : finType) (V : Type) Y (T : data I V -> law R Y) (g :
+  R), 1 <= g -> (forall i j v f f', replaced i j v f f' -> mult_le g (T f) (T f')) -> forall i j v f f' n, replaced i j
+  v f f' -> (n <= #|recorded f|)%N -> mult_le (amplified (n%:R / #|recorded f|%:R) g) (sampled (srswor f n) T f)
+  (sampled (srswor f' n) T f'). restates srswor_pure by srswor_pure_instance. Qed.
 Theorem srswor_multiset_amplified (* survey.sampling.theorem *) : forall R (I V Y : finType) (T : {ffun V -> nat} -> law
   R Y) (g e : R), 1 <= g -> (forall (v w : V) (m m' : {ffun V -> nat}), one_moved v w m m' -> approximate_le g e (T m)
-  (T m')) -> forall (i j : I) (v : V) (f f' : data I V) (n : nat), replaced i j v f f' -> (n <= #|recorded f|)%N ->
+  (T m')) -> forall i j (v : V) (f f' : data I V) (n : nat), replaced i j v f f' -> (n <= #|recorded f|)%N ->
   approximate_le (amplified (n%:R / #|recorded f|%:R) g) (n%:R / #|recorded f|%:R * e) (sampled (srswor f n) (fun s => T
   (record_counts s)) f) (sampled (srswor f' n) (fun s => T (record_counts s)) f'). restates srswor_multiset_amplified by
   srswor_multiset_amplified_instance. Qed.
-Theorem amplification_attained (* survey.sampling.theorem.sharp *) : forall R (I : finType) (g : R) mu (i : I), 1 <= g
-  -> exists (T : data I bool -> law R [finType of bool]) (f f' : data I bool), [/\ forall z z', mult_le g (T z) (T z'),
+Theorem amplification_attained (* survey.sampling.theorem.sharp *) : forall R (I : finType) (g : R) mu i, 1 <= g ->
+  exists (T : data I bool -> law R [finType of bool]) (f f' : data I bool), [/\ forall z z', mult_le g (T z) (T z'),
   recorded f = [set: I], replaced i i true f f' & forall g', mult_le g' (sampled mu T f) (sampled mu T f') -> amplified
   (Pr mu (having i)) g <= g']. restates amplification_attained by amplification_attained_instance. Qed.
-Theorem labelled_not_amplified (* survey.sampling.same-units *) : forall R (I : finType) (g : R) mu (i : I), 1 <= g -> 0
-  < Pr mu (having i) -> exists (T : data I bool -> law R [finType of option bool]) (f f' : data I bool), [/\ labelled_dp
-  g 0 T, recorded f = [set: I], replaced i i true f f' & forall g', mult_le g' (sampled mu T f) (sampled mu T f') -> g
-  <= g']. restates labelled_not_amplified by labelled_not_amplified_instance. Qed.
+Theorem labelled_not_amplified (* survey.sampling.same-units *) : forall R (I : finType) (g : R) mu i, 1 <= g -> 0 < Pr
+  mu (having i) -> exists (T : data I bool -> law R [finType of option bool]) (f f' : data I bool), [/\ labelled_dp g 0
+  T, recorded f = [set: I], replaced i i true f f' & forall g', mult_le g' (sampled mu T f) (sampled mu T f') -> g <=
+  g']. restates labelled_not_amplified by labelled_not_amplified_instance. Qed.
 Theorem poisson_added (* survey.sampling.independent *) : forall R (I : finType) (V : Type) (rate : I -> V -> R) rate01
-  (i : I) (v : V) f f', added i v f f' -> poisson rate01 f' = bind (poisson rate01 f) (fun S : {set I} => bind (bern
-  (rate i v) (rate01 i v)) (fun b : bool => dirac (if b then i |: S else S))). restates poisson_added by
-  poisson_added_instance. Qed.
+  i (v : V) f f', added i v f f' -> poisson rate01 f' = bind (poisson rate01 f) (fun S : {set I} => bind (bern (rate i
+  v) (rate01 i v)) (fun b : bool => dirac (if b then i |: S else S))). restates poisson_added by poisson_added_instance.
+  Qed.
 Theorem poisson_amplified (* survey.sampling.independent *) : forall R (I : finType) (V : Type) rate (rate01 : forall i
-  v, 0 <= rate i v <= 1) (i : I) (v : V) f f', added i v f f' -> forall (Y : finType) (T : data I V -> law R Y) (g e :
-  R), 1 <= g -> unbounded_dp g e T -> approximate_le (amplified (rate i v) g) (rate i v * e) (sampled (poisson rate01 f)
-  T f) (sampled (poisson rate01 f') T f'). restates poisson_amplified by poisson_amplified_instance. Qed.
+  v, 0 <= rate i v <= 1) i (v : V) f f', added i v f f' -> forall (Y : finType) (T : data I V -> law R Y) (g e : R), 1
+  <= g -> unbounded_dp g e T -> approximate_le (amplified (rate i v) g) (rate i v * e) (sampled (poisson rate01 f) T f)
+  (sampled (poisson rate01 f') T f'). restates poisson_amplified by poisson_amplified_instance. Qed.
 Theorem poisson_inclusion (* survey.sampling.independent *) : forall R (I : finType) (V : Type) (rate : I -> V -> R)
-  (rate01 : forall i v, 0 <= rate i v <= 1) (f : data I V) (i : I) (v : V), f i = Some v -> Pr (poisson rate01 f)
-  (having i) = rate i v. restates poisson_inclusion by poisson_inclusion_instance. Qed.
-Theorem poisson_unbounded_dp (* survey.sampling.independent *) : forall R I (V : Type) rate (rate01 : forall i v, 0 <=
-  rate i v <= 1) Y (T : data I V -> law R Y) (g e p : R), 1 <= g -> (forall i v, rate i v <= p) -> unbounded_dp g e T ->
-  unbounded_dp (amplified p g) (p * e) (fun f => sampled (poisson rate01 f) T f). restates poisson_unbounded_dp by
-  poisson_unbounded_dp_instance. Qed.
-Theorem shared_sampled (* survey.sampling.shared.correct *) : forall R I (V : Type) Y Z (T1 : data I V -> law R Y) (T2 :
-  data I V -> law R Z) mu f, shared T1 T2 mu f = sampled mu (fun z => prod_law (T1 z) (T2 z)) f. restates
+  (rate01 : forall i v, 0 <= rate i v <= 1) (f : data I V) i (v : V), f i = Some v -> Pr (poisson rate01 f) (having i) =
+  rate i v. restates poisson_inclusion by poisson_inclusion_instance. Qed.
+Theorem poisson_unbounded_dp (* survey.sampling.independent *) : forall R (I : finType) (V : Type) rate (rate01 : forall
+  i v, 0 <= rate i v <= 1) Y (T : data I V -> law R Y) (g e p : R), 1 <= g -> (forall i v, rate i v <= p) ->
+  unbounded_dp g e T -> unbounded_dp (amplified p g) (p * e) (fun f => sampled (poisson rate01 f) T f). restates
+  poisson_unbounded_dp by poisson_unbounded_dp_instance. Qed.
+Theorem shared_sampled (* survey.sampling.shared.correct *) : forall R (I : finType) (V : Type) Y Z (T1 : data I V ->
+  law R Y) (T2 : data I V -> law R Z) mu f, shared T1 T2 mu f = sampled mu (fun z => prod_law (T1 z) (T2 z)) f. restates
   shared_sampled. Qed.
-Theorem shared_fst (* survey.sampling.shared.correct *) : forall R I (V : Type) Y Z (T1 : data I V -> law R Y) (T2 :
-  data I V -> law R Z) mu f, map_law fst (shared T1 T2 mu f) = sampled mu T1 f. restates shared_fst. Qed.
-Theorem shared_snd (* survey.sampling.shared.correct *) : forall R I (V : Type) Y Z (T1 : data I V -> law R Y) (T2 :
-  data I V -> law R Z) mu f, map_law snd (shared T1 T2 mu f) = sampled mu T2 f. restates shared_snd. Qed.
-Theorem shared_srswor (* survey.sampling.shared.correct *) : forall R I (V : Type) Y Z (T1 : data I V -> law R Y) (T2 :
-  data I V -> law R Z) (g1 g2 : R) (i j : I) (v : V) f f' n, 1 <= g1 -> 1 <= g2 -> bounded_dp g1 0 T1 -> bounded_dp g2 0
-  T2 -> replaced i j v f f' -> (n <= #|recorded f|)%N -> mult_le (amplified (n%:R / #|recorded f|%:R) (g1 * g2)) (shared
-  T1 T2 (srswor f n) f) (shared T1 T2 (srswor f' n) f'). restates shared_srswor by shared_srswor_instance. Qed.
-Theorem fresh_composition (* survey.sampling.dependent.same *) : forall R I (V : Type) Y Z (T1 : data I V -> law R Y)
-  (T2 : data I V -> law R Z) (p1 p2 g1 g2 : R) mu mu' nu nu' f f', mult_le (amplified p1 g1) (sampled mu T1 f) (sampled
-  mu' T1 f') -> mult_le (amplified p2 g2) (sampled nu T2 f) (sampled nu' T2 f') -> mult_le (amplified p1 g1 * amplified
-  p2 g2) (prod_law (sampled mu T1 f) (sampled nu T2 f)) (prod_law (sampled mu' T1 f') (sampled nu' T2 f')). restates
-  fresh_composition by fresh_composition_instance. Qed.
+Theorem shared_fst (* survey.sampling.shared.correct *) : forall R (I : finType) (V : Type) Y Z (T1 : data I V -> law R
+  Y) (T2 : data I V -> law R Z) mu f, map_law fst (shared T1 T2 mu f) = sampled mu T1 f. restates shared_fst. Qed.
+Theorem shared_snd (* survey.sampling.shared.correct *) : forall R (I : finType) (V : Type) Y Z (T1 : data I V -> law R
+  Y) (T2 : data I V -> law R Z) mu f, map_law snd (shared T1 T2 mu f) = sampled mu T2 f. restates shared_snd. Qed.
+Theorem shared_srswor (* survey.sampling.shared.correct *) : forall R (I : finType) (V : Type) Y Z (T1 : data I V -> law
+  R Y) (T2 : data I V -> law R Z) (g1 g2 : R) (i j : I) (v : V) f f' n, 1 <= g1 -> 1 <= g2 -> bounded_dp g1 0 T1 ->
+  bounded_dp g2 0 T2 -> replaced i j v f f' -> (n <= #|recorded f|)%N -> mult_le (amplified (n%:R / #|recorded f|%:R)
+  (g1 * g2)) (shared T1 T2 (srswor f n) f) (shared T1 T2 (srswor f' n) f'). restates shared_srswor by
+  shared_srswor_instance. Qed.
+Theorem fresh_composition (* survey.sampling.dependent.same *) : forall R (I : finType) (V : Type) Y Z (T1 : data I V ->
+  law R Y) (T2 : data I V -> law R Z) (p1 p2 g1 g2 : R) mu mu' nu nu' f f', mult_le (amplified p1 g1) (sampled mu T1 f)
+  (sampled mu' T1 f') -> mult_le (amplified p2 g2) (sampled nu T2 f) (sampled nu' T2 f') -> mult_le (amplified p1 g1 *
+  amplified p2 g2) (prod_law (sampled mu T1 f) (sampled nu T2 f)) (prod_law (sampled mu' T1 f') (sampled nu' T2 f')).
+  restates fresh_composition by fresh_composition_instance. Qed.
 Theorem amplified_product_lt (* survey.sampling.shared.lost *) : forall R (p a b : R), 0 < p < 1 -> 1 < a -> 1 < b ->
   amplified p a * amplified p b < amplified p (a * b). restates amplified_product_lt by amplified_product_lt_instance.
   Qed.
-Theorem shared_attained (* survey.sampling.shared.correct *) : forall R (I : finType) (g1 g2 : R) mu (i : I), 1 <= g1 ->
-  1 <= g2 -> exists (T1 T2 : data I bool -> law R [finType of bool]) (f f' : data I bool), [/\ forall z z', mult_le g1
-  (T1 z) (T1 z') /\ mult_le g2 (T2 z) (T2 z'), recorded f = [set: I], replaced i i true f f' & forall g', mult_le g'
-  (shared T1 T2 mu f) (shared T1 T2 mu f') -> amplified (Pr mu (having i)) (g1 * g2) <= g']. restates shared_attained by
+Theorem shared_attained (* survey.sampling.shared.correct *) : forall R (I : finType) (g1 g2 : R) mu i, 1 <= g1 -> 1 <=
+  g2 -> exists (T1 T2 : data I bool -> law R [finType of bool]) (f f' : data I bool), [/\ forall z z', mult_le g1 (T1 z)
+  (T1 z') /\ mult_le g2 (T2 z) (T2 z'), recorded f = [set: I], replaced i i true f f' & forall g', mult_le g' (shared T1
+  T2 mu f) (shared T1 T2 mu f') -> amplified (Pr mu (having i)) (g1 * g2) <= g']. restates shared_attained by
   shared_attained_instance. Qed.
 Theorem shared_composition_refuted (* survey.sampling.dependent.same survey.sampling.shared.lost *) : forall R (I :
-  finType) (g1 g2 : R) mu (i : I), 0 < Pr mu (having i) < 1 -> 1 < g1 -> 1 < g2 -> ~ (forall (T1 T2 : data I bool -> law
-  R [finType of bool]) (f f' : data I bool), (forall z z', mult_le g1 (T1 z) (T1 z')) -> (forall z z', mult_le g2 (T2 z)
+  finType) (g1 g2 : R) mu i, 0 < Pr mu (having i) < 1 -> 1 < g1 -> 1 < g2 -> ~ (forall (T1 T2 : data I bool -> law R
+  [finType of bool]) (f f' : data I bool), (forall z z', mult_le g1 (T1 z) (T1 z')) -> (forall z z', mult_le g2 (T2 z)
   (T2 z')) -> replaced i i true f f' -> mult_le (amplified (Pr mu (having i)) g1 * amplified (Pr mu (having i)) g2)
   (shared T1 T2 mu f) (shared T1 T2 mu f')). restates shared_composition_refuted by shared_composition_refuted_instance.
   Qed.
@@ -1167,16 +1161,15 @@ Theorem expected_size (* survey.estimate.expansion *) : forall R (I : finType) (
 Theorem geometric_window (* survey.laplace.discrete *) : forall R (a : R) (k : int) n, 0 <= a -> geometric a k k +
   \sum_(j < n) (geometric a k (k + j.+1%:Z) + geometric a k (k - j.+1%:Z)) = 1 - 2 * a ^+ n.+1 / (1 + a). restates
   geometric_window by geometric_window_instance. Qed.
-Theorem laplace_discrete (* survey.laplace.discrete *) : forall R (J : finType) (X I : Type) (U : I -> X -> Prop) d
-  (gamma : I -> option R) a (q : X -> {ffun J -> int}), (forall x, 0 < a x < 1) -> (forall i x x', U i x -> U i x' -> a
-  x = a x') -> (forall i x x' g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n -> a x ^- l1 (q x) (q x') <= g
-  ^+ n) -> masses_dp U d gamma (fun x => geometric_vector (a x) (q x)). restates laplace_discrete by
-  laplace_discrete_instance. Qed.
-Theorem clamped_geometric_dp (* survey.laplace.discrete *) : forall R (X I : Type) (U : I -> X -> Prop) d (gamma : I ->
-  option R) m a (q : X -> 'I_m.+2) (a01 : forall x, 0 < a x < 1), (forall i x x', U i x -> U i x' -> a x = a x') ->
-  (forall i x x' g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n -> a x ^- `|q x - q x'| <= g ^+ n) ->
-  pure_dp U d gamma (fun x => clamped m (a01 x) (q x)). restates clamped_geometric_dp by clamped_geometric_dp_instance.
+Theorem laplace_discrete (* survey.laplace.discrete *) : forall R (J : finType) X I (U : I -> X -> Prop) d (gamma : I ->
+  option R) a (q : X -> {ffun J -> int}), (forall x, 0 < a x < 1) -> (forall i x x', U i x -> U i x' -> a x = a x') ->
+  (forall i x x' g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n -> a x ^- l1 (q x) (q x') <= g ^+ n) ->
+  masses_dp U d gamma (fun x => geometric_vector (a x) (q x)). restates laplace_discrete by laplace_discrete_instance.
   Qed.
+Theorem clamped_geometric_dp (* survey.laplace.discrete *) : forall R X I (U : I -> X -> Prop) d (gamma : I -> option R)
+  m a (q : X -> 'I_m.+2) (a01 : forall x, 0 < a x < 1), (forall i x x', U i x -> U i x' -> a x = a x') -> (forall i x x'
+  g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n -> a x ^- `|q x - q x'| <= g ^+ n) -> pure_dp U d gamma
+  (fun x => clamped m (a01 x) (q x)). restates clamped_geometric_dp by clamped_geometric_dp_instance. Qed.
 Theorem scales_differ_refuted (* survey.laplace.discrete.two-ratios *) : forall (R : archiFieldType) (a b : R) k k', 0 <
   a -> a < b -> b < 1 -> ~ (exists g, masses_near g (geometric a k) (geometric b k')). restates scales_differ_refuted by
   scales_differ_refuted_instance. Qed.
@@ -1195,54 +1188,53 @@ Theorem posterior_to_posterior_record (* survey.posteriors.interval *) : forall 
   (counterfactual A M) A t (record_is W r) != 0 -> odds_near g (event_posterior M A t (record_is W r) / event_posterior
   (counterfactual A M) A t (record_is W r)). restates posterior_to_posterior_record by
   posterior_to_posterior_record_instance. Qed.
-Theorem laplace_printed_refuted (* survey.laplace.theorem *) : ~ (forall (X I : Type) (U : I -> X -> Prop) (d : X -> X
-  -> option nat) (gamma : I -> option rat_realFieldType) (q : X -> int) (a : X -> rat_realFieldType), (forall x,
-  is_scale U d gamma q x (a x)) -> masses_dp U d gamma (fun x => geometric (a x) (q x))). restates
-  laplace_printed_refuted. Qed.
-Theorem coarsening_refl (* completion.coarsening *) : forall (X I : Type) (U : I -> X -> Prop), refines U U. restates
+Theorem laplace_printed_refuted (* survey.laplace.theorem *) : ~ (forall X I (U : I -> X -> Prop) (d : X -> X -> option
+  nat) (gamma : I -> option rat_realFieldType) (q : X -> int) (a : X -> rat_realFieldType), (forall x, is_scale U d
+  gamma q x (a x)) -> masses_dp U d gamma (fun x => geometric (a x) (q x))). restates laplace_printed_refuted. Qed.
+Theorem coarsening_refl (* completion.coarsening *) : forall X I (U : I -> X -> Prop), refines U U. restates
   coarsening_refl. Qed.
 Theorem coarsening_trans (* completion.coarsening *) : forall (X I J K : Type) (U : I -> X -> Prop) (V : J -> X -> Prop)
   (W : K -> X -> Prop), refines U V -> refines V W -> refines U W. restates coarsening_trans by
   coarsening_trans_instance. Qed.
 Theorem coarsening_antisym_refuted (* completion.coarsening *) : ~ (forall (X I J : Type) (U : I -> X -> Prop) (V : J ->
   X -> Prop), refines U V -> refines V U -> same_multiverse U V). restates coarsening_antisym_refuted. Qed.
-Theorem completion_complete (* completion.complete *) : forall R (X I : Type) (U : I -> X -> Prop) (d : premetric R X),
+Theorem completion_complete (* completion.complete *) : forall R X I (U : I -> X -> Prop) (d : premetric R X),
   symmetric_dist d -> triangular d -> complete d (completion U d). restates completion_complete by
   completion_complete_instance. Qed.
 Theorem completion_budgets (* completion.mechanisms *) : forall R (X L I : Type) U (d : premetric R X) D (T : X -> L)
   eps, satisfies U d D eps T <-> satisfies (completion U d) d D (fun p => eps ((@sval) (I * X) (fun p0 => U p0.1 p0.2)
   p).1) T. restates completion_budgets. Qed.
-Theorem completion_inf (* completion.mechanisms completion.mechanisms.premetric *) : forall R (X L I : Type) (U : I -> X
-  -> Prop) (d : premetric R X) D (T : X -> L) eps eps', (forall p, is_inf (budgets_above U (completion U d) eps p) (eps'
-  p)) -> satisfies U d D eps T <-> satisfies (completion U d) d D eps' T. restates completion_inf by
-  completion_inf_instance. Qed.
-Theorem completion_complete_refuted (* completion.complete *) : forall R, ~ (forall (X I : Type) (U : I -> X -> Prop) (d
-  : premetric R X), complete d (completion U d)). restates completion_complete_refuted. Qed.
-Theorem design_free (* settings.free-design *) : forall R (F : Type) D (X I : Type) (Y C : finType) (U : I -> X -> Prop)
-  d (r : F -> X -> Prop) eps (T : X -> law R Y) design, subadditive D -> (forall f x x', r f x -> r f x' -> design x =
-  design x') -> invariant_at U d r -> satisfies U d (D Y) eps T -> satisfies U d (D [finType of Y * C]) eps (fun x =>
-  prod_law (T x) (dirac (design x))). restates design_free by design_free_instance. Qed.
+Theorem completion_inf (* completion.mechanisms completion.mechanisms.premetric *) : forall R X L I (U : I -> X -> Prop)
+  (d : premetric R X) D (T : X -> L) eps eps', (forall p, is_inf (budgets_above U (completion U d) eps p) (eps' p)) ->
+  satisfies U d D eps T <-> satisfies (completion U d) d D eps' T. restates completion_inf by completion_inf_instance.
+  Qed.
+Theorem completion_complete_refuted (* completion.complete *) : forall R, ~ (forall X I (U : I -> X -> Prop) (d :
+  premetric R X), complete d (completion U d)). restates completion_complete_refuted. Qed.
+Theorem design_free (* settings.free-design *) : forall R (F : Type) D X I (Y C : finType) (U : I -> X -> Prop) d (r : F
+  -> X -> Prop) eps (T : X -> law R Y) design, subadditive D -> (forall f x x', r f x -> r f x' -> design x = design x')
+  -> invariant_at U d r -> satisfies U d (D Y) eps T -> satisfies U d (D [finType of Y * C]) eps (fun x => prod_law (T
+  x) (dirac (design x))). restates design_free by design_free_instance. Qed.
 Theorem ten_settings (* settings.ten *) : [seq count earlier_too (patterns n) | n <- iota 0 4] = [:: 1%N; 2%N; 3%N; 4%N]
   /\ (\sum_(n < 4) count earlier_too (patterns n))%N = 10%N. restates ten_settings. Qed.
 Theorem earlier_invariance (* invariance.earlier-phases *) : forall R (P F X I : Type) (U : I -> X -> Prop) (d :
   premetric R X) (r : P -> F -> Prop) s, (forall f, exists p, r p f) -> invariant_at U d s -> invariant_at U d (through
   r s). restates earlier_invariance by earlier_invariance_instance. Qed.
-Theorem invariance_compares (* invariance.comparable *) : forall R (F : Type) (X : eqType) (I : Type) (U : I -> X ->
-  Prop) (d : premetric R X) (r : F -> X -> Prop) (x x' : X), invariant_at U d r -> comparable U d x x' -> shares_source
-  r x x'. restates invariance_compares by invariance_compares_instance. Qed.
-Theorem invariance_iff_compares (* invariance.one-source *) : forall R (F : Type) (X : eqType) (I : Type) (U : I -> X ->
-  Prop) (d : premetric R X) (r : F -> X -> Prop), (forall x, exists f, r f x) -> (forall f g x, r f x -> r g x -> f = g)
-  -> invariant_at U d r <-> (forall x x', comparable U d x x' -> shares_source r x x'). restates invariance_iff_compares
-  by invariance_iff_compares_instance. Qed.
+Theorem invariance_compares (* invariance.comparable *) : forall R (F : Type) (X : eqType) I (U : I -> X -> Prop) (d :
+  premetric R X) (r : F -> X -> Prop) x x', invariant_at U d r -> comparable U d x x' -> shares_source r x x'. restates
+  invariance_compares by invariance_compares_instance. Qed.
+Theorem invariance_iff_compares (* invariance.one-source *) : forall R (F : Type) (X : eqType) I (U : I -> X -> Prop) (d
+  : premetric R X) (r : F -> X -> Prop), (forall x, exists f, r f x) -> (forall f g x, r f x -> r g x -> f = g) ->
+  invariant_at U d r <-> (forall x x', comparable U d x x' -> shares_source r x x'). restates invariance_iff_compares by
+  invariance_iff_compares_instance. Qed.
 Theorem earlier_invariance_needs_source (* invariance.earlier-phases *) : forall R, ~ (forall (P F X I : Type) (U : I ->
   X -> Prop) (d : premetric R X) (r : P -> F -> Prop) (s : F -> X -> Prop), invariant_at U d s -> invariant_at U d
   (through r s)). restates earlier_invariance_needs_source. Qed.
-Theorem agnostic_refuted (* invariance.agnostic invariance.pairs-alone *) : forall R, ~ (forall (F : Type) (X :
-  eqType) (I : Type) (U : I -> X -> Prop) (d : premetric R X) (r : F -> X -> Prop), (forall x, exists f, r f x) -> ~
-  invariant_at U d r -> exists x x', comparable U d x x' /\ ~ shares_source r x x'). restates agnostic_refuted. Qed.
-Theorem two_phase_inclusion (* survey-weights.inclusion *) : forall R (I : finType) mu response (i : I) (p : R), (forall
-  S : {set I}, i \in S -> inclusion (response S) i = p) -> (forall S : {set I}, i \notin S -> inclusion (response S) i =
-  0) -> inclusion (two_phase mu response) i = inclusion mu i * p. restates two_phase_inclusion by
+Theorem agnostic_refuted (* invariance.agnostic invariance.pairs-alone *) : forall R, ~ (forall (F : Type) (X : eqType)
+  I (U : I -> X -> Prop) (d : premetric R X) (r : F -> X -> Prop), (forall x, exists f, r f x) -> ~ invariant_at U d r
+  -> exists x x', comparable U d x x' /\ ~ shares_source r x x'). restates agnostic_refuted. Qed.
+Theorem two_phase_inclusion (* survey-weights.inclusion *) : forall R (I : finType) mu response i (p : R), (forall S :
+  {set I}, i \in S -> inclusion (response S) i = p) -> (forall S : {set I}, i \notin S -> inclusion (response S) i = 0)
+  -> inclusion (two_phase mu response) i = inclusion mu i * p. restates two_phase_inclusion by
   two_phase_inclusion_instance. Qed.
 (* PHSafe *)
 Theorem stable_comp (* phsafe.stability.composition *) : forall (S T U : eqType) b c (f : seq S -> seq T) (g : seq T ->
@@ -1301,11 +1293,10 @@ Theorem clamped_geometric (* price.fibre.line price.floor.changed *) : forall R 
   (forall i j z : 'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> \sum_i P i i <= \sum_i G i i]. restates
   clamped_geometric by clamped_geometric_instance. Qed.
 (* What stirred audit --coq rests on, and other readings *)
-Theorem necessity_refuted (* another-reading *) : forall R, ~ (forall (X L I : Type) (Y : eqType) (U : I -> X -> Prop)
-  (c : X -> Y) (d : premetric R X) (D : premetric R L) (point : Y -> L) (eps : I -> ext R), far_points D point ->
-  (forall x x', d x x' <> oo) -> (forall i, exists x, U i x) -> (forall x, exists i, U i x) -> (forall i, eps i <> oo)
-  -> satisfies U d D eps (fun x => point (c x)) -> same_multiverse U (invariant_universe c)). restates
-  necessity_refuted. Qed.
+Theorem necessity_refuted (* another-reading *) : forall R, ~ (forall X L I (Y : eqType) (U : I -> X -> Prop) (c : X ->
+  Y) (d : premetric R X) (D : premetric R L) (point : Y -> L) (eps : I -> ext R), far_points D point -> (forall x x', d
+  x x' <> oo) -> (forall i, exists x, U i x) -> (forall x, exists i, U i x) -> (forall i, eps i <> oo) -> satisfies U d
+  D eps (fun x => point (c x)) -> same_multiverse U (invariant_universe c)). restates necessity_refuted. Qed.
 Theorem tree_lawE (* audit *) : forall n (T : tree) t, (weighed T).1 <> BinNums.N0 -> total (masses n T) <> BinNums.N0
   -> tree_law n T t = ratN (nth BinNums.N0 (masses n T) t) / ratN (total (masses n T)). restates tree_lawE by
   tree_lawE_instance. Qed.
@@ -1324,56 +1315,66 @@ Theorem shifted_gaussian_infinite (* phsafe.gaussian.printed gaussian.shifted *)
 Theorem diagonal_gaussian_nor (* phsafe.gaussian.vector gaussian.diagonal *) : forall s2 (a b : nat -> Z) n, (forall k,
   0 < s2 k) -> is_nor (diagonal_gaussian s2 a (n:=n)) (diagonal_gaussian s2 b (n:=n)) (sqrt (squared_distance s2 a b
   n)). restates diagonal_gaussian_nor by diagonal_gaussian_nor_instance. Qed.
-Theorem psa_budget_exponential (* psa.budget.theorem *) : forall (F : realFieldType) (f : F -> R), embedding f -> forall
-  b p, (0 <= p <= 1)%R -> exponential f (psa_budget b p) (epsilon_budget b (f p)). restates psa_budget_exponential by
+Theorem psa_budget_exponential (* psa.budget.theorem *) : forall F (f : F -> R), embedding f -> forall b p, (0 <= p <=
+  1)%R -> exponential f (psa_budget b p) (epsilon_budget b (f p)). restates psa_budget_exponential by
   psa_budget_exponential_instance. Qed.
-Theorem psa_epsilon_dp (* psa.budget.theorem *) : forall (F : realFieldType) f, embedding f -> forall (M H S0 : finType)
-  (N : nat) (p : F) (p01 : (0 <= p <= 1)%R) (X : Type) (data : X -> bounded_data M H S0 N), epsilon_dp f (fun x0 x =>
-  same_invariants (tagged (data x0)) (tagged (data x))) (fun x x' => hamming_or_oo (data x) (data x')) (fun x0 =>
-  epsilon_budget (largest_stratum (tagged (data x0))) (f p)) (fun x => psa_bounded p01 (data x)). restates
-  psa_epsilon_dp by psa_epsilon_dp_instance. Qed.
-Theorem measured_zcdp (* topdown.two-steps *) : forall (X I : Type) (U : I -> X -> Prop) d (Y Z C : Type) (T_p : X -> Y
-  -> R) (T_hh : X -> Z -> R) c rho_p rho_hh, (forall a b : Y, {a = b} + {a <> b}) -> (forall a b : Z, {a = b} + {a <>
-  b}) -> forall decC : forall a b : C, {a = b} + {a <> b}, (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) ->
-  (forall i, 0 <= rho_p i) -> (forall i, 0 <= rho_hh i) -> (forall i x x', U i x -> U i x' -> c x = c x') -> zcdp U d
-  (fun i => Some (rho_p i)) T_p -> zcdp U d (fun i => Some (rho_hh i)) T_hh -> zcdp U d (fun i => Some (sqrt (rho_p i ^
-  2 + rho_hh i ^ 2))) (measured decC T_p T_hh c). restates measured_zcdp by measured_zcdp_instance. Qed.
-Theorem two_step_zcdp (* topdown.two-steps.printed topdown.two-steps *) : forall (X I : Type) (U : I -> X -> Prop) d (Y
-  Z C : Type) T_p T_hh c rho_p rho_hh, (forall a b : Y, {a = b} + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) ->
+Theorem households_below (* psa.exact.massachusetts.households *) : forall F (f : F -> R) M H S n, embedding f -> let
+  in_two (x0 : dataset M H S n) := two_categories x0 && (largest_stratum x0 <= N.to_nat 264331)%N in let b := N.to_nat
+  264331 in [/\ below_printed f in_two b 100%:R^-1%R (861 / 100) (1708 / 100), below_printed f in_two b 20%:R^-1%R (775
+  / 100) (1543 / 100), below_printed f in_two b 10%:R^-1%R (737 / 100) (1468 / 100) & below_printed f in_two b 2%:R^-1%R
+  (626 / 100) (1248 / 100)]. restates households_below by households_below_instance. Qed.
+Theorem dwellings_below (* psa.exact.massachusetts.dwellings *) : forall F (f : F -> R) M H S n, embedding f ->
+  below_printed f (fun x0 : dataset M H S n => sizes_fit (sizes_are 435805 708619) x0) (N.to_nat 1144424) 2%:R^-1%R
+  (1472 / 1000) (1395 / 100). restates dwellings_below by dwellings_below_instance. Qed.
+Theorem halves_below (* psa.exact.two-large *) : forall F (f : F -> R) M H S n, embedding f -> below_printed f (fun x0 :
+  dataset M H S n => sizes_fit (sizes_are 500000 500000) x0) (N.to_nat 1000000) (3%:R / 4%:R)%R (511 / 1000) (1272 /
+  100). restates halves_below by halves_below_instance. Qed.
+Theorem psa_epsilon_dp (* psa.budget.theorem *) : forall F f, embedding f -> forall (M H S0 : finType) (N : nat) (p : F)
+  (p01 : (0 <= p <= 1)%R) X (data : X -> bounded_data M H S0 N), epsilon_dp f (fun x0 x => same_invariants (tagged (data
+  x0)) (tagged (data x))) (fun x x' => hamming_or_oo (data x) (data x')) (fun x0 => epsilon_budget (largest_stratum
+  (tagged (data x0))) (f p)) (fun x => psa_bounded p01 (data x)). restates psa_epsilon_dp by psa_epsilon_dp_instance.
+  Qed.
+Theorem measured_zcdp (* topdown.two-steps *) : forall X I (U : I -> X -> Prop) d (Y Z C : Type) (T_p : X -> Y -> R)
+  (T_hh : X -> Z -> R) c rho_p rho_hh, (forall a b : Y, {a = b} + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) ->
   forall decC : forall a b : C, {a = b} + {a <> b}, (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) -> (forall
   i, 0 <= rho_p i) -> (forall i, 0 <= rho_hh i) -> (forall i x x', U i x -> U i x' -> c x = c x') -> zcdp U d (fun i =>
-  Some (rho_p i)) T_p -> zcdp U d (fun i => Some (rho_hh i)) T_hh -> forall (W : Type) (K : Y * Z * C -> W -> R) (M : X
-  -> W -> R), (forall t, is_law (K t)) -> (forall x, is_mixture (measured decC T_p T_hh c x) K (M x)) -> zcdp U d (fun i
-  => Some (sqrt (rho_p i ^ 2 + rho_hh i ^ 2))) M. restates two_step_zcdp by two_step_zcdp_instance. Qed.
-Theorem two_runs_zcdp (* topdown.two-runs.budget *) : forall (X I : Type) (U : I -> X -> Prop) d (Y Z C : Type) T_p T_hh
-  c rho_p rho_hh, (forall a b : Y, {a = b} + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) -> forall decC : forall a
-  b : C, {a = b} + {a <> b}, (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) -> (forall i, 0 <= rho_p i) ->
-  (forall i, 0 <= rho_hh i) -> (forall i x x', U i x -> U i x' -> c x = c x') -> zcdp U d (fun i => Some (rho_p i)) T_p
-  -> zcdp U d (fun i => Some (rho_hh i)) T_hh -> forall (V W : Type) (M : X -> V -> R) (rho : I -> R) (K : V * (Y * Z *
-  C) -> W -> R) (M' : X -> W -> R), (forall a b : V, {a = b} + {a <> b}) -> (forall x, is_law (M x)) -> (forall i, 0 <=
-  rho i) -> zcdp U d (fun i => Some (rho i)) M -> (forall t : V * (Y * Z * C), is_law (K t)) -> (forall x, is_mixture
-  (joint (M x) (measured decC T_p T_hh c x)) K (M' x)) -> zcdp U d (fun i => Some (sqrt (rho i ^ 2 + rho_p i ^ 2 +
-  rho_hh i ^ 2))) M'. restates two_runs_zcdp by two_runs_zcdp_instance. Qed.
-Theorem kept_unbounded (* topdown.kept-total *) : forall (X I : Type) (U : I -> X -> Prop) d (W C : Type) (t : W -> C) c
-  (M : X -> W -> R) rho (i : I) (x x' : X), is_law (M x) -> (forall y w, M y w <> 0 -> t w = c y) -> U i x -> U i x' ->
-  d x x' <> None -> c x <> c x' -> rho i <> None -> ~ zcdp U d rho M. restates kept_unbounded by
-  kept_unbounded_instance. Qed.
-Theorem rescaled_zcdp (* topdown.two-steps.two-units *) : forall (X I : Type) (U : I -> X -> Prop) d (Y : Type) d' k rho
-  (T : X -> Y -> R), (forall i, 0 <= rho i) -> (forall i x x' n', U i x -> U i x' -> d' x x' = Some n' -> exists2 n, d x
-  x' = Some n & INR n <= INR k * INR n') -> zcdp U d (fun i => Some (rho i)) T -> zcdp U d' (fun i => Some (INR k * rho
-  i)) T. restates rescaled_zcdp by rescaled_zcdp_instance. Qed.
-Theorem diagonal_gaussian_zcdp (* topdown.two-steps *) : forall (X I : Type) (U : I -> X -> Prop) d q s2 n rho, (forall
-  k, 0 < s2 k) -> (forall i, 0 <= rho i) -> (forall i x x' m, U i x -> U i x' -> d x x' = Some m -> squared_distance s2
-  (q x) (q x') n <= rho i ^ 2 * INR m ^ 2) -> zcdp U d (fun i => Some (rho i)) (fun x => diagonal_gaussian s2 (q x)
-  (n:=n)). restates diagonal_gaussian_zcdp by diagonal_gaussian_zcdp_instance. Qed.
-Theorem topdown_zcdp (* topdown.two-steps *) : forall (X I : Type) (U : I -> X -> Prop) d (C W : Type) (c : X -> C) decC
-  q_p q_hh s2_p s2_hh n_p n_hh rho_p rho_hh K (M : X -> W -> R), (forall i x x', U i x -> U i x' -> c x = c x') ->
-  (forall k, 0 < s2_p k) -> (forall k, 0 < s2_hh k) -> (forall i, 0 <= rho_p i) -> (forall i, 0 <= rho_hh i) -> (forall
-  i x x' m, U i x -> U i x' -> d x x' = Some m -> squared_distance s2_p (q_p x) (q_p x') n_p <= rho_p i ^ 2 * INR m ^ 2)
-  -> (forall i x x' m, U i x -> U i x' -> d x x' = Some m -> squared_distance s2_hh (q_hh x) (q_hh x') n_hh <= rho_hh i
-  ^ 2 * INR m ^ 2) -> (forall t, is_law (K t)) -> (forall x, is_mixture (measured decC (fun y => diagonal_gaussian s2_p
-  (q_p y) (n:=n_p)) (fun y => diagonal_gaussian s2_hh (q_hh y) (n:=n_hh)) c x) K (M x)) -> zcdp U d (fun i => Some (sqrt
-  (rho_p i ^ 2 + rho_hh i ^ 2))) M. restates topdown_zcdp by topdown_zcdp_instance. Qed.
+  Some (rho_p i)) T_p -> zcdp U d (fun i => Some (rho_hh i)) T_hh -> zcdp U d (fun i => Some (sqrt (rho_p i ^ 2 + rho_hh
+  i ^ 2))) (measured decC T_p T_hh c). restates measured_zcdp by measured_zcdp_instance. Qed.
+Theorem two_step_zcdp (* topdown.two-steps.printed topdown.two-steps *) : forall X I (U : I -> X -> Prop) d (Y Z C :
+  Type) T_p T_hh c rho_p rho_hh, (forall a b : Y, {a = b} + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) -> forall
+  decC : forall a b : C, {a = b} + {a <> b}, (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) -> (forall i, 0
+  <= rho_p i) -> (forall i, 0 <= rho_hh i) -> (forall i x x', U i x -> U i x' -> c x = c x') -> zcdp U d (fun i => Some
+  (rho_p i)) T_p -> zcdp U d (fun i => Some (rho_hh i)) T_hh -> forall (W : Type) (K : Y * Z * C -> W -> R) (M : X -> W
+  -> R), (forall t, is_law (K t)) -> (forall x, is_mixture (measured decC T_p T_hh c x) K (M x)) -> zcdp U d (fun i =>
+  Some (sqrt (rho_p i ^ 2 + rho_hh i ^ 2))) M. restates two_step_zcdp by two_step_zcdp_instance. Qed.
+Theorem two_runs_zcdp (* topdown.two-runs.budget *) : forall X I (U : I -> X -> Prop) d (Y Z C : Type) T_p T_hh c rho_p
+  rho_hh, (forall a b : Y, {a = b} + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) -> forall decC : forall a b : C,
+  {a = b} + {a <> b}, (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) -> (forall i, 0 <= rho_p i) -> (forall
+  i, 0 <= rho_hh i) -> (forall i x x', U i x -> U i x' -> c x = c x') -> zcdp U d (fun i => Some (rho_p i)) T_p -> zcdp
+  U d (fun i => Some (rho_hh i)) T_hh -> forall (V W : Type) (M : X -> V -> R) (rho : I -> R) (K : V * (Y * Z * C) -> W
+  -> R) (M' : X -> W -> R), (forall a b : V, {a = b} + {a <> b}) -> (forall x, is_law (M x)) -> (forall i, 0 <= rho i)
+  -> zcdp U d (fun i => Some (rho i)) M -> (forall t : V * (Y * Z * C), is_law (K t)) -> (forall x, is_mixture (joint (M
+  x) (measured decC T_p T_hh c x)) K (M' x)) -> zcdp U d (fun i => Some (sqrt (rho i ^ 2 + rho_p i ^ 2 + rho_hh i ^ 2)))
+  M'. restates two_runs_zcdp by two_runs_zcdp_instance. Qed.
+Theorem kept_unbounded (* topdown.kept-total *) : forall X I (U : I -> X -> Prop) d (W C : Type) (t : W -> C) c (M : X
+  -> W -> R) rho i x x', is_law (M x) -> (forall y w, M y w <> 0 -> t w = c y) -> U i x -> U i x' -> d x x' <> None -> c
+  x <> c x' -> rho i <> None -> ~ zcdp U d rho M. restates kept_unbounded by kept_unbounded_instance. Qed.
+Theorem rescaled_zcdp (* topdown.two-steps.two-units *) : forall X I (U : I -> X -> Prop) d (Y : Type) d' k rho (T : X
+  -> Y -> R), (forall i, 0 <= rho i) -> (forall i x x' n', U i x -> U i x' -> d' x x' = Some n' -> exists2 n, d x x' =
+  Some n & INR n <= INR k * INR n') -> zcdp U d (fun i => Some (rho i)) T -> zcdp U d' (fun i => Some (INR k * rho i))
+  T. restates rescaled_zcdp by rescaled_zcdp_instance. Qed.
+Theorem diagonal_gaussian_zcdp (* topdown.two-steps *) : forall X I (U : I -> X -> Prop) d q s2 n rho, (forall k, 0 < s2
+  k) -> (forall i, 0 <= rho i) -> (forall i x x' m, U i x -> U i x' -> d x x' = Some m -> squared_distance s2 (q x) (q
+  x') n <= rho i ^ 2 * INR m ^ 2) -> zcdp U d (fun i => Some (rho i)) (fun x => diagonal_gaussian s2 (q x) (n:=n)).
+  restates diagonal_gaussian_zcdp by diagonal_gaussian_zcdp_instance. Qed.
+Theorem topdown_zcdp (* topdown.two-steps *) : forall X I (U : I -> X -> Prop) d (C W : Type) (c : X -> C) decC q_p q_hh
+  s2_p s2_hh n_p n_hh rho_p rho_hh K (M : X -> W -> R), (forall i x x', U i x -> U i x' -> c x = c x') -> (forall k, 0 <
+  s2_p k) -> (forall k, 0 < s2_hh k) -> (forall i, 0 <= rho_p i) -> (forall i, 0 <= rho_hh i) -> (forall i x x' m, U i x
+  -> U i x' -> d x x' = Some m -> squared_distance s2_p (q_p x) (q_p x') n_p <= rho_p i ^ 2 * INR m ^ 2) -> (forall i x
+  x' m, U i x -> U i x' -> d x x' = Some m -> squared_distance s2_hh (q_hh x) (q_hh x') n_hh <= rho_hh i ^ 2 * INR m ^
+  2) -> (forall t, is_law (K t)) -> (forall x, is_mixture (measured decC (fun y => diagonal_gaussian s2_p (q_p y)
+  (n:=n_p)) (fun y => diagonal_gaussian s2_hh (q_hh y) (n:=n_hh)) c x) K (M x)) -> zcdp U d (fun i => Some (sqrt (rho_p
+  i ^ 2 + rho_hh i ^ 2))) M. restates topdown_zcdp by topdown_zcdp_instance. Qed.
 Theorem two_units_zcdp (* topdown.two-steps.two-units *) : forall (X I Y Z C W : Type) (U : I -> X -> Prop) d_p d_hh k
   (T_p : X -> Y -> R) (T_hh : X -> Z -> R) (c : X -> C) rho_p rho_hh decC K (M : X -> W -> R), (forall a b : Y, {a = b}
   + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) -> (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) ->
@@ -1395,10 +1396,10 @@ Theorem nor_zero (* zcdp.metric *) : forall (T : Type) (P Q : T -> R), is_law P 
 Theorem nor_approximate (* zcdp.to-approximate *) : forall (T : Type) (P Q : T -> R) (rho delta : R), is_law P -> is_law
   Q -> is_nor P Q rho -> 0 < delta < 1 -> approximate_exp_le (rho ^ 2 + 2 * rho * sqrt (- ln delta)) delta P Q. restates
   nor_approximate by nor_approximate_instance. Qed.
-Theorem zcdp_approximate (* zcdp.to-approximate *) : forall (X I Y : Type) U d rho (T : X -> Y -> R) (i : I) (x x' : X)
-  n (r delta : R), (forall x0, is_law (T x0)) -> zcdp U d rho T -> U i x -> U i x' -> rho i = Some r -> d x x' = Some n
-  -> 0 < delta < 1 -> approximate_exp_le ((r * INR n) ^ 2 + 2 * (r * INR n) * sqrt (- ln delta)) delta (T x) (T x').
-  restates zcdp_approximate by zcdp_approximate_instance. Qed.
+Theorem zcdp_approximate (* zcdp.to-approximate *) : forall (X I Y : Type) U d rho (T : X -> Y -> R) (i : I) x x' n (r
+  delta : R), (forall x0, is_law (T x0)) -> zcdp U d rho T -> U i x -> U i x' -> rho i = Some r -> d x x' = Some n -> 0
+  < delta < 1 -> approximate_exp_le ((r * INR n) ^ 2 + 2 * (r * INR n) * sqrt (- ln delta)) delta (T x) (T x'). restates
+  zcdp_approximate by zcdp_approximate_instance. Qed.
 Theorem gauss_sum_max (* gaussian.sum-maximal *) : forall s2 c : R, 0 < s2 -> gauss_sum s2 c <= gauss_sum s2 0. restates
   gauss_sum_max by gauss_sum_max_instance. Qed.
 Theorem discrete_gaussian_law (* gaussian.law *) : forall s2 c : R, 0 < s2 -> is_law (discrete_gaussian s2 c). restates
@@ -1416,9 +1417,9 @@ Theorem discrete_gaussian_renyi_le (* gaussian.zcdp *) : forall (s2 : R) (a b : 
 Theorem discrete_gaussian_nor (* gaussian.zcdp *) : forall (s2 : R) (a b : Z), 0 < s2 -> is_nor (discrete_gaussian s2
   (IZR a)) (discrete_gaussian s2 (IZR b)) (sqrt ((IZR a - IZR b) ^ 2 / (2 * s2))). restates discrete_gaussian_nor by
   discrete_gaussian_nor_instance. Qed.
-Theorem discrete_gaussian_zcdp (* gaussian.zcdp *) : forall (X I : Type) (U : I -> X -> Prop) d q D (s2 : R), 0 < s2 ->
-  (forall i x x' n, U i x -> U i x' -> d x x' = Some n -> Z.le (Z.abs (q x - q x')) (Z.of_nat D * Z.of_nat n)) -> zcdp U
-  d (fun=> Some (INR D / sqrt (2 * s2))) (fun x => discrete_gaussian s2 (IZR (q x))). restates discrete_gaussian_zcdp by
+Theorem discrete_gaussian_zcdp (* gaussian.zcdp *) : forall X I (U : I -> X -> Prop) d q D (s2 : R), 0 < s2 -> (forall i
+  x x' n, U i x -> U i x' -> d x x' = Some n -> Z.le (Z.abs (q x - q x')) (Z.of_nat D * Z.of_nat n)) -> zcdp U d (fun=>
+  Some (INR D / sqrt (2 * s2))) (fun x => discrete_gaussian s2 (IZR (q x))). restates discrete_gaussian_zcdp by
   discrete_gaussian_zcdp_instance. Qed.
 Theorem renyi_ge0 (* renyi.nonnegative *) : forall (T : Type) (alpha : R) (P Q : T -> R) (d : R), 1 < alpha -> is_law P
   -> is_law Q -> is_renyi alpha P Q d -> 0 <= d. restates renyi_ge0 by renyi_ge0_instance. Qed.
@@ -1444,10 +1445,10 @@ Theorem zcdp_processing (* phsafe.postprocessing zcdp.post-processing *) : foral
   Prop) d rho K (M : X -> T -> R) (M' : X -> U -> R), (forall t, is_law (K t)) -> (forall x, is_law (M x)) -> (forall x,
   is_mixture (M x) K (M' x)) -> zcdp universe d rho M -> zcdp universe d rho M'. restates zcdp_processing by
   zcdp_processing_instance. Qed.
-Theorem pure_dp_exponential (* pure.indistinguishability *) : forall (F : realFieldType) f, embedding f -> forall (X I :
-  Type) (Y : finType) (U : I -> X -> Prop) (d : X -> X -> option nat) (gamma : I -> option F) (eps : I -> option R) (T :
-  X -> law F Y), (forall i, exponential f (gamma i) (eps i)) -> epsilon_dp f U d eps T <-> pure_dp U d gamma T. restates
-  pure_dp_exponential by pure_dp_exponential_instance. Qed.
+Theorem pure_dp_exponential (* pure.indistinguishability *) : forall F f, embedding f -> forall X I (Y : finType) (U : I
+  -> X -> Prop) (d : X -> X -> option nat) (gamma : I -> option F) (eps : I -> option R) (T : X -> law F Y), (forall i,
+  exponential f (gamma i) (eps i)) -> epsilon_dp f U d eps T <-> pure_dp U d gamma T. restates pure_dp_exponential by
+  pure_dp_exponential_instance. Qed.
 Theorem nor_joint (* zcdp.composition *) : forall (T T' : Type) (P Q : T -> R) (P' Q' : T' -> R) (r2 r2' : R), (forall t
   u : T, {t = u} + {t <> u}) -> (forall t u : T', {t = u} + {t <> u}) -> is_law P -> is_law Q -> is_law P' -> is_law Q'
   -> nor_le P Q r2 -> nor_le P' Q' r2' -> nor_le (joint P P') (joint Q Q') (r2 + r2'). restates nor_joint by

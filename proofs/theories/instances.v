@@ -422,12 +422,6 @@ Definition psa_perm_mass_instance :=
 Definition disjoint_swap_iff_instance :=
   @disjoint_swap_iff _ _ _ 2 records tt
     ltac:(by case: (unit_margins_universe tt true_false true_false)).
-Definition circuits_decide_instance :=
-  @circuits_decide Q _ _ _ _ 2 (psa half half_ends)
-    (@psa_eq_table Q _ _ _ 2 half half_ends) records 3%:R.
-Definition budget_reported_instance :=
-  @budget_reported Q _ _ _ id (constant_dist bool_eqType) (apart bool_eqType)
-    one_budget (fun e => e == oo) (congr1 one_budget).
 Definition necessity_instance :=
   @necessity Q _ _ _ bool_eqType own id (constant_dist bool_eqType)
     (apart bool_eqType) id apart_far ltac:(by []) (fun i => ex_intro _ i erefl).

@@ -86,6 +86,12 @@ Definition zero_loss_instance :=
 Definition pure_dp_iff_neighbors_instance :=
   @pure_dp_iff_neighbors Q _ _ other one_apart 2%:R answer isT symmetric_other
     one_apart_shortest.
+Definition density_bounded_instance :=
+  @density_bounded Q [finType of bool] (fun _ => 1) (fun _ => 1) (fun _ => 1)
+    (fun _ => ler01) (fun _ => ler01) (fun _ => lexx _) (fun _ => id).
+Definition pure_dp_neighbors_instance :=
+  @pure_dp_neighbors Q _ _ one_apart 2%:R answer answer_pure false true set0
+    erefl.
 Definition neighbors_group_privacy_refuted_instance :=
   @neighbors_group_privacy_refuted Q 2%:R isT.
 

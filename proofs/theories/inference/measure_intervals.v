@@ -10,15 +10,20 @@ From Stirred Require Import law extended specification pure.
 (*   weight mu A == the measure \sum_(t in A) mu t of the event A             *)
 (*   in_interval L U mu == L <= mu <= U on every event: mu lies in I(L, U)    *)
 (*            (dissertation Definition 5.3.1)                                 *)
+(*   is_density nu f mu == mu A is the integral of f over A by nu             *)
+(*   dominated nu mu == mu << nu                                              *)
+(*   between_densities l u f == l <= f <= u: f lies in I(l, u)                *)
 (*   near_measures g mu nu == D_Mult(mu, nu) <= ln g; on laws it is mult_le   *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
-(*   in_interval_masses == dissertation Proposition 14                        *)
+(*   in_interval_masses, density_bounded == dissertation Proposition 14       *)
 (*   interval_iff_near, interval_near, near_interval == its Lemma 5.3.4       *)
 (*   pure_dp_iff_intervals == its Theorem 5.3.5, I and III                    *)
 (*   pure_dp_iff_densities == its Theorem 5.3.5, I and IV                     *)
 (*   pure_dp_iff_neighbors == its Theorem 5.3.5, I and II: group privacy      *)
-(*   neighbors_group_privacy_refuted == not without its Assumption 5.3.3      *)
+(*   pure_dp_neighbors == I implies II for every distance, but                *)
+(*   neighbors_group_privacy_refuted == II does not imply I without           *)
+(*            Assumption 5.3.3                                                *)
 (*   zero_loss == dissertation Proposition 15, I and III                      *)
 (******************************************************************************)
 
@@ -51,14 +56,60 @@ Proof. by rewrite /weight mulr_sumr. Qed.
 Lemma weight_ge0 mu A : nonneg mu -> 0 <= weight mu A.
 Proof. by move=> mu_ge0; apply: sumr_ge0. Qed.
 
-(* Dissertation Proposition 14 on a finite set: a measure lies between L and  *)
+(* On a finite set: a measure lies between L and                              *)
 (* U on every event exactly if its masses lie between theirs.                 *)
-Theorem in_interval_masses L U mu :
+Lemma in_interval_masses L U mu :
   in_interval L U mu <-> forall t, L t <= mu t <= U t.
 Proof.
 split=> [between t | between A]; first by have := between [set t];
   rewrite /weight !big_set1.
 by apply/andP; split; apply: ler_sum => t _; have /andP[] := between t.
+Qed.
+
+(* Dissertation Proposition 14: intervals of measures that nu dominates are   *)
+(* those of densities, here masses divided by those of nu.                    *)
+Definition is_density nu f mu : Prop :=
+  forall A, weight mu A = \sum_(t in A) f t * nu t.
+
+Definition dominated nu mu : Prop :=
+  forall A, weight nu A = 0 -> weight mu A = 0.
+
+Definition between_densities (l u f : Y -> R) : Prop :=
+  forall t, l t <= f t <= u t.
+
+Theorem density_bounded nu L U :
+  nonneg nu -> nonneg L -> (forall A, weight L A <= weight U A) ->
+  dominated nu U ->
+  exists l u, [/\ is_density nu l L, is_density nu u U,
+    forall t, l t <= u t,
+    forall mu, in_interval L U mu ->
+      exists2 f, is_density nu f mu & between_densities l u f &
+    forall f mu, is_density nu f mu -> between_densities l u f ->
+      in_interval L U mu].
+Proof.
+move=> nu_ge0 L_ge0 le_LU domU.
+have le_masses t : L t <= U t.
+  by have := le_LU [set t]; rewrite /weight !big_set1.
+have massP mu A : in_interval L U mu ->
+    weight mu A = \sum_(t in A) mu t / nu t * nu t.
+  move=> /in_interval_masses between; apply: eq_bigr => t _.
+  have [nu0 | nu_n0] := eqVneq (nu t) 0; last by rewrite divfK.
+  have := domU [set t]; rewrite /weight !big_set1 nu0 mulr0 => /(_ erefl) U0.
+  apply/le_anti; have := between t; rewrite U0 => /andP[Lt ->].
+  by rewrite (le_trans (L_ge0 t)).
+have inL : in_interval L U L by move=> A; rewrite lexx le_LU.
+have inU : in_interval L U U by move=> A; rewrite lexx le_LU.
+have le_div a b t : a <= b -> a / nu t <= b / nu t.
+  by move=> le_ab; rewrite ler_wpmul2r ?invr_ge0.
+exists (fun t => L t / nu t), (fun t => U t / nu t); split.
+- by move=> A; apply: massP.
+- by move=> A; apply: massP.
+- by move=> t; apply: le_div.
+- move=> mu mu_in; exists (fun t => mu t / nu t) => [A | t]; first exact: massP.
+  by have /in_interval_masses/(_ t)/andP[] := mu_in => *; rewrite !le_div.
+move=> f mu fE f_in A; rewrite fE !massP //.
+by apply/andP; split; apply: ler_sum => t _; rewrite ler_wpmul2r //;
+  case/andP: (f_in t).
 Qed.
 
 (* Dissertation Lemma 5.3.4: nu lies between mu / g and g mu exactly if the   *)
@@ -226,6 +277,16 @@ by split; apply: le1 => //; rewrite symr.
 Qed.
 
 End PathMetric.
+
+(* After dissertation Theorem 5.3.5: its I implies its II for every distance. *)
+Theorem pure_dp_neighbors (R : realFieldType) (X : Type) (Y : finType)
+    (d : X -> X -> option nat) (g : R) (T : X -> law R Y) :
+  pure_dp (everything X) d (fun _ => Some g) T ->
+  forall x x' A, d x x' = Some 1%N -> Pr (T x') A <= g * Pr (T x) A.
+Proof.
+move=> dpT x x' A d1; have := dpT tt x x' Logic.I Logic.I.
+by rewrite d1 expr1 => /(_ A)[].
+Qed.
 
 (* After dissertation Theorem 5.3.5: without Assumption 5.3.3 its II does not *)
 (* give group privacy; two data sets at distance 2, and none between them.    *)

@@ -245,7 +245,39 @@ by apply/eqP=> b1; have := @largest_stratum_le1 _ _ _ _ x;
   rewrite b1 => /(_ isT).
 Qed.
 
+Lemma n_mh_coarsen x m' m h :
+  n_mh (coarsen x) m' (m, h) = if c m == m' then n_mh x m h else 0%N.
+Proof.
+rewrite n_mhE; case: eqP => [cm | cm].
+  rewrite n_mhE; apply: eq_card => i; rewrite !inE ffunE /= xpair_eqE.
+  by case: (matching (x i) =P m) => [->|]; rewrite ?cm ?eqxx ?andbF.
+apply/eqP; rewrite cards_eq0; apply/eqP/setP => i; rewrite !inE ffunE /=.
+by rewrite xpair_eqE; case: (matching (x i) =P m) => [->|];
+  rewrite ?andbF //; case: eqP.
+Qed.
+
+Lemma n_ms_coarsen x m' s :
+  n_ms (coarsen x) m' s = (\sum_(m | c m == m') n_ms x m s)%N.
+Proof.
+rewrite n_msE (card_fibers (fun i => matching (x i))) [RHS]big_mkcond /=.
+apply: eq_bigr => m _; case: eqP => [cm | cm].
+  rewrite n_msE; apply: eq_card => i; rewrite !inE ffunE /=.
+  by case: (matching (x i) =P m) => [->|]; rewrite ?cm ?eqxx ?andbF ?andbT.
+apply/eqP; rewrite cards_eq0; apply/eqP/setP => i; rewrite !inE ffunE /=.
+by case: (matching (x i) =P m) => [->|]; rewrite ?andbF //; case: eqP.
+Qed.
+
 End Coarser.
+
+(* What the coarser key keeps invariant follows from what the finer one does. *)
+Theorem coarser_invariants (M M' H S : finType) (c : M -> M') n n'
+    (x : dataset M H S n) (x' : dataset M H S n') :
+  same_invariants x x' -> same_invariants (coarsen c x) (coarsen c x').
+Proof.
+case/same_invariantsP=> same_mh same_ms; apply/same_invariantsP.
+split=> [m' [m h] | m' s]; first by rewrite !n_mh_coarsen same_mh.
+by rewrite !n_ms_coarsen; apply: eq_bigr => m _.
+Qed.
 
 (* Section 3.6: the ratio of derangement numbers at the distances             *)
 Lemma hamming_injective (M H S : finType) n (x : dataset M H S n)

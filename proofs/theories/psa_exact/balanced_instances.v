@@ -1,14 +1,16 @@
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Stirred Require Import law swapping pure psa_law psa_privacy.
-From Stirred Require Import certificate_check concentrated_instances.
+From Stirred Require Import certificate_check checked_budget.
 From Stirred Require Import balanced_budget balanced_check checked_sizes.
 From Stirred Require Import balanced_limit.
 
 (******************************************************************************)
-(* Instances of the theorems on two large rows at p = 1/2: the dwellings, and *)
-(* all large rows of which the smaller has 2/5 of the records, for gamma = 4. *)
+(* Instances of the theorems on certificates at p = 1/2: the households, the  *)
+(* dwellings, and all large rows of which the smaller has 2/5 of the records, *)
+(* for gamma = 4.                                                             *)
 (*                                                                            *)
+(*   even_rate == the swap rate 1/2                                           *)
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
 
@@ -23,6 +25,19 @@ Local Open Scope ring_scope.
 Local Notation Q := rat_realFieldType.
 Local Notation num k := ((N.to_nat k)%:R : Q).
 Local Notation bit := [finType of bool].
+
+Definition even_rate : Q := 2%:R^-1.
+
+Lemma even_rate_ends : 0 <= even_rate <= 1. Proof. by []. Qed.
+
+Lemma even_rate_in : 0 < even_rate < 1. Proof. by []. Qed.
+
+Lemma natural_le_square k : k%:R <= k%:R ^+ 2 :> Q.
+Proof. by rewrite -natrX ler_nat; case: k => // k; rewrite leq_pmulr. Qed.
+
+Definition checked_pure_dp_instance :=
+  @checked_pure_dp Q bit bit bit 2 households_50 households_50_check
+    (erefl _).
 
 Local Notation c := dwellings_50.
 

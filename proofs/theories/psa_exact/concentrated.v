@@ -319,7 +319,7 @@ Qed.
 
 (* As a specification: one budget for the universes that have two categories  *)
 (* and at most b records in each stratum.                                     *)
-Theorem concentrated_pure_dp (R : realFieldType) (M H S : finType) (n b : nat)
+Lemma concentrated_pure_dp (R : realFieldType) (M H S : finType) (n b : nat)
     (p : R) (p01 : 0 <= p <= 1) (r gamma : R) (q : certificate R) :
     0 < p < 1 -> certifies q b (p / (1 - p)) r -> r <= gamma ^+ 2 ->
   pure_dp (fun x0 x : dataset M H S n => same_invariants x0 x)

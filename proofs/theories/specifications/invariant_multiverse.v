@@ -28,7 +28,6 @@ From Stirred Require Import multiverse pure.
 (*   varies_refuted, varies_nowhere_iff == invariants.varies-within and its   *)
 (*            repair                                                          *)
 (*   loss_may_increase == refinement.loss-may-increase                        *)
-(*   budget_reported == invariants.budget-reported                            *)
 (*   infinite_asks_nothing == specification.zero-times-infinity               *)
 (******************************************************************************)
 
@@ -85,15 +84,6 @@ Theorem injective_free (Y : Type) (c : X -> Y) d D (T : X -> L) :
   injective c -> satisfies (invariant_universe c) d D (fun _ => 0e) T.
 Proof.
 by move=> c_inj i x x' xU x'U; rewrite (c_inj x x') ?dist_refl ?le0e // xU x'U.
-Qed.
-
-Theorem budget_reported (Y : Type) (c : X -> Y) d D (eps : X -> ext R)
-    (point : ext R -> L) :
-  (forall x x', c x = c x' -> eps x = eps x') ->
-  satisfies (invariant_universe c) d D (fun _ => 0e) (fun x => point (eps x)).
-Proof.
-move=> eps_c; apply: invariants_free_within => i x x' xU x'U.
-by apply: eps_c; rewrite xU x'U.
 Qed.
 
 Theorem size_invariant (Y : eqType) (size : X -> Y) d D :

@@ -10,7 +10,7 @@ from typing import Any
 from stirred.verify.claims.inference.models import FINITE, mechanisms, rising, tested
 from stirred.verify.claims.inference.testing import pairs_of_laws
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, define, every, incomplete, partly, some, state, theorem
+from stirred.verify.ledger import cases, define, every, incomplete, some, state, theorem
 
 _SHARES = (Fraction(1, 2), Fraction(1, 5))
 
@@ -321,7 +321,7 @@ state(
     reading="priors of 1/100 tell the pairs that are tried from the rest",
     checks=[
         every(pairs_of_laws, _UNIQUE.format(priors="(1/100, 99/100)")),
-        partly("power.mult_le_iff_power", "posterior_attained.posterior_printed_approached", proves=FINITE),
+        theorem("posterior_unique.posterior_within_iff", "power.mult_le_iff_power", within=FINITE),
     ],
     mutants={"a uniform prior only": every(pairs_of_laws, _UNIQUE.format(priors="(1/2,)"))},
 )

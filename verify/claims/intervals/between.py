@@ -10,7 +10,7 @@ from typing import Any
 import stirred.verify.claims.intervals.multiplicative  # noqa: F401 its words are used here
 from stirred.verify.claims.intervals.measures import FINITE, Masses, finite_pairs, random_triples, tuples_of_measures
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import argued, cases, define, every, incomplete, partly, state, theorem
+from stirred.verify.ledger import argued, cases, define, every, incomplete, state, theorem
 
 define(
     {
@@ -204,7 +204,7 @@ state(
     reading="f has the value 2 of I(l, u) = [0, 3] where nu is 0; (a) and (b) are the two directions of the comparison",
     checks=[
         every(dominated, f"is_within({_L}, {_L}, {_U}) and {_SAME.format(2)}"),
-        partly("measure_intervals.in_interval_masses", proves="finite spaces, the counting measure"),
+        theorem("measure_intervals.density_bounded", within="finite spaces"),
     ],
     mutants={"any version of f, such as one with the value 4 where nu is 0": every(dominated, _SAME.format(4))},
 )

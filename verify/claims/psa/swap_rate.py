@@ -186,11 +186,7 @@ state(
         every(_FROM_ONE_RECORD, _LAW),
         every(_COUNTED, _WEIGHTS),
         theorem("psa_law.stratum_perm_mass", "psa_law.psa_perm_mass", within=CATEGORIES),
-        theorem(
-            "moved_counts.psa_moved_counts",
-            "moved_counts.countedE",
-            within=f"one stratum, as a program counts it; {CATEGORIES}",
-        ),
+        theorem("moved_counts.psa_moved_counts", within=f"one stratum, as a program counts it; {CATEGORIES}"),
     ],
     mutants={"without conditioning on re-selection": every(_FROM_ONE_RECORD, _LAW.replace(_KEPT, "1"))},
 )

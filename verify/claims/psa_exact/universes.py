@@ -210,6 +210,7 @@ _PROVED = {"29665960": "8.61", "5358648": "7.75", "2496399": "7.37", "270309": "
 proved_bounds = cases("the bounds r of e^(2 eps) that Coq proves, at p = 1%, 5%, 10% and 50%", "r stated")(
     lambda: ((int(r), Fraction(stated)) for r, stated in _PROVED.items())
 )
+_IN_NATS = f"exp and ln of the reals, the probabilities in a field inside them, as rational ones are; {CATEGORIES}"
 _BELOW = "ln(r) / 2 <= stated - less"
 
 state(
@@ -221,12 +222,8 @@ state(
     reading="the certificates of Coq; those that moved_mass finds, which Coq's checker accepts too, come to 8.60, "
     "7.75, 7.37 and 6.25",
     checks=[
-        theorem(
-            "checked_budget.households_budget",
-            "checked_budget.checked_pure_dp",
-            "concentrated.concentrated_pure_dp",
-            within=CATEGORIES,
-        ),
+        theorem("budget_numbers.households_below", within=_IN_NATS),
+        theorem("checked_budget.households_budget", "checked_budget.checked_pure_dp", within=CATEGORIES),
         every(proved_bounds, _BELOW, less=0),
         households(_STATED),
         _seven("264331", _PRINTED, "b = 264,331"),
@@ -264,6 +261,7 @@ state(
     claim="If the table of 1,144,424 dwellings, 435,805 owned and 708,619 rented, is one stratum, the PSA at p = 50% "
     "satisfies a budget below 1.472, whatever the counties' totals; (7) gives 13.95.",
     checks=[
+        theorem("budget_numbers.dwellings_below", within=_IN_NATS),
         theorem("checked_sizes.dwellings_budget", "checked_sizes.sizes_are_met", *_BY_SIZES, within=CATEGORIES),
         two_large(DWELLINGS, "1/2", "1.472"),
         _seven("1144424", {"1/2": "13.95"}, "b = 1,144,424 at p = 50%"),
@@ -280,6 +278,7 @@ state(
     claim="In every universe of one stratum with two holding categories of 500,000 records each the PSA at p = 75% "
     "satisfies a budget below 0.511; (7) gives 12.72.",
     checks=[
+        theorem("budget_numbers.halves_below", within=_IN_NATS),
         theorem("checked_sizes.halves_budget", *_BY_SIZES, within=CATEGORIES),
         two_large(HALVES, "3/4", "0.511"),
         _seven("1000000", {"3/4": "12.72"}, "b = 1,000,000 at p = 75%"),
