@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import flint
+
 from stirred.mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
 from stirred.mechanisms.loop_masses import loop_masses
 from stirred.mechanisms.source import Weight
@@ -125,6 +127,18 @@ def tree_masses(
     Raises:
         InputError: the nodes are no tree, or the program restarts with probability 1.
     """
+    if number is exact_weight and all(type(weight) in (Fraction, int) for row in weights for weight in row):
+        # a product of these takes a tenth of the time of one of fractions
+        masses = _masses(weights, tree, _quotient)
+        return [Fraction(int(mass.p), int(mass.q)) if isinstance(mass, flint.fmpq) else mass for mass in masses]
+    return _masses(weights, tree, number)
+
+
+def _quotient(weight: Fraction | int) -> flint.fmpq:
+    return flint.fmpq(weight.numerator, weight.denominator)
+
+
+def _masses(weights: Sequence[tuple[Weight, ...]], tree: Sequence[int], number: Callable[[Any], Any]) -> list[Any]:
     rows = [[number(weight) for weight in reversed(row) if weight] for row in weights]
     whole = _Body(number(Fraction(1)), number)
     bodies, stack = [whole], list[_Inner | _Body]()
@@ -145,7 +159,7 @@ def tree_masses(
                 masses = bodies[-1].masses
                 masses[value] = masses[value] + reached if value in masses else reached
             elif value:
-                return loop_masses(weights, tree, number)
+                return loop_masses(weights, tree, exact_weight if number is _quotient else number)
             else:
                 body = bodies[-1]
                 body.rejected = reached if body.rejected is None else body.rejected + reached

@@ -1,5 +1,6 @@
 """Two listings of what a program does, and the law that each gives; what was listed before changes neither."""
 
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -9,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower, follow
+from stirred.mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, RESTART, RESULT
 from stirred.mechanisms.choice_runs import Runs, run_masses
-from stirred.mechanisms.choice_tree import ChoiceTree, tree_law
+from stirred.mechanisms.choice_tree import ChoiceTree, tree_law, tree_masses
 from stirred.mechanisms.run_lister import RunLister, list_runs
 from stirred.spec import InputError
 
@@ -201,3 +203,28 @@ def test_a_guess_counts_as_choices(kind, listed, alone):
     listed(listing, program)
     with pytest.raises(InputError, match="more than 2 choices"):
         listing.follow(program, ChoiceBudget(2)) if kind is ChoiceFollower else listing.list(program, 2)
+
+
+def grown(draw, depth, results):
+    """The nodes of a random tree over weights 0 to 3 of two outcomes each, with attempts, rejections and results."""
+    kind = draw.random()
+    if depth == 0 or kind < 0.1:
+        return [KINDS * results.setdefault(draw.randrange(6), len(results)) + RESULT]
+    if kind < 0.2:
+        return [ATTEMPT, CHOICE, RESTART, RESULT, *grown(draw, depth - 1, results)]
+    return [KINDS * draw.randrange(4) + CHOICE, *(one for _ in range(2) for one in grown(draw, depth - 1, results))]
+
+
+def test_masses_are_the_fractions_that_fractions_give():
+    sizes = set()
+    for seed in range(40):
+        draw = random.Random(seed)  # noqa: S311 a fixed sample
+        shares = [Fraction(draw.randint(1, 9), draw.randint(10, 10**6)) for _ in range(4)]
+        weights, results = [(share, 1 - share) for share in shares], {}
+        nodes = grown(draw, 6, results)
+        found = tree_masses(weights, nodes)
+        assert found == tree_masses(weights, nodes, lambda weight: weight)
+        assert {type(mass) for mass in found} == {Fraction}
+        assert sum(found) == 1
+        sizes.add(len(found))
+    assert max(sizes) > 3

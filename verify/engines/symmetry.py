@@ -22,6 +22,10 @@ from stirred.verify.engines.universe_pairs import BlockPairs
 __all__ = ["Generator", "Symmetry", "orbit_representatives"]
 
 
+_MOST_CELLS = 8_000_000
+"""Probabilities, of all data sets and outputs, that are compared in one array."""
+
+
 @dataclass(frozen=True)
 class Generator:
     """One bijection of data sets; several of them generate the group of a declared symmetry.
@@ -131,14 +135,16 @@ def _check_laws(symmetry: Symmetry, generator: Generator, image: Mapping[Any, An
     """
     if all(laws.numbers[point] == laws.numbers[other] for point, other in image.items()):
         return
-    classes: dict[tuple[int | None, int], int] = {}
+    if len(image) * len(laws.places) <= _MOST_CELLS and _is_relabelling(image, laws):
+        return
+    classes: dict[tuple[int | None, int, int], int] = {}
     before: dict[Any, int] = {}
     after: dict[Any, int] = {}
-    for point, other in image.items():
+    for place, (point, other) in enumerate(image.items()):
         counts = []
         for of, known in ((point, before), (other, after)):
             found = {
-                outcome: classes.setdefault((known.get(outcome), number), len(classes))
+                outcome: classes.setdefault((known.get(outcome), place, number), len(classes))
                 for outcome, number in laws.row(of).items()
             }
             known.update(found)
@@ -150,6 +156,15 @@ def _check_laws(symmetry: Symmetry, generator: Generator, image: Mapping[Any, An
                 f"x = {point!r} becomes x' = {other!r}, whose law is no relabelling of the law of x that also fits the "
                 "data sets before it",
             )
+
+
+def _is_relabelling(image: Mapping[Any, Any], laws: NumberedLaws) -> bool:
+    """Whether the outputs' columns of probabilities, a row for each data set, are the same before and after."""
+    columns = []
+    for points in (image.keys(), image.values()):
+        matrix = laws.matrix[[laws.numbers[point] for point in points]]
+        columns.append(Counter(column.tobytes() for column in matrix.T))
+    return columns[0] == columns[1]
 
 
 def _firsts(points: Sequence[Any], images: Sequence[Mapping[Any, Any]]) -> frozenset[Any]:

@@ -1,8 +1,9 @@
 """A declared symmetry is used only where it is one, and then finds what comparing every pair finds."""
 
 import random
+from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from quality.brute_force import first_violation, largest_need, renyi_verdict
@@ -26,7 +27,9 @@ from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplica
 from stirred.spec.specification import Flavor, Specification
 from stirred.verify.audit.claim_domain import DomainKind
 from stirred.verify.audit.claim_symmetry import build_symmetry
+from stirred.verify.engines import symmetry as symmetry_module
 from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.symmetry import Generator, Symmetry
 from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison
 
 EXACT = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVariation()]
@@ -225,3 +228,57 @@ def test_values_of_unordered_records_are_exchanged_whatever_order_stands_for_the
     symmetry = declared(domain, "values", is_ordered=False)
     comparison = compared(laws, symmetry, domain=domain, metric=hamming_unordered("r"))
     assert [domain.points[place] for place, _ in comparison.all_rows(frozenset(domain))] == [(0, 0), (0, 1)]
+
+
+def relabelled(rows, image):
+    """Whether one relabelling of the columns takes each row to that of its image, by trying all."""
+    places = range(len(rows[0]))
+    return any(
+        all(rows[image[x]][other] == rows[x][t] for x in range(len(rows)) for t, other in enumerate(order))
+        for order in permutations(places)
+    )
+
+
+def is_accepted(rows, image):
+    """Whether the check accepts an exchange of data sets, the metric being the same for every pair."""
+    domain = FiniteDomain(tuple(range(len(rows))))
+    laws = {x: Law({t: Fraction(w, sum(row)) for t, w in enumerate(row) if w}) for x, row in enumerate(rows)}
+    metric = explicit(dict.fromkeys(permutations(domain.points, 2), 1), "r")
+    generator = Generator("an exchange", lambda x: image[x], moves_places=True)
+    try:
+        ComparedLaws(
+            laws,
+            Flavor(domain, vacuous(domain), metric, Multiplicative()),
+            symmetry=Symmetry("here", "an exchange", (generator,), lambda x: x),
+        )
+    except InputError as error:
+        assert "no relabelling" in str(error)  # noqa: PT017
+        return False
+    return True
+
+
+IN_ARRAYS = pytest.mark.parametrize("cells", [0, 10**6], ids=["one by one", "in arrays"])
+
+
+@IN_ARRAYS
+def test_outputs_are_told_apart_by_where_they_are_impossible(monkeypatch, cells):
+    monkeypatch.setattr(symmetry_module, "_MOST_CELLS", cells)
+    rows, image = ((1, 2, 0), (1, 0, 2), (2, 1, 0)), (1, 0, 2)
+    assert not relabelled(rows, image)
+    assert not is_accepted(rows, image)
+
+
+@IN_ARRAYS
+def test_exactly_relabellings_are_accepted(monkeypatch, cells):
+    monkeypatch.setattr(symmetry_module, "_MOST_CELLS", cells)
+    seen = Counter()
+    for seed in range(400):
+        draw = random.Random(seed)  # noqa: S311 a fixed sample
+        size, outputs = draw.choice((2, 3, 4)), draw.choice((3, 4))
+        base = [*(draw.choice((0, 0, 1, 1, 2)) for _ in range(outputs - 1)), 1]
+        rows = [draw.sample(base, outputs) for _ in range(size)]
+        image = draw.sample(range(size), size)
+        expected = relabelled(rows, image)
+        assert is_accepted(rows, image) is expected
+        seen[expected] += 1
+    assert min(seen.values()) > 50
