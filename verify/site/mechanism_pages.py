@@ -88,19 +88,19 @@ def _catalogued(name: str, found: Sequence[LedgerEntry], sources: SourceFiles) -
     summary = one.takes
     if one.program is not None:
         parts["functions"] = [_function(one.program, sources)]
-        parts["entries"] = _running(one.program.__name__, found)
+        parts["entries"] = _running(one.program.__name__, found, sources)
         summary = (inspect.getdoc(one.program) or "").partition("\n")[0]
     parts["specifications"] = [spec for spec in _published() if spec["mechanism"] == name]
     return _page(name, {**parts, "summary": summary}, "mechanism", f"{summary} {' '.join(one.parameters)}")
 
 
-def _running(name: str, found: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+def _running(name: str, found: Sequence[LedgerEntry], sources: SourceFiles) -> list[LedgerEntry]:
     """The claims whose modules name a program."""
     word = re.compile(rf"\b{name}\b")
 
     @cache
     def runs(file: str) -> bool:
-        return bool(word.search((_ROOT / file).read_text(encoding="utf-8")))
+        return bool(word.search(sources.text(file)))
 
     return [one for one in found if runs(one.stated.file)]
 
