@@ -14,7 +14,7 @@ class Read(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
-        if tag in ("th", "td", "dt", "dd", "li", "p", "div", "h2", "h3"):
+        if tag in ("br", "th", "td", "dt", "dd", "li", "p", "div", "h2", "h3"):
             self.text += " "
         self.tags.append((tag, tuple(name for name, _ in attrs)))
         for name, value in attrs:

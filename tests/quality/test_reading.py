@@ -29,6 +29,7 @@ READERS = {
     "compare": lambda path: ["compare", path, path],
     "recording": lambda path: ["compare", "claim.toml", "claim.toml", "--recording", path],
     "against": lambda path: ["verify", "derangements.ratio-bound", "--against", path],
+    "site": lambda path: ["site", "pages", "--records", path],
     "replay": lambda path: ["replay", path],
     "swap": lambda path: ["swap", path, "--swap", "a", "--swap-rate", "1/2"],
     "swap of pairs": lambda path: [*swap_of_pairs(path), "records.csv"],
@@ -99,6 +100,13 @@ MAY_READ = {
     "verify/engines/solver.py": "a query of its own",
     "verify/ledger/theorems.py": "the committed statements",
     "verify/guide/__init__.py": "the pages that come along",
+    "verify/commands/opened_page.py": "records of its own",
+    "verify/commands/site.py": "a run of its own",
+    "verify/commands/site_pictures.py": "what its own children drew",
+    "verify/site/build.py": "the style and the script that come along",
+    "verify/site/coq_files.py": "the committed proofs, and what Coq wrote beside them",
+    "verify/site/kept_run.py": "digests of the sources that come along",
+    "verify/site/source_pages.py": "the sources that come along",
 }
 """Modules that read or parse what no other module has read for them, each with its reason."""
 

@@ -7,7 +7,8 @@ import pytest
 
 WITHOUT = """
 import sys
-for name in ("cvc5", "duckdb", "highspy", "matplotlib", "ortools", "pandas", "py4j", "pyarrow", "pyspark", "scipy"):
+NAMES = "cvc5 duckdb griffe highspy jinja2 matplotlib ortools pandas py4j pyarrow pyspark scipy"
+for name in NAMES.split():
     sys.modules[name] = None  # what an import of it raises is what it raises where it is not installed
 from stirred.verify.cli import main
 sys.exit(main())
@@ -31,7 +32,9 @@ def without(*arguments, folder):
         (("swap", "homes.csv", "--swap", "county", "--swap-rate", "1/2"), "pyarrow"),
         (("study", "psa", "--output", "figure"), "matplotlib"),
         (("derive", "psa", "--plot", "psa.svg"), "matplotlib"),
+        (("site", "pages"), "jinja2"),
         (("run", "phsafe", "--init", "made"), None),
+        (("site", "--help"), None),
         (("run", "topdown", "--init", "town"), None),
         (("init",), None),
         (("--help",), None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import webbrowser
 from collections.abc import Mapping, Sequence
@@ -42,7 +43,8 @@ def open_page(claim_id: str, records: Sequence[Mapping[str, Any]]) -> None:
     from stirred.verify.site.build import build_site  # noqa: PLC0415 the libraries of the group site
 
     folder = Path(tempfile.mkdtemp(prefix="stirred-")) / "pages"
-    build_site(str(folder), records, source="the run before it was opened", whole=False)
+    as_printed = json.loads(json.dumps(list(records)))
+    build_site(str(folder), as_printed, source="the run before it was opened", whole=False)
     page = folder / "ledger" / f"{claim_id}.html"
     say(str(page))
     webbrowser.open(page.as_uri())

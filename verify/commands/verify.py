@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -95,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         command = shlex.join(["stirred", "verify", *arguments.ids, *narrowing(arguments)])
         write_report(Report("verify", command, results, counts, values), arguments)
     if opened is not None:
-        open_page(opened, json.loads(json.dumps(values)))
+        open_page(opened, values)
     return exit_status(verdicts) if kept is None else compared_status(values, kept, asked)
 
 

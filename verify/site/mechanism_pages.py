@@ -46,9 +46,11 @@ _PROGRAMS = {
 def mechanism_pages(found: Sequence[LedgerEntry], sources: SourceFiles) -> Iterator[SitePage]:
     """A page for each mechanism, one for the published specifications, and the list."""
     named = [_catalogued(name, found, sources) for name in CATALOGUE]
-    examples = [_example(function, sources) for function in _examples()]
+    stated = list(_examples())
+    examples = [_example(function, sources) for function in stated if not _is_wrong(function)]
+    wrong = [_example(function, sources) for function in stated if _is_wrong(function)]
     programs = [_program(package, concepts, found, sources) for package, concepts in _PROGRAMS.items()]
-    yield from (*named, *examples, *programs)
+    yield from (*named, *examples, *wrong, *programs)
     specifications = list(_published())
     hits = [Hit(one["id"], "specification", f"{one['source']} {one['statement']}", one["id"]) for one in specifications]
     yield SitePage(
@@ -61,6 +63,7 @@ def mechanism_pages(found: Sequence[LedgerEntry], sources: SourceFiles) -> Itera
     groups = [
         ("Named in a claim file", "What `mechanism` may be in a claim file.", named),
         ("Examples with their exact budgets", "Each carries its claim, which stirred.check settles.", examples),
+        ("Wrong on purpose", "What each claims is exceeded: stirred.check shows the pair.", wrong),
         ("Programs of larger releases", "", programs),
     ]
     hit = Hit("Mechanisms", "section", "catalogue program specification budget loss")
@@ -88,19 +91,19 @@ def _catalogued(name: str, found: Sequence[LedgerEntry], sources: SourceFiles) -
     summary = one.takes
     if one.program is not None:
         parts["functions"] = [_function(one.program, sources)]
-        parts["entries"] = _running(one.program.__name__, found)
+        parts["entries"] = _running(one.program.__name__, found, sources)
         summary = (inspect.getdoc(one.program) or "").partition("\n")[0]
     parts["specifications"] = [spec for spec in _published() if spec["mechanism"] == name]
     return _page(name, {**parts, "summary": summary}, "mechanism", f"{summary} {' '.join(one.parameters)}")
 
 
-def _running(name: str, found: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+def _running(name: str, found: Sequence[LedgerEntry], sources: SourceFiles) -> list[LedgerEntry]:
     """The claims whose modules name a program."""
     word = re.compile(rf"\b{name}\b")
 
     @cache
     def runs(file: str) -> bool:
-        return bool(word.search((_ROOT / file).read_text(encoding="utf-8")))
+        return bool(word.search(sources.text(file)))
 
     return [one for one in found if runs(one.stated.file)]
 
@@ -128,6 +131,11 @@ def _examples() -> Iterator[Callable[..., Any]]:
                 yield value
 
 
+def _is_wrong(function: Callable[..., Any]) -> bool:
+    """Whether an example claims less than it needs, on purpose."""
+    return function.__module__.endswith("wrong_on_purpose")
+
+
 def _stated(function: Callable[..., Any]) -> Sequence[Any]:
     stated: Sequence[Any] = import_module("stirred.stated").stated_claims(function)
     return stated
@@ -138,7 +146,14 @@ def _example(function: Callable[..., Any], sources: SourceFiles) -> SitePage:
     for one in _stated(function):
         setting = ", ".join(f"{key} = {value}" for key, value in one.parameters.items())
         questions = one.claim.stated.questions()
-        specifications.append({"id": setting or "the claim", "source": "", "statement": "", "questions": questions})
+        specifications.append(
+            {
+                "id": f"claimed{f' at {setting}' if setting else ''}",
+                "source": "",
+                "statement": "",
+                "questions": questions,
+            }
+        )
     summary = (inspect.getdoc(function) or "").partition("\n")[0]
     parts = {"functions": [_function(function, sources)], "text": [], "specifications": specifications}
     return _page(function.__name__, {**parts, "summary": summary}, "example", summary)

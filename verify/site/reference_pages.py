@@ -18,7 +18,7 @@ from stirred.verify.site.guide_pages import markdown
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.source_pages import SourceFiles, highlighted
 
-__all__ = ["PACKAGES", "reference_pages"]
+__all__ = ["PACKAGES", "reference_pages", "sectioned"]
 
 PACKAGES = (
     "stirred",

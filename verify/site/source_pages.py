@@ -96,6 +96,10 @@ class SourceFiles:
         self._asked.setdefault(file, set()).update(() if line is None else (line,))
         return f"source/{file}.html"
 
+    def text(self, file: str) -> str:
+        """The text of a file; empty where it does not come along."""
+        return "\n".join(_lines(file))
+
     def named(self, file: str, name: str) -> tuple[int, int] | None:
         """The first and the last line of what a module defines under a name; None where it does not."""
         return _named(file).get(name) if file.endswith(".py") and _lines(file) else None

@@ -10,6 +10,7 @@ from site_links import Read, broken_links, read_pages
 
 from stirred.spec import InputError
 from stirred.verify.certificates.printable import printable
+from stirred.verify.site import coq_files
 from stirred.verify.site.build import build_site, site_files
 from stirred.verify.site.entry import entries
 
@@ -94,6 +95,21 @@ class TestAFewClaims:
         files = site_files(entries(few_records), source="a run", whole=False)
         assert broken_links(files) == []
         assert not [path for path in files if path.startswith(("guide", "proofs", "reference", "mechanisms"))]
+
+    def test_where_the_proofs_do_not_come_along_their_statements_stand_on_one_page(
+        self, few_records, tmp_path, monkeypatch
+    ):
+        monkeypatch.setattr(coq_files, "_FOLDER", tmp_path)
+        kept = (coq_files.coq_files, coq_files._home)
+        for one in kept:
+            one.cache_clear()
+        files = site_files(entries(few_records), source="a run")
+        for one in kept:
+            one.cache_clear()
+        assert broken_links(files) == []
+        assert [path for path in files if path.startswith("proofs/")] == ["proofs/statements.html", "proofs/index.html"]
+        assert "proofs/statements.html#l1_tables_hamming" in _page(files, "hamming.half-l1")
+        assert "l1_tables x x' = " in Read(files["proofs/statements.html"].decode()).text
 
 
 def _page(files, claim):
