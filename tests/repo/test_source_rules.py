@@ -19,6 +19,7 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/commands/plot.py": "where a picture puts its points",
     "verify/engines/delta_picture.py": "where a picture puts its points",
     "verify/facade/comparison.py": "where a picture puts its points",
+    "verify/formulas/closed_forms.py": "where a picture puts its points",
     "verify/engines/loss_cases.py": "where a picture puts its points",
     "verify/engines/printed_number.py": "recognises a decimal that Python's parser rounded to infinity, and refuses it",
     "verify/engines/swapping/floor_guess.py": "what a solver computes in; nothing is shown by it",

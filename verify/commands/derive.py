@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -18,6 +18,12 @@ from stirred.spec.surveys.amplification import Compared
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.commands.conversion import OPTIONS, add_options, convert
+from stirred.verify.commands.derive_formula import (
+    FORMULA_OPTIONS,
+    add_formula_options,
+    derive_family,
+    derive_order,
+)
 from stirred.verify.commands.derive_price import PRICE_OPTIONS, add_price_options, derive_price
 from stirred.verify.commands.limits import parse_count, parse_number, parse_seconds
 from stirred.verify.files.atomic import write_whole
@@ -57,13 +63,20 @@ examples:
                                                             the PSA's error on this universe beside the least error
                                                             of any mechanism with the same invariants and budget
   stirred derive mechanism claim.toml --plot delta.svg      of an (epsilon, delta) claim: delta at every epsilon
+  stirred derive mechanism claim.toml --plot loss.svg       with flip = "symbol": the loss by it
+  stirred derive family claim.toml --vary domain.records --sizes 1 2 3 4 5 --beyond 6 7
+                                                            the loss as a formula of the number of records, guessed
+                                                            from some sizes and tested at others
+  stirred derive order "ln(b)" "ln(b + 1)/2" --whole b --where "b >= 4"
+                                                            whether a formula is at most another, for all values
   stirred derive conversion --rho 0.1 --delta 1e-10         zCDP to (epsilon, delta), as printed and the least
   stirred derive conversion --mu 1 --at-epsilon 1           Gaussian DP to delta, zCDP, RDP, the power of a test
   stirred derive conversion --epsilon 1 --order 8           pure DP to zCDP and RDP; with --level 0.05 to f-DP
   stirred derive conversion --epsilon 1 --order 8 --delta 1e-6
                                                             RDP at one order to (epsilon, delta)
 
-exit status: 0 it is printed; 2 usage or engine failure; 3 of universe, price and mechanism: vacuous, so every mechanism
+exit status: 0 it is printed; 1 of order: values refute it; 2 usage or engine failure; 3 of family and order: nothing is
+shown; of universe, price and mechanism: vacuous, so every mechanism
 satisfies it: no two data sets are compared, and no budget says anything of them.
 """
 
@@ -81,7 +94,9 @@ def add_parser(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("mechanism", choices=[*_DERIVATIONS, "conversion"], help="what to derive")
-    parser.add_argument("files", nargs="*", metavar="CLAIM", help="with mechanism: claim files")
+    parser.add_argument(
+        "files", nargs="*", metavar="CLAIM", help="with mechanism, family: claim files; with order: two formulas"
+    )
     parser.add_argument("--largest-stratum", type=parse_count, metavar="B", help="b, an integer of at least 2")
     asked = parser.add_mutually_exclusive_group()
     asked.add_argument("--swap-rate", metavar="P", help="p in (0, 1), exact: 1/20 or 0.05")
@@ -107,6 +122,7 @@ def add_parser(subparsers: Any) -> None:
     )
     add_options(parser)
     add_price_options(parser)
+    add_formula_options(parser)
     parser.add_argument("--latex", action="store_true", help="print expressions as LaTeX")
     parser.set_defaults(run=run)
 
@@ -115,6 +131,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the answer; returns the exit status."""
     if arguments.mechanism != "universe":
         _refuse_others(arguments, arguments.mechanism, ("coq",))
+    if arguments.mechanism not in ("family", "order"):
+        _refuse_others(arguments, arguments.mechanism, FORMULA_OPTIONS)
     if arguments.mechanism != "price":
         _refuse_others(arguments, arguments.mechanism, PRICE_OPTIONS)
     if arguments.mechanism == "conversion":
@@ -123,7 +141,11 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return convert(arguments)
     _refuse_others(arguments, arguments.mechanism, OPTIONS)
-    if arguments.mechanism != "mechanism":
+    if arguments.mechanism in ("family", "order"):
+        _refuse_others(arguments, arguments.mechanism, ("largest_stratum", "swap_rate", "epsilon", "rows", "columns"))
+        unused = ("where", "whole") if arguments.mechanism == "family" else ("vary", "sizes", "beyond", "plot")
+        _refuse_others(arguments, arguments.mechanism, unused)
+    elif arguments.mechanism != "mechanism":
         _refuse_others(arguments, arguments.mechanism, ("files",))
     return _DERIVATIONS[arguments.mechanism](arguments)
 
@@ -246,7 +268,7 @@ def _mechanism(arguments: argparse.Namespace) -> int:
     from stirred.verify.engines.split_loss import SplitLossFunction  # noqa: PLC0415
 
     limits = replace(DEFAULT_LIMITS, seconds=parse_seconds(arguments))
-    lines, curves, status = [], [], HOLDS
+    lines, curves, functions, status = [], [], [], HOLDS
     for claim in read_claims([Path(file) for file in arguments.files]):
         with time_limit(limits.seconds, f"the loss of {claim.id}"):
             built = build_claim(claim, limits)
@@ -260,7 +282,9 @@ def _mechanism(arguments: argparse.Namespace) -> int:
                     continue
                 needed = found.smallest
                 is_function = isinstance(needed, (LossFunction, SplitLossFunction))
-                text = needed.latex() if arguments.latex and is_function else found.needed
+                if is_function:
+                    functions.append((needed.symbol, getattr(needed, "parts", (needed,))))
+                text = _as_latex(needed) if arguments.latex else found.needed
                 lines.append(f"{printable(f'{claim.id}: {text}')}\n")
                 if isinstance(built.output_premetric, ApproximateMultiplicative) and found.laws and built.flavor:
                     curve = delta_curves(ComparedLaws(found.laws, built.flavor))
@@ -268,15 +292,31 @@ def _mechanism(arguments: argparse.Namespace) -> int:
                     shown = curve.lines(is_latex=arguments.latex)
                     lines += [f"{printable(f'{claim.id}: {line}')}\n" for line in shown]
     if arguments.plot is not None:
-        if not curves:
-            raise InputError("--plot must come with a claim of approximate_multiplicative; got none")
-        from stirred.verify.engines.delta_picture import draw_deltas  # noqa: PLC0415 an optional dependency
-        from stirred.verify.studies.picture import write_picture  # noqa: PLC0415
-
-        write_picture("--plot", arguments.plot, partial(draw_deltas, curves))
+        _plot(arguments.plot, curves, functions)
         lines.append(f"{printable(arguments.plot)}: written\n")
     sys.stdout.write("".join(lines))
     return status
+
+
+def _as_latex(needed: Any) -> str:
+    """A smallest budget as LaTeX, where it has a form of its own; else in words."""
+    if hasattr(needed, "latex"):
+        return str(needed.latex())
+    return str(needed.to_latex()) if hasattr(needed, "to_latex") else str(needed)
+
+
+def _plot(path: str, curves: Sequence[tuple[str, Any]], functions: Sequence[tuple[str, Any]]) -> None:
+    """Draw the curves of claims of approximate privacy, or the one loss by an open parameter."""
+    from stirred.verify.engines.delta_picture import draw_deltas  # noqa: PLC0415 an optional dependency
+    from stirred.verify.engines.loss_cases import draw_loss  # noqa: PLC0415
+    from stirred.verify.studies.picture import write_picture  # noqa: PLC0415
+
+    if not curves and len(functions) != 1:
+        raise InputError(
+            "--plot must come with claims of approximate_multiplicative, or with one whose parameter is 'symbol'; got "
+            f"{'none' if not functions else len(functions)}"
+        )
+    write_picture("--plot", path, partial(draw_deltas, curves) if curves else partial(draw_loss, *functions[0]))
 
 
 def _universe(arguments: argparse.Namespace) -> int:
@@ -341,6 +381,8 @@ _DERIVATIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "universe": _universe,
     "price": _price,
     "mechanism": _mechanism,
+    "family": derive_family,
+    "order": derive_order,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, Protocol
 
 from stirred.spec.algebraic_number import AlgebraicNumber
@@ -11,8 +12,9 @@ from stirred.spec.arguments import InputError
 from stirred.verify.engines.loss_piece import LossPiece
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 
-__all__ = ["LossPart", "loss_picture", "sympy_cases"]
+__all__ = ["LossPart", "draw_loss", "loss_picture", "sympy_cases"]
 
+_TITLE = "the smallest budget ε"
 _PARTS = 400
 """Parts of an interval between whose ends a picture is straight."""
 
@@ -63,20 +65,25 @@ def loss_picture(symbol: str, parts: Sequence[LossPart]) -> Picture:
     Raises:
         InputError: matplotlib is not installed, or no loss is finite.
     """
+    return picture_of(_TITLE, partial(draw_loss, symbol, parts))
+
+
+def draw_loss(symbol: str, parts: Sequence[LossPart], figure: Any) -> None:
+    """Draw the loss against its parameter, where it is finite, into an empty figure.
+
+    Raises:
+        InputError: no loss is finite.
+    """
     lines = [_points(piece) for part in parts for piece in part.pieces if piece.below]
     if not lines:
         raise InputError("a loss must be finite somewhere to be drawn; it is infinite")
-
-    def draw(figure: Any) -> None:
-        figure.set_size_inches(7, 4)
-        axes = figure.subplots()
-        for place, points in enumerate(lines):
-            style = "o" if len(points) == 1 else ("-", "--", "-.", ":")[place % 4]
-            axes.plot(*zip(*points, strict=True), style, color=GREYS[0])
-        axes.set(xlabel=symbol, ylabel="ε", ylim=(0, None))
-        axes.set_title("the smallest budget ε", fontsize="medium")
-
-    return picture_of("the smallest budget ε", draw)
+    figure.set_size_inches(7, 4)
+    axes = figure.subplots()
+    for place, points in enumerate(lines):
+        style = "o" if len(points) == 1 else ("-", "--", "-.", ":")[place % 4]
+        axes.plot(*zip(*points, strict=True), style, color=GREYS[0])
+    axes.set(xlabel=symbol, ylabel="ε", ylim=(0, None))
+    axes.set_title(_TITLE, fontsize="medium")
 
 
 def _points(piece: LossPiece) -> list[tuple[float, float]]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import lcm
 from typing import Any
 
-from stirred.spec.arguments import InputError, exact, integer
+from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.factored_quotient import reduced_power
 from stirred.spec.loss import Loss
 from stirred.spec.rational_function import RationalFunction
@@ -21,6 +22,7 @@ from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.formulas.guess import Guess, Number, Point, guesses
+from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 from stirred.verify.reports.verdict_row import verdict_row
 
 __all__ = ["ClosedForm", "Sizes", "closed_form"]
@@ -39,6 +41,8 @@ class ClosedForm:
         scope: the sizes.
         because: how it was found, or why there is none.
         guess: the form itself; None where none is stated.
+        names: of the sizes.
+        points: the sizes that were compared.
     """
 
     verdict: Verdict
@@ -46,6 +50,8 @@ class ClosedForm:
     scope: str
     because: str
     guess: Guess | None
+    names: tuple[str, ...] = ()
+    points: tuple[Point, ...] = ()
 
     def __str__(self) -> str:
         """Formula, verdict and sizes on one line."""
@@ -90,6 +96,37 @@ class ClosedForm:
         """Formula, verdict and sizes as a table for a paper, with booktabs."""
         return as_booktabs("closed form", self._rows())
 
+    def plot(self, **values: Exact) -> Picture:
+        """The formula at the sizes that were compared, with values for its other symbols; there are marks, and no line.
+
+        Raises:
+            InputError: matplotlib is not installed, no formula is stated, there are several sizes, or a symbol is left.
+        """
+        return picture_of("formula", partial(self.draw, **values))
+
+    def draw(self, figure: Any, **values: Exact) -> None:
+        """Draw what `plot` shows into an empty figure.
+
+        Raises:
+            InputError: as `plot`.
+        """
+        import sympy as sp  # noqa: PLC0415 slow to import
+
+        given = {str(name): sp.Rational(*exact(name, value).as_integer_ratio()) for name, value in values.items()}
+        formula = self.to_sympy().subs({s: given[str(s)] for s in self.to_sympy().free_symbols if str(s) in given})
+        left = sorted(map(str, formula.free_symbols - {sp.Symbol(self.names[0], integer=True, positive=True)}))
+        if len(self.names) != 1 or left:
+            raise InputError(
+                f"a formula must be of one size alone to be drawn; it is also of {', '.join(left or self.names[1:])}"
+            )
+        size = sp.Symbol(self.names[0], integer=True, positive=True)
+        heights = [float(sp.N(formula.subs(size, n), 20)) for (n,) in self.points]
+        figure.set_size_inches(7, 4)
+        axes = figure.subplots()
+        axes.plot([n for (n,) in self.points], heights, "o", mfc="white", mec=GREYS[0])
+        axes.set(xlabel=self.names[0], ylabel=str(formula))
+        axes.set_title(str(formula), fontsize="medium")
+
 
 def closed_form(
     value: Callable[..., Any],
@@ -124,7 +161,8 @@ def closed_form(
     if len(seen) < 3:
         raise InputError(f"sizes must have at least three, so that one can be spared; got {len(seen)}")
     scope = f"{_shown(names, sizes)}; tested {_shown(names, {name: beyond[name] for name in names if name in beyond})}"
-    found = [value(**dict(zip(names, point, strict=True))) for point in (*seen, *held_out)]
+    points = (*seen, *held_out)
+    found = [value(**dict(zip(names, point, strict=True))) for point in points]
     try:
         numbers, over = _numbers(found)
     except _NoNumberError as error:
@@ -135,9 +173,9 @@ def closed_form(
         failed = next((p for p, v in zip(held_out, tests, strict=True) if guess.at(p) != v), None)
         expression = guess.to_sympy(names, symbol)
         if failed is None:
-            _check_expression(expression, names, symbol, dict(zip((*seen, *held_out), numbers, strict=True)))
+            _check_expression(expression, names, symbol, dict(zip(points, numbers, strict=True)))
             because = f"{guess.family}, guessed from {len(seen)} sizes, tested at {len(held_out)} others"
-            return ClosedForm(Verdict.EXHAUSTED, _in_nats(expression, over), scope, because, guess)
+            return ClosedForm(Verdict.EXHAUSTED, _in_nats(expression, over), scope, because, guess, names, points)
         at = ", ".join(f"{name} = {size}" for name, size in zip(names, failed, strict=True))
         refused.append(f"the guess {expression} is refused: it fails at {at}")
     because = (

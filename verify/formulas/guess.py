@@ -77,7 +77,7 @@ class Guess:
             sum(_coefficient(c, p) * sp.prod(s**k for s, k in zip(sizes, powers, strict=True)) for powers, c in side)
             for side in (self.above, self.below)
         ]
-        quotient = sp.factor(sp.cancel(parts[0] / parts[1]))
+        quotient = _without_sign(sp.factor(sp.cancel(parts[0] / parts[1])))
         if self.start is not None:
             first, value = self.start
             k = sp.Dummy("k", integer=True)
@@ -180,6 +180,17 @@ def _power(point: Point, powers: Point) -> int:
 
 def _polynomial(side: Sequence[tuple[Point, Number]], point: Point) -> Any:
     return sum((c * Fraction(_power(point, powers)) for powers, c in side), Fraction(0))
+
+
+def _without_sign(quotient: Any) -> Any:
+    """The product with a sign in front drawn into its first sum: (1 − p)/p for −(p − 1)/p."""
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    number, factors = quotient.as_coeff_mul()
+    if number.is_negative and (total := next((one for one in factors if one.is_Add), None)) is not None:
+        others = [one for one in factors if one is not total]
+        return sp.Mul(-number, sp.expand(-total), *others)
+    return quotient
 
 
 def _subfactorial(n: int, shifts: tuple[int, int]) -> Fraction | None:

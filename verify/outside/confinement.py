@@ -113,7 +113,7 @@ def _limit_resources(seconds: int) -> None:
     limits = (
         (resource.RLIMIT_AS, _present_memory() + _MEMORY),
         (resource.RLIMIT_CPU, seconds + 5),
-        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+        (resource.RLIMIT_NOFILE, _next_descriptor() + _OPEN_FILES),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
     )
@@ -128,6 +128,14 @@ def _present_memory() -> int:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 one line of the kernel
             return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
+        return 0
+
+
+def _next_descriptor() -> int:
+    """The number above those of all open files: a forked process has its parent's, and a notebook's are many."""
+    try:
+        return max((int(name) for name in os.listdir("/proc/self/fd")), default=-1) + 1  # noqa: PTH208 names alone
+    except OSError:
         return 0
 
 

@@ -326,3 +326,17 @@ def test_what_would_take_too_long_is_refused_while_it_runs():
     with pytest.raises(InputError, match=message) as refused:
         told_while_it_runs(late, points, load)
     assert int(re.search(message, str(refused.value))[1]) < 2000  # however fast the machine is: the rest is not awaited
+
+
+def test_a_process_with_many_open_files_has_its_functions_audited():
+    """As the kernel of a notebook: a copy of it may open files of its own beside those that it has already."""
+
+    def flipped(data, source):
+        return len(data) % 2 if source.bernoulli(Fraction(1, 4)) else 0
+
+    ends = [os.pipe() for _ in range(64)]
+    try:
+        assert laws(flipped)
+    finally:
+        for end in (end for pair in ends for end in pair):
+            os.close(end)

@@ -1,0 +1,113 @@
+"""`stirred derive family` and `stirred derive order`: formulas for every size, and inequalities for all values."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.printable import printable
+from stirred.verify.commands.limits import parse_count, parse_seconds
+from stirred.verify.laws.foreign import DEFAULT_LIMITS
+from stirred.verify.running.time_limit import time_limit
+from stirred.verify.reports.lines import exit_status
+
+__all__ = ["FORMULA_OPTIONS", "add_formula_options", "derive_family", "derive_order"]
+
+FORMULA_OPTIONS = ("vary", "sizes", "beyond", "where", "whole")
+
+
+def add_formula_options(parser: argparse.ArgumentParser) -> None:
+    """Declare what varies in a family, and what is known of the symbols of formulas."""
+    parser.add_argument("--vary", metavar="KEY", help="with family: the claim's key that is the size: domain.records")
+    parser.add_argument(
+        "--sizes", nargs="+", type=parse_count, metavar="N", help="with family: the sizes that the guess may see"
+    )
+    parser.add_argument(
+        "--beyond", nargs="+", type=parse_count, metavar="N", help="with family: the sizes that it is tested at"
+    )
+    parser.add_argument("--where", nargs="+", metavar="INEQUALITY", help="with order: conditions, such as 'p < 1'")
+    parser.add_argument("--whole", nargs="+", metavar="NAME", help="with order: names that are integers")
+
+
+def derive_family(arguments: argparse.Namespace) -> int:
+    """Print the smallest budget of a claim's mechanism as a formula of one size in it; returns the exit status."""
+    if len(arguments.files) != 1:
+        raise InputError(f"family must come with one claim file; got {len(arguments.files)}")
+    for option in ("vary", "sizes", "beyond"):
+        if getattr(arguments, option) is None:
+            raise InputError(f"family must come with --{option}; got none")
+    from stirred.verify.audit.claim_file import read_toml  # noqa: PLC0415
+    from stirred.verify.formulas.closed_forms import closed_form  # noqa: PLC0415
+
+    path = Path(arguments.files[0])
+    data, name = read_toml(path), arguments.vary.rpartition(".")[2]
+    varied = partial(_needed, path, data, arguments.vary.split("."), parse_seconds(arguments))
+    symbol = _open_name(data)
+    if symbol == name:
+        raise InputError(f"--vary must name another key than the parameter that is left open; got {arguments.vary!r}")
+    found = closed_form(
+        lambda **size: varied(size[name]), {name: arguments.sizes}, {name: arguments.beyond}, symbol=symbol
+    )
+    lines = [found.to_latex() if arguments.latex else printable(str(found))]
+    if arguments.plot is not None:
+        from stirred.verify.studies.picture import write_picture  # noqa: PLC0415 an optional dependency
+
+        write_picture("--plot", arguments.plot, found.draw)
+        lines.append(f"{printable(arguments.plot)}: written")
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return exit_status([found.verdict])
+
+
+def _open_name(data: Any) -> str:
+    """The name of the mechanism's parameter that is left open; "p" where none is."""
+    mechanism = data.get("mechanism", {}) if isinstance(data.get("mechanism", {}), dict) else {}
+    given = {**mechanism, **mechanism["parameters"]} if isinstance(mechanism.get("parameters"), dict) else mechanism
+    return next((key for key, value in given.items() if isinstance(value, str) and value.startswith("symbol")), "p")
+
+
+def _needed(path: Path, data: Any, keys: list[str], seconds: int, size: int) -> Any:
+    """The smallest budget of the claim with a size in place of a number at a key."""
+    from stirred.verify.audit.claim_blocks import build_claim  # noqa: PLC0415
+    from stirred.verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
+    from stirred.verify.audit.claim_file import claim_of  # noqa: PLC0415
+    from stirred.verify.audit.claim_table import Block  # noqa: PLC0415
+    from stirred.verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
+
+    changed = deepcopy(data)
+    place = changed
+    for key in keys[:-1]:
+        place = place.get(key) if isinstance(place, dict) else None
+    if not isinstance(place, dict) or keys[-1] not in place:
+        raise InputError(f"--vary must name a key of {path}; got {'.'.join(keys)!r}")
+    place[keys[-1]] = str(size) if isinstance(place[keys[-1]], str) else size
+    limits = replace(DEFAULT_LIMITS, seconds=seconds)
+    with time_limit(seconds, f"the loss at size {size}"):
+        built = build_claim(claim_of(path, Block(f"{path}:", changed)), limits)
+        if len(built.cases) != 1:
+            raise InputError(f"{path}: must have one setting of its parameters; got {len(built.cases)}")
+        found = exhaust(built, built.cases[0], limits)
+    if found is None:
+        raise InputError(f"{path}: a loss needs a mechanism on finite blocks, and an output premetric")
+    if (vacuity := claim_vacuity(built)).is_vacuous:
+        raise InputError(f"{path}: at size {size}: {vacuity}")
+    return found.smallest
+
+
+def derive_order(arguments: argparse.Namespace) -> int:
+    """Print whether one formula is at most another for all values of their symbols; returns the exit status."""
+    if len(arguments.files) != 2:
+        raise InputError(f"order must come with two formulas; got {len(arguments.files)}")
+    from stirred.verify.formulas.order import at_most  # noqa: PLC0415
+    from stirred.verify.formulas.read_formula import read_formula, read_inequality  # noqa: PLC0415
+
+    whole = arguments.whole or ()
+    left, right = (read_formula(text, whole) for text in arguments.files)
+    found = at_most(left, right, [read_inequality(text, whole) for text in arguments.where or ()])
+    sys.stdout.write(f"{found.to_latex() if arguments.latex else printable(str(found))}\n")
+    return exit_status([found.verdict])

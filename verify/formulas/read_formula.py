@@ -1,0 +1,136 @@
+"""Formulas and inequalities as a person types them, read into sympy; nothing of the text is run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from typing import Any
+
+from stirred.spec.arguments import InputError, parse_exact, shown
+
+__all__ = ["read_formula", "read_inequality"]
+
+_LONGEST = 500
+_LARGEST_EXPONENT = 64
+_MOST_BITS = 256
+_FUNCTIONS = ("ln", "log", "exp", "sqrt", "max")
+_BUDGETS = ("epsilon", "rho", "delta")
+
+
+def read_formula(text: str, whole: Collection[str] = ()) -> Any:
+    """The expression of sympy that a text stands for.
+
+    Names that begin with epsilon, rho or delta are at least 0, others above 0; there are + - * / ^ and `ln`, `exp`,
+    `sqrt`, `max`.
+
+    Args:
+        text: at most 500 characters.
+        whole: the names that are integers.
+
+    Raises:
+        InputError: the text is no formula, or a number in it is too long.
+
+    >>> print(read_formula("ln((b + 1)/o)", whole=["b"]), read_formula("0.05*p^2"))
+    log((b + 1)/o) p**2/20
+    """
+    return _Reader(text, whole).value(_parsed(text))
+
+
+def read_inequality(text: str, whole: Collection[str] = ()) -> Any:
+    """The inequality of sympy that a text such as "p < 1" or "b >= 4" stands for.
+
+    Raises:
+        InputError: the text is no single inequality.
+
+    >>> print(read_inequality("p^2 <= 1/2"))
+    p**2 <= 1/2
+    """
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    node = _parsed(text)
+    signs = {ast.Lt: sp.Lt, ast.LtE: sp.Le, ast.Gt: sp.Gt, ast.GtE: sp.Ge}
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or type(node.ops[0]) not in signs:
+        raise InputError(f"a condition must be one inequality, such as 'p < 1'; got {shown(text)}")
+    reader = _Reader(text, whole)
+    found = signs[type(node.ops[0])](reader.value(node.left), reader.value(node.comparators[0]))
+    if found in (sp.true, sp.false):
+        raise InputError(f"a condition must say something of its symbols; {shown(text)} is {str(found).lower()}")
+    return found
+
+
+def _parsed(text: str) -> ast.expr:
+    if len(text) > _LONGEST:
+        raise InputError(f"a formula must have at most {_LONGEST} characters; it has {len(text)}")
+    try:
+        return ast.parse(text.replace("^", "**").strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise InputError(f"a formula must be written with + - * / ^ and parentheses; got {shown(text)}") from None
+
+
+class _Reader:
+    """Reads the parts of one text."""
+
+    def __init__(self, text: str, whole: Collection[str]) -> None:
+        import sympy as sp  # noqa: PLC0415 slow to import
+
+        self._sp, self._text, self._whole = sp, text, whole
+
+    def value(self, node: ast.expr) -> Any:
+        """The expression of a part."""
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            number = parse_exact("a number", ast.get_source_segment(self._source, node) or "")
+            return self._sp.Rational(*number.as_integer_ratio())
+        if isinstance(node, ast.Name):
+            if node.id in _FUNCTIONS:
+                raise self._refused()
+            is_budget = node.id.startswith(_BUDGETS)
+            signs = {"nonnegative": True} if is_budget else {"positive": True}
+            return self._sp.Symbol(node.id, **signs, **({"integer": True} if node.id in self._whole else {}))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return -self.value(node.operand)
+        if isinstance(node, ast.BinOp):
+            return self._combined(node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+            return self._called(node.func.id, node.args)
+        raise self._refused()
+
+    @property
+    def _source(self) -> str:
+        return self._text.replace("^", "**").strip()
+
+    def _combined(self, node: ast.BinOp) -> Any:
+        left, right = self.value(node.left), self.value(node.right)
+        if isinstance(node.op, ast.Pow):
+            if right.is_number and not (right.is_Rational and abs(right) <= _LARGEST_EXPONENT):
+                raise InputError(f"an exponent must be a rational number of at most {_LARGEST_EXPONENT}; got {right}")
+            if left.is_Rational and right.is_number and int(max(abs(left.p), left.q)).bit_length() > _MOST_BITS:
+                raise InputError(f"a power must be of a number of at most {_MOST_BITS} bits; got {shown(self._text)}")
+            return left**right
+        if isinstance(node.op, ast.Div):
+            if right == 0:
+                raise InputError(f"a formula must not divide by 0; got {shown(self._text)}")
+            return left / right
+        if isinstance(node.op, ast.Add):
+            return left + right
+        if isinstance(node.op, ast.Sub):
+            return left - right
+        if isinstance(node.op, ast.Mult):
+            return left * right
+        raise self._refused()
+
+    def _called(self, name: str, nodes: list[ast.expr]) -> Any:
+        sp = self._sp
+        given = [self.value(node) for node in nodes]
+        if name == "max" and len(given) > 1:
+            return sp.Max(*given)
+        functions = {"ln": sp.log, "log": sp.log, "exp": sp.exp, "sqrt": sp.sqrt}
+        if name not in functions or len(given) != 1:
+            raise self._refused()
+        if name in ("ln", "log") and given[0].is_number and given[0].is_positive is not True:
+            raise InputError(f"a logarithm must be of a positive number; got {given[0]}")
+        return functions[name](given[0])
+
+    def _refused(self) -> InputError:
+        return InputError(
+            f"a formula must be made of numbers, names, + - * / ^, {', '.join(_FUNCTIONS)}; got {shown(self._text)}"
+        )
