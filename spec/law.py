@@ -38,8 +38,6 @@ class Law(Mapping[T, Probability], Generic[T]):
     __slots__ = ("_mass", "_probabilities")
     _probabilities: tuple[Probability, ...]
 
-    _probabilities: tuple[Probability, ...]
-
     def __init__(self, mass: Mapping[T, Probability | int]) -> None:
         given = dict(mass.items())
         times = Counter(map(id, given.values()))  # in large laws many outcomes share one number

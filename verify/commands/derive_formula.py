@@ -14,8 +14,8 @@ from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.limits import parse_count, parse_seconds
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
-from stirred.verify.running.time_limit import time_limit
 from stirred.verify.reports.lines import exit_status
+from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["FORMULA_OPTIONS", "add_formula_options", "derive_family", "derive_order"]
 
