@@ -60,9 +60,14 @@ def document_pages(found: Sequence[LedgerEntry]) -> Iterator[SitePage]:
             "outcome": outcome_class,
         }
         listed.append((name, document_path(name), counts, parts["grades"]))
-        yield SitePage(document_path(name), f"The {name}", "document.html", parts, _hits(name, items, at))
+        yield SitePage(document_path(name), _called(name), "document.html", parts, _hits(name, items, at))
     hit = Hit("Documents", "section", "article dissertation slides PHSafe study by number")
     yield SitePage("documents/index.html", "The documents", "documents.html", {"documents": listed}, [hit])
+
+
+def _called(name: str) -> str:
+    """A document as a heading calls it; PHSafe has a name of its own."""
+    return name if name[0].isupper() else f"The {name}"
 
 
 def _word(one: _Refuted) -> str:
@@ -95,7 +100,7 @@ def _refuted(
 
 
 def _hits(name: str, items: Sequence[NumberedItem], at: Mapping[str, list[LedgerEntry]]) -> list[Hit]:
-    found = [Hit(f"The {name}, in its order", "document")]
+    found = [Hit(f"{_called(name)}, in its order", "document")]
     found.append(
         Hit(
             f"{name}: what does not hold as printed",
