@@ -19,14 +19,14 @@ from stirred.verify.engines.solver import ask
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.verdict_row import verdict_row
 
-__all__ = ["Answer", "at_most"]
+__all__ = ["OrderAnswer", "at_most"]
 
 _EXPONENT = 64
 """The largest exponent that is written out."""
 
 
 @dataclass(frozen=True, repr=False)
-class Answer:
+class OrderAnswer:
     """Whether an inequality holds for all values of its symbols.
 
     Attributes:
@@ -51,7 +51,7 @@ class Answer:
         return f"{self.verdict.name}: {self.sentence}{under}: {self.because}"
 
     def __repr__(self) -> str:
-        return f"<Answer {self}>"
+        return f"<OrderAnswer {self}>"
 
     def __bool__(self) -> bool:
         raise TypeError("an answer has no truth value; ask for its verdict")
@@ -79,7 +79,7 @@ class _OpenError(Exception):
     """The formulas are of a kind that the solver is not asked about."""
 
 
-def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> Answer:
+def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
     """Whether left ≤ right for all values of the symbols.
 
     Args:
@@ -114,11 +114,11 @@ def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> Answer:
             if found is not None:
                 words = ", ".join(f"{name} = {value}" for name, value in found.items())
                 because = f"at {words} the left side is larger"
-                return Answer(Verdict.REFUTED, sentence, conditions, because, found, tuple(queries))
+                return OrderAnswer(Verdict.REFUTED, sentence, conditions, because, found, tuple(queries))
     except _OpenError as error:
-        return Answer(Verdict.OPEN, sentence, conditions, str(error), None, tuple(queries))
+        return OrderAnswer(Verdict.OPEN, sentence, conditions, str(error), None, tuple(queries))
     because = "Z3: no values make the left side larger"
-    return Answer(Verdict.DECIDED, sentence, conditions, because, None, tuple(queries))
+    return OrderAnswer(Verdict.DECIDED, sentence, conditions, because, None, tuple(queries))
 
 
 def _assumption(symbol: Any) -> str:

@@ -11,7 +11,7 @@ from stirred.spec.loss import Loss
 from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
 from stirred.spec.specification import QUESTIONS
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.formulas.order import Answer, at_most
+from stirred.verify.formulas.order import OrderAnswer, at_most
 
 __all__ = ["SymbolicSpecification"]
 
@@ -151,7 +151,7 @@ class SymbolicSpecification:
         kept = tuple(one for one in (relation.subs(given) for relation in self.where) if one != True)  # noqa: E712 sympy's
         return replace(self, budget=self.budget.subs(given), delta=self.delta.subs(given), where=kept)
 
-    def implied_by(self, other: SymbolicSpecification, where: Sequence[Any] = ()) -> Answer:
+    def implied_by(self, other: SymbolicSpecification, where: Sequence[Any] = ()) -> OrderAnswer:
         """Whether every mechanism that satisfies the other one satisfies this one, for all values of the symbols.
 
         REFUTED names values where the other budget is larger: then some mechanism on two neighbouring data sets
@@ -179,13 +179,13 @@ class SymbolicSpecification:
                 return self._open(other, relations, f"at {values} the budget {mine} is not at least 0")
         return answer
 
-    def compare(self, other: SymbolicSpecification, where: Sequence[Any] = ()) -> tuple[Answer, Answer]:
+    def compare(self, other: SymbolicSpecification, where: Sequence[Any] = ()) -> tuple[OrderAnswer, OrderAnswer]:
         """Whether the other one implies this one, and whether this one implies the other one."""
         return self.implied_by(other, where), other.implied_by(self, where)
 
-    def _open(self, other: SymbolicSpecification, relations: Sequence[Any], because: str) -> Answer:
+    def _open(self, other: SymbolicSpecification, relations: Sequence[Any], because: str) -> OrderAnswer:
         sentence = f"{other.budget} <= {self.budget}"
-        return Answer(Verdict.OPEN, sentence, tuple(map(str, relations)), because)
+        return OrderAnswer(Verdict.OPEN, sentence, tuple(map(str, relations)), because)
 
     def _exact(self, name: str, value: Any) -> Any:
         import sympy as sp  # noqa: PLC0415 slow to import

@@ -16,11 +16,11 @@ from stirred.spec.first_use import on_first_use
 if TYPE_CHECKING:
     from stirred.explore.asked import Specification, budgets, rates, sizes, smallest_budget
     from stirred.verify.formulas.closed_forms import ClosedForm, closed_form
-    from stirred.verify.formulas.order import Answer, at_most
+    from stirred.verify.formulas.order import OrderAnswer, at_most
 
 __all__ = [
-    "Answer",
     "ClosedForm",
+    "OrderAnswer",
     "Specification",
     "at_most",
     "budgets",
@@ -32,7 +32,7 @@ __all__ = [
 
 _HOMES = {
     "stirred.verify.formulas.closed_forms": ("ClosedForm", "closed_form"),
-    "stirred.verify.formulas.order": ("Answer", "at_most"),
+    "stirred.verify.formulas.order": ("OrderAnswer", "at_most"),
     "stirred.explore.asked": ("Specification", "budgets", "rates", "sizes", "smallest_budget"),
 }
 
