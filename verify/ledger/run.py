@@ -19,6 +19,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.book import claim, claim_ids, place
 from stirred.verify.ledger.claim import Claim, Statement
+from stirred.verify.ledger.printed_places import places_of
 from stirred.verify.ledger.theorems import cited
 from stirred.verify.reports.verdict_row import verdict_row
 from stirred.verify.running.worker_pool import in_processes
@@ -74,12 +75,18 @@ class LedgerRecord:
         """The evidence, strongest first."""
         return tuple(one.evidence for one in self.found)
 
+    @property
+    def lines(self) -> str:
+        """The lines of the documents' texts on which it is printed, as "article 171; slides 12"; empty where none is."""
+        return places_of().get(self.claim.id, "")
+
     def _rows(self) -> list[TableRow]:
         grade = self.claim.grade
         rows = [
             verdict_row(self.verdict, "is what is printed so?"),
             TableRow("printed" if self.claim.is_printed else "statement", self.claim.statement),
             TableRow("source", "; ".join(self.claim.sources)),
+            TableRow("lines", self.lines),
             TableRow("because", f"{grade.word}: {grade.reason}" if grade else self.detail),
             TableRow("scope", self.scope),
             TableRow("reading", self.claim.reading),
@@ -103,6 +110,7 @@ class LedgerRecord:
             "id": self.claim.id,
             "source": self.claim.source,
             "sources": list(self.claim.sources),
+            "lines": self.lines or None,
             "statement": self.claim.statement,
             "printed": self.claim.statement if self.claim.is_printed else None,
             "reading": self.claim.reading or None,

@@ -12,6 +12,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
 from stirred.verify.ledger.book import claim, claim_ids, claims
 from stirred.verify.ledger.claim import Check, Claim, Grade
+from stirred.verify.ledger.printed_places import places_of
 from stirred.verify.ledger.run import run, run_claim
 from stirred.verify.ledger.statement import STATED, state
 
@@ -102,7 +103,14 @@ def test_records_are_json_and_their_witnesses_replay_from_it():
         parsed["statement"],
     )
     assert parsed["evidence"][0]["place"] == "test.py::check"
+    assert parsed["lines"] is None  # no document prints it
     assert replay(parsed["witness"])
+
+
+def test_a_record_says_on_which_lines_of_the_documents_it_is_printed():
+    record = run_claim(replace(stated(HOLDS), id="approximate.disjoint-laws"))
+    assert record.as_json()["lines"] == record.lines == places_of()["approximate.disjoint-laws"]
+    assert f"<td>{record.lines}</td>" in record._repr_html_()
 
 
 @pytest.fixture
