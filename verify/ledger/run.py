@@ -77,7 +77,7 @@ class LedgerRecord:
 
     @property
     def lines(self) -> str:
-        """The lines of the documents' texts on which it is printed, as "article 171; slides 12"; empty where none is."""
+        """The lines of the documents on which it is printed, as "article 171; slides 12"; empty where none is."""
         return places_of().get(self.claim.id, "")
 
     def _rows(self) -> list[TableRow]:
