@@ -30,7 +30,7 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
 (*                                                                                                                    *)
-(* definitions: a5654a8e2cd3183412e02a98da664e17912d7a6cf814c97dc2b790512927a0fa                                      *)
+(* definitions: cf31d61c00c5f6f7cee940aca23bab0f6c32cfcfbbd7ee614bc83a65798401c4                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments.
