@@ -31,7 +31,6 @@ def pass_generators(*, is_numpy: bool) -> None:
         asked = importlib.import_module("numpy.random").default_rng
         if asked.__module__ != passing.__module__:
             pairs.append((asked, passing(asked)))
-    spared = {id(cell) for _, made in pairs for cell in getattr(made, "__closure__", None) or ()}
-    spared |= {id(vars(made)) for _, made in pairs}
+    cells = [cell for _, made in pairs for cell in getattr(made, "__closure__", None) or ()]
     if pairs:
-        replace_references(pairs, lambda holder: id(holder) in spared)
+        replace_references(pairs, [*cells, *(vars(made) for _, made in pairs)])

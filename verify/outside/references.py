@@ -2,15 +2,19 @@
 
 `from time import time` copies a reference into the module that says so, where a later replacement of `time.time` does
 not reach it. The garbage collector knows who refers to an object: module dictionaries, lists, cells of closures,
-defaults of functions, slots; and tuples, bound methods and `functools.partial`s, which are built anew.
+defaults of functions, slots; and tuples, bound methods and `functools.partial`s, which are built anew. It asks each of
+its objects for each one that is looked for; so what nobody but known holders refers to, by its count of references, is
+not looked for.
 """
 
 from __future__ import annotations
 
 import functools
 import gc
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from sys import getrefcount  # the name itself is one of those that are refused
 from types import CellType, FunctionType
 from typing import Any
 
@@ -22,17 +26,21 @@ _DEEPEST = 5
 """Containers inside containers that are built anew."""
 
 
-def replace_references(pairs: Sequence[tuple[Any, Any]], is_spared: Callable[[Any], bool]) -> None:
+def replace_references(
+    pairs: Sequence[tuple[Any, Any]], sparing: Sequence[Any], is_spared: Callable[[Any], bool] = lambda _: False
+) -> None:
     """Put the second object of each pair wherever something refers to the first.
 
     Args:
         pairs: originals with what takes their places.
-        is_spared: whether a container stays as it is.
+        sparing: dictionaries and cells that stay as they are.
+        is_spared: whether another container does, too.
     """
-    originals = [original for original, _ in pairs]
-    replacements = {id(original): replacement for original, replacement in pairs}
-    kept = {id(originals), id(pairs), *map(id, pairs)}
-    for _ in range(_DEEPEST):
+    sought = _held_elsewhere(pairs, sparing)
+    originals = [original for original, _ in sought]
+    replacements = {id(original): replacement for original, replacement in sought}
+    kept = {id(originals), id(pairs), id(sought), *map(id, pairs), *map(id, sparing)}
+    for _ in range(_DEEPEST if originals else 0):
         rebuilt: list[tuple[Any, Any]] = []
         for holder in gc.get_referrers(*originals):
             if id(holder) not in kept and not is_spared(holder):
@@ -42,6 +50,17 @@ def replace_references(pairs: Sequence[tuple[Any, Any]], is_spared: Callable[[An
         originals = [original for original, _ in rebuilt]
         replacements = {id(original): replacement for original, replacement in rebuilt}
         kept |= {id(originals), id(rebuilt), *map(id, rebuilt)}
+
+
+def _held_elsewhere(pairs: Sequence[tuple[Any, Any]], sparing: Iterable[Any]) -> list[tuple[Any, Any]]:
+    """The pairs whose original has more references than those of the pairs themselves and of the known holders."""
+    known = Counter(id(original) for original, _ in pairs)
+    for holder in sparing:
+        for one in gc.get_referents(holder):
+            if id(one) in known:
+                known[id(one)] += 1
+    # counted besides: `pair[0]` as it is handed over
+    return [pair for pair in pairs if getrefcount(pair[0]) > known[id(pair[0])] + 1]
 
 
 def _replace_in(holder: Any, replacements: dict[int, Any], rebuilt: list[tuple[Any, Any]]) -> None:

@@ -328,12 +328,11 @@ def _module_of(frame: FrameType) -> str:
 
 def _replace(pairs: Sequence[tuple[Any, Any]]) -> None:
     """Put the second object of each pair in the place of the first, but in the libraries themselves."""
-    spared = _libraries(pairs)
 
     def is_spared(holder: Any) -> bool:
-        return id(holder) in spared or (isinstance(holder, FunctionType) and _is_spared(holder.__module__))
+        return isinstance(holder, FunctionType) and _is_spared(holder.__module__)
 
-    replace_references(pairs, is_spared)
+    replace_references(pairs, _libraries(pairs), is_spared)
 
 
 def _is_spared(module: str | None) -> bool:
@@ -341,9 +340,9 @@ def _is_spared(module: str | None) -> bool:
     return (module or "").partition(".")[0] in (*sys.stdlib_module_names, "stirred")
 
 
-def _libraries(replaced: Sequence[tuple[Any, Any]]) -> set[int]:
-    """The ids of what keeps what it has: the modules of the standard library, and the refusals themselves."""
-    modules = {id(vars(module)) for name, module in list(sys.modules.items()) if _is_spared(name)}
+def _libraries(replaced: Sequence[tuple[Any, Any]]) -> list[Any]:
+    """What keeps what it has: the names of the modules of the standard library, and the refusals themselves."""
     refusing = [one for _, one in replaced if isinstance(one, FunctionType)]
-    cells = {id(cell) for function in refusing for cell in function.__closure__ or ()}
-    return modules | cells
+    cells = {id(cell): cell for function in refusing for cell in function.__closure__ or ()}
+    modules = {id(vars(module)): vars(module) for name, module in list(sys.modules.items()) if _is_spared(name)}
+    return [*modules.values(), *cells.values()]

@@ -67,14 +67,17 @@ def _filling(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def generators() -> Iterator[tuple[Any, Any]]:
-    """Generators of random numbers that exist already, and methods that are bound to them."""
+    """Generators of NumPy that exist already, and methods that are bound to them or to those of `random`.
+
+    Of NumPy's no class knows who refers to it: they are looked for among all objects, where its classes are loaded.
+    """
     numpy_kinds = tuple(
         one
         for one in object.__subclasses__()
         if str(one.__module__).startswith("numpy.random.")  # a class may have a property of that name
         and one.__name__ in ("BitGenerator", "Generator", "RandomState")
     )
-    for one in gc.get_objects():
+    for one in gc.get_objects() if numpy_kinds else _methods_of_random():
         if type(one) in (BuiltinMethodType, MethodType):
             if (
                 isinstance(one.__self__, (_BASE_GENERATOR, *numpy_kinds)) and one.__name__ != "seed"
@@ -82,6 +85,15 @@ def generators() -> Iterator[tuple[Any, Any]]:
                 yield one, never(f"{type(one.__self__).__name__}.{one.__name__}")
         elif isinstance(one, numpy_kinds):
             yield one, _RefusedGenerator()
+
+
+def _methods_of_random() -> list[Any]:
+    """The methods that are bound to generators of `random`, found by their classes."""
+    kinds = [_BASE_GENERATOR]
+    for kind in kinds:
+        kinds += type.__subclasses__(kind)
+    found = [one for one in gc.get_referrers(*kinds) if type(one) in kinds]
+    return [one for one in gc.get_referrers(*found) if type(one) in (BuiltinMethodType, MethodType)] if found else []
 
 
 class _RefusedGenerator:
