@@ -156,12 +156,13 @@ class TestTables:
 
     @pytest.mark.parametrize("epsilon", ["1/10", "1/2", "9/10"])
     def test_a_privacy_curve_has_its_pieces_and_its_expression(self, epsilon):
-        found = stirred.privacy_curve(parity, data_sets=THREE, distance="hamming_ordered", flip="1/4")
+        blocks = {"data_sets": THREE, "distance": "hamming_ordered"}
+        found = stirred.privacy_curve(parity, **blocks, flip="1/4")
         assert found._repr_html_().count("<tr>") == len(found.lines())
         assert r"$1 \le e^{3\varepsilon} \le \frac{9}{7}$ & $\frac{9 - 7 e^{3\varepsilon}}{16}$" in found.to_latex()
         number = sp.Rational(epsilon)
         value = found.to_sympy().subs(sp.Symbol("epsilon", positive=True), number)
-        delta, _ = found.smallest(Fraction(epsilon))
+        delta = stirred.smallest_delta(parity, **blocks, flip="1/4", epsilon=epsilon)
         ends = (delta, delta) if isinstance(delta, Fraction) else (delta.lower, delta.upper)
         assert abs(sp.N(value, 30) - sp.Rational(*ends[0].as_integer_ratio())) < sp.Rational(1, 10**20)
         assert "δ" in found.plot().svg
