@@ -81,7 +81,7 @@ def test_bad_records_are_refused_and_not_shown(spark, tmp_path):
     row = text.count("\n")
     with pytest.raises(InputError, match=rf"/persons.csv: row {row}: QAGE must be one of 0 to 115; got an") as refused:
         PublishedRecords(spark, str(tmp_path), settings(2))
-    assert "-7" not in str(refused.value)
+    assert "-7" not in str(refused.value).replace(str(tmp_path), "")  # whose number may hold it
     with pytest.raises(InputError, match="got '-7'"):
         PublishedRecords(spark, str(tmp_path), settings(2), confidential=True)
     (tmp_path / "persons.csv").write_text(f"{text}3,777,-7\n")
@@ -89,7 +89,7 @@ def test_bad_records_are_refused_and_not_shown(spark, tmp_path):
         InputError, match=r"the fields of the header: .*/persons.csv: cannot be read; --debug-conf"
     ) as cut:
         PublishedRecords(spark, str(tmp_path), settings(2))
-    assert "777" not in str(cut.value)
+    assert "777" not in str(cut.value).replace(str(tmp_path), "")
     with pytest.raises(InputError, match="777"):
         PublishedRecords(spark, str(tmp_path), settings(2), confidential=True)
     (tmp_path / "persons.csv").write_text(text.replace("QAGE", "AGE"))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.site.gallery import Picture
+from stirred.verify.site.gallery import GalleryPicture
 from stirred.verify.site.kept_run import kept_text
 
 __all__ = ["drawn_pictures"]
@@ -47,7 +47,7 @@ _DRAWN: Sequence[tuple[str, Mapping[str, str]]] = (
 """Commands that end in seconds, with the pictures that they write."""
 
 
-def drawn_pictures() -> Sequence[Picture]:
+def drawn_pictures() -> Sequence[GalleryPicture]:
     """The pictures, drawn anew where the sources have changed.
 
     Raises:
@@ -55,7 +55,9 @@ def drawn_pictures() -> Sequence[Picture]:
     """
     kept = json.loads(kept_text("pictures.json", lambda: json.dumps(_draw())))
     return tuple(
-        Picture(Path(file).with_suffix("").as_posix().replace("/", "-"), caption, f"stirred {command}", drawn.encode())
+        GalleryPicture(
+            Path(file).with_suffix("").as_posix().replace("/", "-"), caption, f"stirred {command}", drawn.encode()
+        )
         for command, files in _DRAWN
         for file, caption in files.items()
         for drawn in [kept[file]]

@@ -19,7 +19,7 @@ def short(number: Fraction) -> str:
     """A number as a notebook shows it: a fraction of few digits as it is, else rounded, with the sign that says so.
 
     >>> short(Fraction(3, 8)), short(Fraction(123456789, 987654321))
-    ('3/8', '≈ 0.125')
+    ('3/8', '≈ 0.125000')
     """
     text = str(number)
     return text if len(text) <= 12 else Enclosure(number, number).relation()

@@ -39,7 +39,7 @@ def budget_row(name: str, budget: Any) -> TableRow:
     """A smallest budget as a row of a notebook's table: short, with the exact value to be opened.
 
     >>> budget_row("needed", Fraction(123456789, 987654321)).value
-    '≈ 0.125'
+    '≈ 0.125000'
     """
     if isinstance(budget, Fraction):
         value = short(budget)

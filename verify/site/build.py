@@ -19,7 +19,7 @@ from stirred.verify.reports.lines import counts_line
 from stirred.verify.site.coq_files import theorem_anchor
 from stirred.verify.site.document_pages import document_pages, item_anchor
 from stirred.verify.site.entry import LedgerEntry, entries
-from stirred.verify.site.gallery import Picture, gallery
+from stirred.verify.site.gallery import GalleryPicture, gallery
 from stirred.verify.site.guide_pages import guide_pages
 from stirred.verify.site.ledger_pages import claim_pages, concept_pages, ledger_page, outcome_class
 from stirred.verify.site.mechanism_pages import mechanism_pages
@@ -48,7 +48,7 @@ def build_site(
     records: Iterable[Mapping[str, Any]],
     *,
     source: str,
-    pictures: Sequence[Picture] = (),
+    pictures: Sequence[GalleryPicture] = (),
     whole: bool = True,
 ) -> Built:
     """Write the site into a folder, all of it or nothing.
@@ -88,7 +88,7 @@ def checked_target(folder: str) -> Path:
 
 
 def site_files(
-    found: Sequence[LedgerEntry], *, source: str, pictures: Sequence[Picture] = (), whole: bool = True
+    found: Sequence[LedgerEntry], *, source: str, pictures: Sequence[GalleryPicture] = (), whole: bool = True
 ) -> Mapping[str, bytes]:
     """The content of every file of the site by its path."""
     pages = list(_pages(found, source, pictures, whole=whole))
@@ -101,7 +101,7 @@ def site_files(
 
 
 def _pages(
-    found: Sequence[LedgerEntry], source: str, pictures: Sequence[Picture], *, whole: bool
+    found: Sequence[LedgerEntry], source: str, pictures: Sequence[GalleryPicture], *, whole: bool
 ) -> Iterator[SitePage]:
     sources = SourceFiles()
     documents = list(document_pages(found))
@@ -132,7 +132,7 @@ def _home(found: Sequence[LedgerEntry], source: str, documents: Sequence[SitePag
     return SitePage("index.html", "stirred", "home.html", parts)
 
 
-def _static(pages: Sequence[SitePage], pictures: Sequence[Picture]) -> dict[str, bytes]:
+def _static(pages: Sequence[SitePage], pictures: Sequence[GalleryPicture]) -> dict[str, bytes]:
     """The style sheets, the script, the pictures, and the index of the search."""
     folder = files("stirred.verify.site") / "static"
     found = {f"static/{file.name}": file.read_bytes() for file in folder.iterdir()}

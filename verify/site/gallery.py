@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from stirred.verify.site.page import Hit, SitePage
 
-__all__ = ["Picture", "gallery"]
+__all__ = ["GalleryPicture", "gallery"]
 
 
 @dataclass(frozen=True)
-class Picture:
+class GalleryPicture:
     """A picture with what it shows and the command that draws it."""
 
     name: str
@@ -25,7 +25,7 @@ class Picture:
         return f"pictures/{self.name}.svg"
 
 
-def gallery(pictures: Sequence[Picture]) -> SitePage:
+def gallery(pictures: Sequence[GalleryPicture]) -> SitePage:
     """The page of all pictures."""
     hits = [Hit("Pictures", "section", " ".join(f"{one.caption} {one.command}" for one in pictures))]
     return SitePage("gallery.html", "Pictures", "gallery.html", {"pictures": pictures}, hits)

@@ -13,10 +13,21 @@
 (*            n records, with the recursive count of derangements             *)
 (*   record_list x == the records of the data set x as such a list            *)
 (*   perm_list g == the permutation g as such a list                          *)
+(*   expand counts == each index as often as counts says                      *)
+(*   before == the lexicographic order of records                             *)
+(*   universe rows columns == the tables with these margins, each as the      *)
+(*            sorted list of its records: all that permutations produce       *)
+(*   outcomes x == of every permutation of the records of x the sorted list   *)
+(*            that it makes of them, and how many it moves                    *)
+(*   tally outs n z == the counts N_0, ..., N_n of the outcomes that are z    *)
+(*   counted rows columns == the counts from each table of a universe to      *)
+(*            each, with the permutations of each table listed once           *)
 (*                                                                            *)
 (* Headline result, with its claim id                                         *)
 (*   psa_moved_counts   psa.permutation-law: P_x (C(Z) = z) is the sum of     *)
 (*            N_k * w_k, for the computed counts and weights                  *)
+(* The counts of a universe are the moved_counts (countedE); tests compute    *)
+(* with them.                                                                 *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Stirred Require Import law swapping derangement psa_law.
@@ -50,6 +61,81 @@ Definition move_weight (R : realFieldType) (p : R) (n k : nat) : R :=
 Lemma card_count (T : finType) (a : pred T) :
   #|[set t | a t]| = count a (enum T).
 Proof. by rewrite cardsE cardE -size_filter [in RHS]enumT. Qed.
+
+Definition expand (counts : seq nat) : seq nat :=
+  flatten [seq nseq (nth 0%N counts i) i | i <- iota 0 (size counts)].
+
+Definition before (r s : nat * nat) : bool :=
+  (r.1 < s.1)%N || (r.1 == s.1) && (r.2 <= s.2)%N.
+
+Definition universe (rows columns : seq nat) : seq (seq (nat * nat)) :=
+  let x := zip (expand rows) (expand columns) in
+  foldr (fun y ys => if y \in ys then ys else y :: ys) [::]
+    [seq sort before (permuted g x) | g <- permutations (iota 0 (size x))].
+
+Definition outcomes (x : seq (nat * nat)) : seq (seq (nat * nat) * nat) :=
+  [seq (sort before (permuted g x), move_count g)
+     | g <- permutations (iota 0 (size x))].
+
+Definition tally (outs : seq (seq (nat * nat) * nat)) (n : nat)
+    (z : seq (nat * nat)) : seq nat :=
+  let moves := [seq o.2 | o <- outs & o.1 == z] in
+  [seq count_mem k moves | k <- iota 0 n.+1].
+
+Definition counted (rows columns : seq nat) :
+    seq (seq (nat * nat) * seq (nat * nat) * seq nat) :=
+  let xs := universe rows columns in
+  flatten [seq (let outs := outcomes x in
+                [seq (x, z, tally outs (size x) z) | z <- xs]) | x <- xs].
+
+Lemma before_total : total before.
+Proof.
+move=> [a b] [c d]; rewrite /before /= (eq_sym c).
+by case: ltngtP => //= _; apply: leq_total.
+Qed.
+
+Lemma before_trans : transitive before.
+Proof.
+move=> [a b] [c d] [e f]; rewrite /before /=.
+case/orP=> [lt_ca | /andP[/eqP-> le_db]].
+  case/orP=> [lt_ae | /andP[/eqP<- _]]; last by rewrite lt_ca.
+  by rewrite (ltn_trans lt_ca lt_ae).
+case/orP=> [-> // | /andP[-> le_bf]].
+by rewrite (leq_trans le_db le_bf) orbT.
+Qed.
+
+Lemma before_anti : antisymmetric before.
+Proof.
+move=> [a b] [c d]; rewrite /before /= (eq_sym c).
+by case: ltngtP => //= -> /anti_leq ->.
+Qed.
+
+Lemma tally_outcomes x z : sorted before z ->
+  tally (outcomes x) (size x) z = moved_counts x z.
+Proof.
+move=> z_sorted; rewrite /tally /moved_counts /outcomes filter_map -map_comp.
+rewrite (_ : filter _ _ =
+  [seq g <- permutations (iota 0 (size x)) | perm_eq (permuted g x) z]) //.
+apply: eq_filter => g /=.
+rewrite -[in LHS](sorted_sort before_trans z_sorted).
+by apply/eqP/idP => /(perm_sortP before_total before_trans before_anti).
+Qed.
+
+Lemma universe_sorted rows columns z :
+  z \in universe rows columns -> sorted before z.
+Proof.
+rewrite /universe; elim: permutations => //= g gs IHgs; case: ifP => // _.
+rewrite inE => /orP[/eqP-> | /IHgs //].
+exact/sort_sorted/before_total.
+Qed.
+
+Lemma countedE rows columns : counted rows columns =
+  [seq (x, z, moved_counts x z) | x <- universe rows columns,
+                                  z <- universe rows columns].
+Proof.
+congr flatten; apply: eq_map => x; apply/eq_in_map => z /universe_sorted.
+by move/tally_outcomes=> ->.
+Qed.
 
 (* Permutations as lists                                                      *)
 
