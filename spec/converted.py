@@ -14,7 +14,7 @@ from stirred.spec.enclosure import Enclosure, enclose
 from stirred.spec.gaussian_budget import gaussian_delta, gaussian_power, gaussian_to_approximate, gaussian_to_zcdp
 from stirred.spec.loss import Loss
 from stirred.spec.renyi_budget import pure_to_renyi, renyi_order, renyi_to_approximate, zcdp_to_renyi
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.spec.zcdp import (
     failure_probability,
     pure_epsilon,
@@ -65,10 +65,12 @@ class Converted:
         return f"{self.name} {self.value.relation(10)}{self.where and f' at {self.where}'} by {self.rule}"
 
 
-class Conversions(tuple[Converted, ...]):
+class Conversions(ShownTable, tuple[Converted, ...]):
     """What a budget gives, a row for each rule: a tuple, with ways to show it."""
 
     __slots__ = ()
+
+    _title = "conversions"
 
     def _rows(self) -> list[TableRow]:
         rows = []
@@ -80,16 +82,6 @@ class Conversions(tuple[Converted, ...]):
             value = ends.relation().removeprefix("= ")
             rows.append(TableRow(name, value, f"by {one.rule}", exact="" if value == str(ends.lower) else exact))
         return rows
-
-    def _repr_html_(self) -> str:
-        return as_html("conversions", self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown("conversions", self._rows())
-
-    def to_latex(self) -> str:
-        """The budgets as a table for a paper, with booktabs."""
-        return as_booktabs("conversions", self._rows())
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["TableRow", "as_booktabs", "as_html", "as_markdown", "latex_text"]
+__all__ = ["ShownTable", "TableRow", "as_booktabs", "as_html", "as_markdown", "latex_text"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,30 @@ class TableRow:
     latex: str = ""
     latex_name: str = ""
     colors: tuple[str, str] | None = None
+
+
+class ShownTable:
+    """What shows itself as a table: it has a title and rows."""
+
+    __slots__ = ()
+
+    @property
+    def _title(self) -> str:
+        raise NotImplementedError
+
+    def _rows(self) -> list[TableRow]:
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        """The table for a notebook."""
+        return as_html(self._title, self._rows())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown(self._title, self._rows())
+
+    def to_latex(self) -> str:
+        """The table for a paper, with booktabs."""
+        return as_booktabs(self._title, self._rows())
 
 
 def _painted(text: str, colors: tuple[str, str] | None, mark: str) -> str:

@@ -12,7 +12,7 @@ from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import InputPremetric
 from stirred.spec.multiverse import Multiverse, Universe, components
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow
 
 __all__ = ["BLOCKS", "QUESTIONS", "ConstraintMatrix", "Flavor", "InputBlocks", "Specification", "constant_budget"]
 
@@ -94,7 +94,7 @@ def constant_budget(multiverse: Multiverse, budget: Any) -> dict[Universe, Any]:
 
 
 @dataclass(frozen=True)
-class Specification:
+class Specification(ShownTable):
     """A specification ε_𝒟-DP(𝒳, 𝒟, d_𝒳, D_Pr): a flavor and a protection-loss budget for every universe.
 
     A mechanism T satisfies it iff D_Pr[P_x, P_x'] ≤ ε_D·d_𝒳(x, x') for all universes D and all x, x' in D; on the
@@ -151,16 +151,7 @@ class Specification:
                     entries[first, second] = bound if smaller else known
         return ConstraintMatrix(flavor.domain, measure, entries)
 
-    def _repr_html_(self) -> str:
-        """The five blocks as a table for a notebook."""
-        return as_html("specification", self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown("specification", self._rows())
-
-    def to_latex(self) -> str:
-        """The five blocks as a table for a paper, with booktabs."""
-        return as_booktabs("specification", self._rows())
+    _title = "specification"
 
     def _rows(self) -> list[TableRow]:
         flavor, premetric = self.flavor, self.flavor.input_premetric

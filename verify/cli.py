@@ -23,8 +23,10 @@ from stirred.verify.running.signals import end_by
 
 __all__ = ["main"]
 
-_OPTIONAL = ("duckdb", "griffe", "highspy", "jinja2", "matplotlib", "ortools", "pandas", "pyarrow", "pyspark", "scipy")
-"""Libraries of groups, which an installation may lack."""
+_ALONE = ("duckdb", "highspy", "matplotlib", "ortools", "pandas", "pyarrow", "pyspark", "scipy")
+_OF_SITE = ("griffe", "jinja2", "markdown_it", "markupsafe", "pygments")
+_OPTIONAL = {name: name for name in _ALONE} | dict.fromkeys(_OF_SITE, "griffelib Jinja2 markdown-it-py Pygments")
+"""What an installation may lack by its name, with what is to be installed for it."""
 
 _DIGITS = 100_000
 """Digits of an exact number that is printed or read: Python's default of 4,300 is less than a witness may need."""
@@ -144,7 +146,7 @@ def _missing(error: ModuleNotFoundError) -> str:
     library = (error.name or "").partition(".")[0]
     if library not in _OPTIONAL:
         return f"engine failure: {type(error).__name__}: {error}"
-    return f"{library} must be installed for this: pip install {library}"
+    return f"{library} must be installed for this: pip install {_OPTIONAL[library]}"
 
 
 def _fail(message: str) -> int:

@@ -19,7 +19,7 @@ from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics import tradeoff_curve
 from stirred.spec.output_premetrics.base import Masses, integer_masses
 from stirred.spec.privacy_curve import PrivacyCurve
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.delta_picture import delta_cases, draw_deltas
 from stirred.verify.engines.law_pairs import MergedPair
@@ -50,7 +50,7 @@ class NeededDelta:
 
 
 @dataclass(frozen=True, repr=False)
-class DeltaCurves:
+class DeltaCurves(ShownTable):
     """The privacy curves of all pairs, by distance.
 
     Attributes:
@@ -66,15 +66,7 @@ class DeltaCurves:
         """The pieces, a line for each."""
         return "\n".join(self.lines())
 
-    def _repr_html_(self) -> str:
-        return as_html("the smallest delta", self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown("the smallest delta", self._rows())
-
-    def to_latex(self) -> str:
-        """The pieces as a table for a paper, with booktabs."""
-        return as_booktabs("the smallest delta", self._rows())
+    _title = "the smallest delta"
 
     def _rows(self) -> list[TableRow]:
         rows = [

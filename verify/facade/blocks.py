@@ -15,7 +15,7 @@ from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.domain import FiniteDomain, Form
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
 from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.audit.claim_domain import freeze
 from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
 from stirred.verify.audit.own_premetric import OwnPremetric
@@ -42,7 +42,7 @@ _OUTPUTS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Blocks:
+class Blocks(ShownTable):
     """The five blocks of a claim about a mechanism.
 
     Attributes:
@@ -100,16 +100,7 @@ class Blocks:
             not_stated() if budget is None else StatedBlock(budget.text),
         )
 
-    def _repr_html_(self) -> str:
-        """The five blocks as a table for a notebook."""
-        return as_html("specification", self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown("specification", self._rows())
-
-    def to_latex(self) -> str:
-        """The five blocks as a table for a paper, with booktabs."""
-        return as_booktabs("specification", self._rows())
+    _title = "specification"
 
     def _rows(self) -> list[TableRow]:
         return [TableRow(one.block, one.answer, one.question) for one in self.stated.questions()]

@@ -13,7 +13,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.input_premetric import InputPremetric
 from stirred.spec.loss import INFINITE, Loss
 from stirred.spec.multiverse import Multiverse
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.commands.compare import ComparedFinding
 from stirred.verify.commands.compare import compare as compare_claims
@@ -33,7 +33,7 @@ _TITLE = "smallest budget, by blocks: H honest, C claimed"
 
 
 @dataclass(frozen=True)
-class ComparedBlocks:
+class ComparedBlocks(ShownTable):
     """The exact loss of one mechanism under every mixture of two sets of blocks.
 
     Attributes:
@@ -66,23 +66,14 @@ class ComparedBlocks:
             if finding.witness is not None:
                 yield witness_line(finding.witness)
 
+    _title = _TITLE
+
     def _rows(self) -> list[TableRow]:
         corners = [
             budget_row(name, corner.budget) if corner.is_defined else TableRow(name, "undefined")
             for name, corner in self.corners.items()
         ]
         return [verdict_row(self.verdict, "are the stated budgets met under both sides' blocks?"), *corners]
-
-    def _repr_html_(self) -> str:
-        """The verdict and the corners as a table for a notebook."""
-        return as_html(_TITLE, self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown(_TITLE, self._rows())
-
-    def to_latex(self) -> str:
-        """The verdict and the corners as a table for a paper, with booktabs."""
-        return as_booktabs(_TITLE, self._rows())
 
     def plot(self) -> Picture:
         """The smallest budget at each corner; one without a finite number has no bar.

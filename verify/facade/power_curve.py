@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from stirred.spec.enclosure import Enclosure
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 
 __all__ = ["PowerCurve", "short"]
@@ -25,7 +25,7 @@ def short(number: Fraction) -> str:
     return text if len(text) <= 12 else Enclosure(number, number).relation()
 
 
-class PowerCurve(tuple[tuple[Fraction, Fraction], ...]):
+class PowerCurve(ShownTable, tuple[tuple[Fraction, Fraction], ...]):
     """A trade-off function by its vertices (level, power), straight between them: a tuple, with ways to show it.
 
     >>> PowerCurve([(Fraction(0), Fraction(0)), (Fraction(1, 4), Fraction(3, 4)), (Fraction(1), Fraction(1))])[1]
@@ -33,6 +33,8 @@ class PowerCurve(tuple[tuple[Fraction, Fraction], ...]):
     """
 
     __slots__ = ()
+
+    _title = _TITLE
 
     def _rows(self) -> list[TableRow]:
         return [
@@ -43,16 +45,6 @@ class PowerCurve(tuple[tuple[Fraction, Fraction], ...]):
             )
             for level, power in self
         ]
-
-    def _repr_html_(self) -> str:
-        return as_html(_TITLE, self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown(_TITLE, self._rows())
-
-    def to_latex(self) -> str:
-        """The vertices as a table for a paper, with booktabs."""
-        return as_booktabs(_TITLE, self._rows())
 
     def to_sympy(self) -> Any:
         """The power as an expression of sympy, by cases, in a symbol alpha for the level."""

@@ -11,7 +11,7 @@ from stirred.power_curve import short
 from stirred.spec.arguments import InputError
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.loss import Loss
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow, as_booktabs
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.five_blocks import FiveBlocks
 from stirred.verify.certificates.printable import one_line
@@ -55,7 +55,7 @@ def budget_row(name: str, budget: Any) -> TableRow:
 
 
 @dataclass(frozen=True, repr=False)
-class AuditResult:
+class AuditResult(ShownTable):
     """The auditor's answers about a mechanism; it has no truth value: ask whether it `holds`.
 
     Attributes:
@@ -137,17 +137,14 @@ class AuditResult:
             return f"{budget_text(self.smallest)}, by {self.pair}"
         return one_line(self.record.needed).replace("rho^2 ", "rho ", 1)  # as Bun and Steinke have it, and `rho=`
 
+    @property
+    def _title(self) -> str:
+        return self.mechanism
+
     def _rows(self) -> list[TableRow]:
         blocks = [TableRow(one.block, one_line(one.answer), one.question) for one in self.blocks.questions()]
         reasons = (TableRow(name, text) for name, text in self._lines()[1:])
         return [verdict_row(self.verdict, "what is shown?"), *reasons, *blocks]
-
-    def _repr_html_(self) -> str:
-        """The verdict in its colour, its reasons, and the five blocks as a table for a notebook."""
-        return as_html(self.mechanism, self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown(self.mechanism, self._rows())
 
     def to_latex(self) -> str:
         """Verdict, budgets and blocks as a table for a paper, with booktabs."""

@@ -17,7 +17,7 @@ from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.factored_quotient import reduced_power
 from stirred.spec.loss import Loss
 from stirred.spec.rational_function import RationalFunction
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
@@ -32,7 +32,7 @@ Sizes = Mapping[str, Iterable[int]]
 
 
 @dataclass(frozen=True, repr=False)
-class ClosedForm:
+class ClosedForm(ShownTable):
     """A formula, and for which sizes it was compared with what was computed.
 
     Attributes:
@@ -74,6 +74,8 @@ class ClosedForm:
             raise InputError(f"a formula must be found to be used; {self.because}")
         return self.expression
 
+    _title = "closed form"
+
     def _rows(self) -> list[TableRow]:
         import sympy as sp  # noqa: PLC0415 slow to import
 
@@ -85,16 +87,6 @@ class ClosedForm:
             TableRow("because", self.because),
             TableRow("scope", self.scope),
         ]
-
-    def _repr_html_(self) -> str:
-        return as_html("closed form", self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown("closed form", self._rows())
-
-    def to_latex(self) -> str:
-        """Formula, verdict and sizes as a table for a paper, with booktabs."""
-        return as_booktabs("closed form", self._rows())
 
     def plot(self, **values: Exact) -> Picture:
         """The formula at the sizes that were compared, with values for its other symbols; there are marks, and no line.

@@ -14,7 +14,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.loss import Loss
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.solver import ask
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.verdict_row import verdict_row
@@ -26,7 +26,7 @@ _EXPONENT = 64
 
 
 @dataclass(frozen=True, repr=False)
-class OrderAnswer:
+class OrderAnswer(ShownTable):
     """Whether an inequality holds for all values of its symbols.
 
     Attributes:
@@ -56,6 +56,8 @@ class OrderAnswer:
     def __bool__(self) -> bool:
         raise TypeError("an answer has no truth value; ask for its verdict")
 
+    _title = "formulas compared"
+
     def _rows(self) -> list[TableRow]:
         return [
             verdict_row(self.verdict, "does it hold for all values?"),
@@ -63,16 +65,6 @@ class OrderAnswer:
             TableRow("for all", ", ".join(self.conditions) or "no symbol"),
             TableRow("because", self.because),
         ]
-
-    def _repr_html_(self) -> str:
-        return as_html("formulas compared", self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown("formulas compared", self._rows())
-
-    def to_latex(self) -> str:
-        """The same as a table for a paper, with booktabs."""
-        return as_booktabs("formulas compared", self._rows())
 
 
 class _OpenError(Exception):

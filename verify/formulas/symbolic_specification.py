@@ -8,7 +8,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.loss import Loss
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.spec.specification import QUESTIONS
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.formulas.order import OrderAnswer, at_most
@@ -19,7 +19,7 @@ _OUTPUTS = {"pure": "epsilon", "zcdp": "rho", "approximate": "epsilon"}
 
 
 @dataclass(frozen=True, repr=False)
-class SymbolicSpecification:
+class SymbolicSpecification(ShownTable):
     """Five blocks of which the budget is a formula; domain, multiverse and input premetric go by names.
 
     Attributes:
@@ -204,6 +204,8 @@ class SymbolicSpecification:
         under = f" where {', '.join(map(str, self.where))}" if self.where else ""
         return f"{_OUTPUTS[self.output]} = {self.budget}{slack} ({self.output}) for each {self.unit}{under}"
 
+    _title = "specification"
+
     def _rows(self) -> list[TableRow]:
         import sympy as sp  # noqa: PLC0415 slow to import
 
@@ -220,16 +222,6 @@ class SymbolicSpecification:
         rows = [TableRow(block.replace("_", " "), answer, question) for (block, question), answer in named]
         rows[-1] = replace(rows[-1], latex=f"{symbol} = {sp.latex(self.budget)}")
         return [*rows, *(TableRow("where", str(one), latex=sp.latex(one)) for one in self.where)]
-
-    def _repr_html_(self) -> str:
-        return as_html("specification", self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown("specification", self._rows())
-
-    def to_latex(self) -> str:
-        """The five blocks and the conditions as a table for a paper, with booktabs."""
-        return as_booktabs("specification", self._rows())
 
     def to_sympy(self) -> Any:
         """The budget."""

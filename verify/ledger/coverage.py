@@ -20,6 +20,7 @@ from itertools import groupby
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
+from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.ledger.book import claims
 from stirred.verify.ledger.claim import Statement
@@ -203,7 +204,7 @@ def _account(folder: Path, keeping: Path, *, is_writing: bool) -> int:
     behind = [path for path, text in written.items() if not path.exists() or read_text(path) != text]
     if is_writing and not status:
         for path in behind:
-            path.write_text(written[path], encoding="utf-8")
+            write_whole(path, written[path].encode())
     elif behind:
         print(f"not as kept, --write keeps it: {', '.join(path.name for path in behind)}", file=sys.stderr)
     return status

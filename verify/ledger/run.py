@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from stirred.spec.shown_table import TableRow, as_booktabs, as_html, as_markdown
+from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.certificates.replay import WitnessError, replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
@@ -45,7 +45,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class LedgerRecord:
+class LedgerRecord(ShownTable):
     """One line of the ledger: a claim with its strongest evidence and its mutants.
 
     Attributes:
@@ -80,6 +80,10 @@ class LedgerRecord:
         """The lines of the documents on which it is printed, as "article 171; slides 12"; empty where none is."""
         return places_of().get(self.claim.id, "")
 
+    @property
+    def _title(self) -> str:
+        return self.claim.id
+
     def _rows(self) -> list[TableRow]:
         grade = self.claim.grade
         rows = [
@@ -92,17 +96,6 @@ class LedgerRecord:
             TableRow("reading", self.claim.reading),
         ]
         return [row for row in rows if row.value]
-
-    def _repr_html_(self) -> str:
-        """The verdict in its colour, the statement and its reason as a table for a notebook."""
-        return as_html(self.claim.id, self._rows())
-
-    def _repr_markdown_(self) -> str:
-        return as_markdown(self.claim.id, self._rows())
-
-    def to_latex(self) -> str:
-        """The same as a table for a paper, with booktabs."""
-        return as_booktabs(self.claim.id, self._rows())
 
     def as_json(self) -> dict[str, Any]:
         """The record as `--json` prints it."""
