@@ -204,7 +204,7 @@ def _account(folder: Path, keeping: Path, *, is_writing: bool) -> int:
     behind = [path for path, text in written.items() if not path.exists() or read_text(path) != text]
     if is_writing and not status:
         for path in behind:
-            write_whole(path, written[path].encode())
+            write_whole(str(path), written[path])
     elif behind:
         print(f"not as kept, --write keeps it: {', '.join(path.name for path in behind)}", file=sys.stderr)
     return status
