@@ -106,8 +106,9 @@ class RealValued(OutputPremetric):
     def _sum(self, first: Number, second: Number) -> Number:
         if isinstance(first, Fraction) and isinstance(second, Fraction):
             return first + second
-        one, other = (first, second) if isinstance(first, Real) else (second, first)
-        found = one.plus(other) if isinstance(one, Real) else None
+        both = ((first, second), (second, first))  # one kind of number may know how to add what the other does not
+        sums = (one.plus(other) for one, other in both if isinstance(one, Real))
+        found = next((one for one in sums if one is not None), None)
         if found is None:
             raise InputError(f"bounds of {self.name!r} must add as exact numbers; got {first} and {second}")
         return found

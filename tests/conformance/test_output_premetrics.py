@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import gammas, laws
 
@@ -23,7 +23,7 @@ from stirred.spec import (
     Tradeoff,
     hockey_stick,
 )
-from stirred.spec.law import point_mass
+from stirred.spec.law import point_mass, uniform_law
 from stirred.spec.law import product as joint
 from stirred.spec.output_premetrics import DIAGONAL, OUTPUT_PREMETRICS, Composition, tradeoff_curve
 from stirred.spec.output_premetrics.base import Exceeding, mass
@@ -273,6 +273,7 @@ class RealConformance(Conformance):
         assert self.measure.exceeding_event(*SKEWED, Fraction(0)) is self.measure.event_form(Fraction(0)) is None
 
     @given(p=laws(2), q=laws(2), r=laws(2), s=laws(2))
+    @example(Law({0: 1}), Law({0: Fraction(1, 4), 1: Fraction(3, 4)}), Law({1: 1}), uniform_law((0, 1)))
     def test_independent_releases_compose(self, p, q, r, s):
         measure = self.measure
         first, second = measure.distance(p, q), measure.distance(r, s)
