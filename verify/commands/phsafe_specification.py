@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
+
+import tomli_w
 
 from stirred.mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
 from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
@@ -53,19 +54,19 @@ def claim_text(settings: RunSettings) -> str:
     key = "epsilon" if settings.noise is NoiseLaw.PURE else "rho_squared"
     total = decimal(settings.total or Fraction(0))
     derived = [name for table, name in DERIVED.items() if table in settings.tables]
-    lines = [
-        'id = "run.phsafe"',
-        f'statement = "The tables together satisfy {key} = {total} for one {_UNIT}: {_ROWS}."',
-        "",
-        "[account]",
-        f"domain = {json.dumps(_DOMAIN)}",
-        f"invariants = [{json.dumps(_INVARIANT)}]",
-        'neighbors = "unbounded"',
-        f'unit = "{_UNIT}"',
-        *([f"post_processed = {json.dumps(derived)}"] if derived else []),
-        f'total = "{total}"',
-    ]
-    for table in settings.tables:
-        spent = sum((budget or Fraction(0) for budget in settings.budgets[table].values()), Fraction(0))
-        lines += ["", "[[account.releases]]", f'name = "{table}"', f'{key} = "{decimal(spent)}"']
-    return "\n".join(lines) + "\n"
+    account = {
+        "domain": _DOMAIN,
+        "invariants": [_INVARIANT],
+        "neighbors": "unbounded",
+        "unit": _UNIT,
+        **({"post_processed": derived} if derived else {}),
+        "total": total,
+        "releases": [{"name": table, key: decimal(_spent(settings, table))} for table in settings.tables],
+    }
+    stated = f"The tables together satisfy {key} = {total} for one {_UNIT}: {_ROWS}."
+    return tomli_w.dumps({"id": "run.phsafe", "statement": stated, "account": account})
+
+
+def _spent(settings: RunSettings, table: str) -> Fraction:
+    """The budget of all levels of a table."""
+    return sum((budget or Fraction(0) for budget in settings.budgets[table].values()), Fraction(0))

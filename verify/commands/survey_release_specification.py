@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
+
+import tomli_w
 
 from stirred.spec.arguments import InputError
 from stirred.spec.enclosure import Enclosure
@@ -74,17 +75,13 @@ def amplified_line(path: str, settings: ReleaseSettings, records: int, weights: 
 def claim_text(settings: ReleaseSettings, records: int) -> str:
     """An account of the budgets of all totals, for `stirred audit`."""
     blocks = specification(settings, records)
-    lines = [
-        f"id = {json.dumps(settings.id)}",
-        f'statement = "The totals together satisfy epsilon = {settings.epsilon} for one {settings.resolution}."',
-        "",
-        "[account]",
-        f"domain = {json.dumps(blocks.domain.text, ensure_ascii=False)}",
-        'invariants = ["the number of records"]',
-        'neighbors = "bounded"',
-        f"unit = {json.dumps(settings.resolution, ensure_ascii=False)}",
-        f'total = "{settings.epsilon}"',
-    ]
-    for total in settings.totals:
-        lines += ["", "[[account.releases]]", f"name = {json.dumps(total.name)}", f'epsilon = "{total.epsilon}"']
-    return "\n".join(lines) + "\n"
+    stated = f"The totals together satisfy epsilon = {settings.epsilon} for one {settings.resolution}."
+    account = {
+        "domain": blocks.domain.text,
+        "invariants": ["the number of records"],
+        "neighbors": "bounded",
+        "unit": settings.resolution,
+        "total": str(settings.epsilon),
+        "releases": [{"name": total.name, "epsilon": str(total.epsilon)} for total in settings.totals],
+    }
+    return tomli_w.dumps({"id": settings.id, "statement": stated, "account": account})

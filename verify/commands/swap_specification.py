@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+import tomli_w
 
 from stirred.mechanisms.catalogue import FIBRE_NOISE, SWAPPING
 from stirred.spec.arguments import InputError
@@ -165,37 +166,33 @@ def claim_text(facts: SwapFacts, blocks: FiveBlocks) -> str:
     if facts.vacuity is not None:
         raise InputError(f"--claim must come with data that the invariants leave open; it would be {facts.vacuity}")
     if facts.epsilon is None:
-        budget = [("by", "psa.budget.theorem"), ("printed", facts.budget.epsilon().text(10))]
-        mechanism = [("name", SWAPPING), ("resolution", facts.resolution)]
+        roles = facts.roles
+        budget = {"by": "psa.budget.theorem", "printed": facts.budget.epsilon().text(10)}
+        mechanism: dict[str, object] = {
+            "name": SWAPPING,
+            "resolution": facts.resolution,
+            "matching": roles.matching,
+            "holding": roles.holding,
+            "swapping": roles.swapping,
+            **({} if roles.count is None else {"count": roles.count}),
+            "largest_stratum": facts.largest_stratum,
+            "swap_rate": str(facts.rate),
+        }
     else:
-        budget = [("epsilon", str(facts.epsilon))]
-        mechanism = [("name", FIBRE_NOISE), ("root", _root_text(facts.epsilon))]
-    entries = [
-        (
-            "",
-            [("id", "swap.release"), ("statement", f"The release satisfies {_printed_budget(facts)}.")],
-        ),
-        ("domain", [("description", blocks.domain.text)]),
-        ("multiverse", [("description", blocks.multiverse.text)]),
-        ("input_premetric", [("name", "hamming_unordered"), ("resolution", facts.resolution)]),
-        ("output_premetric", [("name", "multiplicative")]),
-        ("budget", budget),
-        ("mechanism", mechanism),
-    ]
-    lines = []
-    for table, pairs in entries:
-        lines += ([f"\n[{table}]"] if table else []) + [
-            f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in pairs
-        ]
-        lines += ['invariants = ["swapping"]'] if table == "multiverse" else []
-    if facts.epsilon is not None:
-        return "\n".join(lines) + "\n"
-    roles = facts.roles
-    columns = {"matching": roles.matching, "holding": roles.holding, "swapping": roles.swapping}
-    lines += [f"{role} = {json.dumps(names, ensure_ascii=False)}" for role, names in columns.items()]
-    lines += [] if roles.count is None else [f"count = {json.dumps(roles.count, ensure_ascii=False)}"]
-    lines += [f"largest_stratum = {facts.largest_stratum}", f'swap_rate = "{facts.rate}"']
-    return "\n".join(lines) + "\n"
+        budget = {"epsilon": str(facts.epsilon)}
+        mechanism = {"name": FIBRE_NOISE, "root": _root_text(facts.epsilon)}
+    return tomli_w.dumps(
+        {
+            "id": "swap.release",
+            "statement": f"The release satisfies {_printed_budget(facts)}.",
+            "domain": {"description": blocks.domain.text},
+            "multiverse": {"description": blocks.multiverse.text, "invariants": ["swapping"]},
+            "input_premetric": {"name": "hamming_unordered", "resolution": facts.resolution},
+            "output_premetric": {"name": "multiplicative"},
+            "budget": budget,
+            "mechanism": mechanism,
+        }
+    )
 
 
 def _root_text(epsilon: Fraction) -> str:

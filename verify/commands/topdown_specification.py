@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
+
+import tomli_w
 
 from stirred.mechanisms.topdown.design import Design
 from stirred.spec.arguments import InputError
@@ -74,19 +75,15 @@ def claim_text(design: Design, schema: SchemaFile, earlier: EarlierRelease | Non
     spent = {f"level-{level}": str(own * of_level) for level, of_level in enumerate(design.level_shares)}
     if earlier is not None:
         spent["earlier-release"] = str(earlier.rho_squared)
-    entries: list[tuple[str, list[tuple[str, object]]]] = [
-        ("", [("id", "topdown.release"), ("statement", f"The release satisfies rho^2 = {budget}.")]),
-        ("domain", [("description", blocks.domain.text)]),
-        ("multiverse", [("invariants", _kept(design, earlier))]),
-        ("input_premetric", [("name", "hamming_unordered"), ("resolution", schema.schema.part)]),
-        ("output_premetric", [("name", "normalized_renyi")]),
-        ("budget", [("rho_squared", str(budget))]),
-        ("mechanism", [("name", "composition")]),
-    ]
-    lines = []
-    for table, pairs in entries:
-        lines += ([f"\n[{table}]"] if table else []) + [
-            f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in pairs
-        ]
-    parts = ", ".join(f"{name} = {json.dumps(value)}" for name, value in spent.items())
-    return "\n".join([*lines, f"parts = {{ {parts} }}"]) + "\n"
+    return tomli_w.dumps(
+        {
+            "id": "topdown.release",
+            "statement": f"The release satisfies rho^2 = {budget}.",
+            "domain": {"description": blocks.domain.text},
+            "multiverse": {"invariants": _kept(design, earlier)},
+            "input_premetric": {"name": "hamming_unordered", "resolution": schema.schema.part},
+            "output_premetric": {"name": "normalized_renyi"},
+            "budget": {"rho_squared": str(budget)},
+            "mechanism": {"name": "composition", "parts": spent},
+        }
+    )
