@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +15,31 @@ from stirred.mechanisms.fast.swap_buckets import Strata, bucket_numbers, swap_st
 from stirred.mechanisms.fast.swap_counts import swap_counts
 from stirred.mechanisms.tables.cells import Cells, Combination, count_cells
 
-if TYPE_CHECKING:
-    from stirred.mechanisms.tables.swapping import SwapRun
+__all__ = ["SwapRun", "new_codes", "new_counts"]
 
-__all__ = ["new_codes", "new_counts"]
+
+@dataclass(frozen=True)
+class SwapRun:
+    """What decides a swap beside the data.
+
+    Attributes:
+        swap_rate: p in [0, 1] of the PSA; None for another mechanism, or where the table is only described.
+        key: of the run, 32 bytes.
+        buckets: B, a power of two; by default by the number of records.
+        nulls: whether null is a category; otherwise it is refused.
+        epsilon: ε > 0 of fibre noise; None for another mechanism.
+    """
+
+    swap_rate: Fraction | None
+    key: bytes
+    buckets: int | None = None
+    nulls: bool = False
+    epsilon: Fraction | None = None
+
+    @property
+    def is_description(self) -> bool:
+        """Whether nothing is to change."""
+        return self.swap_rate is None and self.epsilon is None
 
 
 def new_codes(

@@ -37,7 +37,7 @@ from stirred.mechanisms.tables.coded_column import (
 from stirred.mechanisms.tables.growing_column import GrowingColumn
 from stirred.mechanisms.tables.read_ahead import read_ahead
 from stirred.mechanisms.tables.reading import TableFile
-from stirred.mechanisms.tables.redistribution import new_codes
+from stirred.mechanisms.tables.redistribution import SwapRun, new_codes
 from stirred.mechanisms.tables.roles import Roles
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.mechanisms.tables.spilled import (
@@ -51,7 +51,6 @@ from stirred.mechanisms.tables.spilled import (
 )
 from stirred.mechanisms.tables.swapping import (
     Parts,
-    SwapRun,
     by_role,
     cell_codes,
     cell_table,

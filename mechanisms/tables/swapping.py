@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,13 @@ from stirred.mechanisms.fast.swap_buckets import bucket_numbers, default_buckets
 from stirred.mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells
 from stirred.mechanisms.tables.coded_column import CodedColumn, check_nulls, coded_column, coded_schema, matching_column
 from stirred.mechanisms.tables.reading import TableFile
-from stirred.mechanisms.tables.redistribution import new_codes, new_counts
+from stirred.mechanisms.tables.redistribution import SwapRun, new_codes, new_counts
 from stirred.mechanisms.tables.roles import COUNT, Roles
 from stirred.spec.arguments import InputError
 from stirred.spec.permutation_swapping import Margins
 
 __all__ = [
     "Parts",
-    "SwapRun",
     "SwappedTable",
     "by_role",
     "cell_codes",
@@ -43,30 +41,6 @@ Parts = tuple[Any, Iterator[Any]]
 _SLICE = 2**18
 _MOST = 2**63 - 1
 _SHOWN = 30
-
-
-@dataclass(frozen=True)
-class SwapRun:
-    """What decides a swap beside the data.
-
-    Attributes:
-        swap_rate: p in [0, 1] of the PSA; None for another mechanism, or where the table is only described.
-        key: of the run, 32 bytes.
-        buckets: B, a power of two; by default by the number of records.
-        nulls: whether null is a category; otherwise it is refused.
-        epsilon: ε > 0 of fibre noise; None for another mechanism.
-    """
-
-    swap_rate: Fraction | None
-    key: bytes
-    buckets: int | None = None
-    nulls: bool = False
-    epsilon: Fraction | None = None
-
-    @property
-    def is_description(self) -> bool:
-        """Whether nothing is to change."""
-        return self.swap_rate is None and self.epsilon is None
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from stirred.mechanisms.fast.swap_buckets import MatchingColumn, swap_buckets
 from stirred.mechanisms.tables import streaming
 from stirred.mechanisms.tables.reading import open_table
+from stirred.mechanisms.tables.redistribution import SwapRun
 from stirred.mechanisms.tables.roles import assign_roles
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.mechanisms.tables.streaming import PartsRun
-from stirred.mechanisms.tables.swapping import SwapRun, swap_file, swap_table
+from stirred.mechanisms.tables.swapping import swap_file, swap_table
 from stirred.mechanisms.tables.writing import WholeFiles
 from stirred.spec import InputError
 

@@ -27,8 +27,8 @@ from stirred.verify.running.signals import ended_by_interrupt
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
+    from stirred.mechanisms.tables.redistribution import SwapRun
     from stirred.mechanisms.tables.roles import Roles
-    from stirred.mechanisms.tables.swapping import SwapRun
 
 __all__ = ["add_parser", "how_of", "refuse_release", "run", "warnings"]
 
@@ -121,8 +121,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.method == pairs_swap.METHOD:
         return pairs_swap.run(arguments)
     from stirred.mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load, and an optional dependency
+    from stirred.mechanisms.tables.redistribution import SwapRun  # noqa: PLC0415
     from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
-    from stirred.mechanisms.tables.swapping import SwapRun  # noqa: PLC0415
 
     rate, epsilon = _setting(arguments)
     if arguments.engine == "spark" and rate is not None:

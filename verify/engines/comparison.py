@@ -136,6 +136,10 @@ class ComparedLaws:
             said.append(self._symmetry.described(sum(point in self._firsts for point in points), len(points)))
         return "; ".join(said)
 
+    def checked_pairs(self) -> str:
+        """How many pairs are compared, in words for the scope."""
+        return self.left_out() or f"{self.flavor.multiverse.compared_pairs()} pairs checked"
+
     def rows(self, universe: Universe) -> Iterator[tuple[int, Row]]:
         """Each data set's place with those that it is compared with."""
         pairs = self.pairs(universe)

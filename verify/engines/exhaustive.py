@@ -24,6 +24,7 @@ from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError,
 from stirred.verify.engines.containment import contained
 from stirred.verify.engines.likelihood import approximate_law, check_against, check_ratio
 from stirred.verify.engines.real_check import check_real_comparison
+from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness
@@ -34,7 +35,6 @@ __all__ = [
     "Violation",
     "check_comparison",
     "check_specification",
-    "checked_pairs",
     "compared_losses",
     "loss_witness",
     "mechanism_laws",
@@ -184,24 +184,17 @@ def check_comparison(comparison: ComparedLaws, specification: Specification, sco
     """`check_specification` of laws that are compared already."""
     measure = comparison.flavor.output_premetric
     if isinstance(measure, RealValued):
-        return check_real_comparison(comparison, specification, scope, checked_pairs(comparison))
+        return check_real_comparison(comparison, specification, scope)
     if not measure.is_exact:
-        from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison  # noqa: PLC0415 it uses this module
-
         return check_renyi_comparison(comparison, specification, scope)
     found = comparison.first_violation(specification)
     if found is None:
-        return Evidence(Verdict.EXHAUSTED, scope, checked_pairs(comparison))
+        return Evidence(Verdict.EXHAUSTED, scope, comparison.checked_pairs())
     x, y, distance, universe = found
     budget, laws = specification.budgets[universe], comparison.laws
     value, bound = measure.distance(laws[x], laws[y]), measure.bound(budget, distance)
     first = Violation(x, y, distance, value, bound, budget)
     return Evidence(Verdict.REFUTED, scope, _sentence(first), loss_witness(laws, measure, first))
-
-
-def checked_pairs(comparison: ComparedLaws) -> str:
-    """How many pairs were checked, in words."""
-    return comparison.left_out() or f"{comparison.flavor.multiverse.compared_pairs()} pairs checked"
 
 
 def _sentence(violation: Violation) -> str:

@@ -32,14 +32,13 @@ def settled_by(measure: RealValued, budget: Any = None) -> Verdict:
     return Verdict.EXHAUSTED if is_rational else Verdict.ENCLOSED
 
 
-def check_real_comparison(comparison: ComparedLaws, specification: Specification, scope: str, said: str) -> Evidence:
+def check_real_comparison(comparison: ComparedLaws, specification: Specification, scope: str) -> Evidence:
     """Settled where every pair of every universe satisfies Equation (1), REFUTED with a witness, else OPEN.
 
     Args:
         comparison: the laws, compared.
         specification: with the same flavor, whose output premetric is one of reals.
         scope: what the laws cover.
-        said: what is said where all holds.
     """
     measure = comparison.flavor.output_premetric
     if not isinstance(measure, RealValued):
@@ -47,7 +46,7 @@ def check_real_comparison(comparison: ComparedLaws, specification: Specification
     found = comparison.first_violation(specification)
     if found is None and comparison.undecided is None:
         budgets = set(map(type, specification.budgets.values())) - {Fraction, int, type(None)}
-        return Evidence(Verdict.ENCLOSED if budgets else settled_by(measure), scope, said)
+        return Evidence(Verdict.ENCLOSED if budgets else settled_by(measure), scope, comparison.checked_pairs())
     if found is None:
         x, y, reason = comparison.undecided or ("", "", "")
         return Evidence(Verdict.OPEN, scope, f"x = {x}, x' = {y}: not decided: {reason}")

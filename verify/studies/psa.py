@@ -108,8 +108,9 @@ def _records(arguments: argparse.Namespace) -> Counter[SwapRecord]:
                 raise InputError(f"--1940 must come without --{option}; got {getattr(arguments, option)}")
         return dwellings()
     from stirred.mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
+    from stirred.mechanisms.tables.redistribution import SwapRun  # noqa: PLC0415
     from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
-    from stirred.mechanisms.tables.swapping import SwapRun, swap_file  # noqa: PLC0415
+    from stirred.mechanisms.tables.swapping import swap_file  # noqa: PLC0415
 
     file = read_table_file(arguments.file)
     roles = assign_roles(

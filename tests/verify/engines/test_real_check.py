@@ -109,4 +109,4 @@ def test_verdicts_and_faults():
     assert settled_by(ChiSquared(), Loss(2)) is settled_by(KullbackLeibler()) is Verdict.ENCLOSED
     comparison = ComparedLaws(LAWS, flavor(Multiplicative()))
     with pytest.raises(EngineError, match="are no reals"):
-        check_real_comparison(comparison, Specification.constant(flavor(Multiplicative()), Loss(2)), "scope", "said")
+        check_real_comparison(comparison, Specification.constant(flavor(Multiplicative()), Loss(2)), "scope")

@@ -21,7 +21,6 @@ from stirred.spec.multiverse import Universe
 from stirred.spec.output_premetrics import NormalizedRenyi
 from stirred.spec.specification import Flavor, Specification
 from stirred.verify.engines.comparison import ComparedLaws, Laws, simplicity
-from stirred.verify.engines.exhaustive import checked_pairs
 from stirred.verify.engines.law_pairs import MergedPair
 from stirred.verify.engines.universe_pairs import Row
 from stirred.verify.engines.zcdp.normalized_renyi import RenyiSupremum, renyi_supremum
@@ -127,7 +126,7 @@ def check_renyi_comparison(comparison: ComparedLaws, specification: Specificatio
     elif found is not None:  # a pair that is not decided bounds no other
         found = decisions.first(comparison.all_rows)
     if found is None:
-        return Evidence(Verdict.ENCLOSED, scope, checked_pairs(comparison))
+        return Evidence(Verdict.ENCLOSED, scope, comparison.checked_pairs())
     x, y, d = found.pair
     p, q = comparison.laws[x], comparison.laws[y]
     verdict, supremum = decide_renyi_bound(p, q, found.bound)
