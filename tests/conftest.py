@@ -1,4 +1,4 @@
-"""For every test: Hypothesis is derandomised in CI, each claim is checked once, benchmarks run when they are named."""
+"""For every test: Hypothesis repeats its cases in CI and is wide at night, and each claim is checked once."""
 
 import fcntl
 import os
@@ -20,10 +20,11 @@ collect_ignore = ["benchmarks"]  # they need the group `bench`, and --doctest-mo
 
 # a conformance class runs each of its tests for each class that inherits it
 unneeded = [HealthCheck.too_slow, HealthCheck.differing_executors]
-common = {"deadline": None, "max_examples": 40, "suppress_health_check": unneeded}
-settings.register_profile("ci", derandomize=True, **common)
-settings.register_profile("local", **common)
-settings.load_profile("ci" if os.environ.get("CI") else "local")
+common = {"deadline": None, "suppress_health_check": unneeded}
+settings.register_profile("change", derandomize=True, max_examples=20, **common)
+settings.register_profile("local", max_examples=20, **common)
+settings.register_profile("nightly", max_examples=200, **common)  # seeded by --hypothesis-seed
+settings.load_profile("nightly" if "STIRRED_SEED" in os.environ else "change" if os.environ.get("CI") else "local")
 
 
 @pytest.fixture(autouse=True)

@@ -225,6 +225,14 @@ class TestSwapping(Conformance):
     changed = ("--runs", "2")
     setting = "runs"
 
+    @pytest.mark.nightly
+    def test_the_same_call_writes_the_same_bytes_with_any_number_of_processes(self, done, tmp_path):
+        super().test_the_same_call_writes_the_same_bytes_with_any_number_of_processes(done, tmp_path)
+
+    @pytest.mark.nightly
+    def test_a_run_that_was_interrupted_goes_on(self, done, tmp_path, monkeypatch, capsys):
+        super().test_a_run_that_was_interrupted_goes_on(done, tmp_path, monkeypatch, capsys)
+
     def test_statistics_are_sampled_with_their_number_and_seed(self, done):
         lines = done.findings
         assert len(lines) == 21

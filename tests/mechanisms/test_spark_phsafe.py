@@ -16,6 +16,7 @@ from stirred.spec import InputError
 from stirred.verify.cli import main
 
 pytestmark = [
+    pytest.mark.nightly,  # with every change one release is compared: tests/mechanisms/test_spark_swapping.py
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # pyspark leaves its sockets to the garbage collector
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]

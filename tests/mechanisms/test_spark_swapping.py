@@ -127,6 +127,7 @@ def roles(records, matching=MATCHING, swapping=SWAPPING, identifier="person"):
     return found
 
 
+@pytest.mark.nightly
 def test_partitions_and_the_order_of_records_do_not_count(session, parquet):
     records = read_records(session, parquet)
     expected = by_id(on_one_machine(people()))
@@ -139,6 +140,7 @@ def test_partitions_and_the_order_of_records_do_not_count(session, parquet):
     assert swapped(mixed, roles(records)).schema == records.schema
 
 
+@pytest.mark.nightly
 def test_a_task_whose_worker_is_killed_gives_the_same_buckets_when_it_is_tried_again(session, parquet):
     records = read_records(session, parquet)
 
@@ -151,6 +153,7 @@ def test_a_task_whose_worker_is_killed_gives_the_same_buckets_when_it_is_tried_a
     assert collected(once) == by_id(on_one_machine(people()))
 
 
+@pytest.mark.nightly
 def test_a_failure_that_stays_leaves_nothing_and_is_one_line(session, parquet, tmp_path):
     def always(batches):
         raise OSError("the disk of this worker is gone")
@@ -163,7 +166,10 @@ def test_a_failure_that_stays_leaves_nothing_and_is_one_line(session, parquet, t
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("kind", "read"), [("csv", pa.csv.read_csv), ("parquet", pa.parquet.read_table)])
+@pytest.mark.parametrize(
+    ("kind", "read"),
+    [pytest.param("csv", pa.csv.read_csv, marks=pytest.mark.nightly), ("parquet", pa.parquet.read_table)],
+)
 def test_a_release_is_the_one_machine_run_in_both_formats(session, tmp_path, kind, read):
     table = people().drop_columns(["rent", "age", "since"])
     to_file = {"csv": pa.csv.write_csv, "parquet": pa.parquet.write_table}[kind]
@@ -209,6 +215,7 @@ def _cell(row):
     return tuple(f"{row[name]}" for name in ("size", "owner", "tract", "county", "count"))
 
 
+@pytest.mark.nightly
 def test_the_command_states_on_spark_what_it_states_of_one_machine(session, tmp_path, capsys):
     source = tmp_path / "people.parquet"
     pa.parquet.write_table(people(), source)
@@ -234,6 +241,7 @@ def test_the_command_states_on_spark_what_it_states_of_one_machine(session, tmp_
         assert capsys.readouterr().err.startswith(message)
 
 
+@pytest.mark.nightly
 def test_invariants_that_are_broken_are_found(session, parquet):
     records = read_records(session, parquet)
     after = swapped(records, roles(records))
@@ -247,6 +255,7 @@ def test_invariants_that_are_broken_are_found(session, parquet):
         check_invariants(records, after.na.fill(-1, subset=["age"]), roles(records))
 
 
+@pytest.mark.nightly
 def test_the_survey_says_what_the_specification_needs_and_refuses_large_buckets(session, tmp_path):
     source = tmp_path / "few.csv"
     rows = ["1,a,x,A", "2,a,y,B", "3,a,y,A", "4,b,x,A", "5,b,x,B", "6,c,x,A"]
@@ -267,6 +276,7 @@ def test_the_survey_says_what_the_specification_needs_and_refuses_large_buckets(
     assert [one.tolist() for one in (alone.records, alone.holding, alone.swapping)] == [[6], [2], [2]]
 
 
+@pytest.mark.nightly
 def test_nulls_are_counted_by_column_and_refused_unless_they_are_a_category(session, parquet):
     records = read_records(session, parquet)
     columns = roles(records)
@@ -281,6 +291,7 @@ def test_nulls_are_counted_by_column_and_refused_unless_they_are_a_category(sess
         without_id.check(columns, buckets=BUCKETS, nulls=True)
 
 
+@pytest.mark.nightly
 def test_the_key_stands_neither_in_the_plan_nor_in_a_task(session, parquet):
     records = read_records(session, parquet)
     plan = swapped(records, roles(records))._jdf.queryExecution().toString()
@@ -300,6 +311,7 @@ def test_the_key_stands_neither_in_the_plan_nor_in_a_task(session, parquet):
         (["size"], ["county"], None, "--engine spark needs --id"),
     ],
 )
+@pytest.mark.nightly
 def test_roles_that_columns_cannot_have(session, matching, swapping, record_id, message):
     records = session.createDataFrame([], "county string, size int, person long, weight double")
     with pytest.raises(InputError, match=message):
@@ -314,6 +326,7 @@ def csv_survey(session, path, text):
     return records, columns
 
 
+@pytest.mark.nightly
 def test_files_that_cannot_be_swapped(session, tmp_path):
     with pytest.raises(InputError, match="there is none"):
         read_records(session, str(tmp_path / "missing.csv"))
@@ -332,6 +345,7 @@ def test_files_that_cannot_be_swapped(session, tmp_path):
     assert not list(tmp_path.glob("table*"))
 
 
+@pytest.mark.nightly
 def test_a_column_that_a_file_lacks_is_null_there(session, tmp_path):
     whole = pa.table({"id": [1, 2], "m": [1, 1], "h": [1, 2], "s": [1, 2]})
     pa.parquet.write_table(whole.drop_columns(["h"]), tmp_path / "1.parquet")
