@@ -27,13 +27,13 @@ from stirred.verify.laws.agreed_laws import (
     agreed_values,
     values_in_all_orders,
 )
+from stirred.verify.laws.carried import carried
 from stirred.verify.laws.foreign import AuditedFunction, Limits
 from stirred.verify.laws.generator_scope import with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.laws.messages import RUNS, TREE
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws
 from stirred.verify.laws.record_orders import other_orders, rotated
-from stirred.verify.outside.carried import carried
 from stirred.verify.outside.forked import Forked, Task
 from stirred.verify.outside.own_code import own_code
 from stirred.verify.outside.process import Child, Interpreter, collected

@@ -10,7 +10,6 @@ in processes with different hash seeds, compared run by run, from hiding what it
 from __future__ import annotations
 
 import builtins
-import gc
 import importlib
 import os
 import sys
@@ -25,7 +24,7 @@ from stirred.verify.outside.confinement import confine
 from stirred.verify.outside.filled_memory import filled_numpy
 from stirred.verify.outside.own_code import PACKAGES, own_code
 from stirred.verify.outside.own_parts import OwnParts
-from stirred.verify.outside.references import replace_references
+from stirred.verify.outside.references import replace_names
 from stirred.verify.outside.refused import EVENTS, functions, refused, with_article
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
@@ -97,7 +96,6 @@ class Refusals:
         Args:
             is_loaded: whether the user's code is loaded already, and may refer to what is refused by names of its own.
         """
-        gc.unfreeze()  # what is frozen is not found by those that look for references
         replaced = list(self._replaced())
         os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ
         for name in ("__getitem__", "__iter__", "__len__", "__repr__", "copy"):
@@ -125,7 +123,7 @@ class Refusals:
     def _end_loading(self, replaced: Sequence[tuple[Any, Any]]) -> None:
         """Refuse to the calls also what was loaded since, and by the names that the code has for it."""
         self._is_loading = False
-        _replace([*replaced, *self._replaced(), *filled_numpy()])
+        replace_names([*replaced, *self._replaced(), *filled_numpy()], _is_spared)
 
     def _replaced(self) -> Iterator[tuple[Any, Any]]:
         """Every function of the loaded modules that is refused, with what has taken its place now."""
@@ -238,25 +236,6 @@ def _module_of(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__"))
 
 
-def _replace(pairs: Sequence[tuple[Any, Any]]) -> None:
-    """Put the second object of each pair in the place of the first, but in the libraries themselves."""
-    if not pairs:
-        return
-
-    def is_spared(holder: Any) -> bool:
-        return isinstance(holder, FunctionType) and _is_spared(holder.__module__)
-
-    replace_references(pairs, _libraries(pairs), is_spared)
-
-
-def _is_spared(module: str | None) -> bool:
-    """Whether a module is the standard library's, or ours."""
-    return (module or "").partition(".")[0] in (*sys.stdlib_module_names, "stirred")
-
-
-def _libraries(replaced: Sequence[tuple[Any, Any]]) -> list[Any]:
-    """What keeps what it has: the names of the modules of the standard library, and the refusals themselves."""
-    refusing = [one for _, one in replaced if isinstance(one, FunctionType)]
-    cells = {id(cell): cell for function in refusing for cell in function.__closure__ or ()}
-    modules = {id(vars(module)): vars(module) for name, module in list(sys.modules.items()) if _is_spared(name)}
-    return [*modules.values(), *cells.values()]
+def _is_spared(module: str) -> bool:
+    """Whether a module is the standard library's, or ours: these keep what they have."""
+    return module.partition(".")[0] in (*sys.stdlib_module_names, "stirred")

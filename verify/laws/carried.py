@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
-from stirred.verify.outside.function_parts import closed_over, named_globals, names_of
+from stirred.verify.laws.reach import closed_over, named_globals, names_of
 
 __all__ = ["carried", "unpacked"]
 
