@@ -19,7 +19,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodWrapperType
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.laws.reach import CONTAINERS, UNSET, VALUE, Reach, codes_in, renew
+from stirred.verify.laws.reach import CONTAINERS, UNSET, VALUE, Reach, codes_in
 from stirred.verify.outside.refused import refused
 
 __all__ = ["KeptState", "makes_sets"]
@@ -117,7 +117,7 @@ class KeptState:
             if isinstance(holder, FunctionType):
                 _refuse_by_name(holder.__code__)
                 self.has_sets = self.has_sets or makes_sets(holder.__code__)
-            renew(holder)
+            self._reach.renew(holder)
             contents = self._reach.contents(holder)
             self.has_sets = self.has_sets or any(isinstance(one, (set, frozenset)) for one in contents.values())
             places += 1 + len(contents)

@@ -7,12 +7,11 @@ the code names one, what it keeps is not seen.
 
 from __future__ import annotations
 
-import functools
-import operator
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 from stirred.verify.outside.own_code import own_code
 from stirred.verify.outside.references import renewed
 
-__all__ = ["CONTAINERS", "UNSET", "VALUE", "Reach", "closed_over", "codes_in", "named_globals", "names_of", "renew"]
+__all__ = ["CONTAINERS", "UNSET", "VALUE", "Reach", "closed_over", "codes_in", "named_globals", "names_of"]
 
 CONTAINERS = (list, dict, set, tuple, deque, bytearray)
 
@@ -85,12 +84,12 @@ class Reach:
         self._function = function
         written = _written(function)
         self._home = written.__module__
-        self._is_own = functools.cache(own_code(Path(_file(written) or "").parent))
+        self._is_own = cache(own_code(Path(_file(written) or "").parent))
         self._names: dict[str, None] = {}
 
     def looks_into(self, holder: Any) -> bool:
         """Whether what a holder has is looked at."""
-        if holder is self._function or isinstance(holder, (*CONTAINERS, functools.partial, MethodType)):
+        if holder is self._function or isinstance(holder, (*CONTAINERS, partial, MethodType)):
             return True
         if isinstance(holder, (FunctionType, type, ModuleType)) or "__wrapped__" in _dictionary(holder):
             return self.is_own(holder)
@@ -104,63 +103,57 @@ class Reach:
 
     def contents(self, holder: Any) -> dict[Any, Any]:
         """What a holder has, by a name or a place; of modules what has been named by functions that were met."""
-        if isinstance(holder, dict):
-            return dict(holder)
-        if isinstance(holder, set):
-            return dict.fromkeys(holder)
-        if isinstance(holder, (list, tuple, deque, bytearray)):
-            return dict(enumerate(holder))
-        if isinstance(holder, functools.partial):
-            return {"func": holder.func, "args": holder.args, "keywords": holder.keywords}
-        if isinstance(holder, MethodType):
-            return {"self": holder.__self__, "function": holder.__func__}
-        if isinstance(holder, FunctionType):
+        return {key: value for part, _ in self._parts(holder) for key, value in part.items()}
+
+    def renew(self, holder: Any) -> None:
+        """Put what has been replaced in this process in its place, in one holder."""
+        for part, put in self._parts(holder):
+            for key, value in part.items():
+                if (new := renewed(value)) is not value:
+                    with suppress(AttributeError, TypeError):  # read only
+                        put(key, new)
+
+    def _parts(self, holder: Any) -> Iterator[tuple[Mapping[Any, Any], Callable[[Any, Any], Any]]]:
+        """What a holder has in its several places, each with how something is put there."""
+        if isinstance(holder, CONTAINERS):
+            items = holder if isinstance(holder, dict) else enumerate(holder)
+            found = dict.fromkeys(holder) if isinstance(holder, set) else dict(items)
+            yield found, getattr(holder, "__setitem__", _nowhere)
+        elif isinstance(holder, partial):
+            yield {"func": holder.func, "args": holder.args, "keywords": holder.keywords}, _nowhere
+        elif isinstance(holder, MethodType):
+            yield {"self": holder.__self__, "function": holder.__func__}, _nowhere
+        elif isinstance(holder, FunctionType):
             self._names |= names_of(holder.__code__)
             code, defaults = holder.__code__, holder.__defaults__ or ()
-            places = code.co_varnames[code.co_argcount - len(defaults) :]
-            named = dict(zip(places, defaults, strict=False)) | (holder.__kwdefaults__ or {})
-            return vars(holder) | named | closed_over(holder) | named_globals(holder)
-        if (read := _READ.get((type(holder).__module__, type(holder).__name__))) is not None:
-            return {VALUE: read(holder)}
-        found = {name: value for name, value in _attributes(holder).items() if not name.startswith("__")}
-        if isinstance(holder, ModuleType):
-            return {name: value for name, value in found.items() if name in self._names}
-        if not isinstance(holder, type):
-            found["its class"] = type(holder)
-        if "__wrapped__" in _dictionary(holder):
-            found["its function"] = holder.__wrapped__
-        return found
+            named = zip(code.co_varnames[code.co_argcount - len(defaults) :], defaults, strict=False)
+            cells = dict(zip(code.co_freevars, holder.__closure__ or (), strict=True))
+            yield vars(holder).copy(), vars(holder).__setitem__
+            yield dict(named), lambda *_: setattr(holder, "__defaults__", renewed(holder.__defaults__))
+            yield holder.__kwdefaults__ or {}, (holder.__kwdefaults__ or {}).__setitem__
+            yield closed_over(holder), lambda name, new: setattr(cells[name], "cell_contents", new)
+            yield named_globals(holder), holder.__globals__.__setitem__
+        elif (read := _READ.get((type(holder).__module__, type(holder).__name__))) is not None:
+            yield {VALUE: read(holder)}, _nowhere
+        elif isinstance(holder, ModuleType):
+            yield {name: value for name, value in vars(holder).items() if name in self._names}, partial(setattr, holder)
+        else:
+            found = {name: value for name, value in _attributes(holder).items() if not name.startswith("__")}
+            yield found, partial(setattr if isinstance(holder, type) else object.__setattr__, holder)
+            if not isinstance(holder, type):
+                yield {"its class": type(holder)}, _nowhere
+            if "__wrapped__" in _dictionary(holder):
+                yield {"its function": holder.__wrapped__}, _nowhere
 
 
-def renew(holder: Any) -> None:
-    """Put what has been replaced in this process in its place, in one holder."""
-    if isinstance(holder, (dict, list)):
-        _renew(holder, holder.items() if isinstance(holder, dict) else enumerate(holder), operator.setitem)
-    elif isinstance(holder, FunctionType):
-        holder.__defaults__ = renewed(holder.__defaults__)
-        cells = zip(holder.__code__.co_freevars, holder.__closure__ or (), strict=True)
-        by_name, closed = dict(cells), closed_over(holder)
-        _renew(by_name, closed.items(), lambda cells, name, new: setattr(cells[name], "cell_contents", new))
-        _renew(holder.__globals__, named_globals(holder).items(), operator.setitem)
-        for names in (holder.__kwdefaults__ or {}, vars(holder)):
-            renew(names)
-    elif isinstance(holder, (type, ModuleType)):
-        _renew(holder, vars(holder).items(), setattr)
-    elif type(holder) not in (tuple, functools.partial):
-        _renew(holder, _attributes(holder).items(), object.__setattr__)
-
-
-def _renew(holder: Any, contents: Any, put: Callable[[Any, Any, Any], None]) -> None:
-    for key, value in list(contents):
-        if (new := renewed(value)) is not value:
-            with suppress(AttributeError, TypeError):  # read only
-                put(holder, key, new)
+def _nowhere(*_: Any) -> None:
+    """Where nothing is put: what holds it is made anew, or never holds what is refused."""
 
 
 def _written(function: Any) -> Any:
     """The function, or the class of the object, that is called in the end."""
-    while isinstance(function, functools.partial) or "__wrapped__" in _dictionary(function):
-        function = function.func if isinstance(function, functools.partial) else function.__wrapped__
+    while isinstance(function, partial) or "__wrapped__" in _dictionary(function):
+        function = function.func if isinstance(function, partial) else function.__wrapped__
     function = getattr(function, "__func__", function)
     return function if hasattr(function, "__qualname__") else type(function)
 

@@ -15,23 +15,21 @@ def filled_numpy() -> Iterator[tuple[Any, Any]]:
 
     Code that writes to all places before it reads them goes on as it did; for other code two processes do not agree.
     """
-    numpy = sys.modules.get("numpy")
+    numpy, byte = sys.modules.get("numpy"), 1 + hash("memory") % 255
+
+    def filling(original: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(original)
+        def filled(*arguments: Any, **named: Any) -> Any:
+            found = original(*arguments, **named)
+            if type(found).__name__ == "ndarray" and found.size and not found.dtype.hasobject:
+                found.ravel(order="K").view("u1")[:] = byte
+            return found
+
+        filled.__module__ = __name__
+        return filled
+
     for name in ("empty", "empty_like"):
         original = getattr(numpy, name, None)
         if callable(original) and getattr(original, "__module__", None) != __name__:
-            setattr(numpy, name, _filling(original))
+            setattr(numpy, name, filling(original))
             yield original, getattr(numpy, name)
-
-
-def _filling(original: Callable[..., Any]) -> Callable[..., Any]:
-    byte = 1 + hash("memory") % 255
-
-    @functools.wraps(original)
-    def filled(*arguments: Any, **named: Any) -> Any:
-        found = original(*arguments, **named)
-        if type(found).__name__ == "ndarray" and found.size and not found.dtype.hasobject:
-            found.ravel(order="K").view("u1")[:] = byte
-        return found
-
-    filled.__module__ = __name__
-    return filled

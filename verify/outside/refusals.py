@@ -28,7 +28,7 @@ from stirred.verify.outside.references import replace_names
 from stirred.verify.outside.refused import EVENTS, functions, refused, with_article
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
-__all__ = ["Refusals", "refusing"]
+__all__ = ["Refusals"]
 
 _NAMING = ("importlib.resources", "linecache", "logging", "tokenize", "traceback", "warnings")
 """Modules that ask the system on their own account: to find, to log and to show what the user's code is."""
@@ -51,51 +51,26 @@ for _name in ("datetime", "pickle", "resource", "threading", "time", "uuid"):  #
         importlib.import_module(_name)
 
 
-def refusing(folder: Path, *, is_loaded: bool = False) -> tuple[Refusals, dict[str, bool]]:
-    """Confine this process, and refuse what is not the source's, from now on and for good.
-
-    Args:
-        folder: where the user's code is; files there, and those of modules, may be read.
-        is_loaded: whether the user's code is loaded already.
-
-    Returns:
-        The refusals; and whether the system confines the process, and the order of sets is refused in every known way.
-    """
-    readable = [folder, *PACKAGES, *map(Path, (sys.prefix, sys.base_prefix, sys.exec_prefix))]
-    readable += [Path(entry) for entry in sys.path if entry and Path(entry).is_dir()]
-    is_confined = confine()
-    refusals = Refusals(readable, own_code(folder))
-    refusals.begin(is_loaded=is_loaded)
-    return refusals, {"confined": is_confined, "watched": refusals.is_whole}
-
-
 class Refusals:
-    """Refuses what is not the source's, from `begin` on.
+    """Confines this process, and refuses what is not the source's, from now on and for good.
 
     Args:
-        readable: folders whose files may be read: the claim's own, and those that modules are imported from.
-        is_own: whether a source file is the user's own; `id` and `hash` of values that have no stable ones are refused
-            to code from there alone.
+        folder: where the user's code is; files there, and those of modules, may be read. `id` and `hash` of values that
+            have no stable ones are refused to the user's own code alone.
+        is_loaded: whether the user's code is loaded already, and may refer to what is refused by names of its own.
+
+    Attributes:
+        said: whether the system confines the process, and the order of sets is refused in every known way.
     """
 
-    def __init__(self, readable: Sequence[Path], is_own: Callable[[str], bool]) -> None:
-        self._readable = tuple(f"{folder.resolve()}{os.sep}" for folder in readable)
-        self._is_own = is_own
-        self._sets = SetOrders(is_own)
+    def __init__(self, folder: Path, *, is_loaded: bool = False) -> None:
+        readable = [folder, *PACKAGES, *map(Path, (sys.prefix, sys.base_prefix, sys.exec_prefix))]
+        readable += [Path(entry) for entry in sys.path if entry and Path(entry).is_dir()]
+        self._readable = tuple(f"{one.resolve()}{os.sep}" for one in readable)
+        self._is_own = own_code(folder)
         self._inside = False
         self._is_loading = True
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the order of sets, too, is refused in every way that is known."""
-        return self._sets.is_whole
-
-    def begin(self, *, is_loaded: bool = False) -> None:
-        """Refuse from now on; what is refused stays refused.
-
-        Args:
-            is_loaded: whether the user's code is loaded already, and may refer to what is refused by names of its own.
-        """
+        is_confined = confine()
         replaced = list(self._replaced())
         os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ
         for name in ("__getitem__", "__iter__", "__len__", "__repr__", "copy"):
@@ -105,11 +80,13 @@ class Refusals:
         builtins.hash = self._for_own_code("hash", builtins.hash, has_stable_hash)
         for kind in _ADDRESSED:
             replace_method(kind, "__repr__", self._for_own_code("repr", kind.__repr__, lambda _: False))
-        replaced += self._sets.begin()
+        sets = SetOrders(self._is_own)
+        replaced += sets.begin()
         if is_loaded:
             self._end_loading(replaced)
         sys.addaudithook(self._hook)
         self._parts = OwnParts()
+        self.said = {"confined": is_confined, "watched": sets.is_whole}
 
     def loaded(self) -> None:
         """The code is imported, and its calls follow, to which what was free before is refused.
