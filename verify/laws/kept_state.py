@@ -19,7 +19,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodWrapperType
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.laws.reach import CONTAINERS, UNSET, VALUE, Reach, codes_in
+from stirred.verify.laws.reach import CONTAINERS, UNSET, VALUE, Reached, codes_in
 from stirred.verify.outside.refused import refused
 
 __all__ = ["KeptState", "makes_sets"]
@@ -55,7 +55,7 @@ class KeptState:
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self._reach = Reach(function)
+        self._reach = Reached(function)
         self.has_sets = False
         self._is_whole = True
         self._kept: list[tuple[str, Any, dict[Any, Any]]] = []

@@ -19,7 +19,7 @@ from typing import Any
 from stirred.verify.outside.own_code import own_code
 from stirred.verify.outside.references import renewed
 
-__all__ = ["CONTAINERS", "UNSET", "VALUE", "Reach", "closed_over", "codes_in", "named_globals", "names_of"]
+__all__ = ["CONTAINERS", "UNSET", "VALUE", "Reached", "closed_over", "codes_in", "named_globals", "names_of"]
 
 CONTAINERS = (list, dict, set, tuple, deque, bytearray)
 
@@ -73,7 +73,7 @@ def closed_over(function: FunctionType) -> dict[str, Any]:
     return found
 
 
-class Reach:
+class Reached:
     """What one function can reach.
 
     Args:
