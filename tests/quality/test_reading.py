@@ -79,7 +79,7 @@ MAY_READ = {
     "verify/commands/init.py": "creates files",
     "verify/commands/phsafe_example.py": "the published settings, which come along",
     "verify/commands/topdown_examples.py": "the published settings, which come along",
-    "verify/outside/carried.py": "objects of its own parent",
+    "verify/laws/carried.py": "objects of its own parent",
     "verify/studies/kept_draws.py": "its own draws",
     "verify/commands/topdown_progress.py": "its own nodes",
     "verify/certificates/check.py": "the independent checker, which shares nothing, reads at most 200 MB",

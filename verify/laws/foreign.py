@@ -15,7 +15,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.open_parameter import open_parameter
-from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.engines.workload import UNLIMITED, Part, Workload
 from stirred.verify.laws.agreed_laws import (
     ForeignLaws,
     agreed_laws,
@@ -26,7 +26,7 @@ from stirred.verify.laws.generator_scope import with_generator
 from stirred.verify.laws.messages import RUNS, TREE, encoded
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
 from stirred.verify.laws.record_orders import other_orders, rotated
-from stirred.verify.outside.process import answers
+from stirred.verify.outside.process import Interpreter, collected
 from stirred.verify.outside.set_orders import MORE_SEEDS
 
 __all__ = ["DEFAULT_LIMITS", "AuditedFunction", "ForeignFunction", "Limits", "check_functions"]
@@ -171,7 +171,7 @@ class ForeignFunction(AuditedFunction):
 
     def _of_pairs(self, points: Sequence[Any], asked: Sequence[Any], limits: Limits, what: str) -> tuple[str, ...]:
         requests = [_request(self.directory, limits, pairs=[one]) for one in asked]
-        first, second = answers(requests, seconds=limits.seconds, what=f"{self.where}: {self.reference}")
+        first, second = _answers(requests, limits, f"{self.where}: {self.reference}")
         return agreed_values(self.where, points, (first, second), what)
 
     def _twice(self, points: Sequence[Any], limits: Limits) -> tuple[str, ...]:
@@ -180,7 +180,7 @@ class ForeignFunction(AuditedFunction):
             _request(self.directory, limits, invariants=[[self.where, self.reference, list(map(encoded, order))]])
             for order in orders
         ]
-        first, second = answers(asked, seconds=limits.seconds, what=f"{self.where}: {self.reference}")
+        first, second = _answers(asked, limits, f"{self.where}: {self.reference}")
         return agreed_values(self.where, points, (first, second), "an invariant")
 
     def laws(
@@ -198,8 +198,8 @@ class ForeignFunction(AuditedFunction):
         tree = self._request_laws(TREE, points, [given for _, given in extras], parameters, limits)
         runs = self._request_laws(RUNS, rotated(points), [], parameters, limits)
         with workload.part("laws", len(points)) as part:
-            one, other = answers((tree, runs), seconds=limits.seconds, what=what, part=part)
-        again = partial(answers, (runs,) * len(MORE_SEEDS), seconds=limits.seconds, what=what, seeds=MORE_SEEDS)
+            one, other = _answers((tree, runs), limits, what, part=part)
+        again = partial(_answers, (runs,) * len(MORE_SEEDS), limits, what, seeds=MORE_SEEDS)
         found = agreed_laws(self.where, points, extras, (one, other), choices=limits.choices, opened=opened, more=again)
         return with_generator(self.where, found, one)
 
@@ -225,7 +225,20 @@ def check_functions(functions: Sequence[ForeignFunction], limits: Limits) -> Non
         function.check_place(limits.imports)
     load = [[function.where, function.reference] for function in functions]
     what = f"{functions[0].where}: {functions[0].reference}"
-    answers([_request(functions[0].directory, limits, load=load)], seconds=limits.seconds, what=what)
+    _answers([_request(functions[0].directory, limits, load=load)], limits, what)
+
+
+def _answers(
+    requests: Sequence[Mapping[str, Any]],
+    limits: Limits,
+    what: str,
+    *,
+    seeds: Sequence[int] = (0, 1),
+    part: Part | None = None,
+) -> list[Mapping[str, Any]]:
+    """What interpreters with these hash seeds answer to their requests (see `verify.laws.worker`), at the same time."""
+    begun = [partial(Interpreter, one, seed, limits.seconds) for one, seed in zip(requests, seeds, strict=False)]
+    return collected(begun, seconds=limits.seconds, what=what, part=part)
 
 
 def _request(directory: Path, limits: Limits, **asked: Any) -> dict[str, Any]:

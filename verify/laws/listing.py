@@ -20,6 +20,7 @@ from stirred.mechanisms.program_state import ProgramStates
 from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError
 from stirred.spec.open_value import OpenValue
+from stirred.verify.laws.kept_state import KeptState
 from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import TREE
 from stirred.verify.laws.open_comparisons import opened_values
@@ -27,7 +28,6 @@ from stirred.verify.laws.passed_generators import pass_generators
 from stirred.verify.laws.plain import plain_text
 from stirred.verify.laws.source_line import line_of_code
 from stirred.verify.outside.copies import batches, in_copy
-from stirred.verify.outside.kept_state import KeptState
 from stirred.verify.outside.own_parts import OwnParts
 from stirred.verify.outside.refused import REFUSED
 

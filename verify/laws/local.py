@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from stirred.mechanisms.generators.kinds import generator_place
-from stirred.spec.arguments import InputError
 from stirred.spec.open_parameter import open_parameter
 from stirred.verify.engines.workload import UNLIMITED, Part, Workload
 from stirred.verify.laws.agreed_laws import (
@@ -27,13 +26,13 @@ from stirred.verify.laws.agreed_laws import (
     agreed_values,
     values_in_all_orders,
 )
+from stirred.verify.laws.carried import carried
 from stirred.verify.laws.foreign import AuditedFunction, Limits
 from stirred.verify.laws.generator_scope import with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.laws.messages import RUNS, TREE
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws
 from stirred.verify.laws.record_orders import other_orders, rotated
-from stirred.verify.outside.carried import carried
 from stirred.verify.outside.forked import Forked, Task
 from stirred.verify.outside.own_code import own_code
 from stirred.verify.outside.process import Child, Interpreter, collected
@@ -164,8 +163,6 @@ class LocalFunction(AuditedFunction):
         Returns:
             The answers, and whether the second is a new interpreter's, or a copy's too.
         """
-        if sys.platform == "win32" or not hasattr(os, "fork"):
-            raise InputError(f"{self.where}: {self.name}: code of one's own runs on POSIX systems only")
         what = f"{self.where}: {self.name}"
         first, second = (partial(Forked, task, self._folder, limits.seconds) for task in tasks)
         new = self._in_new_interpreter(tasks[1], limits, 2 if os.environ.get("PYTHONHASHSEED") == "1" else 1)

@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
-from stirred.verify.outside.references import replace_references
+from stirred.verify.outside.references import replace_names
 
 __all__ = ["pass_generators"]
 
@@ -31,6 +31,4 @@ def pass_generators(*, is_numpy: bool) -> None:
         asked = importlib.import_module("numpy.random").default_rng
         if asked.__module__ != passing.__module__:
             pairs.append((asked, passing(asked)))
-    cells = [cell for _, made in pairs for cell in getattr(made, "__closure__", None) or ()]
-    if pairs:
-        replace_references(pairs, [*cells, *(vars(made) for _, made in pairs)])
+    replace_names(pairs)

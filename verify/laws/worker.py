@@ -14,7 +14,7 @@ Run in a copy of an interpreter by `verify.outside.server`; the request is a lin
 
 Or, instead of the last four, for functions that live in the process of the auditor:
 
-- carried: a task (`verify.outside.carried`), whose values or trees are the answer; {"stays": sentence} where it cannot
+- carried: a task (`verify.laws.carried`), whose values or trees are the answer; {"stays": sentence} where it cannot
   be made again here;
 - folder, folders: the current folder, and where further modules are looked for.
 
@@ -36,13 +36,13 @@ from types import ModuleType
 from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
+from stirred.verify.laws.carried import unpacked
 from stirred.verify.laws.listing import Wanted, check_returns_output, contained_code, listed, value_texts
 from stirred.verify.laws.messages import decoded
 from stirred.verify.laws.pair_values import pair_texts
 from stirred.verify.outside.answers import answer_and_end, counting
-from stirred.verify.outside.carried import unpacked
 from stirred.verify.outside.confinement import set_apart
-from stirred.verify.outside.refusals import refusing
+from stirred.verify.outside.refusals import Refusals
 
 __all__ = ["main"]
 
@@ -68,17 +68,17 @@ def main(parent: int, request: int, show: int, answer: int) -> None:
 def _carried_out(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
     os.chdir(request["folder"])
     sys.path += request["folders"]
-    refusals, confined = refusing(Path(request["directory"]))
+    refusals = Refusals(Path(request["directory"]))
     try:
         task = unpacked(request["carried"])
     except Exception as error:  # whatever a module raises
-        return {"stays": type(error).__name__, **confined}
+        return {"stays": type(error).__name__, **refusals.said}
     refusals.loaded()
-    return {**task(done), **confined}
+    return {**task(done), **refusals.said}
 
 
 def _done(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
-    refusals, confined = refusing(Path(request["directory"]))
+    refusals = Refusals(Path(request["directory"]))
     loader = _Loader(Path(request["directory"]), request["imports"])
     asked = [*request["load"], *(one[:2] for one in (*request["invariants"], *request["pairs"]))]
     for where, reference in asked if request["mechanism"] is None else [*asked, request["mechanism"][:2]]:
@@ -89,7 +89,7 @@ def _done(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any
         for where, reference, points in request["invariants"]
     ]
     values += [pair_texts(where, loader.function(where, name), *asked) for where, name, *asked in request["pairs"]]
-    reply: dict[str, Any] = {**confined, "values": values}
+    reply: dict[str, Any] = {**refusals.said, "values": values}
     if request["mechanism"] is not None:
         reply |= _listed(loader, request, done)
     return reply

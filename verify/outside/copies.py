@@ -29,7 +29,8 @@ _MOST = 4
 
 _PIECE = 1 << 20
 
-_fork, _pid = getattr(os, "fork", None), os.getpid  # refused by their names
+_fork: Any = getattr(os, "fork", None)  # refused by its name, as is the other's; not on every system
+_pid = os.getpid
 
 
 def batches(points: Sequence[T], alone: int = _ALONE) -> Iterator[Sequence[T]]:
@@ -49,8 +50,6 @@ def in_copy(task: Callable[[], Any]) -> Any:
     Raises:
         InputError: the task raised it, or needs too much memory. Where it ends its process, this one ends too.
     """
-    if _fork is None:
-        raise InputError("code of one's own runs on POSIX systems only, where a process can be copied")
     read, write = os.pipe()
     with suppress(Exception):  # foreign code may have closed it
         sys.stdout.flush()

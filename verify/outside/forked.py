@@ -20,7 +20,7 @@ from typing import Any
 from stirred.verify.outside.answers import answer_and_end, counting
 from stirred.verify.outside.confinement import set_apart
 from stirred.verify.outside.process import Child
-from stirred.verify.outside.refusals import refusing
+from stirred.verify.outside.refusals import Refusals
 from stirred.verify.outside.server import ENVIRONMENT, kill_group
 
 __all__ = ["Forked", "Task"]
@@ -74,7 +74,7 @@ class Forked(Child):
         for name in set(os.environ) - set(ENVIRONMENT):
             del os.environ[name]
         os.environ.update(ENVIRONMENT)
-        _, said = refusing(self._folder, is_loaded=True)
+        said = Refusals(self._folder, is_loaded=True).said
         return {**self._task(done), **said}
 
     def _end(self) -> None:

@@ -16,10 +16,13 @@ _RELIED_ON = ("stirred.mechanisms.", "stirred.verify.laws.", "stirred.verify.out
 
 
 class OwnParts:
-    """The functions, as they are now."""
+    """The functions and classes, as they are now."""
 
     def __init__(self) -> None:
-        self._before = dict(_functions())
+        relied_on = {
+            name: module for name, module in sys.modules.items() if f"{name}.".startswith(_RELIED_ON) and module
+        }
+        self._before = [one for name, module in relied_on.items() for one in _parts(name, name, vars(module))]
 
     def check_unchanged(self) -> None:
         """Compare with what is there now.
@@ -27,19 +30,20 @@ class OwnParts:
         Raises:
             InputError: a function was replaced.
         """
-        now = dict(_functions())
-        for name, code in self._before.items():
-            if now.get(name) is not code:
+        for name, holder, last, before in self._before:
+            if _code(holder.get(last)) is not before:
                 raise InputError(f"the code must not change {name}, which audits it")
 
 
-def _functions() -> Iterator[tuple[str, object]]:
-    modules = [(name, module) for name, module in [*sys.modules.items()] if module is not None]
-    holders: list[tuple[str, Mapping[str, Any]]]
-    holders = [(name, vars(module)) for name, module in modules if f"{name}.".startswith(_RELIED_ON)]
-    for holder, contents in holders:  # it grows
-        for name, value in [*contents.items()]:
-            if isinstance(value, FunctionType):
-                yield f"{holder}.{name}", value.__code__
-            elif isinstance(value, type) and value.__module__ == holder:
-                holders.append((f"{holder}.{name}", vars(value)))
+def _code(value: Any) -> Any:
+    return value.__code__ if isinstance(value, FunctionType) else value
+
+
+def _parts(name: str, module: str, holder: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], str, Any]]:
+    """The functions and classes of a module or class: what each is called, who holds it, by which name, its code."""
+    for last, value in [*holder.items()]:
+        is_inside = isinstance(value, type) and f"{module}.{value.__qualname__}" == f"{name}.{last}"
+        if is_inside or isinstance(value, FunctionType):
+            yield f"{name}.{last}", holder, last, _code(value)
+        if is_inside:
+            yield from _parts(f"{name}.{last}", module, vars(value))

@@ -11,9 +11,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from stirred.spec.arguments import InputError
@@ -22,7 +20,7 @@ from stirred.verify.engines.workload import Part
 from stirred.verify.outside.answers import AnswerError, read_answer
 from stirred.verify.outside.server import server_of
 
-__all__ = ["Child", "Interpreter", "answers", "collected"]
+__all__ = ["Child", "Interpreter", "collected"]
 
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
@@ -30,43 +28,25 @@ _MOST_LINES = 100
 _PIECE = 1 << 20
 
 
-def answers(
-    requests: Sequence[Mapping[str, Any]],
-    *,
-    seconds: int,
-    what: str,
-    seeds: Sequence[int] = (0, 1),
-    part: Part | None = None,
-) -> list[Mapping[str, Any]]:
-    """What processes of foreign code answer to their requests, each in a process of its own, at the same time.
-
-    They have different hash seeds. What they print goes to stderr.
-
-    Args:
-        requests: see `verify.laws.worker`; nonce and seconds are added here.
-        seconds: the time limit for all of them.
-        what: what is running, for the messages.
-        seeds: of the hashes in each process.
-        part: of the work, which the first process advances with each data set that it has done.
-
-    Raises:
-        InputError: one was refused or took too long, printed or answered too much, or ended without an answer; or it
-            would take too long.
-    """
-    if not hasattr(os, "fork"):
-        raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
-    begun = (partial(Interpreter, request, seed, seconds) for seed, request in zip(seeds, requests, strict=False))
-    return collected(begun, seconds=seconds, what=what, part=part)
-
-
 def collected(
     begun: Iterable[Callable[[], Child]], *, seconds: int, what: str, part: Part | None = None
 ) -> list[Mapping[str, Any]]:
     """What child processes answer, all of them begun before any is waited for; they are always ended.
 
+    What they print goes to stderr.
+
+    Args:
+        begun: begins each of them.
+        seconds: the time limit for all of them.
+        what: what is running, for the messages.
+        part: of the work, which the first process advances with each data set that it has done.
+
     Raises:
-        InputError: as `answers`.
+        InputError: one was refused or took too long, printed or answered too much, or ended without an answer; or it
+            would take too long; or no process can be confined here.
     """
+    if not hasattr(os, "fork"):
+        raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
     deadline = time.monotonic() + seconds
     late = f"{what} took more than {seconds} s: it may loop for ever; use a smaller domain or raise --seconds"
     with ExitStack() as stack:
@@ -121,9 +101,7 @@ class Child(ABC):
     def __enter__(self) -> Child:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end()
         for end in self.ends:
             os.close(end)
@@ -198,20 +176,17 @@ class Interpreter(Child):
         super().__init__()
 
     def _begin(self, ends: Sequence[int]) -> None:
-        read, self._write = os.pipe()
+        read, write = os.pipe()
         try:
             self._life = self._server.copy((read, *ends))
         except InputError:
-            os.close(self._write)
+            os.close(write)
             raise
         finally:
             os.close(read)
-
-    def __enter__(self) -> Child:
         text = json.dumps({**self._request, "nonce": self.nonce}).encode()
-        with suppress(BrokenPipeError), open(self._write, "wb") as pipe:  # noqa: PTH123 a descriptor
+        with suppress(BrokenPipeError), open(write, "wb") as pipe:  # noqa: PTH123 a descriptor
             pipe.write(text)
-        return self
 
     def _end(self) -> None:
         with suppress(BrokenPipeError):  # the server has ended, and its copies with it

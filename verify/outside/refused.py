@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import os
+import random
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["REFUSABLE", "REFUSED", "Refusable", "never", "refused", "with_article"]
+__all__ = ["EVENTS", "REFUSABLE", "REFUSED", "Refusable", "functions", "never", "refused", "with_article"]
 
 REFUSED: list[InputError] = []
 """What was refused in this process so far."""
+
+
+def _name(module: str, name: str) -> str:
+    """How a function is called in messages: a method by its class."""
+    return f"{module}.{name.rpartition('.')[0] or name}"
 
 
 @dataclass(frozen=True)
@@ -21,57 +30,144 @@ class Refusable:
     Attributes:
         kind: in words, as the guide lists it.
         remedy: what to write instead.
-        beginnings: what names of this kind begin with; the first kind that fits is a name's.
+        functions: by their modules; methods with their classes.
+        events: what events of the interpreter's audit begin with; its documentation lists them.
+        words: what else of this kind begins with.
     """
 
     kind: str
     remedy: str
-    beginnings: tuple[str, ...]
+    functions: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    events: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
+    @property
+    def beginnings(self) -> tuple[str, ...]:
+        """What names of this kind begin with; the first kind that fits is a name's."""
+        named = (_name(module, name) for module, names in self.functions.items() for name in names)
+        return *named, *self.events, *self.words
+
+
+_DRAWING = ("random", "getrandbits", "randbytes", "getstate")
+_CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime", "clock_settime")
+_DATES = ("localtime", "gmtime", "ctime", "asctime", "strftime", "sleep")
 
 REFUSABLE = (
     Refusable(
         "other randomness",
         "take the generator as a parameter: def f(data, rng: np.random.Generator)",
-        (
-            *("random.", "_random.", "numpy.random", "numpy.ndarray", "secrets.", "uuid.", "_uuid.", "a generator's "),
-            *("os.urandom", "os.getrandom", "posix.urandom", "posix.getrandom", "ssl.RAND", "_ssl.RAND"),
-            *("Random.", "RandomState.", "Generator.", "PCG64.", "MT19937."),
-        ),
+        {
+            "_random": ("Random",),
+            "random": (
+                *(name for name in random.__all__ if name not in ("Random", "SystemRandom")),
+                *(f"{kind}.{name}" for kind in ("Random", "SystemRandom") for name in _DRAWING),
+            ),
+            "secrets": [name for name in secrets.__all__ if name not in ("SystemRandom", "compare_digest")],
+            "uuid": ("uuid1", "uuid4", "getnode"),
+            "_uuid": ("generate_time_safe",),
+            "os": ("urandom", "getrandom"),
+            "ssl": ("RAND_bytes",),
+            "_ssl": ("RAND_bytes",),
+        },
+        words=("numpy.random", "a generator's "),
     ),
     Refusable(
         "clocks",
         "give the time as a parameter",
-        ("time.", "datetime.", "date.", "numpy.datetime64", "os.times", "posix.times", "os.clock", "posix.clock"),
+        {
+            "time": (*_CLOCKS, *(f"{name}_ns" for name in _CLOCKS), *_DATES),
+            "os": ("times", "clock_gettime", "clock_gettime_ns"),
+            "datetime": ("datetime.now", "datetime.utcnow", "date.today"),
+        },
+        words=("numpy.datetime64", "datetime.", "date."),
     ),
-    Refusable("the order of sets", "iterate over sorted(…)", ("the order of a set",)),
+    Refusable("the order of sets", "iterate over sorted(…)", words=("the order of a set",)),
     Refusable(
         "addresses and hashes",
         "compare the values themselves",
-        ("id of", "hash of", "repr of", "pickle.", "_pickle.", "sys.getrefcount", "sys.getallocated"),
+        {
+            "pickle": ("dump", "dumps", "Pickler.dump", "_Pickler.dump"),
+            "_pickle": ("dump", "dumps"),
+            "sys": ("getallocatedblocks", "getrefcount"),
+        },
+        words=("id of", "hash of", "repr of"),
     ),
     Refusable(
         "threads and other processes",
         "compute it in the call itself",
+        {
+            "_thread": ("get_ident", "get_native_id"),
+            "threading": ("get_ident", "get_native_id"),
+            "concurrent.futures.thread": ("ThreadPoolExecutor.__init__",),
+            "concurrent.futures.process": ("ProcessPoolExecutor.__init__",),
+            "multiprocessing.context": ("BaseContext.Pool", "BaseContext.Manager", "Process.start"),
+        },
         (
-            *("threading.", "_thread.", "concurrent.", "multiprocessing.", "asyncio.", "subprocess.", "pty."),
-            *("signal.", "os.fork", "os.posix_spawn", "os.exec", "os.system", "os.spawn", "os.kill", "posix.fork"),
+            *("_thread.start_new_thread", "os.exec", "os.fork", "os.kill", "os.posix_spawn", "os.spawn", "os.system"),
+            *("pty.", "signal.", "subprocess."),
         ),
     ),
-    Refusable("the network", "read it before, and give it as a parameter", ("socket.", "urllib.", "http.", "ssl.")),
-    Refusable("writing files", "return what is to be released", ("writing ", "tempfile.", "shutil.", "os.mkdir")),
+    Refusable("the network", "read it before, and give it as a parameter", events=("socket.",)),
+    Refusable(
+        "writing files",
+        "return what is to be released",
+        {"tempfile": ("TemporaryDirectory.__init__", "_RandomNameSequence.__next__")},
+        ("tempfile.", "shutil.", "os.mkdir"),
+        ("writing ",),
+    ),
     Refusable(
         "reading files",
         "read it while the module is imported, or keep the file beside the code",
-        ("reading ", "a file", "sqlite3.", "readline.", "os.stat", "os.listdir", "os.open"),
+        {
+            "os": ("stat", "lstat", "fstat", "statvfs", "fstatvfs", "access", "readlink"),
+            "readline": ("read_history_file", "read_init_file"),
+        },
+        ("sqlite3.", "os.listdir", "os.scandir"),
+        ("reading ", "a file"),
     ),
-    Refusable("the person at the keyboard", "give it as a parameter", ("input",)),
+    Refusable("the person at the keyboard", "give it as a parameter", events=("builtins.input",)),
     Refusable(
         "the system and its environment",
         "give it as a parameter",
-        ("the environment", "os.", "posix.", "nt.", "sys.", "gc.", "resource.", "importlib.", "ctypes."),
+        {
+            "os": (
+                *("getpid", "getppid", "getpgid", "getpgrp", "getsid", "getuid", "geteuid", "getgid", "getegid"),
+                *("getcwd", "getcwdb", "cpu_count", "sched_getaffinity", "getlogin", "getpriority", "getloadavg"),
+                *("isatty", "ttyname", "get_terminal_size", "sysconf", "uname"),
+            ),
+            "gc": ("get_count", "get_stats"),
+            "importlib": ("reload",),
+            "resource": ("getrusage",),
+        },
+        ("ctypes.", "gc.get_", "os.", "resource.", "sys.setprofile", "sys.settrace"),
+        ("the environment",),
     ),
 )
+
+EVENTS = tuple(event for one in REFUSABLE for event in one.events)
+
+
+def functions() -> Iterator[tuple[str, Any, str]]:
+    """Functions that are refused, of the modules that are loaded: what each is called, who holds it, by which name.
+
+    Of numpy.random these are its functions and what its classes have: generators that exist already refuse by those.
+    """
+    for one in REFUSABLE:
+        for module, names in one.functions.items():
+            for loaded in (module, os.name) if module == "os" else (module,):
+                for name in names if loaded in sys.modules else ():
+                    owner, _, last = name.rpartition(".")
+                    holder = getattr(sys.modules[loaded], owner, None) if owner else sys.modules[loaded]
+                    if callable(getattr(holder, last, None)):
+                        yield _name(module, name), holder, last
+    for module in [name for name in sys.modules if f"{name}.".startswith("numpy.random.")]:
+        for name, value in list(vars(sys.modules[module]).items()):
+            if isinstance(value, type):
+                parts = vars(value) if str(value.__module__).startswith("numpy.random.") else {}
+                named = [part for part, one in parts.items() if part[:2] != "__" and hasattr(one, "__get__")]
+                yield from ((f"a generator's {part}", value, part) for part in named)
+            elif callable(value) and not name.startswith("__"):
+                yield f"{module}.{name}", sys.modules[module], name
 
 
 def refused(what: str) -> InputError:

@@ -12,7 +12,6 @@ Further interpreters with other hashes are a second line, for what libraries do.
 from __future__ import annotations
 
 import builtins
-import dis
 import functools
 import operator
 import sys
@@ -20,21 +19,17 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.outside.builtin_slots import replace_method
-from stirred.verify.outside.function_parts import codes_in
 from stirred.verify.outside.refused import REFUSED, refused
 
-__all__ = ["MORE_SEEDS", "SetOrders", "has_stable_hash", "makes_sets"]
+__all__ = ["MORE_SEEDS", "SetOrders", "has_stable_hash"]
 
 MORE_SEEDS = (3, 4, 5, 6)
 """Hash seeds of the further interpreters."""
-
-_MAKING = ("BUILD_SET", "SET_ADD", "SET_UPDATE")
-_NAMES = {"set", "frozenset", "difference", "intersection", "symmetric_difference", "union"}
 
 _ASKING = ("stirred.verify.laws.", "stirred.verify.outside.", "copy")
 """Modules that iterate over sets that they are handed, and let no order out."""
@@ -51,20 +46,6 @@ _WAYS = (
     *("', '.join(given)", "[].extend(given)", "given.pop()", "dict.fromkeys(given)"),
 )
 """Ways to be given the order of a set of two texts."""
-
-
-def makes_sets(code: CodeType) -> bool:
-    """Whether a code object, or one inside it, makes a set, has one or names what makes one.
-
-    >>> makes_sets(compile("{name for name in names}", "", "eval")), makes_sets(compile("[1, 2]", "", "eval"))
-    (True, False)
-    """
-    return any(
-        not _NAMES.isdisjoint(one.co_names)
-        or any(isinstance(constant, frozenset) for constant in one.co_consts)
-        or any(step.opname in _MAKING for step in dis.get_instructions(one))
-        for one in codes_in(code)
-    )
 
 
 def has_stable_hash(value: Any) -> bool:

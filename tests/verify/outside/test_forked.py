@@ -4,6 +4,7 @@
 
 import functools
 import gc
+import importlib
 import math
 import os
 import random
@@ -15,6 +16,7 @@ import sys
 import threading
 import time
 import uuid
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from itertools import pairwise, product
@@ -41,6 +43,8 @@ BOUND = SEEDED.getrandbits
 GENERATOR = np.random.default_rng(5)
 LEGACY = np.random.RandomState(5)
 BIT_GENERATOR = np.random.PCG64(5)
+DRAWS = GENERATOR.random
+LEGACY_DRAWS = [LEGACY.rand]
 TABLE = {"draw": random.randint, "clocks": [time.monotonic]}
 NESTED = ((random.random,),)
 PARTIAL = functools.partial(random.uniform, 0, 1)
@@ -69,6 +73,16 @@ class Holder:
 
 
 HOLDER = Holder()
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """Lets nobody set what it has."""
+
+    clock: Any = time.time
+
+
+FROZEN = Frozen()
 
 
 def with_default(data, source, draw=random.random):
@@ -101,6 +115,11 @@ HIDDEN = {
     "a generator of NumPy": lambda data, source: int(GENERATOR.random() > 2),
     "an older one": lambda data, source: int(LEGACY.rand() > 2),
     "its bits": lambda data, source: int(BIT_GENERATOR.random_raw() < 0),
+    "their state": lambda data, source: GENERATOR.bit_generator.state["state"]["state"] & 0,
+    "a bound method of NumPy": lambda data, source: int(DRAWS() > 2),
+    "one in a list": lambda data, source: int(LEGACY_DRAWS[0]() > 2),
+    "a seed's sequence": lambda data, source: int(np.random.SeedSequence(5).generate_state(1)[0] < 0),
+    "a frozen object": lambda data, source: int(FROZEN.clock() < 0),
     "a function of numpy.random": lambda data, source: int(np.random.normal() > 99),
     "its name": lambda data, source: int(imported_normal() > 99),
     "a new generator": lambda data, source: int(np.random.default_rng(1).random() > 2),
@@ -143,6 +162,27 @@ def test_what_is_not_the_source_is_refused(name):
     message = refusal(HIDDEN[name])
     assert message.startswith("mechanism: on the data set (0,): ")
     assert "is refused: a mechanism must depend on its data and its source only" in message
+
+
+def test_generators_are_not_looked_for_among_all_objects(monkeypatch):
+    """A million objects of a notebook would cost half a second at each audit."""
+
+    def looked(*_):
+        raise AssertionError
+
+    for name in ("get_objects", "get_referrers"):
+        monkeypatch.setattr(gc, name, looked)
+    for name in ("a generator of NumPy", "a bound method of NumPy", "a bound method"):
+        assert "take the generator as a parameter: def f(data, rng: np.random.Generator)" in refusal(HIDDEN[name])
+
+
+def test_a_module_of_the_users_in_another_folder_is_looked_into(monkeypatch, tmp_path):
+    lines = "from random import random", "TABLE = {'draw': random}", "CALLS = []"
+    (tmp_path / "kept_elsewhere.py").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("kept_elsewhere")
+    assert "random.random is refused" in refusal(lambda data, source: int(module.TABLE["draw"]() > 2))
+    assert "it changes 'CALLS'" in refusal(lambda data, source: module.CALLS.append(1) or 0)
 
 
 def test_a_refusal_that_is_caught_is_one():

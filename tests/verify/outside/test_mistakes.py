@@ -73,6 +73,7 @@ def test_a_mistake_is_caught_with_its_remedy(tmp_path: Path, name: str) -> None:
 
 PATCHES = {
     "the texts of outputs": "import stirred.verify.laws.plain as p\np._text = lambda value, depth: '0'\n",
+    "a class": "import stirred.verify.laws.plain as p\np.PlainTexts = type('PlainTexts', (p.PlainTexts,), {})\n",
     "a choice": "from stirred.mechanisms.source import PublicSource as P\nP.bernoulli = lambda source, p: True\n",
 }
 

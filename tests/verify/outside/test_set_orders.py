@@ -25,12 +25,10 @@ NAMES = frozenset(("income", "age", "sex", "region", "tenure", "size", "race", "
 PROGRAM = """
 import json, sys
 from pathlib import Path
-from stirred.verify.outside.own_code import own_code
 from stirred.verify.outside.refusals import Refusals
 from stirred.verify.outside.refused import REFUSED
 given, texts = json.loads(sys.argv[1])
-refusals = Refusals([Path(sys.prefix)], own_code(Path("/srv/me")))
-refusals.begin()
+refusals = Refusals(Path("/srv/me"))
 refusals.loaded()
 found = {}
 for text in texts:
@@ -45,7 +43,7 @@ for text in texts:
     if REFUSED:
         found[text] = str(REFUSED[0])
         REFUSED.clear()
-print(json.dumps([refusals.is_whole, found]), file=sys.__stdout__)
+print(json.dumps([refusals.said["watched"], found]), file=sys.__stdout__)
 """
 
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from stirred.spec import InputError
+from stirred.verify.laws.carried import carried, unpacked
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction
-from stirred.verify.outside.carried import carried, unpacked
 
 OPTIONS = frozenset(("tea", "juice", "water", "milk"))
 SHARED = "hashes of texts or addresses, which its two runs share"

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
-from stirred.verify.outside.function_parts import closed_over, named_globals, names_of
+from stirred.verify.laws.reach import closed_over, named_globals, names_of
 
 __all__ = ["carried", "unpacked"]
 
@@ -65,21 +65,13 @@ class _Carrier(pickle.Pickler):
         return NotImplemented
 
 
-def _state(function: FunctionType) -> dict[str, Any]:
+def _state(function: FunctionType) -> tuple[dict[str, Any], ...]:
     """What a function has besides its code: of globals and attributes, those that its code names."""
-    code, variables = function.__code__, function.__globals__
-    names = (*names_of(code), "__wrapped__")
-    return {
-        "globals": {
-            "__name__": function.__module__,
-            "__file__": variables.get("__file__"),
-            **named_globals(function),
-        },
-        "defaults": function.__defaults__,
-        "keywords": function.__kwdefaults__,
-        "attributes": {name: value for name, value in vars(function).items() if name in names},
-        "closure": closed_over(function),
-    }
+    names = (*names_of(function.__code__), "__wrapped__")
+    attributes = {name: value for name, value in vars(function).items() if name in names}
+    attributes |= {name: getattr(function, name) for name in ("__module__", "__defaults__", "__kwdefaults__")}
+    place = {"__name__": function.__module__, "__file__": function.__globals__.get("__file__")}
+    return place | named_globals(function), attributes, closed_over(function)
 
 
 def _function(code: bytes, name: str) -> FunctionType:
@@ -90,14 +82,14 @@ def _function(code: bytes, name: str) -> FunctionType:
     return function
 
 
-def _set_state(function: FunctionType, state: Mapping[str, Any]) -> None:
-    function.__globals__.update(state["globals"])
-    function.__module__ = state["globals"]["__name__"]
-    function.__defaults__, function.__kwdefaults__ = state["defaults"], state["keywords"]
-    vars(function).update(state["attributes"])
+def _set_state(function: FunctionType, state: tuple[Mapping[str, Any], ...]) -> None:
+    variables, attributes, closed = state
+    function.__globals__.update(variables)
+    for name, value in attributes.items():
+        setattr(function, name, value)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        if name in state["closure"]:
-            cell.cell_contents = state["closure"][name]
+        if name in closed:
+            cell.cell_contents = closed[name]
 
 
 def _cached(function: Callable[..., Any], size: int | None, is_typed: bool) -> Any:
