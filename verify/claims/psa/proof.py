@@ -248,7 +248,7 @@ _LINES = (
 def _in_strata(odds: str) -> Cases:
     def listed() -> Iterator[tuple[Any, ...]]:
         one = [(n, d) for n in range(2, 7) for d in range(n + 1) if d != 1]
-        for strata in ([(s,) for s in one] + list(product(one, one))):
+        for strata in [(s,) for s in one] + list(product(one, one)):
             distance = sum(d for _, d in strata)
             if distance:
                 for o in map(Fraction, odds.split(", ")):
@@ -265,7 +265,7 @@ state(
     printed="For such pairs of possible sigma and sigma', the ratio P(sigma)/P(sigma') can be bounded in terms of "
     "o^(k_sigma - k_sigma') and the ratio between the number of derangements of size k_sigma' and of size k_sigma. For "
     "o <= 1, this can in turn be bounded by (b+1)^k o^-k using the inequality in Equation 9.",
-    reading="over several strata by a product of such ratios, one for each; in a stratum of a universe Delta_m is not 1",
+    reading="over several strata by a product of such ratios, one for each; Delta_m is 0 or at least 2",
     checks=[every(up_to_half, _ANY_MASSES, more=1)],
     mutants={"b - 1 for b + 1": every(up_to_half, _ANY_MASSES, more=-1)},
 )
@@ -309,9 +309,9 @@ _ORDERED = (
 state(
     "psa.proof.ordered",
     *("article, (11) and (12)", "dissertation, (B.2) and (B.3)"),
-    printed="Since P_x[C(sigma(x)) = C(z)] = sum over z' of P_x[sigma(x) = z'], where the sum is over data sets z' with "
-    "d_HamS(z, z') = 0, it suffices to show (11) P_x[sigma(x) = z] <= exp(Delta eps_D) P_x'[sigma(x') = z], for all "
-    "possible swapped data sets z. … Thus, to prove Equation 11 it suffices to show (12) P_x(sigma_m(x_m) = "
+    printed="Since P_x[C(sigma(x)) = C(z)] = sum over z' of P_x[sigma(x) = z'], where the sum is over data sets z' "
+    "with d_HamS(z, z') = 0, it suffices to show (11) P_x[sigma(x) = z] <= exp(Delta eps_D) P_x'[sigma(x') = z], for "
+    "all possible swapped data sets z. … Thus, to prove Equation 11 it suffices to show (12) P_x(sigma_m(x_m) = "
     "z_m)/P_x'(sigma_m(x_m') = z_m) <= exp(Delta_m eps_D), for all m where Delta_m = d_HamS(x_m, x_m').",
     reading="the records in the order that Lemma 5 gives them, rho(x') = x; (12) holds, and so does (11) by "
     "independence of the strata (psa.swap-probability.constant)",
