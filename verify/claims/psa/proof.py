@@ -273,7 +273,7 @@ state(
 
 state(
     "psa.proof.above-half",
-    *("article, Appendix E (before (16))", "dissertation, section B.3 (before (B.7))"),
+    *("article, (16)", "dissertation, (B.7)"),
     printed="Thus, P_x(sigma = g)/P_x'(sigma = g') <= prod_m max{o^Delta_m, o^delta_m d(k_gm - delta_m)/d(k_gm) : "
     "delta_m in S_m and delta_m < 0} <= prod_m max{o^Delta_m, o^delta_m (k_gm - delta_m + 1)^-delta_m : delta_m in S_m "
     "and delta_m < 0} <= prod_m max{o^Delta_m, o^-delta_m (n_m + 1)^delta_m : 0 < delta_m <= Delta_m} <= max{o^Delta, "
@@ -308,7 +308,7 @@ _ORDERED = (
 )
 state(
     "psa.proof.ordered",
-    *("article, (11) and (12)", "dissertation, (B.2) and (B.3)"),
+    *("article, (11)", "article, (12)", "dissertation, (B.2)", "dissertation, (B.3)"),
     printed="Since P_x[C(sigma(x)) = C(z)] = sum over z' of P_x[sigma(x) = z'], where the sum is over data sets z' "
     "with d_HamS(z, z') = 0, it suffices to show (11) P_x[sigma(x) = z] <= exp(Delta eps_D) P_x'[sigma(x') = z], for "
     "all possible swapped data sets z. … Thus, to prove Equation 11 it suffices to show (12) P_x(sigma_m(x_m) = "
