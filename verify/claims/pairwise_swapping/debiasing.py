@@ -70,10 +70,7 @@ state(
     printed="If Delta has high variance, we cannot reliably measure our statistic of interest s using a single Census "
     "release.",
     reading="whatever is taken off, E[Delta] too, the mean square error is at least the variance of Delta",
-    checks=[
-        every(statistics, _MISSED, times=1),
-        every(statistics, "sum(law[c]*(s[c] - expected(law, s))**2 for c in law) == expected_spread_of(law, s)"),
-    ],
+    checks=[every(statistics, _MISSED, times=1)],
     mutants={"at least twice the variance": every(statistics, _MISSED, times=2)},
 )
 

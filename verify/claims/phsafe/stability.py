@@ -150,7 +150,7 @@ state(
     "phsafe.privacy.decomposed",
     *("PHSafe, Theorem 1 (its proof)", "PHSafe, Theorem 3 (its proof)"),
     printed="We can decompose the algorithm M into a transformation function T followed by a sequential composition of "
-    "omega zCDP mechanisms M_1, …, M_omega that take as input the joined dataframes output by T and output the "
+    "omega zCDP mechanisms M_1, ..., M_omega that take as input the joined dataframes output by T and output the "
     "statistics for population group level i.",
     reading="what is counted at each level, to which noise of its own is added, is a function of the joined rows; of "
     "Algorithm 2 the same words say so of the rows of units, from which it counts alone",

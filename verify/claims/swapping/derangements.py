@@ -102,7 +102,8 @@ def nearest_integer(k: int) -> Witness | None:
 state(
     "derangements.nearest-integer.printed",
     "article, Appendix F (proof of Theorem 4)",
-    printed="d(k) = floor(k!/e + 1/2)",
+    printed="… where the first line follows by Proposition 9 and the second line by the identity d(k) = floor(k!/e + "
+    "1/2).",
     reading="for the k at which the proof uses it: k = b and k = b - 2 for every b > 1, k = 0 included",
     grade=incomplete("k >= 1; a step that fails at the edge b = 2 of a proof whose conclusion holds there"),
     checks=[every(_sizes(0), nearest_integer)],
