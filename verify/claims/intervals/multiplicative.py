@@ -325,15 +325,17 @@ state(
     mutants={"f(t) >= exp(a) g(t)": every(mutual_pairs, _ABOVE(">="))},
 )
 
-_BELOW = "not (is_sigma_finite(nu) and {}) or is_sigma_finite(mu)".format
+_BELOW_FINITE = "not (is_sigma_finite(nu) and {}) or is_sigma_finite(mu)".format
 state(
     "interval.sigma-finite.below",
     "dissertation, section 5.3, after Definition 5.3.1",
     printed="In the vast majority of cases we encounter (and indeed all the practically meaningful ones), the upper "
     "measure U of an IoM I(L, U) is sigma-finite and hence I(L, U) subset Omega.",
     reading="what follows from what: measures below a sigma-finite one are sigma-finite; U is nu",
-    checks=[every(unbounded_pairs, _BELOW("all(mu[t] <= nu[t] for t in mu)"))],
+    checks=[every(unbounded_pairs, _BELOW_FINITE("all(mu[t] <= nu[t] for t in mu)"))],
     mutants={
-        "a measure that is below U at one outcome": every(unbounded_pairs, _BELOW("any(mu[t] <= nu[t] for t in mu)"))
+        "a measure that is below U at one outcome": every(
+            unbounded_pairs, _BELOW_FINITE("any(mu[t] <= nu[t] for t in mu)")
+        )
     },
 )
