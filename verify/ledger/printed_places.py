@@ -9,7 +9,8 @@ speaks of the sentences from the first on line 101 of the document to the second
 digest: three are motivation, one is quoted, two are claimed. The kinds:
 
     quoted      claims quote them; found by `verify.ledger.coverage`
-    claimed     the claims that are named state them in other words, or hold their numbers
+    claimed     the claims that are named state them in other words, hold their numbers, or have them as a step of
+                their proof that says no more than its definitions and what it cites
     definition  they say what a word or a symbol means, or how a method works
     reference   they say where something stands, name other work, or repeat what stands elsewhere in the document
     motivation  they say why something is done, of the world or of history; nothing that mathematics could check

@@ -195,3 +195,31 @@ state(
         )
     },
 )
+
+define(
+    {
+        # a metric of laws on two outcomes, continuous, and steep near the fair coin
+        "steepness(p)": "p[0]/10 + min(1, max(0, 10*(p[0] - 9/20)))",
+        "steep_gap(p, q)": "abs(steepness(p) - steepness(q))",
+        "by_halves(mu, nu)": "mixture(mu, nu, 1/2)",
+    }
+)
+_JOINTLY = "{0}(by_halves(p, r), by_halves(q, s)) <= max({0}(p, q), {0}(r, s))".format
+_SECOND = "steep_gap(p, by_halves(q, r)) <= max(steep_gap(p, q), steep_gap(p, r))"
+_COINS = [{0: Fraction(k, 10), 1: Fraction(10 - k, 10)} for k in range(11)]
+four_coins = cases("all laws on two outcomes in tenths, four at once, mixed half and half", "p q r s")(
+    lambda: product(_COINS[::2], repeat=4)
+)
+state(
+    "interval.convexity.joint",
+    "dissertation, Remark C.4.3",
+    claim="That a DP flavor is convex in the sense of Kifer et al., whatever its mechanisms, says of d_DIST that "
+    "d(a P + (1-a) R, a Q + (1-a) S) <= max{d(P, Q), d(R, S)}. This implies (C.8), by R = P, and holds of D_Mult; it "
+    "does not follow from (C.8) in each argument, even for a continuous metric.",
+    checks=[
+        every(four_coins, _JOINTLY("by_events")),
+        every(four_coins, _SECOND),
+        some(four_coins, f"not {_JOINTLY('steep_gap')}"),
+    ],
+    mutants={"it follows from (C.8) in each argument": every(four_coins, _JOINTLY("steep_gap"))},
+)

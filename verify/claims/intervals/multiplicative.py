@@ -293,3 +293,49 @@ state(
         "D_Mult for d_DR": every(two_pairs, f"any(is_zero(m) for m in [mu, nu, sigma, tau]) or {_JOINT} == {_SUM}"),
     },
 )
+
+_SMALL_DENSITIES = (
+    "all(f[t] < oo for t in tau if tau[t] > 0) and sum(mu[t] for t in mu if f[t] == 0) == 0 "
+    "and (sum(nu[t] for t in nu if f[t] == 0) == 0 or {}) for f in [density_in(mu, tau, a)]"
+)
+_ALMOST = f"all({_SMALL_DENSITIES})".format
+state(
+    "interval.density.positive",
+    "dissertation, Lemma C.5.2, its proof",
+    printed="We first need that (A) f, g < oo holds tau-almost everywhere and that (B) f, g > 0 holds mu- and "
+    "nu-almost everywhere. … To prove (B), observe that mu(f = 0) = (the integral over {f = 0} of) f dtau = 0, and "
+    "then nu(f = 0) = 0 follows by absolute continuity.",
+    reading="mu and nu mutually absolutely continuous, as in the lemma; the same of g",
+    checks=[every(dominated, _ALMOST("not mutual(mu, nu)"))],
+    mutants={"without mutual absolute continuity": every(dominated, _ALMOST("mu == nu"))},
+)
+
+_ABOVE = (
+    "all(any(probability(mu, s) > c*probability(nu, s) for s in events_of(mu)) == "
+    "(sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] {} c*g[t]) > 0) for c in (1/4, 1/2, 1, 3/2, 2, 4) "
+    "for f in [density_in(mu, tau, a)] for g in [density_in(nu, tau, b)])"
+).format
+state(
+    "interval.multiplicative.half.levels",
+    "dissertation, Lemma C.5.2, its proof",
+    printed="We need to prove the following result holds for all a in R: There exists S in F such that mu(S) > exp(a) "
+    "nu(S) if and only if tau(E_a) > 0.",
+    reading="E_a = {t in T^o : f(t) > exp(a) g(t)}",
+    checks=[every(mutual_pairs, _ABOVE(">"))],
+    mutants={"f(t) >= exp(a) g(t)": every(mutual_pairs, _ABOVE(">="))},
+)
+
+_BELOW_FINITE = "not (is_sigma_finite(nu) and {}) or is_sigma_finite(mu)".format
+state(
+    "interval.sigma-finite.below",
+    "dissertation, section 5.3, after Definition 5.3.1",
+    printed="In the vast majority of cases we encounter (and indeed all the practically meaningful ones), the upper "
+    "measure U of an IoM I(L, U) is sigma-finite and hence I(L, U) subset Omega.",
+    reading="what follows from what: measures below a sigma-finite one are sigma-finite; U is nu",
+    checks=[every(unbounded_pairs, _BELOW_FINITE("all(mu[t] <= nu[t] for t in mu)"))],
+    mutants={
+        "a measure that is below U at one outcome": every(
+            unbounded_pairs, _BELOW_FINITE("any(mu[t] <= nu[t] for t in mu)")
+        )
+    },
+)

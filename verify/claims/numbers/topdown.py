@@ -70,7 +70,9 @@ state(
     "numbers.theorem-2",
     "article, Appendix H",
     "dissertation, section B.5",
-    printed="rho^2 = 0.07 + 2.56 = 2.63 … rho^2 = 7.70 + 4.96 = 12.66 … rho^2 = 12.66 + 2.63 + 0 = 15.29.",
+    printed="Then by composition, the mechanism T_ph = [T_p, T_hh] has protection loss budget (PLB) rho^2 = 0.07 + "
+    "2.56 = 2.63. … The composed mechanism T_ph = [T_p, T_hh] has budget rho^2 = 7.70 + 4.96 = 12.66. … This composed "
+    "mechanism has budget rho^2 = 12.66 + 2.63 + 0 = 15.29.",
     checks=[_theorem_2(_PL)],
     mutants={"2.65 for 2.56": _theorem_2(rows("topdown.pl", {"2.56": "2.65"}))},
 )

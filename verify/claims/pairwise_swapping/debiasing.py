@@ -60,6 +60,20 @@ state(
     mutants={"with the variance of Delta": every(statistics, _SPREAD, share=0)},
 )
 
+_MISSED = (
+    "all(sum(law[c]*(s[c] - taken)**2 for c in law) >= times*expected_spread_of(law, s) for taken in (-1, 0, 1/2, 2))"
+)
+
+state(
+    "pairwise.debiasing.high-variance",
+    "swapping study, section 5.3",
+    printed="If Delta has high variance, we cannot reliably measure our statistic of interest s using a single Census "
+    "release.",
+    reading="whatever is taken off, E[Delta] too, the mean square error is at least the variance of Delta",
+    checks=[every(statistics, _MISSED, times=1)],
+    mutants={"at least twice the variance": every(statistics, _MISSED, times=2)},
+)
+
 Homes = tuple[SwapRecord, ...]
 
 

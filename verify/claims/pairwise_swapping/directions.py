@@ -209,6 +209,33 @@ state(
     mutants={"in the order of the list": every(steps, _SAME_STEPS, same=(1, 2, 3, 4))},
 )
 
+define(
+    {
+        # n times the mean change of a tract's entropy by one swap, where the race that is rare in its tract is drawn
+        # w times as often, of c out of n persons there
+        "risen(n, c)": "ln(exp_entropy([c + 1, n - c - 1])) - ln(exp_entropy([c, n - c]))",
+        "change_of_entropy(n, c, w)": "((n - c)/(n - c + w*c))**2*risen(n, c) - (w*c/(n - c + w*c))**2*risen(n, c - 1)",
+    }
+)
+targeting = cases(
+    "two mirrored tracts of n = 4 to 8 persons, c of them of the race that is rare there; w = 1, 2, 4, 40", "n c v w"
+)(lambda: ((n, c, v, w) for n in range(4, 9) for c in range(1, (n - 2) // 2 + 1) for v, w in ((1, 2), (2, 4), (4, 40))))
+_INDEPENDENT = "change_of_entropy(n, c, v) {} change_of_entropy(n, c, w)".format
+
+state(
+    "pairwise.entropy.independent",
+    "swapping study, section 4.4",
+    printed="The more independently of race that swapping happens, the more it increases racial entropy instead of "
+    "decreasing it.",
+    reading="one swap between two tracts, each with a race of its own that is rare there: target and partner are w "
+    "times as likely of it, independently of race at w = 1",
+    checks=[
+        every(targeting, _INDEPENDENT(">")),
+        some(targeting, "change_of_entropy(n, c, 1) > 0 and change_of_entropy(n, c, 40) < 0"),
+    ],
+    mutants={"the less": every(targeting, _INDEPENDENT("<"))},
+)
+
 _TENTH = sampled(Fraction(1, 10), "before after votes counties swapped")
 _ENTROPY = "joint_entropy(after) > joint_entropy(before)"
 

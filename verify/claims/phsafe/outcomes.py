@@ -52,15 +52,31 @@ two_tables = cases("one true count, released in two tables with noise of their o
     lambda: [{(v, w): _LAW[v] * _LAW[w] for v, w in product(range(-2, 3), repeat=2)}]
 )
 one_noise = cases("one noise for both", "joint")(lambda: [{(v, v): mass for v, mass in _LAW.items()}])
+
+
+def _sums() -> dict[tuple[int, int], Fraction]:
+    """The noise of the nation's count with the sum of the noises of two states'."""
+    joint: dict[tuple[int, int], Fraction] = {}
+    for v, first, second in product(range(-2, 3), repeat=3):
+        pair = v, first + second
+        joint[pair] = joint.get(pair, Fraction(0)) + _LAW[v] * _LAW[first] * _LAW[second]
+    return joint
+
+
+nation_and_states = cases("a count of the nation and the sum of those of two states, less the true one", "joint")(
+    lambda: [_sums()]
+)
 _APART = "any(pair[0] != pair[1] and joint[pair] > 0 for pair in joint)"
 
 state(
     "phsafe.inconsistency",
     "PHSafe, section 2.5",
-    printed="… different counts output by the algorithm need not be consistent with each other. … Another example "
-    "would be different estimates of the same statistic appearing in different tables. For example, the population in "
+    printed="… different counts output by the algorithm need not be consistent with each other. One example of an "
+    "expected inconsistency would be the number of people in households in the United States not equaling the sum of "
+    "the number of people in households across all states. Another example would be different "
+    "estimates of the same statistic appearing in different tables. For example, the population in "
     "households in PH2 is not expected to equal the population in households in PH7.",
     reading="they differ with positive probability; PH2 and PH7 have the same noise in each level",
-    checks=[every(two_tables, _APART)],
+    checks=[every(two_tables, _APART), every(nation_and_states, _APART)],
     mutants={"one noise for both": every(one_noise, _APART)},
 )

@@ -10,7 +10,7 @@ from stirred.mechanisms.phsafe.algorithms import ORDERS
 from stirred.mechanisms.phsafe.records import Relationship, Tenure
 from stirred.mechanisms.phsafe.tabulations import Joined
 from stirred.verify.engines.phsafe.stability import RuleDomain, household_counts
-from stirred.verify.ledger.quantifiers import cases, every
+from stirred.verify.ledger.quantifiers import Cases, cases, every
 from stirred.verify.ledger.statement import state
 from stirred.verify.ledger.theorems import theorem
 
@@ -84,6 +84,25 @@ def _replaced(tables: tuple[str, ...], largest: int) -> Iterator[tuple[int, list
         listed.clear()
 
 
+def _by_joined(tables: tuple[str, ...], *, fewer: int = 0) -> Cases:
+    """Households with the same joined rows, where the persons are truncated to so many fewer: the counts of a level."""
+
+    def listed() -> Iterator[tuple[str, list[int], list[int]]]:
+        for tau, table in product((1, 2), tables):
+            rows = {
+                name: repr(sorted(map(repr, truncate_and_join(*data, tau - fewer, ORDERS["hash"]))))
+                for name, data in households(tau).of_one_mafid()
+            }
+            settings = Settings({table: dict.fromkeys(_LEVELS, 1)}, {table: tau}, ("01",))
+            for counts in household_counts(households(tau), settings).values():
+                first: dict[str, tuple[int, ...]] = {}
+                for name, vector in counts.items():
+                    yield table, list(first.setdefault(rows[name], vector)), list(vector)
+
+    scope = f"{_SCOPE.format('tau + 1')}, each with the first that has the same joined rows; {', '.join(tables)}"
+    return cases(f"{scope}, every level; tau = 1, 2", "table x y")(listed)
+
+
 _NUM, _DENOM = ("PH1_num", "PH3", "PH4", "PH7"), ("PH1_denom", "PH5_denom", "PH8_denom")
 JOINED = cases(f"{_SCOPE.format(4)}; tau = 1, 2, 3", "tau x y")(_joined)
 ADDED = cases(f"{_SCOPE.format('tau + 1')}; PH1_num, PH3, PH4 and PH7, every level; tau = 1, 2, 3", "tau x y")(
@@ -125,6 +144,18 @@ state(
     claim="Where the unit follows from the persons of its MAFID, Algorithm 3 is 2 tau-stable between neighbours.",
     checks=[every(JOINED, _ONE_HOUSEHOLD, more=0), theorem("joined.households_stable")],
     mutants={"2 tau - 1": every(JOINED, _ONE_HOUSEHOLD, more=-1)},
+)
+
+state(
+    "phsafe.privacy.decomposed",
+    *("PHSafe, Theorem 1 (its proof)", "PHSafe, Theorem 3 (its proof)"),
+    printed="We can decompose the algorithm M into a transformation function T followed by a sequential composition of "
+    "omega zCDP mechanisms M_1, ..., M_omega that take as input the joined dataframes output by T and output the "
+    "statistics for population group level i.",
+    reading="what is counted at each level, to which noise of its own is added, is a function of the joined rows; of "
+    "Algorithm 2 the same words say so of the rows of units, from which it counts alone",
+    checks=[every(_by_joined(("PH1_num", "PH4")), "x == y")],
+    mutants={"joined with tau - 1 for tau": every(_by_joined(("PH1_num", "PH4"), fewer=1), "x == y")},
 )
 
 state(

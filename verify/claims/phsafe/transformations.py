@@ -91,6 +91,33 @@ state(
 )
 
 
+def _multiplicities(truncation: Truncation = _first_by_hash) -> Cases:
+    """The MAFIDs of the rows that are left of persons and of units, with the threshold."""
+
+    def listed() -> Iterator[tuple[list[int], list[int], int]]:
+        for tau, x, units in product((1, 2, 3), _multisets(_PERSONS, 4), _multisets(_UNITS, 3)):
+            yield [p.mafid for p in truncation(x, tau)], [u.mafid for u in unique_units(units)], tau
+
+    return cases("up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3", "x y tau")(listed)
+
+
+_MULTIPLICITIES = (
+    "all(sum(1 for b in x if b == a) <= tau - less for a in x) and all(sum(1 for b in y if b == a) <= 1 for a in y)"
+)
+
+state(
+    "phsafe.join.multiplicity",
+    "PHSafe, section 5.1 (proof of Lemma 6)",
+    printed="Due to truncation, the max multiplicity of the MAFIDs of the person and unit dataframes is bounded by tau "
+    "and 1, respectively.",
+    checks=[every(_multiplicities(), _MULTIPLICITIES, less=0)],
+    mutants={
+        "tau - 1": every(_multiplicities(), _MULTIPLICITIES, less=1),
+        "persons that are not truncated": every(_multiplicities(lambda rows, _: rows), _MULTIPLICITIES, less=0),
+    },
+)
+
+
 def _first_of_each(units: Sequence[Unit]) -> Sequence[Unit]:
     """Of units with one MAFID the first by its attributes is kept."""
     return tuple({unit.mafid: unit for unit in sorted(units, reverse=True)}.values())

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
+import stirred.verify.claims.psa.swap_rate  # noqa: F401 its words are used here
 from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.permutation_counts import move_weights
 from stirred.mechanisms.permutation_swapping import permutation_swapping
@@ -204,4 +205,116 @@ state(
             changes=[("(<= (* o o) (+ b 1))", "(<= o 2)")],
         )
     },
+)
+
+_STEPS = "[a for a in range(-D, D + 1) if k - a == 0 or 2 <= k - a <= n]"
+_RANGE = "[a for a in range(max(-D, k - n), min(D, k) + 1) if a != {}]".format
+_LISTED = "{0} == {1} and len({0}) <= 2*D + 1".format
+sizes_moved = cases("2 <= n <= 12, all realizable k_g, 0 <= Delta <= n", "n k D")(
+    lambda: ((n, k, d) for n in range(2, 13) for k in _realizable(n) for d in range(n + 1))
+)
+state(
+    "psa.proof.differences-of-sizes",
+    *("article, Appendix E (after (14))", "dissertation, section B.3 (after (B.5))"),
+    printed="Therefore, there are at most 2 Delta + 1 possible cases: delta in S = {delta in Z | -Delta <= delta <= "
+    "Delta and (k_g - delta = 0 or 2 <= k_g - delta <= n)} = {delta in Z | max(-Delta, k_g - n) <= delta <= min(Delta, "
+    "k_g) and delta != k_g - 1}.",
+    checks=[every(sizes_moved, _LISTED(_STEPS, _RANGE("k - 1")))],
+    mutants={"delta != k_g - 1 left out": every(sizes_moved, _LISTED(_STEPS, _RANGE("n + 1")))},
+)
+
+define(
+    {
+        # the lines of the proof for 0.5 < p < 1, for one stratum
+        "mass_ratio_line(n, D, o)": "max(o**a*derangements(k - a)/derangements(k) for k in realizable(n) "
+        "for a in range(-D, D + 1) if k - a in realizable(n))",
+        "more_moved_line(n, D, o)": "max([o**D] + [o**a*derangements(k - a)/derangements(k) for k in realizable(n) "
+        "for a in range(-D, 0) if k - a in realizable(n)])",
+        "lemma_line(n, D, o)": "max([o**D] + [o**a*(k - a + 1)**-a for k in realizable(n) "
+        "for a in range(-D, 0) if k - a in realizable(n)])",
+        "size_line(n, D, o)": "max([o**D] + [o**-a*(n + 1)**a for a in range(1, D + 1)])",
+        "total_line(b, D, o)": "max([o**D] + [o**-a*(b + 1)**a for a in range(1, D + 1)])",
+    }
+)
+_LINES = (
+    "all(mass_ratio_line(n, d, o) <= more_moved_line(n, d, o) <= lemma_line(n, d, o) <= size_line(n, d, o) "
+    "for n, d in strata) and multiplied([size_line(n, d, o) for n, d in strata]) <= total_line(b, D, o) and "
+    "(all(((b + 1)/o)**a <= ((b + 1)/o)**D for a in range(1, D + 1)) if (b + 1)/o >= 1 "
+    "else all(((b + 1)/o)**a < 1 < o**D for a in range(1, D + 1))) and "
+    "multiplied([mass_ratio_line(n, d, o) for n, d in strata]) <= max(o, (b + more)/o)**D"
+)
+
+
+def _in_strata(odds: str) -> Cases:
+    def listed() -> Iterator[tuple[Any, ...]]:
+        one = [(n, d) for n in range(2, 7) for d in range(n + 1) if d != 1]
+        for strata in [(s,) for s in one] + list(product(one, one)):
+            distance = sum(d for _, d in strata)
+            if distance:
+                for o in map(Fraction, odds.split(", ")):
+                    yield strata, max(n for n, _ in strata), distance, o
+
+    return cases(f"one and two strata of 2 to 6 records, Delta_m = 0 or 2 to n_m; o = {odds}", "strata b D o")(listed)
+
+
+_ANY_MASSES = "multiplied([mass_ratio_line(n, d, o) for n, d in strata]) <= ((b + more)/o)**D"
+up_to_half, above_half = _in_strata("1, 1/2, 1/100"), _in_strata("11/10, 2, 5/2, 6, 20")
+state(
+    "psa.proof.ratio-bound",
+    *("article, section 3.3 (after (9))", "dissertation, section 3.2.3 (after (3.6))"),
+    printed="For such pairs of possible sigma and sigma', the ratio P(sigma)/P(sigma') can be bounded in terms of "
+    "o^(k_sigma - k_sigma') and the ratio between the number of derangements of size k_sigma' and of size k_sigma. For "
+    "o <= 1, this can in turn be bounded by (b+1)^k o^-k using the inequality in Equation 9.",
+    reading="over several strata by a product of such ratios, one for each; Delta_m is 0 or at least 2",
+    checks=[every(up_to_half, _ANY_MASSES, more=1)],
+    mutants={"b - 1 for b + 1": every(up_to_half, _ANY_MASSES, more=-1)},
+)
+
+
+state(
+    "psa.proof.above-half",
+    *("article, (16)", "dissertation, (B.7)"),
+    printed="Thus, P_x(sigma = g)/P_x'(sigma = g') <= prod_m max{o^Delta_m, o^delta_m d(k_gm - delta_m)/d(k_gm) : "
+    "delta_m in S_m and delta_m < 0} <= prod_m max{o^Delta_m, o^delta_m (k_gm - delta_m + 1)^-delta_m : delta_m in S_m "
+    "and delta_m < 0} <= prod_m max{o^Delta_m, o^-delta_m (n_m + 1)^delta_m : 0 < delta_m <= Delta_m} <= max{o^Delta, "
+    "o^-delta (b+1)^delta : 0 < delta <= Delta}. If o^-1 (b+1) >= 1 then o^-delta (b+1)^delta is maximised at delta = "
+    "Delta. Otherwise o^-delta (b+1)^delta < 1 < o^Delta. Hence (16) P_x(sigma = g)/P_x'(sigma = g') <= exp(Delta "
+    "eps_D), for eps_D = max{ln o, ln(b+1) - ln o}.",
+    reading="0.5 < p < 1; each line holds for the largest values over all realizable k_gm and k_gm - delta_m",
+    checks=[every(above_half, _LINES, more=1)],
+    mutants={"ln(b-1) for ln(b+1) in (16)": every(above_half, _LINES, more=-1)},
+)
+
+
+@cases(
+    "two and three records with three swapping values, and four with 0120, 0011 or 0111, of one stratum and with "
+    "holding values of their own; every x' and rho that moves Delta records; p = 1/3, 3/4",
+    "y rho law b D o",
+)
+def ordered() -> Iterator[tuple[Any, ...]]:
+    chosen = [y for n in (2, 3) for y in product(range(3), repeat=n)] + [(0, 1, 2, 0), (0, 0, 1, 1), (0, 1, 1, 1)]
+    for y, rate in product(chosen, (Fraction(1, 3), Fraction(3, 4))):
+        orders, weights = list(permutations(range(len(y)))), move_weights(len(y), rate)
+        law = {g: weights[sum(i != j for i, j in enumerate(g))] for g in orders}
+        for rho in orders:
+            if all(y[i] != y[j] for i, j in enumerate(rho) if i != j):
+                yield y, rho, law, len(y), sum(i != j for i, j in enumerate(rho)), rate / (1 - rate)
+
+
+_GIVES = "sum(law[g] for g in law if permuted({}, g) == z)".format
+_ORDERED = (
+    f"all({_GIVES('permuted(y, rho)')} <= max(o, (sized*b + 1)/o)**D*{_GIVES('y')} "
+    "for z in set(permuted(y, g) for g in law))"
+)
+state(
+    "psa.proof.ordered",
+    *("article, (11)", "article, (12)", "dissertation, (B.2)", "dissertation, (B.3)"),
+    printed="Since P_x[C(sigma(x)) = C(z)] = sum over z' of P_x[sigma(x) = z'], where the sum is over data sets z' "
+    "with d_HamS(z, z') = 0, it suffices to show (11) P_x[sigma(x) = z] <= exp(Delta eps_D) P_x'[sigma(x') = z], for "
+    "all possible swapped data sets z. … Thus, to prove Equation 11 it suffices to show (12) P_x(sigma_m(x_m) = "
+    "z_m)/P_x'(sigma_m(x_m') = z_m) <= exp(Delta_m eps_D), for all m where Delta_m = d_HamS(x_m, x_m').",
+    reading="the records in the order that Lemma 5 gives them, rho(x') = x; (12) holds, and so does (11) by "
+    "independence of the strata (psa.swap-probability.constant)",
+    checks=[every(ordered, _ORDERED, sized=1)],
+    mutants={"1 for b + 1": every(ordered, _ORDERED, sized=0)},
 )

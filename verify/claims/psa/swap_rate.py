@@ -180,7 +180,8 @@ _WEIGHTS = (
 state(
     "psa.permutation-law",
     *("article, Appendix E (the display before (14))", "dissertation, section B.3 (the display before (B.5))"),
-    printed="P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 - P_x(exactly 1 record selected)] d(k_g)).",
+    printed="Hence, we sample g with probability [d(k_g)]^-1 and therefore, P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 "
+    "- P_x(exactly 1 record selected)] d(k_g)).",
     reading="for 0 < p < 1 and a permutation g that moves k_g of the n records of the one stratum",
     checks=[
         every(_FROM_ONE_RECORD, _LAW),

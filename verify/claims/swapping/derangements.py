@@ -102,7 +102,8 @@ def nearest_integer(k: int) -> Witness | None:
 state(
     "derangements.nearest-integer.printed",
     "article, Appendix F (proof of Theorem 4)",
-    printed="d(k) = floor(k!/e + 1/2)",
+    printed="… where the first line follows by Proposition 9 and the second line by the identity d(k) = floor(k!/e + "
+    "1/2).",
     reading="for the k at which the proof uses it: k = b and k = b - 2 for every b > 1, k = 0 included",
     grade=incomplete("k >= 1; a step that fails at the edge b = 2 of a proof whose conclusion holds there"),
     checks=[every(_sizes(0), nearest_integer)],
@@ -184,4 +185,26 @@ state(
         theorem("psa_remarks.distance_ratio", within="finitely many categories"),
     ],
     mutants={"1 for b + 1": every(in_one_stratum, distance_ratio, sized=0)},
+)
+
+_BASE = "derangements(0) == derangements(2) == 1 and derangements(1) == 0 and derangements(k - 1) >= 1"
+_ONE_STEP = "derangements(k)/derangements(k - 1) == (k*derangements(k - 1) + (-1)**k)/derangements(k - 1) <= k + more"
+_OTHERS = (
+    "all(derangements(k)/derangements(k - a) <= derangements(k)/derangements(k - 1)*k**(a - 1) "
+    "for a in range(least, k + 1) if a != k - 1)"
+)
+_INDUCTION = f"{_BASE} and {_ONE_STEP} and {_OTHERS}"
+state(
+    "derangements.ratio-bound.steps",
+    *("article, Appendix E (proof of Lemma 6)", "dissertation, section B.3 (proof of Lemma B.3.5)"),
+    printed="The base cases k = 0, 1, 2 are straightforward to verify since d(0) = d(2) = 1 and d(1) = 0. For the "
+    "induction step, we can assume k >= 3 so that d(k-1) >= 1 and hence d(k)/d(k-a) = d(k)/d(k-1) d(k-1)/d(k-a) <= "
+    "d(k)/d(k-1) k^(a-1) by the induction hypothesis. The result then follows by the identity given in Equation 13: "
+    "d(k)/d(k-1) = (k d(k-1) + (-1)^k)/d(k-1) <= k + 1.",
+    reading="for a >= 1, as at a = 0 the lemma says 1 <= 1",
+    checks=[every(_sizes(3), _INDUCTION, more=1, least=1)],
+    mutants={
+        "k for k + 1": every(_sizes(3), _INDUCTION, more=0, least=1),
+        "the induction hypothesis for a = 0 too": every(_sizes(3), _INDUCTION, more=1, least=0),
+    },
 )

@@ -160,7 +160,7 @@ state(
 
 state(
     "psa.variants.cross-strata.invariants",
-    _EXTENDS,
+    *(_EXTENDS, "dissertation, section 4.6.2"),
     claim="If each move of a chosen household stays in its matching stratum in proportion to 1 - alpha and leaves it "
     "in proportion to alpha, 0 < alpha < 1, then n_mh. and n_..s (the countywide household counts) are invariant and "
     "n_m.s is not.",

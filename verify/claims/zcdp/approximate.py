@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
+from typing import Any
 
 from stirred.verify.claims.zcdp.divergences import but_for_names
 from stirred.verify.engines.zcdp.renyi_grid import coin, laws_of
@@ -196,4 +198,41 @@ state(
     "which is oo by its definition where P is not absolutely continuous with respect to Q",
     checks=[every(apart, _INFINITE)],
     mutants={"whatever their distance": every(with_deltas, _INFINITE)},
+)
+
+_FAIR = {t: Fraction(1, 4) for t in range(4)}
+_UNEVEN = {0: Fraction(1, 10), 1: Fraction(1, 10), 2: Fraction(2, 5), 3: Fraction(2, 5)}
+
+
+def _law_in(parts: int, *counts: int) -> dict[int, Fraction]:
+    return {t: Fraction(n, parts) for t, n in enumerate(counts)}
+
+
+@cases(
+    "laws on four outcomes: uniform, with delta = 1/8 and e^eps = 1, 11/10, 6/5; (1, 1, 4, 4)/10, with delta = 1/10 "
+    "and e^eps = 2",
+    "p near r delta gamma",
+)
+def around() -> Iterator[tuple[Any, ...]]:
+    moved = [_law_in(8, *(2 + (t == up) - (t == down) for t in range(4))) for up, down in permutations(range(4), 2)]
+    for gamma in map(Fraction, ("1", "11/10", "6/5")):
+        yield _FAIR, tuple(moved), _law_in(8, 3, 3, 1, 1), Fraction(1, 8), gamma
+    near = [_law_in(10, 3, 1, 3, 3), _law_in(10, 1, 3, 3, 3), _law_in(10, 1, 1, 2, 6), _law_in(10, 1, 1, 6, 2)]
+    yield _UNEVEN, tuple(near), _law_in(10, 3, 3, 2, 2), Fraction(1, 10), Fraction(2)
+
+
+_NO_INTERVAL = (
+    "all(approximately_private(p, q, delta, gamma) for q in near) and "
+    "all(min(q[t] for q in near) <= r[t] <= max(q[t] for q in near) for t in r) and "
+    "not approximately_private(p, r, times*delta, gamma)"
+)
+state(
+    "approximate.no-interval",
+    "dissertation, section 5.10",
+    printed="For example, our preliminary analysis shows that (epsilon, delta)-DP cannot be described by an interval "
+    "of measures, at least not alone.",
+    reading="no I(L, U) has just the laws that (epsilon, delta)-DP allows next to P: each that has some such laws has "
+    "all that lie between them at every outcome, of which one is not allowed",
+    checks=[every(around, _NO_INTERVAL, times=1)],
+    mutants={"twice delta": every(around, _NO_INTERVAL, times=2)},
 )
