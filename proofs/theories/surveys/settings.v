@@ -237,6 +237,108 @@ Theorem ten_settings :
   (\sum_(n < 4) count earlier_too (patterns n) = 10)%N.
 Proof. by rewrite 4!big_ord_recl big_ord0. Qed.
 
+Definition drawn_by (n : nat) (F : nat -> Type) (X : Type)
+    (step : forall j, F j -> F j.+1 -> Prop) (come : forall j, F j -> X -> Prop) :
+  Prop :=
+  forall j, (j.+1 < n)%N -> (forall f, exists p, step j p f) /\
+    forall p x, come j p x <-> through (step j) (come j.+1) p x.
+
+Definition answers (n : nat) (holds : nat -> Prop) (s : seq bool) : Prop :=
+  size s = n /\ forall j, (j < n)%N -> nth false s j <-> holds j.
+
+Lemma patternsE n s : (s \in patterns n) = (size s == n).
+Proof.
+elim: n s => [|n IHn] s; first by rewrite inE -size_eq0.
+apply/allpairsP/idP => [[[b t] [_ /=]]|]; first by rewrite IHn => /eqP <- ->.
+case: s => // b s; rewrite eqSS -IHn => s_n.
+by exists (b, s); split=> //; case: b.
+Qed.
+
+Lemma first_ones s j : earlier_too s -> nth false s j = (j < count id s)%N.
+Proof.
+elim: s j => [|b s IHs] [|j] //= ordered; have := path_sorted ordered.
+  by case: b s ordered {IHs} => [] // [|[]] //=; elim=> // [[]].
+case: b s IHs ordered => [] s IHs ordered /IHs -> //=; rewrite ?add0n //.
+suff -> : count id s = 0%N by [].
+by elim: s ordered {IHs} => //= [[]].
+Qed.
+
+Lemma answers_first n (holds : nat -> Prop) s :
+  (forall j, (j.+1 < n)%N -> holds j.+1 -> holds j) -> answers n holds s ->
+  s \in patterns n /\ earlier_too s.
+Proof.
+move=> earlier [s_n answered]; rewrite patternsE s_n eqxx; split=> //.
+apply/(sortedP false) => j; rewrite s_n => j_n; apply/implyP.
+by rewrite !answered // ?(ltnW j_n) //; apply: earlier.
+Qed.
+
+(* Whatever a flavor is invariant at is one of the patterns that are counted  *)
+Theorem settings_first (R : realFieldType) (F : nat -> Type) (X I : Type)
+    (step : forall j, F j -> F j.+1 -> Prop) (come : forall j, F j -> X -> Prop)
+    (U : I -> X -> Prop) (d : premetric R X) n s :
+  drawn_by n step come ->
+  answers n (fun j => invariant_at U d (come j)) s \/
+  answers n (fun j => forall x x', comparable U d x x' ->
+    shares_source (come j) x x') s ->
+  s \in patterns n /\ earlier_too s.
+Proof.
+move=> drawn [] /answers_first; apply=> j /drawn [sources from].
+  move=> /(earlier_invariance sources) inv f; have [p sub] := inv f.
+  by exists p => x /sub /from.
+move=> share x x' /share [f fx fx']; have [p pf] := sources f.
+by exists p; apply/from; exists f.
+Qed.
+
+(* Numbers, each drawn from its half                                          *)
+Theorem settings_attained (R : realFieldType) n s :
+  s \in patterns n -> earlier_too s ->
+  exists (F : nat -> Type) (X I : Type) (step : forall j, F j -> F j.+1 -> Prop)
+    (come : forall j, F j -> X -> Prop) (U : I -> X -> Prop)
+    (d : premetric R X),
+  [/\ drawn_by n step come,
+      answers n (fun j => invariant_at U d (come j)) s &
+      answers n (fun j => forall x x', comparable U d x x' ->
+        shares_source (come j) x x') s].
+Proof.
+rewrite patternsE => /eqP s_n ordered; pose k := count id s.
+have k_n : (k <= n)%N by rewrite -s_n count_size.
+pose come (j p x : nat) := p = (x %/ 2 ^ (n - j))%N.
+pose U (i x : nat) := k = 0%N \/ i = (x %/ 2 ^ (n - k.-1))%N.
+pose d : premetric R nat_eqType := of_matrix (fun _ _ => 0e).
+have dE x x' : d x x' = 0e by rewrite /= /off_diagonal if_same.
+have drawn : @drawn_by n (fun=> nat) nat (fun _ p f => p = f %/ 2)%N come.
+  move=> j j_n; split=> [f | p x]; first by exists (f %/ 2)%N.
+  rewrite /come -(subnSK (ltnW j_n)) expnSr divnMA.
+  by split=> [-> | [f -> ->]] //; exists (x %/ 2 ^ (n - j.+1))%N.
+have inv j : (j < k)%N -> invariant_at U d (come j).
+  move=> j_k [[i x] /= xU]; exists (i %/ 2 ^ (k.-1 - j))%N => x' [[k0|/= ->] _].
+    by rewrite k0 in j_k.
+  rewrite /come -divnMA -expnD; congr (_ %/ 2 ^ _)%N.
+  by case: (k) j_k k_n => // m; rewrite ltnS /= => j_m m_n; rewrite addnBA //
+    subnK // ltnW.
+have sep j : (j < n)%N ->
+    (forall x x', comparable U d x x' -> shares_source (come j) x x') ->
+  (j < k)%N.
+  move=> j_n /(_ 0%N (2 ^ (n - k))%N) share; rewrite ltnNge; apply/negP => k_j.
+  have [|p ->] := share.
+    split; [by case: (2 ^ _)%N (expn_gt0 2 (n - k)) | by left; rewrite dE |].
+    exists 0%N; rewrite /U ?div0n; first by right.
+    have [-> | k_gt0] := posnP k; [by left | right].
+    by rewrite divn_small // ltn_exp2l // ltn_sub2l // prednK.
+  rewrite /come div0n => /esym/eqP; apply/negP; rewrite -lt0n divn_gt0.
+    by rewrite leq_exp2l // leq_sub2l.
+  by rewrite expn_gt0.
+have answer (holds : nat -> Prop) : (forall j, (j < k)%N -> holds j) ->
+    (forall j, (j < n)%N -> holds j -> (j < k)%N) -> answers n holds s.
+  by move=> some only; split=> // j j_n; rewrite first_ones //; split; auto.
+exists (fun=> nat), nat, nat, (fun _ p f => p = f %/ 2)%N, come, U, d.
+have agree j : invariant_at U d (come j) -> forall x x', comparable U d x x' ->
+    shares_source (come j) x x'.
+  by move=> at_j x x' /(invariance_compares at_j).
+split=> //; apply: answer => // j; first by move=> j_n /agree; apply: sep.
+by move=> /inv /agree.
+Qed.
+
 (* A sample that can come from no frame of any pseudo-population.             *)
 Theorem earlier_invariance_needs_source (R : realFieldType) :
   ~ (forall (P F X I : Type) (U : I -> X -> Prop) (d : premetric R X)
