@@ -1210,8 +1210,8 @@ Theorem design_free (* settings.free-design *) : forall R (F : Type) D X I (Y C 
 Theorem ten_settings (* settings.ten *) : [seq count earlier_too (patterns n) | n <- iota 0 4] = [:: 1%N; 2%N; 3%N; 4%N]
   /\ (\sum_(n < 4) count earlier_too (patterns n))%N = 10%N. restates ten_settings. Qed.
 Theorem settings_are_patterns (* settings.ten *) : forall R n s, let is_setting how := exists (v : survey n) I (U : I ->
-  data v -> Prop) (d : premetric R (data v)), how v I U d s in (is_setting (@setting R n) <-> s \in patterns n /\
-  earlier_too s) /\ (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ earlier_too s). restates
+  collected v -> Prop) (d : premetric R (collected v)), how v I U d s in (is_setting (@setting R n) <-> s \in patterns n
+  /\ earlier_too s) /\ (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ earlier_too s). restates
   settings_are_patterns. Qed.
 Theorem earlier_invariance (* invariance.earlier-phases *) : forall R (P F X I : Type) (U : I -> X -> Prop) (d :
   premetric R X) (r : P -> F -> Prop) s, (forall f, exists p, r p f) -> invariant_at U d s -> invariant_at U d (through

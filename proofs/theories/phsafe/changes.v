@@ -24,7 +24,7 @@ Variable C : finType.
 Implicit Types (v w : C -> nat) (a b tau : nat).
 
 Definition squared_change v w := \sum_c ((v c - w c) + (w c - v c)) ^ 2.
-Definition excess v w := \sum_c (v c - w c).
+Definition surplus v w := \sum_c (v c - w c).
 
 Lemma squares_le v a : \sum_c v c <= a -> \sum_c v c ^ 2 <= a ^ 2.
 Proof.
@@ -35,7 +35,7 @@ by apply: leq_trans v_a; rewrite (bigD1 c) //= leq_addr.
 Qed.
 
 Lemma squared_change_le v w a b :
-  excess v w <= a -> excess w v <= b -> squared_change v w <= a ^ 2 + b ^ 2.
+  surplus v w <= a -> surplus w v <= b -> squared_change v w <= a ^ 2 + b ^ 2.
 Proof.
 move=> v_a w_b; apply: leq_trans (leq_add (squares_le v_a) (squares_le w_b)).
 rewrite -big_split; apply: leq_sum => c _ /=.
@@ -43,22 +43,22 @@ by case: (leqP (v c) (w c)) => [/eqP -> | /ltnW/eqP ->]; rewrite ?addn0 ?add0n
   ?leq_addl ?leq_addr.
 Qed.
 
-Lemma excess_triangle u v w : excess v w <= excess v u + excess u w.
+Lemma excess_triangle u v w : surplus v w <= surplus v u + surplus u w.
 Proof. by rewrite -big_split; apply: leq_sum => c _ /=; lia. Qed.
 
-Lemma excess_eq v w : v =1 w -> excess v w = 0.
+Lemma excess_eq v w : v =1 w -> surplus v w = 0.
 Proof. by move=> vw; apply: big1 => c _; rewrite vw subnn. Qed.
 
 (* What one record does, and how many come and go                             *)
 Lemma excess_steps (S : eqType) a (f : seq S -> C -> nat) s t :
     (forall s t, perm_eq s t -> f s =1 f t) ->
-    (forall x s, excess (f s) (f (x :: s)) <= a /\
-      excess (f (x :: s)) (f s) <= a) ->
-  excess (f s) (f t) <= a * symdiff s t.
+    (forall x s, surplus (f s) (f (x :: s)) <= a /\
+      surplus (f (x :: s)) (f s) <= a) ->
+  surplus (f s) (f t) <= a * symdiff s t.
 Proof.
 move=> f_perm f_step; have [u [p [q [s_up t_uq ->]]]] := symdiff_split s t.
-have steps e : excess (f u) (f (e ++ u)) <= a * size e /\
-    excess (f (e ++ u)) (f u) <= a * size e.
+have steps e : surplus (f u) (f (e ++ u)) <= a * size e /\
+    surplus (f (e ++ u)) (f u) <= a * size e.
   elim: e => [|x e [IHe IHe']] /=; first by rewrite excess_eq.
   have [go come] := f_step x (e ++ u); rewrite mulnS addnC; split.
     by apply: leq_trans (excess_triangle (f (e ++ u)) _ _) _; rewrite leq_add.
@@ -92,7 +92,7 @@ by rewrite (bigD1 c) //= eqxx big1 // => c' /negPf c'c; rewrite eq_sym
 Qed.
 
 Lemma excess_left r p q s t : perm_eq s (r ++ p) -> perm_eq t (r ++ q) ->
-  excess (level_counts s) (level_counts t) <= size p.
+  surplus (level_counts s) (level_counts t) <= size p.
 Proof.
 move=> /level_counts_perm s_rp /level_counts_perm t_rq.
 apply: leq_trans (level_counts_le p); apply: leq_sum => c _.
@@ -182,7 +182,7 @@ Qed.
 Lemma persons_step v x s : at_most_per_key key' 1 v ->
   let f s := level_counts cell
     (join key key' (truncated key keys le tau (filter kept s)) v) in
-  excess (f s) (f (x :: s)) <= 1 /\ excess (f (x :: s)) (f s) <= 1.
+  surplus (f s) (f (x :: s)) <= 1 /\ surplus (f (x :: s)) (f s) <= 1.
 Proof.
 move=> v1 /=; case: (kept x); last by rewrite excess_eq.
 set t := filter kept s; have [k_keys | k_keys] := boolP (key x \in keys);
@@ -210,7 +210,7 @@ by apply/(perm_sortP le_total le_trans le_anti); apply: perm_filter.
 Qed.
 
 Lemma persons_excess u s t :
-  excess (table_counts s u) (table_counts t u) <= symdiff s t.
+  surplus (table_counts s u) (table_counts t u) <= symdiff s t.
 Proof.
 rewrite -[symdiff s t]mul1n; apply: (excess_steps (f := table_counts^~ u)).
   move=> s' t' st; rewrite /table_counts /algorithm_1 /truncate_and_join.
@@ -242,7 +242,7 @@ Qed.
 Lemma units_excess s u v r p q :
     uniq (map key' u) -> uniq (map key' v) ->
     perm_eq u (r ++ p) -> perm_eq v (r ++ q) ->
-  excess (table_counts s u) (table_counts s v) <= tau * size p.
+  surplus (table_counts s u) (table_counts s v) <= tau * size p.
 Proof.
 move=> u_uniq v_uniq u_rp v_rq.
 have rows w e : uniq (map key' w) -> perm_eq w (r ++ e) -> exists2 e',
@@ -355,8 +355,8 @@ by rewrite !none.
 Qed.
 
 Lemma person_step x s :
-  excess (person_counts s) (person_counts (x :: s)) <= tau /\
-  excess (person_counts (x :: s)) (person_counts s) <= tau.
+  surplus (person_counts s) (person_counts (x :: s)) <= tau /\
+  surplus (person_counts (x :: s)) (person_counts s) <= tau.
 Proof.
 set k := key x.
 pose v b := unique key' keys (filter kept' (households b)).
@@ -394,7 +394,7 @@ by split; [apply: leq_trans (excess_left _ go come) _ |
 Qed.
 
 Lemma person_excess s t :
-  excess (person_counts s) (person_counts t) <= tau * symdiff s t.
+  surplus (person_counts s) (person_counts t) <= tau * symdiff s t.
 Proof.
 apply: excess_steps => [b c bc | x b]; last exact: person_step.
 rewrite /person_counts /table_counts /algorithm_1 /truncate_and_join.

@@ -29,13 +29,13 @@ Unset Printing Implicit Defensive.
 Record run := Run {
   person : eqType; unit_row : eqType; mafid : eqType; level_cell : finType;
   person_key : person -> mafid; unit_key : unit_row -> mafid;
-  mafids : seq mafid; before : rel person;
+  mafids : seq mafid; row_order : rel person;
   person_kept : pred person; unit_kept : pred unit_row;
   cell : person * unit_row -> option level_cell;
   mafids_uniq : uniq mafids;
-  before_total : total before;
-  before_trans : transitive before;
-  before_anti : antisymmetric before }.
+  row_order_total : total row_order;
+  row_order_trans : transitive row_order;
+  row_order_anti : antisymmetric row_order }.
 
 Record follows (a : run) := Follows {
   unit_of :> mafid a -> seq (person a) -> unit_row a;
@@ -44,7 +44,7 @@ Record follows (a : run) := Follows {
 
 Definition row_counts (a : run) tau (s : seq (person a))
     (u : seq (unit_row a)) :=
-  table_counts (@person_key a) (@unit_key a) (mafids a) (@before a)
+  table_counts (@person_key a) (@unit_key a) (mafids a) (@row_order a)
     (@person_kept a) (@unit_kept a) (@cell a) tau s u.
 
 Definition person_counts (a : run) (f : follows a) tau s :=
@@ -294,8 +294,9 @@ Theorem person_added_sensitivity tau :
     (2 * tau ^ 2).
 Proof.
 split=> [|_ [a [f [s [t [st1 ->]]]]]]; last first.
-  exact: person_added_change (mafids_uniq a) (@before_total a)
-    (@before_trans a) (@before_anti a) (unit_of_key f) (unit_of_perm f) _ _ st1.
+  exact: person_added_change (mafids_uniq a) (@row_order_total a)
+    (@row_order_trans a) (@row_order_anti a) (unit_of_key f)
+    (unit_of_perm f) _ _ st1.
 have [key [keys [c [unit [s [t [uniq_k key_k perm_k st1 <-]]]]]]] :=
   person_added_attained tau.
 by exists (numbered key fst uniq_k c), (@Follows (numbered _ _ _ _) unit key_k
@@ -309,8 +310,9 @@ Theorem person_replaced_sensitivity tau :
     (8 * tau ^ 2).
 Proof.
 split=> [|_ [a [f [s [t [st2 _ ->]]]]]]; last first.
-  exact: person_replaced_change (mafids_uniq a) (@before_total a)
-    (@before_trans a) (@before_anti a) (unit_of_key f) (unit_of_perm f) _ _ st2.
+  exact: person_replaced_change (mafids_uniq a) (@row_order_total a)
+    (@row_order_trans a) (@row_order_anti a) (unit_of_key f)
+    (unit_of_perm f) _ _ st2.
 have [key [keys [c [unit [s [t [[uniq_k key_k perm_k] st2 sizes <-]]]]]]] :=
   person_replaced_attained tau.
 by exists (numbered key fst uniq_k c), (@Follows (numbered _ _ _ _) unit key_k
@@ -324,8 +326,8 @@ Theorem tables_added_sensitivity tau : 0 < tau ->
     (4 * tau ^ 2 + 4 * tau + 2).
 Proof.
 move=> tau_gt0; split=> [|_ [a [s [t [u [v [u1 v1 st uv ->]]]]]]]; last first.
-  exact: tables_added_change (mafids_uniq a) (@before_total a)
-    (@before_trans a) (@before_anti a) _ _ _ _ u1 v1 st uv.
+  exact: tables_added_change (mafids_uniq a) (@row_order_total a)
+    (@row_order_trans a) (@row_order_anti a) _ _ _ _ u1 v1 st uv.
 have [key [keys [c [s [t [u [v [[uniq_k u1 v1] st uv <-]]]]]]]] :=
   tables_added_attained tau_gt0.
 exists (numbered key id uniq_k c), s, t, u, v.
@@ -344,6 +346,7 @@ move=> tau_gt0; split=> [|_ [a [s [t [u [v [u1 [_ sizes] st uv ->]]]]]]].
     tables_replaced_attained tau_gt0.
   exists (numbered key id uniq_k c), s, t, u, v.
   by split=> //; rewrite /one_each /= !map_id.
-exact: tables_replaced_change (mafids_uniq a) (@before_total a)
-  (@before_trans a) (@before_anti a) _ _ _ _ (proj1 u1) (proj2 u1) sizes st uv.
+exact: tables_replaced_change (mafids_uniq a) (@row_order_total a)
+  (@row_order_trans a) (@row_order_anti a) _ _ _ _ (proj1 u1) (proj2 u1)
+  sizes st uv.
 Qed.

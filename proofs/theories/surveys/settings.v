@@ -246,22 +246,24 @@ Proof. by rewrite 4!big_ord_recl big_ord0. Qed.
 (* The data after n phases; each phase but the last that is asked about is    *)
 (* what something before it can lead to                                       *)
 Record survey (n : nat) := Survey {
-  phase : nat -> Type; data : Type;
-  drawn : forall j, phase j -> phase j.+1 -> Prop;
-  come : forall j, phase j -> data -> Prop;
-  have_sources : forall j, (j.+1 < n)%N -> forall f, exists p, @drawn j p f;
+  phase : nat -> Type; collected : Type;
+  drawn_on : forall j, phase j -> phase j.+1 -> Prop;
+  come : forall j, phase j -> collected -> Prop;
+  have_sources : forall j, (j.+1 < n)%N -> forall f, exists p, @drawn_on j p f;
   come_through : forall j, (j.+1 < n)%N ->
-    forall p x, come p x <-> through (@drawn j) (@come j.+1) p x }.
+    forall p x, come p x <-> through (@drawn_on j) (@come j.+1) p x }.
 
 Definition answers (n : nat) (holds : nat -> Prop) (s : seq bool) : Prop :=
   size s = n /\ forall j, (j < n)%N -> nth false s j <-> holds j.
 
 Definition setting (R : realFieldType) n (v : survey n) (I : Type)
-    (U : I -> data v -> Prop) (d : premetric R (data v)) : seq bool -> Prop :=
+    (U : I -> collected v -> Prop) (d : premetric R (collected v)) :
+  seq bool -> Prop :=
   answers n (fun j => invariant_at U d (@come n v j)).
 
 Definition setting_by_pairs (R : realFieldType) n (v : survey n) (I : Type)
-    (U : I -> data v -> Prop) (d : premetric R (data v)) : seq bool -> Prop :=
+    (U : I -> collected v -> Prop) (d : premetric R (collected v)) :
+  seq bool -> Prop :=
   answers n (fun j => forall x x', comparable U d x x' ->
     shares_source (@come n v j) x x').
 
@@ -292,7 +294,7 @@ by rewrite !answered // ?(ltnW j_n) //; apply: earlier.
 Qed.
 
 Lemma settings_first (R : realFieldType) n (v : survey n) (I : Type)
-    (U : I -> data v -> Prop) (d : premetric R (data v)) s :
+    (U : I -> collected v -> Prop) (d : premetric R (collected v)) s :
   setting U d s \/ setting_by_pairs U d s -> s \in patterns n /\ earlier_too s.
 Proof.
 move=> [] /answers_first; apply=> j j_n.
@@ -305,8 +307,8 @@ Qed.
 (* Numbers, each drawn from its half                                          *)
 Lemma settings_attained (R : realFieldType) n s :
   s \in patterns n -> earlier_too s ->
-  exists (v : survey n) (I : Type) (U : I -> data v -> Prop)
-    (d : premetric R (data v)), setting U d s /\ setting_by_pairs U d s.
+  exists (v : survey n) (I : Type) (U : I -> collected v -> Prop)
+    (d : premetric R (collected v)), setting U d s /\ setting_by_pairs U d s.
 Proof.
 rewrite patternsE => /eqP s_n ordered; pose k := count id s.
 have k_n : (k <= n)%N by rewrite -s_n count_size.
@@ -349,11 +351,12 @@ exists (Survey half_sources halves), nat, U, d; split; apply: answer => // j.
 by move=> /inv /agree.
 Qed.
 
-(* What flavors are invariant at, each phase or pair by pair, are the patterns *)
+(* What flavors are invariant at, by phases or pair by pair, are the patterns *)
 (* that are counted                                                           *)
 Theorem settings_are_patterns (R : realFieldType) n s :
   let is_setting how := exists (v : survey n) (I : Type)
-    (U : I -> data v -> Prop) (d : premetric R (data v)), how v I U d s in
+    (U : I -> collected v -> Prop) (d : premetric R (collected v)),
+    how v I U d s in
   (is_setting (@setting R n) <-> s \in patterns n /\ earlier_too s) /\
   (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ earlier_too s).
 Proof.
