@@ -30,7 +30,7 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
 (*                                                                                                                    *)
-(* definitions: cf31d61c00c5f6f7cee940aca23bab0f6c32cfcfbbd7ee614bc83a65798401c4                                      *)
+(* definitions: bd022968817887ea1ff53c20fc312173ed61240bf5a47b35246d71598469f747                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments.
