@@ -10,9 +10,9 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
   privatised_data prior_predictive power power_attained posterior posterior_unique posterior_connected
   posterior_attained privatised_attained inference_instances conjectures pufferfish_odds settings coupling amplification
   amplification_attained poisson shared_sample horvitz_thompson laplace_discrete posterior_to_posterior survey_instances
-  laplace_refuted exponential real_law pufferfish_records pufferfish_instances taking_out descent concentration
+  laplace_refuted exponential pufferfish_records pufferfish_instances taking_out descent concentration
   concentrated chains transfer home balanced foreign certificate_check budget_numbers checked_budget balanced_budget
-  balanced_check checked_sizes balanced_limit balanced_instances psa_exponential stability joined changes
+  balanced_check checked_sizes balanced_limit balanced_instances psa_exponential stability joined changes sensitivity
   phsafe_instances release release_instances model_power power_instances real_field choice_tree exponential_bound
   event_distance audited_claim audit_instances weighted_release.
 
@@ -30,7 +30,7 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
 (*                                                                                                                    *)
-(* definitions: cf31d61c00c5f6f7cee940aca23bab0f6c32cfcfbbd7ee614bc83a65798401c4                                      *)
+(* definitions: bd022968817887ea1ff53c20fc312173ed61240bf5a47b35246d71598469f747                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments.
@@ -105,9 +105,8 @@ Theorem varies_refuted (* invariants.varies-within *) : ~ (forall (X L Y : Type)
   x', T x = T x') -> ~ (forall x x', T x = T x' <-> c x = c x') -> ~ varies_nowhere (invariant_universe c) T). restates
   varies_refuted. Qed.
 Theorem plausible_refuted (* invariants.plausibility *) : forall R, ~ (forall X (Y : finType) (U : X -> X -> Prop) (d :
-  X -> X -> option nat) (gamma : X -> option R) (T : X -> law R Y), (forall x, gamma x <> None) -> (forall x x', d x x'
-  <> None) -> pure_dp U d gamma T -> forall x x' y, U x x' -> T x y = 0 <-> T x' y = 0). restates plausible_refuted.
-  Qed.
+  X -> X -> option nat) (g : X -> option R) (T : X -> law R Y), (forall x, g x <> None) -> (forall x x', d x x' <> None)
+  -> pure_dp U d g T -> forall x x' y, U x x' -> T x y = 0 <-> T x' y = 0). restates plausible_refuted. Qed.
 Theorem two_encodings_differ (* invariants.two-encodings.varying-budget *) : forall R : realFieldType, exists X L (c : X
   -> bool) (d : premetric R X) (D : premetric R L) (eps : X -> ext R), (forall x x', c x = c x' -> eps x = eps x') /\
   (forall e, ~ (forall T : X -> L, satisfies (invariant_universe c) d D eps T <-> satisfies (everything X)
@@ -178,10 +177,9 @@ Theorem psa_budget_mono (* psa.budget.monotone *) : forall R b b' (p : R), (b <=
 Theorem psa_budget_min (* psa.budget.minimum *) : forall R b (p gamma : R), (0 < b)%N -> 0 <= p <= 1 -> psa_budget b p =
   Some gamma -> b.+1%:R <= gamma ^+ 2 ?= iff ((p / (1 - p)) ^+ 2 == b.+1%:R). restates psa_budget_min by
   psa_budget_min_instance. Qed.
-Theorem psa_budget_two_rates (* psa.budget.two-rates *) : forall R b (p gamma : R), (0 < b)%N -> 0 <= p <= 1 -> 0 <
-  gamma -> b.+1%:R < gamma ^+ 2 -> swap_rate gamma != swap_rate (b.+1%:R / gamma) /\ (psa_budget b p = Some gamma <-> p
-  = swap_rate gamma \/ p = swap_rate (b.+1%:R / gamma)). restates psa_budget_two_rates by psa_budget_two_rates_instance.
-  Qed.
+Theorem psa_budget_two_rates (* psa.budget.two-rates *) : forall R b (p g : R), (0 < b)%N -> 0 <= p <= 1 -> 0 < g ->
+  b.+1%:R < g ^+ 2 -> swap_rate g != swap_rate (b.+1%:R / g) /\ (psa_budget b p = Some g <-> p = swap_rate g \/ p =
+  swap_rate (b.+1%:R / g)). restates psa_budget_two_rates by psa_budget_two_rates_instance. Qed.
 Theorem psa_no_mixed_stratum (* psa.budget.theorem *) : forall R M H S0 n (p : R) p01 (x x' : dataset M H S0 n),
   largest_stratum x = 0%N -> same_invariants x x' -> psa p p01 x = psa p p01 x'. restates psa_no_mixed_stratum by
   psa_no_mixed_stratum_instance. Qed.
@@ -194,9 +192,8 @@ Theorem psa_budget_two_rates_refuted (* psa.budget.two-rates.none *) : forall R 
   p <> Some gamma. restates psa_budget_two_rates_refuted by psa_budget_two_rates_refuted_instance. Qed.
 Theorem psa_budget_printed (* psa.proof.budget-forms *) : forall (R : rcfType) b (p : R), 0 <= p <= 1 -> psa_budget b
   p = printed_budget b p. restates psa_budget_printed by psa_budget_printed_instance. Qed.
-Theorem sharp_le_psa_budget (* psa.exact.sharpened *) : forall R b (p gamma : R), (1 < b)%N -> 0 <= p <= 1 -> psa_budget
-  b p = Some gamma -> sharp_budget b (p / (1 - p)) gamma. restates sharp_le_psa_budget by sharp_le_psa_budget_instance.
-  Qed.
+Theorem sharp_le_psa_budget (* psa.exact.sharpened *) : forall R b (p g : R), (1 < b)%N -> 0 <= p <= 1 -> psa_budget b p
+  = Some g -> sharp_budget b (p / (1 - p)) g. restates sharp_le_psa_budget by sharp_le_psa_budget_instance. Qed.
 Theorem psa_sharp (* psa.exact.sharpened.smallest psa.exact.sharpened.three psa.exact.sharpened.monotone
   psa.exact.sharpened.minimum psa.exact.sharpened.two-rates psa.exact.sharpened.at-least psa.exact.printed-smallest *) :
   forall R b (p gamma : R) p01, (1 < b)%N -> 0 < p < 1 -> 0 <= gamma -> (forall (M H S0 : finType) (n : nat) (x x' :
@@ -260,11 +257,10 @@ Theorem unit_pair_bound (* psa.unit-pair *) : forall R M H S0 (p : R) (p01 : 0 <
   n_ms x0 m0 s2 = 1%N -> forall t t' gamma, 0 < p < 1 -> rest_table x0 m0 h1 h2 s1 s2 t -> rest_table x0 m0 h1 h2 s1 s2
   t' -> (forall h s, t h s = 0%N \/ t' h s = 0%N) -> 1 <= gamma -> satisfies_in p01 x0 gamma -> (der (n_m x0 m0))%:R <=
   gamma ^+ 2 * (p / (1 - p)) ^+ 2 * (der (n_m x0 m0 - 2))%:R. restates unit_pair_bound by unit_pair_bound_instance. Qed.
-Theorem two_records_bound (* psa.two-records *) : forall R M H S0 (p : R) (p01 : 0 <= p <= 1) n (x0 : dataset M H S0 n)
-  (m0 : M) (h1 h2 : H) s1 s2 (gamma : R), 0 < p < 1 -> n_m x0 m0 = 2%N -> h1 != h2 -> s1 != s2 -> n_mh x0 m0 h1 = 1%N ->
-  n_mh x0 m0 h2 = 1%N -> n_ms x0 m0 s1 = 1%N -> n_ms x0 m0 s2 = 1%N -> 1 <= gamma -> satisfies_in p01 x0 gamma -> (der
-  2)%:R <= gamma ^+ 2 * (p / (1 - p)) ^+ 2 * (der (2 - 2))%:R. restates two_records_bound by two_records_bound_instance.
-  Qed.
+Theorem two_records_bound (* psa.two-records *) : forall R M H S (p : R) (p01 : 0 <= p <= 1) n (x : dataset M H S n) (m
+  : M) (h1 h2 : H) s1 s2 (gamma : R), 0 < p < 1 -> n_m x m = 2%N -> h1 != h2 -> s1 != s2 -> n_mh x m h1 = 1%N -> n_mh x
+  m h2 = 1%N -> n_ms x m s1 = 1%N -> n_ms x m s2 = 1%N -> 1 <= gamma -> satisfies_in p01 x gamma -> (der 2)%:R <= gamma
+  ^+ 2 * (p / (1 - p)) ^+ 2 * (der (2 - 2))%:R. restates two_records_bound by two_records_bound_instance. Qed.
 Theorem least_budget_attained (* psa.optimality.infimum *) : forall R M H S (p : R) (p01 : 0 <= p <= 1) n (x0 : dataset
   M H S n) (gamma : R), 0 <= gamma -> (forall gamma', gamma < gamma' -> satisfies_in p01 x0 gamma') -> satisfies_in p01
   x0 gamma. restates least_budget_attained by least_budget_attained_instance. Qed.
@@ -673,10 +669,9 @@ Theorem posterior_interval_refuted (* posterior.interval *) : forall R (g : R), 
   supp_given (bind pi M) T t0 in within (everything X tt) d n S S -> bind pi (fun theta => bind (M theta) T) t0 != 0 ->
   posterior pi (fun theta => bind (M theta) T) t0 A <= g ^+ n * Pr pi A). restates posterior_interval_refuted by
   posterior_interval_refuted_instance. Qed.
-Theorem odds_attained (* posterior.odds *) : forall R (X : finType) r ds (g : R) n (x0 x1 : X), 1 <= g -> symmetric r ->
-  is_shortest_walk r ds -> ds x0 x1 = Some n -> exists T : X -> law R [finType of bool], [/\ pure_dp (everything X) ds
-  (fun=> Some g) T, 0 < T x0 true & T x1 true = g ^+ n * T x0 true]. restates odds_attained by odds_attained_instance.
-  Qed.
+Theorem odds_attained (* posterior.odds *) : forall R (X : finType) r ds (g : R) n (x y : X), 1 <= g -> symmetric r ->
+  is_shortest_walk r ds -> ds x y = Some n -> exists T : X -> law R [finType of bool], [/\ pure_dp (everything X) ds
+  (fun=> Some g) T, 0 < T x true & T y true = g ^+ n * T x true]. restates odds_attained by odds_attained_instance. Qed.
 Theorem posterior_connected_strict (* optimal.constants posterior.odds *) : forall R (X Y Theta : finType) (I : Type)
   U d gamma (T : X -> law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i
   = Some g -> 1 <= g -> 1 < g ^+ n -> within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta =>
@@ -752,9 +747,8 @@ Theorem iterated_power (* testing.sharpest *) : forall R (X Y : finType) r ds (g
   g -> is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T -> within (everything X tt) ds n (supp P0)
   (supp P1) -> let size := Pr (bind P0 T) A in 1 - iter n (power_max g) (1 - size) <= Pr (bind P1 T) A <= iter n
   (power_max g) size. restates iterated_power by iterated_power_instance. Qed.
-Theorem interval_iff_near (* interval.ball *) : forall R Y (g : R) (mu nu : Y -> R), 0 < g -> in_interval (fun t => g^-1
-  * mu t) (fun t => g * mu t) nu <-> near_measures g mu nu. restates interval_iff_near by interval_iff_near_instance.
-  Qed.
+Theorem interval_iff_near (* interval.ball *) : forall R Y (g : R) (m n : Y -> R), 0 < g -> in_interval (fun t => g^-1 *
+  m t) (fun t => g * m t) n <-> near_measures g m n. restates interval_iff_near by interval_iff_near_instance. Qed.
 Theorem density_bounded (* interval.density-bounded *) : forall R Y (nu L U : Y -> R), nonneg nu -> nonneg L -> (forall
   A, weight L A <= weight U A) -> dominated nu U -> exists l u, [/\ is_density nu l L, is_density nu u U, forall t, l t
   <= u t, forall mu, in_interval L U mu -> exists2 f, is_density nu f mu & between_densities l u f & forall f mu,
@@ -1153,9 +1147,8 @@ Theorem horvitz_thompson_unbiased (* survey.estimate.expansion *) : forall R (I 
   horvitz_thompson_unbiased by horvitz_thompson_unbiased_instance. Qed.
 Theorem unbiased_weights (* survey.estimate.expansion *) : forall R (I : finType) mu (w : I -> R), (forall x,
   expectation mu (weighted w x) = \sum_i x i) <-> (forall i, inclusion mu i * w i = 1). restates unbiased_weights. Qed.
-Theorem unbiased_iff (* survey.estimate.expansion *) : forall R (I : finType) (mu : law R [finType of {set I}]), (forall
-  x, expectation mu (horvitz_thompson mu x) = \sum_i x i) <-> (forall i, 0 < inclusion mu i). restates unbiased_iff.
-  Qed.
+Theorem unbiased_iff (* survey.estimate.expansion *) : forall R (I : finType) (P : law R [finType of {set I}]), (forall
+  x, expectation P (horvitz_thompson P x) = \sum_i x i) <-> (forall i, 0 < inclusion P i). restates unbiased_iff. Qed.
 Theorem expected_size (* survey.estimate.expansion *) : forall R (I : finType) (mu : law R [finType of {set I}]), \sum_i
   inclusion mu i = expectation mu (fun S : {set I} => #|S|%:R). restates expected_size. Qed.
 Theorem geometric_window (* survey.laplace.discrete *) : forall R (a : R) (k : int) n, 0 <= a -> geometric a k k +
@@ -1216,6 +1209,10 @@ Theorem design_free (* settings.free-design *) : forall R (F : Type) D X I (Y C 
   x) (dirac (design x))). restates design_free by design_free_instance. Qed.
 Theorem ten_settings (* settings.ten *) : [seq count earlier_too (patterns n) | n <- iota 0 4] = [:: 1%N; 2%N; 3%N; 4%N]
   /\ (\sum_(n < 4) count earlier_too (patterns n))%N = 10%N. restates ten_settings. Qed.
+Theorem settings_are_patterns (* settings.ten *) : forall R n s, let is_setting how := exists (v : survey n) I (U : I ->
+  collected v -> Prop) (d : premetric R (collected v)), how v I U d s in (is_setting (@setting R n) <-> s \in patterns n
+  /\ earlier_too s) /\ (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ earlier_too s). restates
+  settings_are_patterns. Qed.
 Theorem earlier_invariance (* invariance.earlier-phases *) : forall R (P F X I : Type) (U : I -> X -> Prop) (d :
   premetric R X) (r : P -> F -> Prop) s, (forall f, exists p, r p f) -> invariant_at U d s -> invariant_at U d (through
   r s). restates earlier_invariance by earlier_invariance_instance. Qed.
@@ -1260,18 +1257,20 @@ Theorem households_stable (* phsafe.stability.truncate-and-join.sharp *) : foral
   le, uniq keys -> ssrbool.total le -> transitive le -> antisymmetric le -> forall (n : nat) (unit_of : seq S0 -> U),
   (forall s t, perm_eq s t -> unit_of s = unit_of t) -> stable (2 * n) (by_key key keys (household le n unit_of)).
   restates households_stable by households_stable_instance. Qed.
-Theorem person_added_change (* phsafe.sensitivity.person-added *) : forall (I : finType) tau (v w : I -> nat), (\sum_i v
-  i <= tau)%N -> (\sum_i w i <= tau)%N -> (squared_change v w <= 2 * tau ^ 2)%N. restates person_added_change by
-  person_added_change_instance. Qed.
-Theorem person_replaced_change (* phsafe.sensitivity.person-replaced *) : forall (I : finType) tau (v w : I -> nat),
-  (\sum_i v i <= 2 * tau)%N -> (\sum_i w i <= 2 * tau)%N -> (squared_change v w <= 8 * tau ^ 2)%N. restates
-  person_replaced_change by person_replaced_change_instance. Qed.
-Theorem tables_added_change (* phsafe.sensitivity.tables-added *) : forall (I : finType) tau (v w : I -> nat) a b,
-  (\sum_i v i <= a)%N -> (\sum_i w i <= b)%N -> (0 < a)%N -> (0 < b)%N -> (a + b <= 2 * tau + 2)%N -> (squared_change v
-  w <= 4 * tau ^ 2 + 4 * tau + 2)%N. restates tables_added_change by tables_added_change_instance. Qed.
-Theorem tables_replaced_change (* phsafe.sensitivity.tables-replaced *) : forall (I : finType) tau (v w : I -> nat),
-  (\sum_i v i <= 2 * tau + 2)%N -> (\sum_i w i <= 2 * tau + 2)%N -> (squared_change v w <= 2 * (2 * tau + 2) ^ 2)%N.
-  restates tables_replaced_change by tables_replaced_change_instance. Qed.
+Theorem person_added_sensitivity (* phsafe.sensitivity.person-added *) : forall tau, largest (fun n => exists (a : run)
+  (f : follows a) s t, (symdiff s t <= 1)%N /\ n = squared_change (person_counts f tau s) (person_counts f tau t)) (2 *
+  tau ^ 2)%N. restates person_added_sensitivity. Qed.
+Theorem person_replaced_sensitivity (* phsafe.sensitivity.person-replaced *) : forall tau, largest (fun n => exists (a :
+  run) (f : follows a) s t, [/\ (symdiff s t <= 2)%N, size s = size t & n = squared_change (person_counts f tau s)
+  (person_counts f tau t)]) (8 * tau ^ 2)%N. restates person_replaced_sensitivity. Qed.
+Theorem tables_added_sensitivity (* phsafe.sensitivity.tables-added *) : forall tau, (0 < tau)%N -> largest (fun n =>
+  exists (a : run) (s t : seq (person a)) u v, [/\ one_each u, one_each v, (symdiff s t <= 1)%N, (symdiff u v <= 2)%N &
+  n = squared_change (row_counts tau s u) (row_counts tau t v)]) (4 * tau ^ 2 + 4 * tau + 2)%N. restates
+  tables_added_sensitivity. Qed.
+Theorem tables_replaced_sensitivity (* phsafe.sensitivity.tables-replaced *) : forall tau, (0 < tau)%N -> largest (fun n
+  => exists (a : run) (s t : seq (person a)) u v, [/\ one_each u /\ one_each v, size s = size t /\ size u = size v,
+  (symdiff s t <= 2)%N, (symdiff u v <= 4)%N & n = squared_change (row_counts tau s u) (row_counts tau t v)]) (8 * (tau
+  + 1) ^ 2)%N. restates tables_replaced_sensitivity. Qed.
 (* The swapping study *)
 Theorem one_tract_released (* pairwise.ladder.first *) : forall M H S n (T : eqType) (tract : S -> T) x (s : seq ('I_n *
   'I_n)) (m : M) (h : H) (b : S), across tract x s -> one_tract tract x m -> table (exchange_pairs x s) (m, h, b) =

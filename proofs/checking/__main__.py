@@ -3,8 +3,8 @@
 ``python3 -m checking check``, in the folder of the proofs, stops at the first stage that fails:
 
 1. source: the folder holds what ``_CoqProject`` lists and no theory besides; sources are ASCII, admit nothing and use
-   listed commands only; in ``Statements.v`` each theorem of the theories is restated, with the claims that cite it
-   (`layout`, `sources`, `statements`);
+   listed commands only; in ``Statements.v`` each theorem of the theories is restated, with the claims that cite it;
+   no lemma is there that nothing uses (`layout`, `sources`, `statements`, `unused`);
 2. build: the listed sources alone are copied to a new folder and compiled there; a statement of ``Statements.v``
    compiles only if it is that of the theorem and whatever it asks can be met (`coq`, ``restates.v``);
 3. axioms: the theorems of part 1 rest on none, those of part 2 on four named ones (`axioms`);
@@ -28,6 +28,7 @@ from checking.layout import ROOT, CheckError, scan_folder, theories
 from checking.objects import check_meaning, shown_definitions
 from checking.sources import scan
 from checking.statements import restated, scan_statements
+from checking.unused import scan_unused
 
 
 def scan_sources() -> None:
@@ -36,6 +37,7 @@ def scan_sources() -> None:
     for path in theories(ROOT):
         scan(path)
     scan_statements(ROOT)
+    scan_unused(ROOT)
     print(f"source: {len(theories(ROOT))} theories, {len(restated(ROOT))} theorems restated", flush=True)
 
 

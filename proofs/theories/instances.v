@@ -138,9 +138,6 @@ Definition budgets_disjoint_instance :=
   @budgets_disjoint Q _ _ own (constant_dist bool_eqType) one_budget true
     own_disjoint.
 
-Lemma everywhere (X Y : Type) (c : X -> Y) (x : X) : invariant_universe c x x.
-Proof. by []. Qed.
-
 Lemma unlimited : satisfies (everything bool) (constant_dist bool_eqType)
   (apart bool_eqType) (fun _ => oo) id.
 Proof.
@@ -372,9 +369,6 @@ Proof. by rewrite records_largest. Qed.
 Definition psa_privacy_improved_instance :=
   @psa_privacy_improved Q _ _ _ 2 half half_ends records records half_in
     pair_large (same_invariants_refl records).
-Lemma pair_sharp :
-  sharp_budget (largest_stratum records) (half / (1 - half)) 3%:R.
-Proof. by rewrite records_largest /sharp_budget !derE. Qed.
 Definition psa_sharp_instance :=
   @psa_sharp Q 2 half 3%:R half_ends isT half_in isT.
 Definition two_category_sqrt_instance (R : rcfType) :=

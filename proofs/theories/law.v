@@ -186,12 +186,6 @@ rewrite PrE (bigD1 t) //= diracEl mul1r big1 ?addr0 // => u /negbTE u_t.
 by rewrite diracE u_t mul0r.
 Qed.
 
-Lemma dirac_inj : injective dirac.
-Proof.
-move=> t u /law_eqP/(_ t); rewrite diracEl diracE => /esym/eqP.
-by rewrite pnatr_eq1 eqb1 => /eqP.
-Qed.
-
 (* Conditioning                                                               *)
 
 Section Cond.
@@ -352,16 +346,6 @@ Definition prod_law : law [finType of T * U] := mk_law prod_ge0 prod_sum1.
 
 Lemma prod_lawE t u : prod_law (t, u) = P t * Q u.
 Proof. exact: mk_lawE. Qed.
-
-Lemma Pr_prod (A : {set T}) (B : {set U}) :
-  Pr prod_law (setX A B) = Pr P A * Pr Q B.
-Proof.
-rewrite !PrE mulr_suml.
-rewrite (eq_bigr (fun t => \sum_u P t * (t \in A)%:R * (Q u * (u \in B)%:R))).
-  rewrite pair_bigA /=; apply: eq_bigr => -[t u] _.
-  by rewrite prod_lawE inE /= -mulnb natrM mulrACA.
-by move=> t _; rewrite mulr_sumr.
-Qed.
 
 End Product.
 

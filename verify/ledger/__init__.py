@@ -10,7 +10,7 @@ from stirred.verify.ledger.claim import Check, Sentence
 from stirred.verify.ledger.failures import failure, settled, unless
 from stirred.verify.ledger.quantifiers import Cases, Property, cases, every, found_by, some
 from stirred.verify.ledger.statement import false, incomplete, misprint, state
-from stirred.verify.ledger.theorems import partly, theorem
+from stirred.verify.ledger.theorems import theorem
 from stirred.verify.ledger.words import define
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "found_by",
     "incomplete",
     "misprint",
-    "partly",
     "printed",
     "query",
     "settled",

@@ -13,7 +13,7 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import Check
 
-__all__ = ["STATEMENTS", "Theorem", "cited", "partly", "theorem", "theorems"]
+__all__ = ["STATEMENTS", "Theorem", "cited", "theorem", "theorems"]
 
 _INSTALLED, _IN_TREE = (Path(__file__).resolve().parents[up] / "proofs" / "Statements.v" for up in (1, 2))
 
@@ -83,24 +83,11 @@ def theorem(*names: str, within: str = "all sizes") -> Check:
         *names: file.theorem, for the theorems that proofs/Statements.v restates beside the claim.
         within: what a theorem asks beyond the words of its claim, or what it speaks of where that is not every case.
     """
-    return _check(Verdict.PROVED, within, names)
 
-
-def partly(*names: str, proves: str) -> Check:
-    """OPEN, beside what settles the claim: theorems state a part of it.
-
-    Args:
-        *names: as of `theorem`.
-        proves: which part.
-    """
-    return _check(Verdict.OPEN, f"proved of a part, {proves}", names)
-
-
-def _check(verdict: Verdict, scope: str, names: tuple[str, ...]) -> Check:
     def run() -> Evidence:
         classes = sorted({one.assumptions for one in _known(names)})
         again = "" if shutil.which("coqc") else "; coqc is not present to re-check it"
-        return Evidence(verdict, f"{scope}: {', '.join(names)} (assumptions: {', '.join(classes)}{again})")
+        return Evidence(Verdict.PROVED, f"{within}: {', '.join(names)} (assumptions: {', '.join(classes)}{again})")
 
     return Check(run, "proofs/Statements.v::" + ", ".join(names), names)
 

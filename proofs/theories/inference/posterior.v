@@ -75,11 +75,6 @@ rewrite divr_ge0 ?law_ge0 // sumr_ge0 // => theta _.
 by rewrite mulr_ge0 ?law_ge0.
 Qed.
 
-Lemma posterior_le1 A : bind pi L t != 0 -> posterior A <= 1.
-Proof.
-by move=> t_n0; rewrite -subr_ge0 -posteriorC // posterior_ge0.
-Qed.
-
 End Posterior.
 
 Definition prior_given (R : realFieldType) (Theta X : finType)

@@ -57,15 +57,6 @@ rewrite [X in _ + X]big1 ?addr0 // => x xS; apply/eqP.
 by apply: contraNT xS => Px; apply: subS; rewrite inE.
 Qed.
 
-Lemma Pr_bind_supp P T S B :
-  supp P \subset S -> Pr (bind P T) B = \sum_(x in S) P x * Pr (T x) B.
-Proof.
-move=> /subsetP subS; rewrite Pr_bind [LHS](bigID (mem S)) /=.
-rewrite [X in _ + X]big1 ?addr0 // => x xS; apply/eqP.
-rewrite mulf_eq0; apply/orP; left.
-by apply: contraNT xS => Px; apply: subS; rewrite inE.
-Qed.
-
 Lemma bind_covered P T S t :
   t \in covered P T S -> bind P T t = \sum_(x in S) P x * T x t.
 Proof.

@@ -1,12 +1,11 @@
 From mathcomp Require Import all_ssreflect.
-From Stirred Require Import stability changes joined.
+From Stirred Require Import stability joined.
 
 (******************************************************************************)
 (* Instances of PHSafe's theorems with premises: numbers as records, whether  *)
-(* they are odd as their key, and counts of two cells.                        *)
+(* they are odd as their key.                                                 *)
 (*                                                                            *)
 (*   units_of s == the numbers of s below 10                                  *)
-(*   in_one c == two persons in the cell c                                    *)
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
 
@@ -22,24 +21,6 @@ Definition truncated_stable_instance :=
     leq_total leq_trans anti_leq 2.
 Definition unique_stable_instance :=
   @unique_stable nat_eqType bool_eqType odd [:: true; false] isT.
-
-Definition in_one (c i : bool) : nat := if c == i then 2 else 0.
-Lemma two_in_one c : \sum_i in_one c i <= 2.
-Proof. by rewrite big_bool; case: c. Qed.
-Lemma twice_one_in_one c : \sum_i in_one c i <= 2 * 1.
-Proof. exact: two_in_one. Qed.
-Lemma most_in_one c : \sum_i in_one c i <= 2 * 0 + 2.
-Proof. exact: two_in_one. Qed.
-Definition person_added_change_instance :=
-  @person_added_change _ 2 _ _ (two_in_one true) (two_in_one false).
-Definition person_replaced_change_instance :=
-  @person_replaced_change _ 1 _ _ (twice_one_in_one true)
-    (twice_one_in_one false).
-Definition tables_added_change_instance :=
-  @tables_added_change _ 1 _ _ 2 2 (two_in_one true) (two_in_one false) isT isT
-    isT.
-Definition tables_replaced_change_instance :=
-  @tables_replaced_change _ 0 _ _ (most_in_one true) (most_in_one false).
 
 (* Persons are numbers, units too, and both have their parity as key          *)
 Lemma two_at_most n s : size s <= n -> at_most_per_key odd n s.

@@ -150,9 +150,6 @@ Qed.
 Definition pair_data : dataset M H S 2 :=
   dataset_of [:: (m, h, s); (m, h', s')].
 
-Lemma pair_dataE : pair_data = class_data m hs ss [:: true; false].
-Proof. by []. Qed.
-
 Lemma pair_n_m : n_m pair_data m = 2.
 Proof. exact: (class_n_m m hs ss [:: true; false]). Qed.
 

@@ -29,7 +29,6 @@
 (*   stratum_perm_mass   psa.permutation-law, in one stratum                  *)
 (*   psa_perm_independent   the strata are independent                        *)
 (*   psa_perm_mass   psa.permutation-law, over all strata                     *)
-(*   psa_sum1        the masses sum to one                                    *)
 (*   printed_swap_probability_refuted, Pr_swapped_gt_printed                  *)
 (*            psa.swap-probability.printed: too small for every 0 < p < 1 and *)
 (*            n >= 2                                                          *)
@@ -564,14 +563,6 @@ Theorem psa_perm_mass x g : preserves_strata x g ->
 Proof.
 move=> xg; rewrite psa_permE xg [RHS]big_mkcond; apply: eq_bigr => m _.
 by rewrite /move_mass ltnNge; case: (#|stratum x m| <= 1)%N.
-Qed.
-
-Lemma psa_sum1 x :
-  \sum_(g | preserves_strata x g)
-    \prod_m move_mass p #|stratum x m| (moved_in x g m) = 1.
-Proof.
-rewrite -[RHS](law_sum1 (psa_perm x)) [LHS]big_mkcond.
-by apply: eq_bigr => g _; rewrite psa_permE.
 Qed.
 
 End Algorithm.

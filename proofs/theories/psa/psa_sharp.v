@@ -15,7 +15,7 @@
 (*            (psa.exact.sharpened and, for b = 2 and 3, its complement)      *)
 (*   psa_sharp_privacy, psa_sharp_pure_dp   it suffices in every universe     *)
 (*   psa_sharp_lower it is necessary in the universe of all_distinct b        *)
-(*   sharp_le_psa_budget, psa_privacy_from_sharp   Theorem 1 follows          *)
+(*   sharp_le_psa_budget   Theorem 1 follows                                  *)
 (*   psa_budget_sharp_iff   Theorem 1 is sharp if and only if o^2 >= b + 1    *)
 (*   psa_privacy_improved   Theorem 1 with b in place of b + 1                *)
 (*   sharp_budget_simple, sharp_budget_bounds   the smallest gamma o lies     *)
@@ -223,17 +223,6 @@ move=> b_gt1 p01 bE.
 have [p_gt0 p_lt1 le_o le_b] := psa_budget_jump (ltnW b_gt1) p01 bE.
 apply: sharp_budget_simple => //; first exact: odds_gt0.
 by apply: le_trans le_b; rewrite ler_nat.
-Qed.
-
-Lemma psa_privacy_from_sharp (R : realFieldType) (M H S : finType) (n : nat)
-    (p gamma : R) (p01 : 0 <= p <= 1) (x x' : dataset M H S n) :
-  (1 < largest_stratum x)%N ->
-  psa_budget (largest_stratum x) p = Some gamma -> same_invariants x x' ->
-  mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x').
-Proof.
-move=> b_gt1 bE; apply: psa_sharp_privacy => //.
-  by have [-> ->] := psa_budget_jump (ltnW b_gt1) p01 bE.
-exact: sharp_le_psa_budget.
 Qed.
 
 (* The universe whose margins are all one: b records in one stratum, with     *)

@@ -530,11 +530,6 @@ move=> HS2; apply/forallP=> m; case/orP: HS2 => le2; apply/orP; [left | right];
   exact: leq_trans (max_card _) le2.
 Qed.
 
-Lemma largest_stratum_le_size x : (largest_stratum x <= n)%N.
-Proof.
-by apply/bigmax_leqP=> m _; rewrite n_mE -[leqRHS]card_ord max_card.
-Qed.
-
 (* As a specification: universes with more categories are not bounded here.   *)
 Lemma exchange_cost_pure_dp (budget : nat -> R) :
     (forall b, (1 < b)%N ->

@@ -186,11 +186,6 @@ Proof. by rewrite !(muleC c); apply: lee_mul2r. Qed.
 Lemma addeC a b : a +e b = b +e a.
 Proof. by case: a b => [x|] [y|] //; apply: fin_inj; rewrite /= addrC. Qed.
 
-Lemma addeA a b c : a +e (b +e c) = a +e b +e c.
-Proof.
-by case: a b c => [x|] [y|] [z|] //; apply: fin_inj; rewrite /= addrA.
-Qed.
-
 Lemma add0e a : 0e +e a = a.
 Proof. by case: a => [x|] //; apply: fin_inj; rewrite /= add0r. Qed.
 
@@ -251,9 +246,6 @@ Proof. by apply: eqe_le => c; rewrite le_mine leoo andbT. Qed.
 Lemma mine_oo a : mine oo a = a.
 Proof. by rewrite mineC mineoo. Qed.
 
-Lemma mine_lel a b : mine a b <=e a.
-Proof. by have := leexx (mine a b); rewrite le_mine => /andP[]. Qed.
-
 Canonical mine_monoid := Monoid.Law mineA mine_oo mineoo.
 Canonical mine_comoid := Monoid.ComLaw mineC.
 
@@ -283,18 +275,9 @@ Definition lower_bound (S : ext R -> Prop) (m : ext R) : Prop :=
 Definition is_inf (S : ext R -> Prop) (m : ext R) : Prop :=
   lower_bound S m /\ forall b, lower_bound S b -> b <=e m.
 
-Lemma is_inf_unique S m m' : is_inf S m -> is_inf S m' -> m = m'.
-Proof.
-move=> [low great] [low' great'].
-by apply: lee_anti; [apply: great' | apply: great].
-Qed.
-
 Lemma is_inf_le (S S' : ext R -> Prop) m m' :
   (forall a, S' a -> S a) -> is_inf S m -> is_inf S' m' -> m <=e m'.
 Proof. by move=> sub [low _] [_ great]; apply: great => a /sub/low. Qed.
-
-Lemma is_inf_empty : is_inf (fun _ => False) oo.
-Proof. by split=> // a _; apply: leoo. Qed.
 
 Lemma is_inf_bigmin (I : finType) (P : pred I) (F : I -> ext R) :
   is_inf (fun a => exists2 i, P i & a = F i)

@@ -80,20 +80,6 @@ Inductive linked (x : X) : X -> Prop :=
   | linked_to y z : linked x y -> d y z != oo -> linked x z
   | linked_from y z : linked x y -> d z y != oo -> linked x z.
 
-Lemma linked_trans y x z : linked x y -> linked y z -> linked x z.
-Proof.
-move=> xy; elim=> [//|v w _ xv vw|v w _ xv wv].
-  exact: linked_to xv vw.
-exact: linked_from xv wv.
-Qed.
-
-Lemma linked_sym x x' : linked x x' -> linked x' x.
-Proof.
-elim=> [|y z _ yx yz|y z _ yx zy]; first exact: linked_refl.
-  exact: linked_trans (linked_from (linked_refl _) yz) yx.
-exact: linked_trans (linked_to (linked_refl _) zy) yx.
-Qed.
-
 End Premetric.
 
 Arguments near_pairs {R X} d p x.

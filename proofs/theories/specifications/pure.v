@@ -90,10 +90,6 @@ Qed.
 Lemma mult_le_ge1 T g (P Q : law R T) : mult_le g P Q -> 1 <= g.
 Proof. by move=> /(_ setT)[]; rewrite !PrT mulr1. Qed.
 
-Lemma mult_le_eq T g (P Q : law R T) :
-  1 <= g -> P = Q -> mult_le g P Q.
-Proof. by move=> g_ge1 ->; apply: mult_le_refl. Qed.
-
 Lemma mult_le_triangle T g h (P Q S : law R T) :
   mult_le g P Q -> mult_le h Q S -> mult_le (g * h) P S.
 Proof.

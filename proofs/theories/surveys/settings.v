@@ -27,6 +27,10 @@ From Stirred Require Import law extended specification invariants processing.
 (*            n phases before its own, from the first phase on                *)
 (*   earlier_too s == in s invariance at a phase comes with invariance at the *)
 (*            phase before it                                                 *)
+(*   answers n holds s == s says of each of the first n numbers if it holds   *)
+(*   setting U d s, setting_by_pairs U d s == s says of each phase of a survey*)
+(*            if the flavor is invariant there, or every pair compared shares *)
+(*            its source there                                                *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
 (*   coarsening_refl, coarsening_trans == "coarsening" is a preorder          *)
@@ -47,6 +51,8 @@ From Stirred Require Import law extended specification invariants processing.
 (*   invariance_iff_compares == it holds where a data set has one source      *)
 (*   ten_settings == with that, one setting at the population level, two at   *)
 (*            the frame, three at the sample, four at the responding sample   *)
+(*   settings_are_patterns == whatever a flavor is invariant at is one of the *)
+(*            patterns counted, and each of them is that of some flavor       *)
 (*   design_free == a function of the source, under invariance, is released   *)
 (*            without loss: the sampling design, under frame-invariance       *)
 (******************************************************************************)
@@ -236,6 +242,132 @@ Theorem ten_settings :
   [seq count earlier_too (patterns n) | n <- iota 0 4] = [:: 1; 2; 3; 4]%N /\
   (\sum_(n < 4) count earlier_too (patterns n) = 10)%N.
 Proof. by rewrite 4!big_ord_recl big_ord0. Qed.
+
+(* The data after n phases; each phase but the last that is asked about is    *)
+(* what something before it can lead to                                       *)
+Record survey (n : nat) := Survey {
+  phase : nat -> Type; collected : Type;
+  drawn_on : forall j, phase j -> phase j.+1 -> Prop;
+  come : forall j, phase j -> collected -> Prop;
+  have_sources : forall j, (j.+1 < n)%N -> forall f, exists p, @drawn_on j p f;
+  come_through : forall j, (j.+1 < n)%N ->
+    forall p x, come p x <-> through (@drawn_on j) (@come j.+1) p x }.
+
+Definition answers (n : nat) (holds : nat -> Prop) (s : seq bool) : Prop :=
+  size s = n /\ forall j, (j < n)%N -> nth false s j <-> holds j.
+
+Definition setting (R : realFieldType) n (v : survey n) (I : Type)
+    (U : I -> collected v -> Prop) (d : premetric R (collected v)) :
+  seq bool -> Prop :=
+  answers n (fun j => invariant_at U d (@come n v j)).
+
+Definition setting_by_pairs (R : realFieldType) n (v : survey n) (I : Type)
+    (U : I -> collected v -> Prop) (d : premetric R (collected v)) :
+  seq bool -> Prop :=
+  answers n (fun j => forall x x', comparable U d x x' ->
+    shares_source (@come n v j) x x').
+
+Lemma patternsE n s : (s \in patterns n) = (size s == n).
+Proof.
+elim: n s => [|n IHn] s; first by rewrite inE -size_eq0.
+apply/allpairsP/idP => [[[b t] [_ /=]]|]; first by rewrite IHn => /eqP <- ->.
+case: s => // b s; rewrite eqSS -IHn => s_n.
+by exists (b, s); split=> //; case: b.
+Qed.
+
+Lemma first_ones s j : earlier_too s -> nth false s j = (j < count id s)%N.
+Proof.
+elim: s j => [|b s IHs] [|j] //= ordered; have := path_sorted ordered.
+  by case: b s ordered {IHs} => [] // [|[]] //=; elim=> // [[]].
+case: b s IHs ordered => [] s IHs ordered /IHs -> //=; rewrite ?add0n //.
+suff -> : count id s = 0%N by [].
+by elim: s ordered {IHs} => //= [[]].
+Qed.
+
+Lemma answers_first n (holds : nat -> Prop) s :
+  (forall j, (j.+1 < n)%N -> holds j.+1 -> holds j) -> answers n holds s ->
+  s \in patterns n /\ earlier_too s.
+Proof.
+move=> earlier [s_n answered]; rewrite patternsE s_n eqxx; split=> //.
+apply/(sortedP false) => j; rewrite s_n => j_n; apply/implyP.
+by rewrite !answered // ?(ltnW j_n) //; apply: earlier.
+Qed.
+
+Lemma settings_first (R : realFieldType) n (v : survey n) (I : Type)
+    (U : I -> collected v -> Prop) (d : premetric R (collected v)) s :
+  setting U d s \/ setting_by_pairs U d s -> s \in patterns n /\ earlier_too s.
+Proof.
+move=> [] /answers_first; apply=> j j_n.
+  move=> /(earlier_invariance (have_sources j_n)) inv f.
+  by have [p sub] := inv f; exists p => x /sub /come_through; apply.
+move=> share x x' /share [f fx fx']; have [p pf] := have_sources j_n f.
+by exists p; apply/come_through => //; exists f.
+Qed.
+
+(* Numbers, each drawn from its half                                          *)
+Lemma settings_attained (R : realFieldType) n s :
+  s \in patterns n -> earlier_too s ->
+  exists (v : survey n) (I : Type) (U : I -> collected v -> Prop)
+    (d : premetric R (collected v)), setting U d s /\ setting_by_pairs U d s.
+Proof.
+rewrite patternsE => /eqP s_n ordered; pose k := count id s.
+have k_n : (k <= n)%N by rewrite -s_n count_size.
+pose come (j p x : nat) := p = (x %/ 2 ^ (n - j))%N.
+pose U (i x : nat) := k = 0%N \/ i = (x %/ 2 ^ (n - k.-1))%N.
+pose d : premetric R nat_eqType := of_matrix (fun _ _ => 0e).
+have dE x x' : d x x' = 0e by rewrite /= /off_diagonal if_same.
+have half_sources j : (j.+1 < n)%N -> forall f, exists p, p = (f %/ 2)%N.
+  by move=> _ f; exists (f %/ 2)%N.
+have halves j : (j.+1 < n)%N -> forall p x, come j p x <->
+    through (fun p f => p = (f %/ 2)%N) (come j.+1) p x.
+  move=> j_n p x; rewrite /come -(subnSK (ltnW j_n)) expnSr divnMA.
+  by split=> [-> | [f -> ->]] //; exists (x %/ 2 ^ (n - j.+1))%N.
+have inv j : (j < k)%N -> invariant_at U d (come j).
+  move=> j_k [[i x] /= xU]; exists (i %/ 2 ^ (k.-1 - j))%N => x' [[k0|/= ->] _].
+    by rewrite k0 in j_k.
+  rewrite /come -divnMA -expnD; congr (_ %/ 2 ^ _)%N.
+  by case: (k) j_k k_n => // m; rewrite ltnS /= => j_m m_n; rewrite addnBA //
+    subnK // ltnW.
+have sep j : (j < n)%N ->
+    (forall x x', comparable U d x x' -> shares_source (come j) x x') ->
+  (j < k)%N.
+  move=> j_n /(_ 0%N (2 ^ (n - k))%N) share; rewrite ltnNge; apply/negP => k_j.
+  have [|p ->] := share.
+    split; [by case: (2 ^ _)%N (expn_gt0 2 (n - k)) | by left; rewrite dE |].
+    exists 0%N; rewrite /U ?div0n; first by right.
+    have [-> | k_gt0] := posnP k; [by left | right].
+    by rewrite divn_small // ltn_exp2l // ltn_sub2l // prednK.
+  rewrite /come div0n => /esym/eqP; apply/negP; rewrite -lt0n divn_gt0.
+    by rewrite leq_exp2l // leq_sub2l.
+  by rewrite expn_gt0.
+have answer (holds : nat -> Prop) : (forall j, (j < k)%N -> holds j) ->
+    (forall j, (j < n)%N -> holds j -> (j < k)%N) -> answers n holds s.
+  by move=> some only; split=> // j j_n; rewrite first_ones //; split; auto.
+have agree j : invariant_at U d (come j) -> forall x x', comparable U d x x' ->
+    shares_source (come j) x x'.
+  by move=> at_j x x' /(invariance_compares at_j).
+exists (Survey half_sources halves), nat, U, d; split; apply: answer => // j.
+- by move=> j_n /agree; apply: sep.
+by move=> /inv /agree.
+Qed.
+
+(* What flavors are invariant at, by phases or pair by pair, are the patterns *)
+(* that are counted                                                           *)
+Theorem settings_are_patterns (R : realFieldType) n s :
+  let is_setting how := exists (v : survey n) (I : Type)
+    (U : I -> collected v -> Prop) (d : premetric R (collected v)),
+    how v I U d s in
+  (is_setting (@setting R n) <-> s \in patterns n /\ earlier_too s) /\
+  (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ earlier_too s).
+Proof.
+split; split=> [[v [I [U [d fits]]]] | [n_s ordered]].
+- by apply: (settings_first (U := U) (d := d)); left.
+- have [v [I [U [d [fits _]]]]] := settings_attained R n_s ordered.
+  by exists v, I, U, d.
+- by apply: (settings_first (U := U) (d := d)); right.
+have [v [I [U [d [_ fits]]]]] := settings_attained R n_s ordered.
+by exists v, I, U, d.
+Qed.
 
 (* A sample that can come from no frame of any pseudo-population.             *)
 Theorem earlier_invariance_needs_source (R : realFieldType) :

@@ -211,14 +211,6 @@ case: k => [|[|k]] // _; rewrite /= subSnn der1 muln0 leqn0 -lt0n.
 by rewrite der_gt0.
 Qed.
 
-Lemma deranges0 (T : finType) : deranges (set0 : {set T}) = [set 1%g].
-Proof.
-apply/setP=> g; rewrite !inE; apply/eqP/eqP => [g0 | ->]; last first.
-  by apply/setP=> i; rewrite !inE perm1 eqxx.
-apply/permP=> i; rewrite perm1; apply/eqP/negbNE.
-by have /setP/(_ i) := g0; rewrite !inE => ->.
-Qed.
-
 (* Ratios d(k') / d(k), all below powers of d(b) / d(b-2); here b = c + 2.    *)
 
 Lemma der_ratio2_ge c : c != 1 -> c.+1 ^ 2 * der c <= der c.+2.

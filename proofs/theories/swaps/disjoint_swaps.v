@@ -100,9 +100,6 @@ Qed.
 Lemma hamming_sum x z : hamming x z = \sum_m hamming_in x z m.
 Proof. exact: sum_records. Qed.
 
-Lemma hamming_in_le x z m : hamming_in x z m <= n_m x m.
-Proof. by apply: leq_sum => h _; apply: leq_sum => s _; apply: leq_subr. Qed.
-
 Lemma hamming_in_min x z m :
   hamming_in x z m + \sum_h \sum_s minn (table x (m, h, s)) (table z (m, h, s))
   = n_m x m.

@@ -151,13 +151,6 @@ rewrite ffunE; apply: eq_card => i.
 by rewrite !inE eq_record andbA -!andbA [X in _ && X]andbC.
 Qed.
 
-Lemma n_hsE x h s :
-  n_hs x h s = #|[set i | (holding (x i) == h) && (swapping (x i) == s)]|.
-Proof.
-rewrite (card_fibers (fun i => matching (x i))); apply: eq_bigr => m _.
-by rewrite ffunE; apply: eq_card => i; rewrite !inE eq_record andbC.
-Qed.
-
 Lemma n_m_mh x m : n_m x m = \sum_h n_mh x m h.
 Proof. by []. Qed.
 

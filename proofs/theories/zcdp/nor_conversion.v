@@ -50,16 +50,6 @@ Definition approximate_exp_le (T : Type) (epsilon delta : R) (P Q : T -> R) :
 Definition pure_le (T : Type) (epsilon : R) (P Q : T -> R) : Prop :=
   forall t, P t <= exp epsilon * Q t /\ Q t <= exp epsilon * P t.
 
-Lemma probability_exists (T : Type) (P : T -> R) (A : T -> Prop) :
-  is_law P -> exists p, probability P A p.
-Proof.
-move=> lawP; have [||p lub_p] := completeness (fun r => exists s,
-  [/\ NoDup s, forall t, In t s -> A t & r = finite_sum P s]).
-- by exists 1 => _ [s [uniq_s _ ->]]; apply: finite_sum_is_sum lawP uniq_s.
-- by exists 0; exists nil; split=> //; constructor.
-by exists p.
-Qed.
-
 Lemma probability_le (T : Type) (P Q : T -> R) A p q g delta :
   0 <= g ->
   (forall s, NoDup s -> finite_sum P s <= g * finite_sum Q s + delta) ->

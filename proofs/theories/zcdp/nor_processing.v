@@ -10,7 +10,7 @@ From Stirred Require Import unordered_sum normalized_renyi.
 (*            at an outcome of P: P' u is the sum over t of P t * K t u       *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
-(*   mixture_exists, mixture_law == there is such a law                       *)
+(*   mixture_law == it is a law                                               *)
 (*   renyi_processing == D_alpha(P' || Q') <= D_alpha(P || Q)                 *)
 (*   nor_processing == D_NoR(P', Q') <= D_NoR(P, Q)                           *)
 (*   zcdp_processing == so zCDP survives post-processing                      *)
@@ -114,12 +114,6 @@ move=> sum_a sum_b uniq_s; have f_ge0 := summand_ge0 sum_a.
 apply: is_sum_le (is_sum_finite s sum_b) sum_a => t.
 rewrite finite_sum_scale -{2}(Rmult_1_r (f t)).
 by apply: Rmult_le_compat_l => //; apply: finite_sum_is_sum (lawK t) uniq_s.
-Qed.
-
-Lemma mixture_exists (P : T -> R) : is_law P -> exists P', is_mixture P K P'.
-Proof.
-by move=> lawP; exists (fun u => proj1_sig (weighted_sum u lawP)) => u;
-  case: weighted_sum.
 Qed.
 
 Lemma mixture_law (P : T -> R) (P' : U -> R) :

@@ -20,7 +20,7 @@ from stirred.verify.claims.survey_settings.words import (
     weighted_samples,
     weighted_town,
 )
-from stirred.verify.ledger import cases, define, every, partly, some, state
+from stirred.verify.ledger import cases, define, every, some, state, theorem
 
 define(
     {
@@ -35,6 +35,7 @@ define(
     }
 )
 
+_EACH_DRAWN = "every survey whose phases are each made from the one before, all data sets of a phase; every premetric"
 _FITS = "invariances(runs, k, universes, d) in first_ones(k)"
 _PAIRS_FIT = "[all_compared_share(runs, j, k, universes, d) for j in range(k)] in first_ones(k)"
 _COUNTED = "[len(settings_at(runs, k)) for k in range({})] == {}"
@@ -58,7 +59,7 @@ state(
         every(all_flavors, _FITS),
         every(all_flavors, _PAIRS_FIT),
         every(town, _COUNTED.format(4, [1, 2, 3, 4])),
-        partly("settings.ten_settings", proves="the count of patterns"),
+        theorem("settings.ten_settings", "settings.settings_are_patterns", within=_EACH_DRAWN),
     ],
     mutants={
         "a later phase uses the frame too, as weights do": every(with_weights, _FITS),
