@@ -39,7 +39,7 @@ Qed.
 Lemma count_ofD f D t :
   count_of f t = #|[set i in D | f i == t]| + #|[set i in ~: D | f i == t]|.
 Proof.
-rewrite /count_of -(cardsID D); congr (_ + _); apply: eq_card => i.
+rewrite /count_of -[LHS](cardsID D); congr (_ + _); apply: eq_card => i.
   by rewrite !inE andbC.
 by rewrite !inE.
 Qed.
