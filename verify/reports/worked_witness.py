@@ -117,9 +117,14 @@ class _Working:
     evaluate: Callable[[ast.expr, Scope], Any]
     steps: list[Step] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    known: dict[tuple[str, int], tuple[Any, Scope]] = field(default_factory=dict)
 
     def value(self, node: ast.expr, scope: Scope) -> Any:
-        return self.evaluate(node, scope)
+        """The value of a part, which is computed once."""
+        key = (written(node), id(scope))
+        if key not in self.known:
+            self.known[key] = (self.evaluate(node, scope), scope)  # the scope is kept, so that no other has its number
+        return self.known[key][0]
 
     def truth(self, node: ast.expr, scope: Scope, depth: int) -> None:
         """Steps to whether a sentence is true, by the parts that decide it."""

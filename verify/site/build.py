@@ -136,7 +136,7 @@ def _static(pages: Sequence[SitePage], pictures: Sequence[GalleryPicture]) -> di
     """The style sheets, the script, the pictures, and the index of the search."""
     folder = files("stirred.verify.site") / "static"
     found = {f"static/{file.name}": file.read_bytes() for file in folder.iterdir()}
-    found["static/code.css"] = CODE_STYLE.encode()
+    found[_MARK] += CODE_STYLE.encode()
     found["static/search.js"] = _index(pages).encode()
     found.update({picture.file: picture.content for picture in pictures})
     return found

@@ -7,7 +7,6 @@ published specifications.
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -32,6 +31,7 @@ __all__ = ["mechanism_pages"]
 
 _ROOT = Path(__file__).resolve().parents[2]
 _EXAMPLES = "stirred.examples"
+_CLAIMS = "stirred.verify.claims."
 _PROGRAMS = {
     "stirred.mechanisms.topdown": ("topdown",),
     "stirred.mechanisms.phsafe": ("phsafe",),
@@ -77,6 +77,7 @@ def _page(name: str, parts: Mapping[str, Any], kind: str, words: str) -> SitePag
         "facts": [],
         "functions": [],
         "files": [],
+        "about": "Claims about it",
         "outcome": outcome_class,
         "short": short_words,
         **parts,
@@ -91,21 +92,27 @@ def _catalogued(name: str, found: Sequence[LedgerEntry], sources: SourceFiles) -
     summary = one.takes
     if one.program is not None:
         parts["functions"] = [_function(one.program, sources)]
-        parts["entries"] = _running(one.program.__name__, found, sources)
+        parts["about"] = "Claims of modules that run it"
+        parts["entries"] = _running(one.program, found, sources)
         summary = (inspect.getdoc(one.program) or "").partition("\n")[0]
     parts["specifications"] = [spec for spec in _published() if spec["mechanism"] == name]
     return _page(name, {**parts, "summary": summary}, "mechanism", f"{summary} {' '.join(one.parameters)}")
 
 
-def _running(name: str, found: Sequence[LedgerEntry], sources: SourceFiles) -> list[LedgerEntry]:
-    """The claims whose modules name a program."""
-    word = re.compile(rf"\b{name}\b")
+def _running(program: Callable[..., Any], found: Sequence[LedgerEntry], sources: SourceFiles) -> list[LedgerEntry]:
+    """The claims whose modules import a program by its name, or their cases from one of the ledger that does."""
+    wanted = (program.__module__, program.__name__)
 
     @cache
     def runs(file: str) -> bool:
-        return bool(word.search(sources.text(file)))
+        return wanted in sources.imports(file)
 
-    return [one for one in found if runs(one.stated.file)]
+    @cache
+    def has_cases(file: str) -> bool:
+        homes = {home for home, _ in sources.imports(file) if home.startswith(_CLAIMS)}
+        return any(runs(f"{home.removeprefix('stirred.').replace('.', '/')}.py") for home in homes)
+
+    return [one for one in found if runs(one.stated.file) or has_cases(one.stated.file)]
 
 
 def _function(function: Callable[..., Any], sources: SourceFiles) -> Mapping[str, Any]:

@@ -30,8 +30,8 @@ def wrong_steps(witness):
     for step in worked_steps(witness):
         try:
             found = shown_value(value_of(step.numbers, {}, {})) if step.numbers and "…" not in step.numbers else None
-        except WitnessError:
-            continue  # parts that are no numbers, such as the name of a record
+        except (WitnessError, TypeError):
+            continue  # parts that are no numbers, such as a set of laws
         if found not in (None, step.value):
             wrong.append((step, found))
     return wrong
