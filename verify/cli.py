@@ -24,8 +24,9 @@ from stirred.verify.running.signals import end_by
 __all__ = ["main"]
 
 _ALONE = ("duckdb", "highspy", "matplotlib", "ortools", "pandas", "pyarrow", "pyspark", "scipy")
-_OF_SITE = ("griffe", "jinja2", "markdown_it", "markupsafe", "pygments")
-_OPTIONAL = {name: name for name in _ALONE} | dict.fromkeys(_OF_SITE, "griffelib Jinja2 markdown-it-py Pygments")
+_OF_SITE = ("griffe", "jinja2", "latex2mathml", "markdown_it", "markupsafe", "pygments")
+_SITE = "griffelib Jinja2 latex2mathml markdown-it-py Pygments"
+_OPTIONAL = {name: name for name in _ALONE} | dict.fromkeys(_OF_SITE, _SITE)
 """What an installation may lack by its name, with what is to be installed for it."""
 
 _DIGITS = 100_000

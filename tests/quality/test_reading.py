@@ -102,6 +102,7 @@ MAY_READ = {
     "verify/guide/__init__.py": "the pages that come along",
     "verify/commands/opened_page.py": "records of its own",
     "verify/commands/site.py": "a run of its own",
+    "verify/commands/site_losses.py": "losses of its own",
     "verify/commands/site_pictures.py": "what its own children drew",
     "verify/site/build.py": "the style and the script that come along",
     "verify/site/coq_files.py": "the committed proofs, and what Coq wrote beside them",

@@ -7,7 +7,7 @@ import pytest
 
 WITHOUT = """
 import sys
-NAMES = "cvc5 duckdb griffe highspy jinja2 markupsafe matplotlib ortools pandas py4j pyarrow pyspark scipy"
+NAMES = "cvc5 duckdb griffe highspy jinja2 latex2mathml markupsafe matplotlib ortools pandas py4j pyarrow pyspark scipy"
 for name in NAMES.split():
     sys.modules[name] = None  # what an import of it raises is what it raises where it is not installed
 from stirred.verify.cli import main
@@ -32,8 +32,8 @@ def without(*arguments, folder):
         (("swap", "homes.csv", "--swap", "county", "--swap-rate", "1/2"), "pyarrow"),
         (("study", "psa", "--output", "figure"), "matplotlib"),
         (("derive", "psa", "--plot", "psa.svg"), "matplotlib"),
-        (("site", "pages"), "griffelib Jinja2 markdown-it-py Pygments"),
-        (("verify", "derangements.recurrence", "--open"), "griffelib Jinja2 markdown-it-py Pygments"),
+        (("site", "pages"), "griffelib Jinja2 latex2mathml markdown-it-py Pygments"),
+        (("verify", "derangements.recurrence", "--open"), "griffelib Jinja2 latex2mathml markdown-it-py Pygments"),
         (("run", "phsafe", "--init", "made"), None),
         (("site", "--help"), None),
         (("run", "topdown", "--init", "town"), None),

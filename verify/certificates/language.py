@@ -27,7 +27,7 @@ from stirred.verify.certificates.exact_number import WitnessError, quoted
 from stirred.verify.certificates.formula import PaidOutward, at_growing_precision
 from stirred.verify.certificates.work import Work
 
-__all__ = ["FUNCTIONS", "Words", "free_names", "holds", "parsed", "sides"]
+__all__ = ["FUNCTIONS", "Words", "free_names", "holds", "parsed", "sides", "value_of"]
 
 Words = Mapping[str, str]
 """Definitions: "name(parameters)" to an expression."""
@@ -101,6 +101,20 @@ def sides(claimed: str, values: Mapping[str, Any], words: Words, work: Work | No
         )
 
     return at_growing_precision(shown, Work() if work is None else work)
+
+
+def value_of(expression: str, values: Mapping[str, Any], words: Words, work: Work | None = None) -> Any:
+    """What an expression stands for in a case, such as one part of a claim; the arguments are those of `holds`.
+
+    >>> value_of("sum(x) - n", {"x": (1, 2), "n": 2}, {})
+    1
+    """
+    tree, known = parsed(expression), _defined(words)
+
+    def found(arithmetic: PaidOutward) -> Any:
+        return _Evaluation(known, CaseArithmetic(arithmetic)).value(tree, dict(values))
+
+    return at_growing_precision(found, Work() if work is None else work)
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
         from stirred.verify.commands.site_pictures import drawn_pictures  # noqa: PLC0415
 
         pictures = drawn_pictures()
-    built = build_site(arguments.folder, records, source=source, pictures=pictures)
+    from stirred.verify.commands.site_losses import known_losses  # noqa: PLC0415
+
+    built = build_site(arguments.folder, records, source=source, pictures=pictures, losses=known_losses())
     size = f"{built.size // 100_000 / 10} MB"
     sys.stdout.write(f"{arguments.folder}/index.html: {counted(built.claims, 'claim')}, {built.pages} pages, {size}\n")
     return HOLDS

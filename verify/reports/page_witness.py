@@ -12,6 +12,7 @@ from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.lines import counted, shortened
 from stirred.verify.reports.markup import Markup, element, joined, table
+from stirred.verify.reports.worked_witness import worked_steps
 
 __all__ = ["witness_tables"]
 
@@ -22,7 +23,8 @@ _LONGEST_EXACT = 40
 
 
 def witness_tables(witness: Witness) -> Markup:
-    """What refutes the claim: its tables, then the inequality that replaying finds to be false."""
+    """What refutes the claim: its tables, the arithmetic by hand, and the inequality that replaying finds false."""
+    replayed = replay(witness)
     parts: list[Markup] = []
     if "x" in witness and "x_prime" in witness:
         parts.append(_data_sets(witness["x"], witness["x_prime"]))
@@ -32,7 +34,10 @@ def witness_tables(witness: Witness) -> Markup:
     if isinstance(values, dict) and values:
         rows = ((name, _cell(value)) for name, value in values.items())
         parts.append(table("The case", ("name", "value"), rows))
-    parts.append(element("p", "What replaying the witness finds: ", element("code", replay(witness))))
+    if steps := worked_steps(witness):
+        shown = ([_cell(part) for part in (one.part, one.numbers, one.value)] for one in steps)
+        parts.append(table("Worked out by hand", ("part", "with its numbers", "value"), shown))
+    parts.append(element("p", "What replaying the witness finds: ", element("code", replayed)))
     return joined(parts)
 
 

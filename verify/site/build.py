@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from stirred.spec.arguments import InputError
@@ -21,6 +22,7 @@ from stirred.verify.site.document_pages import document_pages, item_anchor
 from stirred.verify.site.entry import LedgerEntry, entries
 from stirred.verify.site.gallery import GalleryPicture, gallery
 from stirred.verify.site.guide_pages import guide_pages
+from stirred.verify.site.known_loss import KnownLosses
 from stirred.verify.site.ledger_pages import claim_pages, concept_pages, ledger_page, outcome_class
 from stirred.verify.site.mechanism_pages import mechanism_pages
 from stirred.verify.site.page import Hit, SitePage, environment, rendered
@@ -49,6 +51,7 @@ def build_site(
     *,
     source: str,
     pictures: Sequence[GalleryPicture] = (),
+    losses: KnownLosses = MappingProxyType({}),
     whole: bool = True,
 ) -> Built:
     """Write the site into a folder, all of it or nothing.
@@ -58,6 +61,7 @@ def build_site(
         records: of a finished run of the ledger, as `stirred verify --json` prints them.
         source: where the records come from, for the first page.
         pictures: those of the gallery.
+        losses: exact ones of mechanisms.
         whole: whether guide, proofs, mechanisms and reference are in it; else the ledger alone.
 
     Raises:
@@ -65,7 +69,7 @@ def build_site(
     """
     target = checked_target(folder)
     found = entries(records)
-    made = site_files(found, source=source, pictures=pictures, whole=whole)
+    made = site_files(found, source=source, pictures=pictures, losses=losses, whole=whole)
     _replace(target, made)
     pages = sum(path.endswith(".html") for path in made)
     return Built(pages, sum(map(len, made.values())), len(found))
@@ -88,10 +92,15 @@ def checked_target(folder: str) -> Path:
 
 
 def site_files(
-    found: Sequence[LedgerEntry], *, source: str, pictures: Sequence[GalleryPicture] = (), whole: bool = True
+    found: Sequence[LedgerEntry],
+    *,
+    source: str,
+    pictures: Sequence[GalleryPicture] = (),
+    losses: KnownLosses = MappingProxyType({}),
+    whole: bool = True,
 ) -> Mapping[str, bytes]:
     """The content of every file of the site by its path."""
-    pages = list(_pages(found, source, pictures, whole=whole))
+    pages = list(_pages(found, source, pictures, losses, whole=whole))
     static = _static(pages, pictures if whole else ())
     known = {*(page.path for page in pages), *static}
     made = environment(known, f"stirred {version('stirred')}")
@@ -101,7 +110,7 @@ def site_files(
 
 
 def _pages(
-    found: Sequence[LedgerEntry], source: str, pictures: Sequence[GalleryPicture], *, whole: bool
+    found: Sequence[LedgerEntry], source: str, pictures: Sequence[GalleryPicture], losses: KnownLosses, *, whole: bool
 ) -> Iterator[SitePage]:
     sources = SourceFiles()
     documents = list(document_pages(found))
@@ -112,7 +121,7 @@ def _pages(
     yield from claim_pages(found, sources)
     if whole:
         yield from proof_pages(found, sources)
-        yield from mechanism_pages(found, sources)
+        yield from mechanism_pages(found, sources, losses)
         yield from guide_pages()
         yield from reference_pages(sources)
         if pictures:
@@ -136,7 +145,7 @@ def _static(pages: Sequence[SitePage], pictures: Sequence[GalleryPicture]) -> di
     """The style sheets, the script, the pictures, and the index of the search."""
     folder = files("stirred.verify.site") / "static"
     found = {f"static/{file.name}": file.read_bytes() for file in folder.iterdir()}
-    found["static/code.css"] = CODE_STYLE.encode()
+    found[_MARK] += CODE_STYLE.encode()
     found["static/search.js"] = _index(pages).encode()
     found.update({picture.file: picture.content for picture in pictures})
     return found

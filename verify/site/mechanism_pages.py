@@ -7,7 +7,6 @@ published specifications.
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -23,15 +22,18 @@ from stirred.verify.audit.published import PUBLISHED
 from stirred.verify.ledger.documents import item_of
 from stirred.verify.reports.report import Question
 from stirred.verify.site.entry import LedgerEntry
+from stirred.verify.site.known_loss import KnownLosses
 from stirred.verify.site.ledger_pages import outcome_class, short_words
+from stirred.verify.site.mathml import formula
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.reference_pages import sectioned
-from stirred.verify.site.source_pages import SourceFiles
+from stirred.verify.site.source_pages import SourceFiles, highlighted
 
-__all__ = ["mechanism_pages"]
+__all__ = ["mechanism_pages", "setting_words", "stated_examples"]
 
 _ROOT = Path(__file__).resolve().parents[2]
 _EXAMPLES = "stirred.examples"
+_CLAIMS = "stirred.verify.claims."
 _PROGRAMS = {
     "stirred.mechanisms.topdown": ("topdown",),
     "stirred.mechanisms.phsafe": ("phsafe",),
@@ -43,12 +45,11 @@ _PROGRAMS = {
 """Packages of programs, each with the concepts whose claims are about it."""
 
 
-def mechanism_pages(found: Sequence[LedgerEntry], sources: SourceFiles) -> Iterator[SitePage]:
+def mechanism_pages(found: Sequence[LedgerEntry], sources: SourceFiles, losses: KnownLosses) -> Iterator[SitePage]:
     """A page for each mechanism, one for the published specifications, and the list."""
-    named = [_catalogued(name, found, sources) for name in CATALOGUE]
-    stated = list(_examples())
-    examples = [_example(function, sources) for function in stated if not _is_wrong(function)]
-    wrong = [_example(function, sources) for function in stated if _is_wrong(function)]
+    named = [_catalogued(name, found, sources, losses) for name in CATALOGUE]
+    pages = [(_is_wrong(one), _example(one, stated, sources, losses)) for one, stated in stated_examples()]
+    examples, wrong = ([page for is_wrong, page in pages if is_wrong is asked] for asked in (False, True))
     programs = [_program(package, concepts, found, sources) for package, concepts in _PROGRAMS.items()]
     yield from (*named, *examples, *wrong, *programs)
     specifications = list(_published())
@@ -77,6 +78,10 @@ def _page(name: str, parts: Mapping[str, Any], kind: str, words: str) -> SitePag
         "facts": [],
         "functions": [],
         "files": [],
+        "about": "Claims about it",
+        "losses": [],
+        "formula": formula,
+        "code": highlighted,
         "outcome": outcome_class,
         "short": short_words,
         **parts,
@@ -84,28 +89,34 @@ def _page(name: str, parts: Mapping[str, Any], kind: str, words: str) -> SitePag
     return SitePage(f"mechanisms/{name}.html", name, "mechanism.html", whole, [Hit(name, kind, words)])
 
 
-def _catalogued(name: str, found: Sequence[LedgerEntry], sources: SourceFiles) -> SitePage:
+def _catalogued(name: str, found: Sequence[LedgerEntry], sources: SourceFiles, losses: KnownLosses) -> SitePage:
     one = CATALOGUE[name]
     facts = [("takes", one.takes)] + [(key, what.value) for key, what in one.parameters.items()]
-    parts: dict[str, Any] = {"text": [], "facts": facts}
+    parts: dict[str, Any] = {"text": [], "facts": facts, "losses": losses.get(name, ())}
     summary = one.takes
     if one.program is not None:
         parts["functions"] = [_function(one.program, sources)]
-        parts["entries"] = _running(one.program.__name__, found, sources)
+        parts["about"] = "Claims of modules that run it"
+        parts["entries"] = _running(one.program, found, sources)
         summary = (inspect.getdoc(one.program) or "").partition("\n")[0]
     parts["specifications"] = [spec for spec in _published() if spec["mechanism"] == name]
     return _page(name, {**parts, "summary": summary}, "mechanism", f"{summary} {' '.join(one.parameters)}")
 
 
-def _running(name: str, found: Sequence[LedgerEntry], sources: SourceFiles) -> list[LedgerEntry]:
-    """The claims whose modules name a program."""
-    word = re.compile(rf"\b{name}\b")
+def _running(program: Callable[..., Any], found: Sequence[LedgerEntry], sources: SourceFiles) -> list[LedgerEntry]:
+    """The claims whose modules import a program by its name, or their cases from one of the ledger that does."""
+    wanted = (program.__module__, program.__name__)
 
     @cache
     def runs(file: str) -> bool:
-        return bool(word.search(sources.text(file)))
+        return wanted in sources.imports(file)
 
-    return [one for one in found if runs(one.stated.file)]
+    @cache
+    def has_cases(file: str) -> bool:
+        homes = {home for home, _ in sources.imports(file) if home.startswith(_CLAIMS)}
+        return any(runs(f"{home.removeprefix('stirred.').replace('.', '/')}.py") for home in homes)
+
+    return [one for one in found if runs(one.stated.file) or has_cases(one.stated.file)]
 
 
 def _function(function: Callable[..., Any], sources: SourceFiles) -> Mapping[str, Any]:
@@ -122,13 +133,13 @@ def _function(function: Callable[..., Any], sources: SourceFiles) -> Mapping[str
     }
 
 
-def _examples() -> Iterator[Callable[..., Any]]:
-    """The examples that carry claims."""
+def stated_examples() -> Iterator[tuple[Callable[..., Any], Sequence[Any]]]:
+    """The examples, with the claims that stand on them."""
     package = import_module(_EXAMPLES)
     for module in iter_modules(package.__path__, f"{_EXAMPLES}."):
         for value in vars(import_module(module.name)).values():
-            if inspect.isfunction(value) and value.__module__ == module.name and _stated(value):
-                yield value
+            if inspect.isfunction(value) and value.__module__ == module.name and (stated := _stated(value)):
+                yield value, stated
 
 
 def _is_wrong(function: Callable[..., Any]) -> bool:
@@ -141,10 +152,17 @@ def _stated(function: Callable[..., Any]) -> Sequence[Any]:
     return stated
 
 
-def _example(function: Callable[..., Any], sources: SourceFiles) -> SitePage:
+def setting_words(stated: Any) -> str:
+    """The parameters of a claim that stands on a mechanism."""
+    return ", ".join(f"{key} = {value}" for key, value in stated.parameters.items())
+
+
+def _example(
+    function: Callable[..., Any], stated: Sequence[Any], sources: SourceFiles, losses: KnownLosses
+) -> SitePage:
     specifications = []
-    for one in _stated(function):
-        setting = ", ".join(f"{key} = {value}" for key, value in one.parameters.items())
+    for one in stated:
+        setting = setting_words(one)
         questions = one.claim.stated.questions()
         specifications.append(
             {
@@ -155,7 +173,12 @@ def _example(function: Callable[..., Any], sources: SourceFiles) -> SitePage:
             }
         )
     summary = (inspect.getdoc(function) or "").partition("\n")[0]
-    parts = {"functions": [_function(function, sources)], "text": [], "specifications": specifications}
+    parts = {
+        "functions": [_function(function, sources)],
+        "text": [],
+        "specifications": specifications,
+        "losses": losses.get(function.__name__, ()),
+    }
     return _page(function.__name__, {**parts, "summary": summary}, "example", summary)
 
 

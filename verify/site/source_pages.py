@@ -96,9 +96,10 @@ class SourceFiles:
         self._asked.setdefault(file, set()).update(() if line is None else (line,))
         return f"source/{file}.html"
 
-    def text(self, file: str) -> str:
-        """The text of a file; empty where it does not come along."""
-        return "\n".join(_lines(file))
+    def imports(self, file: str) -> Collection[tuple[str, str]]:
+        """What a module imports by name: its home, and the name."""
+        found = (node for node in ast.walk(_tree(file)) if isinstance(node, ast.ImportFrom))
+        return {(node.module or "", one.name) for node in found for one in node.names}
 
     def named(self, file: str, name: str) -> tuple[int, int] | None:
         """The first and the last line of what a module defines under a name; None where it does not."""

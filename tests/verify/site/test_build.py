@@ -28,7 +28,7 @@ class TestAFewClaims:
             assert not [link for link in page.links if re.match(r"\w+:|//", link)], path
             assert not [names for _, names in page.tags if any(name.startswith("on") for name in names)], path
             assert [names for tag, names in page.tags if tag == "script"] == [("src", "defer", "data-root")], path
-        style = few_files["static/site.css"].decode() + few_files["static/code.css"].decode()
+        style = few_files["static/site.css"].decode()
         assert not re.search(r"url\(|@import|https?:", style + few_files["static/site.js"].decode())
 
     def test_a_claim_has_its_words_its_theorem_and_its_checks(self, few_files):

@@ -5,7 +5,11 @@ import re
 import pytest
 from site_links import Read
 
-from stirred.mechanisms.catalogue import CATALOGUE
+from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION
+from stirred.verify.commands.site_losses import ASKED, OF_ALL_VALUES, catalogued_losses
+from stirred.verify.site.build import site_files
+from stirred.verify.site.entry import entries
+from stirred.verify.site.known_loss import KnownLoss
 
 
 def said(files, name):
@@ -37,3 +41,34 @@ def test_a_published_specification_answers_five_questions(few_files):
     text = said(few_files, "published")
     for words in ("massachusetts-1940", "who is eligible for protection?", "hamming_unordered, resolution: household"):
         assert words in text
+
+
+def test_a_known_loss_is_drawn_and_says_how_it_was_asked_for(few_records):
+    known = KnownLoss("$ stirred derive mechanism claim.toml", "text", "", "ln(3) by x = <b>", r"\ln \tfrac{3}{1}")
+    claimed = KnownLoss("", "", "flip = 1/4", "infinite", "")
+    losses = {"kernel": (known,), "noisy_majority": (claimed,)}
+    files = site_files(entries(few_records), source="a run", losses=losses)
+    page = files["mechanisms/kernel.html"].decode()
+    assert "<math>" in page
+    assert r"\ln \tfrac{3}{1}</annotation>" in page
+    assert "$ stirred derive mechanism claim.toml" in page
+    assert "ln(3) by x = &lt;b&gt;" in page
+    assert "At flip = 1/4: infinite" in said(files, "noisy_majority")
+    assert "The exact loss" not in said(files, "identity")
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_mechanism_with_laws_is_asked_for_its_loss(name):
+    assert (name in {*ASKED, *OF_ALL_VALUES}) is (name != COMPOSITION)
+
+
+def test_the_losses_of_the_catalogue_are_exact():
+    found = {name: one.needed for name, (one,) in catalogued_losses().items()}
+    assert found["permutation-swapping"].startswith("ln(2) ")
+    assert found["clamped-geometric"].startswith("ln(3) ")  # 1/ratio
+    # from 0 to 1 the probability of 0 falls by 1/ratio, and by the quotient of 1 + r + r^2 + r^3 and 1 + 2r + r^2 again
+    assert found["truncated-geometric"].startswith("ln(18/5) ")
+    assert found["identity"].startswith("infinite")
+    assert found["constant"] == "0"
+    flip = "flip_probability"
+    assert found["randomized-response"].startswith(f"ln((1 - {flip})/{flip}) for 0 < {flip} <= 1/2; ")

@@ -2,9 +2,22 @@
 "use strict";
 const root = document.currentScript.dataset.root;
 
+// what does nothing without this script is made by it, and not on every page
+function made(tag, words, ...inside) {
+  const one = document.createElement(tag);
+  Object.entries(words).forEach(([name, word]) => one.setAttribute(name, word));
+  one.append(...inside);
+  return one;
+}
+const box = made("input", { type: "search", id: "search", name: "q", autocomplete: "off", "aria-label": "Search the site",
+  placeholder: "Search: Theorem 5.8.4, PHSafe, swap rate …" });
+const list = made("div", { id: "hits", hidden: "" });
+const button = made("button", { type: "button", id: "theme" });
+document.querySelector("header .home").after(made("form", { class: "search", role: "search", action: root + "index.html" }, box, list));
+document.querySelector("header nav").append(button);
+
 // theme: the system's, until a reader chooses
 const page = document.documentElement;
-const button = document.getElementById("theme");
 function kept() { try { return localStorage.getItem("stirred-theme"); } catch { return null; } }
 function keep(name) { try { localStorage.setItem("stirred-theme", name); } catch { /* a page without storage */ } }
 function paint(name) {
@@ -14,14 +27,11 @@ function paint(name) {
 const system = matchMedia("(prefers-color-scheme: dark)");
 paint(kept() || (system.matches ? "dark" : "light"));
 system.addEventListener("change", () => kept() || paint(system.matches ? "dark" : "light"));
-button.hidden = false;
 button.addEventListener("click", () => { const name = page.dataset.theme === "dark" ? "light" : "dark"; keep(name); paint(name); });
 addEventListener("beforeprint", () => { page.dataset.theme = "light"; });
 addEventListener("afterprint", () => paint(kept() || (system.matches ? "dark" : "light")));
 
 // search
-const box = document.getElementById("search");
-const list = document.getElementById("hits");
 const SILENT = new Set(("a an and are as at by does do for from how i in is it its of on or say says that the them to was were "
   + "what when where which why with proves prove assumes assume ledger statement statements").split(" "));
 const MOST = 40;
@@ -95,29 +105,27 @@ function show() {
   }
 }
 
-if (box) {
-  box.form.addEventListener("submit", (event) => {
+box.form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const first = list.querySelector("a.at") || list.querySelector("a");
+  if (first) first.click();
+});
+box.addEventListener("focus", () => load(show));
+box.addEventListener("input", () => load(show));
+document.addEventListener("click", (event) => { if (!box.form.contains(event.target)) list.hidden = true; });
+document.addEventListener("keydown", (event) => {
+  const writes = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);
+  if (event.key === "/" && !writes) { event.preventDefault(); box.focus(); }
+  if (event.key === "Escape") list.hidden = true;
+  if ((event.key === "ArrowDown" || event.key === "ArrowUp") && box.form.contains(document.activeElement) && !list.hidden) {
     event.preventDefault();
-    const first = list.querySelector("a.at") || list.querySelector("a");
-    if (first) first.click();
-  });
-  box.addEventListener("focus", () => load(show));
-  box.addEventListener("input", () => load(show));
-  document.addEventListener("click", (event) => { if (!box.form.contains(event.target)) list.hidden = true; });
-  document.addEventListener("keydown", (event) => {
-    const writes = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);
-    if (event.key === "/" && !writes) { event.preventDefault(); box.focus(); }
-    if (event.key === "Escape") list.hidden = true;
-    if ((event.key === "ArrowDown" || event.key === "ArrowUp") && box.form.contains(document.activeElement) && !list.hidden) {
-      event.preventDefault();
-      const links = [...list.querySelectorAll("a")];
-      const at = links.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
-      (links[at] || box).focus();
-    }
-  });
-  const asked = new URLSearchParams(location.search).get("q");
-  if (asked) { box.value = asked; load(show); }
-}
+    const links = [...list.querySelectorAll("a")];
+    const at = links.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
+    (links[at] || box).focus();
+  }
+});
+const asked = new URLSearchParams(location.search).get("q");
+if (asked) { box.value = asked; load(show); }
 
 // filters of the ledger, kept in the address
 const filters = document.getElementById("filters");
