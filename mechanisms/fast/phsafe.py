@@ -16,8 +16,7 @@ from typing import Any, NoReturn
 
 from stirred.mechanisms.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.phsafe.published_parts import check_columns, csv_header, published_parts
-from stirred.mechanisms.phsafe.run_settings import RunSettings
-from stirred.mechanisms.phsafe.statements import COLUMNS, conditions, contradictions, cube, prepared
+from stirred.mechanisms.phsafe.statements import Counting, conditions, contradictions
 from stirred.spec.arguments import InputError
 
 __all__ = ["PublishedFiles"]
@@ -55,7 +54,7 @@ class PublishedFiles:
 
     Args:
         folder: of the files.
-        settings: of the release.
+        counting: what is counted of them, such as the settings of a release.
         work: a folder of our own, for what does not fit into memory.
         confidential: whether a message may show values of records.
         validate: whether the files must agree on their MAFIDs.
@@ -66,14 +65,14 @@ class PublishedFiles:
     """
 
     def __init__(
-        self, folder: str, settings: RunSettings, *, work: Path, confidential: bool = False, validate: bool = False
+        self, folder: str, counting: Counting, *, work: Path, confidential: bool = False, validate: bool = False
     ) -> None:
         try:
             import duckdb  # noqa: PLC0415 an optional dependency
         except ImportError:
             raise InputError(_NEEDED) from None
         self._failure = duckdb.Error
-        self._settings = settings
+        self._counting = counting
         self._confidential = confidential
         spill = {"temp_directory": str(work / "spill"), "autoinstall_known_extensions": "false"}
         self._database = duckdb.connect(config=spill)
@@ -81,7 +80,7 @@ class PublishedFiles:
         if validate:
             for name, parts in opened.items():
                 self._check_agreement(name, parts)
-        for name, statement in prepared(settings.states, min(settings.thresholds.values()), "sha256({})"):
+        for name, statement in counting.prepared("sha256({})"):
             self._run(f"CREATE TEMP TABLE {name} AS {statement}")
 
     def __enter__(self) -> PublishedFiles:
@@ -94,7 +93,7 @@ class PublishedFiles:
 
     def counted(self, table: str) -> list[CubeRow]:
         """The rows of a run by state, iterations and cell."""
-        return [CubeRow(*row) for row in self._run(cube(table, self._settings.thresholds.get(table)))]
+        return [CubeRow(*row) for row in self._run(self._counting.cube(table))]
 
     def _run(self, statement: str, *parameters: object) -> list[Any]:
         try:
@@ -120,19 +119,20 @@ class PublishedFiles:
         return parts
 
     def _part(self, name: str, path: Path) -> _Part:
+        columns = self._counting.columns[name]
         if path.suffix == ".csv":
             header = csv_header(path)
-            check_columns(name, path, header)
-            places = {column: header.index(column) for column in COLUMNS[name]}
-            return _Part(path, dict.fromkeys(COLUMNS[name], "text"), places, len(header))
+            check_columns(path, header, columns)
+            places = {column: header.index(column) for column in columns}
+            return _Part(path, dict.fromkeys(columns, "text"), places, len(header))
         with self._readable(path, "Parquet"):
             rows = self._database.execute(f"DESCRIBE SELECT * FROM read_parquet({_named(path)})").fetchall()  # noqa: S608
-        check_columns(name, path, [row[0] for row in rows])
-        return _Part(path, {row[0]: str(row[1]).lower() for row in rows if row[0] in COLUMNS[name]})
+        check_columns(path, [row[0] for row in rows], columns)
+        return _Part(path, {row[0]: str(row[1]).lower() for row in rows if row[0] in columns})
 
     def _check_values(self, name: str, part: _Part) -> None:
         """Refuse a value outside its column's domain."""
-        path, wanted = part.path, conditions(name)
+        path, wanted = part.path, conditions(name, self._counting.columns[name])
         bad = {column: f"NOT coalesce({condition}, FALSE)" for column, (_, condition) in wanted.items()}
         counts = ", ".join(f"count(*) FILTER (WHERE {one})" for one in bad.values())
         with self._readable(path, "CSV in UTF-8" if path.suffix == ".csv" else "Parquet"):

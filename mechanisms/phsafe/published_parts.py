@@ -58,13 +58,13 @@ def csv_header(path: Path) -> list[str]:
     return header
 
 
-def check_columns(file: str, path: Path | str, names: Sequence[str]) -> None:
-    """Refuse columns that are not those of geo, units or persons.
+def check_columns(path: Path | str, names: Sequence[str], columns: Sequence[str]) -> None:
+    """Refuse names of columns that are not those which are read.
 
     Raises:
         InputError: a column that is read is missing, or stands twice.
     """
-    for column in COLUMNS[file]:
+    for column in columns:
         if names.count(column) != 1:
             what = "missing" if column not in names else "there twice"
-            raise InputError(f"{path}: the header must have the columns {', '.join(COLUMNS[file])}; {column} is {what}")
+            raise InputError(f"{path}: the header must have the columns {', '.join(columns)}; {column} is {what}")

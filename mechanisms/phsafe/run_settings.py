@@ -16,12 +16,13 @@ from stirred.mechanisms.fast.discrete_gaussian import from_words
 from stirred.mechanisms.fast.inversion import inverted
 from stirred.mechanisms.fast.random_words import Words
 from stirred.mechanisms.phsafe.algorithms import noise_scale, stability_factor
+from stirred.mechanisms.phsafe.statements import COLUMNS, cube, prepared
 from stirred.mechanisms.phsafe.tabulations import runs
 from stirred.spec.arguments import InputError, integer, nonnegative, suggestion
 from stirred.spec.discrete_gaussian import gaussian_scale
 from stirred.spec.discrete_laplace import laplace_floors, laplace_scale
 
-__all__ = ["LEVELS", "PUERTO_RICO", "STATES", "NoiseLaw", "RunSettings"]
+__all__ = ["LEVELS", "PUERTO_RICO", "STATES", "NoiseLaw", "RunSettings", "check_states"]
 
 PUERTO_RICO = "72"
 STATES = (*(f"{code:02}" for code in range(1, 57) if code not in (3, 7, 14, 43, 52)), PUERTO_RICO)
@@ -95,13 +96,7 @@ class RunSettings:
         _same("tau", "table", self.thresholds, tuple(name for name, run in known.items() if run.joins))
         for table, tau in self.thresholds.items():
             integer(f"tau.{table}", tau, minimum=1)
-        if not self.states or len(set(self.states)) < len(self.states):
-            raise InputError("state_filter must have at least one state, each once")
-        for code in self.states:
-            if code not in STATES:
-                raise InputError(f"state_filter must have FIPS codes of states, such as '01', or '72'; got {code!r}")
-        if PUERTO_RICO in self.states and len(self.states) > 1:
-            raise InputError("state_filter must have Puerto Rico (72) alone: it is a run of its own")
+        check_states(self.states)
         for table, levels in self.budgets.items():
             _same(f"privacy_budget.{table}", "population group level", levels, LEVELS[table])
             for level, budget in levels.items():
@@ -129,6 +124,19 @@ class RunSettings:
         finite = [budget for budget in spent if budget is not None]
         return sum(finite, Fraction(0)) if len(finite) == len(spent) else None
 
+    @property
+    def columns(self) -> Mapping[str, Sequence[str]]:
+        """The columns that are read of each file."""
+        return COLUMNS
+
+    def prepared(self, digest: str) -> Sequence[tuple[str, str]]:
+        """What is made of the files before a run is counted, see `Counting`."""
+        return prepared(self.states, min(self.thresholds.values()), digest)
+
+    def cube(self, table: str) -> str:
+        """The rows of a run, see `Counting`."""
+        return cube(table, self.thresholds.get(table))
+
     def delta(self, table: str) -> int:
         """Δ of a run."""
         return stability_factor(runs()[table], self.thresholds.get(table))
@@ -137,6 +145,21 @@ class RunSettings:
         """The scale of the noise of a level; 0 without noise."""
         budget = self.budgets[table][level]
         return Fraction(0) if budget is None else self.noise.scale(self.delta(table), budget)
+
+
+def check_states(states: Sequence[str]) -> None:
+    """Refuse what is no state_filter.
+
+    Raises:
+        InputError: there is no state, one twice, a code of none, or Puerto Rico with others.
+    """
+    if not states or len(set(states)) < len(states):
+        raise InputError("state_filter must have at least one state, each once")
+    for code in states:
+        if code not in STATES:
+            raise InputError(f"state_filter must have FIPS codes of states, such as '01', or '72'; got {code!r}")
+    if PUERTO_RICO in states and len(states) > 1:
+        raise InputError("state_filter must have Puerto Rico (72) alone: it is a run of its own")
 
 
 def _same(place: str, kind: str, given: Iterable[str], known: Sequence[str]) -> None:

@@ -13,10 +13,27 @@ Source: PHSafe, Algorithms 1 to 4.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
 
 from stirred.mechanisms.phsafe.published import DOMAINS, FAMILY_RELSHIPS, RACES
 
-__all__ = ["COLUMNS", "conditions", "contradictions", "cube", "prepared"]
+__all__ = [
+    "BY_AGE",
+    "CODED",
+    "COLUMNS",
+    "IN_HOUSEHOLD",
+    "NOT_RELATED",
+    "OCCUPIED",
+    "OWN_CHILD",
+    "RELATED",
+    "Counting",
+    "among",
+    "case",
+    "conditions",
+    "contradictions",
+    "cube",
+    "prepared",
+]
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "geo": ("RTYPE", "MAFID", "TABBLKST"),
@@ -25,13 +42,29 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """The columns that are read of each file."""
 
+
+class Counting(Protocol):
+    """What is counted of published files, as SQL that DuckDB and Spark both run."""
+
+    @property
+    def columns(self) -> Mapping[str, Sequence[str]]:
+        """The columns that are read of each file."""
+
+    def prepared(self, digest: str) -> Sequence[tuple[str, str]]:
+        """The tables that are made of the files, by name, where `digest` is the SHA-256 of {} in this dialect."""
+
+    def cube(self, table: str) -> str:
+        """The rows of a table by state, major and ethnic iteration, and cell."""
+
+
 _FEW = 10
 """Values that are compared one by one; more are the numerals of an interval."""
 
 _PERSON = "mafid, age, rtype, relship, major, ethnic"
 
 
-def _among(column: str, values: Collection[str]) -> str:
+def among(column: str, values: Collection[str]) -> str:
+    """Whether the text in a column is one of these, as SQL."""
     return f"{column} IN ({', '.join(repr(value) for value in values)})"
 
 
@@ -43,8 +76,8 @@ def _numeral(column: str, least: int, most: int, width: int = 0) -> str:
     return f"{number} BETWEEN {least} AND {most} AND {written} = {column}"
 
 
-def conditions(file: str) -> Mapping[str, tuple[str, str]]:
-    """By column, the condition that its values must meet: in words, and as SQL.
+def conditions(file: str, columns: Sequence[str] = ()) -> Mapping[str, tuple[str, str]]:
+    """By column, of those of `COLUMNS` or others, the condition that its values must meet: in words, and as SQL.
 
     >>> conditions("persons")["CENHISP"]
     ('1 or 2', "CENHISP IN ('1', '2')")
@@ -52,13 +85,14 @@ def conditions(file: str) -> Mapping[str, tuple[str, str]]:
     found = {
         "MAFID": ("a positive integer of at most 18 digits", _numeral("MAFID", 1, 10**18 - 1)),
         "TABBLKST": ("two digits", _numeral("TABBLKST", 0, 99, 2)),
+        "FINAL_POP": ("an integer from 0 to 99999", _numeral("FINAL_POP", 0, 99_999)),
     }
     for column, values in DOMAINS[file].items():
         words = f"{values[0]} or {values[1]}" if len(values) == 2 else f"one of {values[0]} to {values[-1]}"
         width = len(values[0]) if len(values[0]) == len(values[-1]) else 0
         many = _numeral(column, int(values[0]), int(values[-1]), width)
-        found[column] = (words, _among(column, values) if len(values) < _FEW else many)
-    return {column: found[column] for column in COLUMNS[file]}
+        found[column] = (words, among(column, values) if len(values) < _FEW else many)
+    return {column: found[column] for column in columns or COLUMNS[file]}
 
 
 def contradictions(file: str) -> tuple[tuple[str, str], ...]:
@@ -83,7 +117,7 @@ def _without(file: str) -> tuple[str, str]:
     return f"that of a row of {file}", f"NOT EXISTS (SELECT 1 FROM ({known}) AS others WHERE known = MAFID)"
 
 
-def _case(column: str, places: Mapping[str, object], other: str = "NULL") -> str:
+def case(column: str, places: Mapping[str, object], other: str = "NULL") -> str:
     """The SQL of a value by the text in a column."""
     whens = " ".join(f"WHEN '{text}' THEN {place}" for text, place in places.items())
     return f"CASE {column} {whens} ELSE {other} END"
@@ -92,7 +126,7 @@ def _case(column: str, places: Mapping[str, object], other: str = "NULL") -> str
 def _major(race: str) -> str:
     """The iteration A to G of a race code, or the empty text."""
     alone = {code: repr(races[0]) for code, races in RACES.items() if len(races) == 1}
-    return _case(race, {**alone, "00": "''"}, "'G'")
+    return case(race, {**alone, "00": "''"}, "'G'")
 
 
 def _ethnic(race: str, hispanic: str) -> str:
@@ -101,7 +135,7 @@ def _ethnic(race: str, hispanic: str) -> str:
 
 
 _RECORD = (
-    f"concat('_', MAFID, '_', QAGE, '_', {_case('CENRACE', {code: repr('_'.join(one)) for code, one in RACES.items()})}"
+    f"concat('_', MAFID, '_', QAGE, '_', {case('CENRACE', {code: repr('_'.join(one)) for code, one in RACES.items()})}"
     ", '_', CASE CENHISP WHEN '2' THEN 'True' ELSE 'False' END, '_', RTYPE, ' ', RELSHIP)"
 )
 """The text whose SHA-256 orders persons, with _ for the unit separator."""
@@ -116,7 +150,7 @@ def prepared(states: Sequence[str], least: int, digest: str) -> tuple[tuple[str,
         digest: the SHA-256 of {} as hexadecimal digits in this dialect.
     """
     hashed = digest.format(f"replace({_RECORD}, '_', chr(31))")
-    in_states = _among("min(TABBLKST)", states)
+    in_states = among("min(TABBLKST)", states)
     located = (
         "SELECT CAST(MAFID AS BIGINT) AS mafid, min(TABBLKST) AS state FROM geo_text WHERE RTYPE = '2' "
         f"GROUP BY MAFID HAVING count(*) = 1 AND {in_states}"
@@ -127,15 +161,15 @@ def prepared(states: Sequence[str], least: int, digest: str) -> tuple[tuple[str,
         "FROM units_text JOIN located ON CAST(units_text.MAFID AS BIGINT) = located.mafid"
     )
     many = (
-        f"SELECT {_CODED}, row_number() OVER (PARTITION BY CAST(MAFID AS BIGINT) ORDER BY {hashed}) AS place "
+        f"SELECT {CODED}, row_number() OVER (PARTITION BY CAST(MAFID AS BIGINT) ORDER BY {hashed}) AS place "
         "FROM persons_text JOIN crowded ON CAST(MAFID AS BIGINT) = full_mafid"
     )
     return (
         ("located", located),
         ("units", units),
         ("homes", _unique("TRUE")),
-        ("family_homes", _unique(_among("hht", "0123"))),
-        ("persons", f"SELECT {_CODED} FROM persons_text"),
+        ("family_homes", _unique(among("hht", "0123"))),
+        ("persons", f"SELECT {CODED} FROM persons_text"),
         ("crowded", f"SELECT mafid AS full_mafid FROM persons GROUP BY mafid HAVING count(*) > {least}"),
         ("many", many),
     )
@@ -145,7 +179,7 @@ def _iterations(race: str, hispanic: str) -> str:
     return f"{_major(race)} AS major, {_ethnic(race, hispanic)} AS ethnic"
 
 
-_CODED = (
+CODED = (
     "CAST(MAFID AS BIGINT) AS mafid, CAST(QAGE AS SMALLINT) AS age, RTYPE AS rtype, RELSHIP AS relship, "
     + _iterations("CENRACE", "CENHISP")
 )
@@ -157,37 +191,37 @@ def _unique(condition: str) -> str:
     return f"SELECT mafid, {kept} FROM units WHERE {condition} GROUP BY mafid HAVING count(*) = 1"
 
 
-_IN_HOUSEHOLD = "rtype = '3'"
-_OWN_CHILD = _among("relship", ("25", "26", "27"))
+IN_HOUSEHOLD = "rtype = '3'"
+OWN_CHILD = among("relship", ("25", "26", "27"))
 _PERSONS = {
-    "PH1_num": _IN_HOUSEHOLD,
-    "PH2": _IN_HOUSEHOLD,
-    "PH3": f"{_IN_HOUSEHOLD} AND age < 18",
-    "PH4": _among("relship", FAMILY_RELSHIPS),
-    "PH6": f"age < 18 AND {_OWN_CHILD}",
-    "PH7": _IN_HOUSEHOLD,
+    "PH1_num": IN_HOUSEHOLD,
+    "PH2": IN_HOUSEHOLD,
+    "PH3": f"{IN_HOUSEHOLD} AND age < 18",
+    "PH4": among("relship", FAMILY_RELSHIPS),
+    "PH6": f"age < 18 AND {OWN_CHILD}",
+    "PH7": IN_HOUSEHOLD,
 }
-_OCCUPIED = "rtype = '2' AND hht <> '0'"
-_UNITS = {"PH1_denom": _OCCUPIED, "PH5_denom": _among("hht", "123"), "PH8_denom": _OCCUPIED}
+OCCUPIED = "rtype = '2' AND hht <> '0'"
+_UNITS = {"PH1_denom": OCCUPIED, "PH5_denom": among("hht", "123"), "PH8_denom": OCCUPIED}
 
-_BY_AGE = "CASE WHEN age < 18 THEN 0 ELSE 1 END"
-_FAMILY = _case("hht2", {"01": 0, "03": 1, "10": 2, "06": 3})
+BY_AGE = "CASE WHEN age < 18 THEN 0 ELSE 1 END"
+_FAMILY = case("hht2", {"01": 0, "03": 1, "10": 2, "06": 3})
 _ALONE = {"09": 4, "10": 5, "11": 5, "12": 5, "05": 6, "06": 7, "07": 7, "08": 7}
-_NOT_RELATED = dict.fromkeys(("20", "21", "22", "23", "24", "34", "35", "36"), 0)
-_RELATED = {"30": 5, **dict.fromkeys(("28", "29", "31", "32", "33"), 6)}
+NOT_RELATED = dict.fromkeys(("20", "21", "22", "23", "24", "34", "35", "36"), 0)
+RELATED = {"30": 5, **dict.fromkeys(("28", "29", "31", "32", "33"), 6)}
 _PLACES = {
-    "PH1_num": _BY_AGE,
+    "PH1_num": BY_AGE,
     "PH1_denom": "0",
     "PH2": (
-        f"CASE WHEN {_among('hht2', ('01', '02'))} THEN {_case('cplt', {'1': 0, '2': 1})} "
-        f"WHEN {_among('hht2', ('03', '04'))} THEN {_case('cplt', {'3': 2, '4': 3})} ELSE {_case('hht2', _ALONE)} END"
+        f"CASE WHEN {among('hht2', ('01', '02'))} THEN {case('cplt', {'1': 0, '2': 1})} "
+        f"WHEN {among('hht2', ('03', '04'))} THEN {case('cplt', {'3': 2, '4': 3})} ELSE {case('hht2', _ALONE)} END"
     ),
-    "PH3": f"CASE WHEN {_OWN_CHILD} THEN 1 + {_FAMILY} ELSE {_case('relship', {**_NOT_RELATED, **_RELATED})} END",
-    "PH4": _BY_AGE,
+    "PH3": f"CASE WHEN {OWN_CHILD} THEN 1 + {_FAMILY} ELSE {case('relship', {**NOT_RELATED, **RELATED})} END",
+    "PH4": BY_AGE,
     "PH5_denom": "0",
     "PH6": f"4 * {_FAMILY} + CASE WHEN age < 4 THEN 0 WHEN age < 6 THEN 1 WHEN age < 12 THEN 2 ELSE 3 END",
-    "PH7": _case("ten", {"1": 0, "2": 1, "3": 2, "4": 2}),
-    "PH8_denom": _case("ten", {"1": 0, "2": 0, "3": 1, "4": 1}),
+    "PH7": case("ten", {"1": 0, "2": 1, "3": 2, "4": 2}),
+    "PH8_denom": case("ten", {"1": 0, "2": 0, "3": 1, "4": 1}),
 }
 
 

@@ -15,8 +15,7 @@ from urllib.parse import unquote
 
 from stirred.mechanisms.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.phsafe.published_parts import check_columns
-from stirred.mechanisms.phsafe.run_settings import RunSettings
-from stirred.mechanisms.phsafe.statements import COLUMNS, conditions, contradictions, cube, prepared
+from stirred.mechanisms.phsafe.statements import Counting, conditions, contradictions
 from stirred.mechanisms.spark.record_files import exists, read_records
 from stirred.mechanisms.spark.session import ClusterError, one_line_failures
 from stirred.spec.arguments import InputError
@@ -30,7 +29,7 @@ _PARTITIONS = "spark.sql.shuffle.partitions"
 _PLACE = ("_metadata.file_path", "_metadata.file_block_start")
 """Where Spark read a row: a part of a file, and a block of it."""
 
-_KEPT = ("units", "homes", "family_homes", "persons", "crowded", "many")
+_KEPT = ("units", "homes", "family_homes", "persons", "crowded", "many", "members")
 """The tables that more than one run reads."""
 
 
@@ -48,7 +47,7 @@ class PublishedRecords:
     Args:
         session: of the cluster.
         address: of the folder.
-        settings: of the release.
+        counting: what is counted of them, such as the settings of a release.
         confidential: whether a message may show values of records.
         validate: whether the files must agree on their MAFIDs.
 
@@ -62,25 +61,24 @@ class PublishedRecords:
         self,
         session: SparkSession,
         address: str,
-        settings: RunSettings,
+        counting: Counting,
         *,
         confidential: bool = False,
         validate: bool = False,
     ) -> None:
         self._session = session
-        self._settings = settings
+        self._counting = counting
         self._confidential = confidential
         self._views: list[str] = []
         self._partitions = session.conf.get(_PARTITIONS)
-        files = {name: self._open(name, address.rstrip("/")) for name in COLUMNS}
+        files = {name: self._open(name, address.rstrip("/")) for name in counting.columns}
         if validate:
             for name, file in files.items():
                 self._check_agreement(name, file)
         if session.sparkContext.master.startswith("local"):  # not the 200 of a cluster
             session.conf.set(_PARTITIONS, str(2 * session.sparkContext.defaultParallelism))
-        least = min(settings.thresholds.values())
         with self._in_one_line("Spark cannot count"):
-            for name, statement in prepared(settings.states, least, "sha2({}, 256)"):
+            for name, statement in counting.prepared("sha2({}, 256)"):
                 table = session.sql(statement)
                 self._view(name, table.cache() if name in _KEPT else table)
 
@@ -97,7 +95,7 @@ class PublishedRecords:
     def counted(self, table: str) -> list[CubeRow]:
         """The rows of a run by state, iterations and cell."""
         with self._in_one_line("Spark cannot count"):
-            rows = self._session.sql(cube(table, self._settings.thresholds.get(table))).collect()
+            rows = self._session.sql(self._counting.cube(table)).collect()
         return [CubeRow(*row) for row in rows]
 
     def _view(self, name: str, table: DataFrame) -> None:
@@ -114,16 +112,17 @@ class PublishedRecords:
             raise InputError(f"{address}: must have one of {name}.csv and {name}.parquet; it has {has}")
         (url,) = found
         records = read_records(self._session, url)
-        check_columns(name, url, records.columns)
-        texts = [F.col(column).cast("string").alias(column) for column in COLUMNS[name]]
+        check_columns(url, records.columns, self._counting.columns[name])
+        texts = [F.col(column).cast("string").alias(column) for column in self._counting.columns[name]]
         file = _File(url, records.select(*texts, *(F.col(column) for column in _PLACE)))
         self._view(f"{name}_text", records.select(*texts))
-        bad = {column: f"NOT coalesce({condition}, FALSE)" for column, (_, condition) in conditions(name).items()}
+        wanted = conditions(name, self._counting.columns[name])
+        bad = {column: f"NOT coalesce({condition}, FALSE)" for column, (_, condition) in wanted.items()}
         with self._in_one_line(f"{url}: cannot be read"):
             counts = [F.expr(f"count_if({one})") for one in bad.values()]
             for column, times in zip(bad, file.rows.agg(*counts).collect()[0], strict=True):
                 if times:
-                    self._refuse(file, column, conditions(name)[column][0], bad[column])
+                    self._refuse(file, column, wanted[column][0], bad[column])
         return file
 
     def _check_agreement(self, name: str, file: _File) -> None:

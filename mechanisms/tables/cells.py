@@ -44,7 +44,7 @@ class Cells:
         new[1:] |= self.holding[1:] != self.holding[:-1]
         holding = np.bincount(rows[new], minlength=len(firsts))
         span = int(self.swapping.max(initial=0)) + 1
-        pairs, _ = distinct(pair_codes([rows, self.swapping], [len(firsts), span]), len(firsts) * span)
+        pairs = occurring(pair_codes([rows, self.swapping], [len(firsts), span]), len(firsts) * span)
         return StratumSizes(records, holding, np.bincount(pairs // span, minlength=len(firsts)))
 
     def margins(self) -> list[Margins]:
@@ -107,6 +107,15 @@ def pair_codes(columns: Sequence[Codes], spans: Sequence[int]) -> Numbers:
     return code
 
 
+def occurring(code: Numbers, span: int) -> Numbers:
+    """The numbers below `span` that occur."""
+    if span > dense_limit(len(code)):
+        return np.unique(code)
+    occurs = np.zeros(span, dtype=bool)
+    occurs[code] = True
+    return np.flatnonzero(occurs)
+
+
 def distinct(code: Numbers, span: int) -> tuple[Numbers, Codes]:
     """The numbers below `span` that occur, and for each element the place of its own among them."""
     if span <= dense_limit(len(code)):
@@ -166,7 +175,7 @@ def count_cells(strata: Codes, number: int, holding: Combination, swapping: Comb
         cells = count_cells(places, len(pair), none, swapping, weights)
         return Cells(pair[cells.strata] // spans[1], pair[cells.strata] % spans[1], cells.swapping, cells.counts)
     code = pair_codes([strata, holding.codes, swapping.codes], spans)
-    if weights is None and prod(spans) <= len(code):  # where many more are possible, sorting is faster
+    if weights is None and prod(spans) <= dense_limit(len(code)):
         table = np.bincount(code)
         occupied = np.flatnonzero(table)
         counts = table[occupied]

@@ -67,6 +67,7 @@ __all__ = ["MOST_BUCKETS", "PartsRun", "SwappedParts"]
 MOST_BUCKETS = 512
 """Files that are open at a time."""
 
+_DEFAULT = 10**9
 _BYTES, _BYTES_OF_A_RECORD = 200_000_000, 160
 """Memory of the process with a batch, and of each record of the bucket that is swapped, with 8 bytes more for each
 variable: an estimate, which four million records of five variables in four buckets stayed below (0.38 GB at most)."""
@@ -192,11 +193,11 @@ class PartsRun:
     microdata: bool
     progress: Progress
 
-    def swapped(self, memory: int) -> SwappedParts:
+    def swapped(self, memory: int | None) -> SwappedParts:
         """Scan and swap the file, or go on where the folder says that an earlier run stopped.
 
         Args:
-            memory: bytes that the process may take.
+            memory: bytes that the process may take; by default 1 GB, or what the largest bucket needs.
 
         Raises:
             InputError: as `swap_table`, a bucket does not fit into memory, or the folder cannot be written.
@@ -209,7 +210,7 @@ class PartsRun:
                 f"{self.folder.path}: cannot be written: {reason}; what is finished is kept, the same command goes on"
             ) from None
 
-    def _swapped(self, memory: int) -> SwappedParts:
+    def _swapped(self, memory: int | None) -> SwappedParts:
         with self.folder.gone_if_refused():
             if self.buckets > MOST_BUCKETS:
                 raise InputError(f"--buckets must be at most {MOST_BUCKETS} with --memory; got {self.buckets}")
@@ -222,6 +223,7 @@ class PartsRun:
         largest = max(sizes.values())
         of_bucket = largest * (_BYTES_OF_A_RECORD + 8 * len(columns))
         need = _BYTES + of_bucket
+        memory = max(need, _DEFAULT) if memory is None else memory
         if need > memory:
             raise self._too_little(need, largest, memory)
         with self.folder.gone_if_refused():

@@ -2,7 +2,8 @@
 
 For each number of persons, in 2/5 as many units, one line: seconds, processor seconds and resident memory of
 `stirred run phsafe` with the published settings (tau of the production run, all nine tables and 46 levels, 51 states),
-from CSV. With --spark the same on local[2] with one seed, and whether its tables are equal.
+from CSV; the same for its exact tables (--non-private). With --spark the same on local[2] with one seed, and whether
+its tables are equal.
 """
 
 import json
@@ -19,6 +20,11 @@ from synthetic_households import households, write_tables
 
 from stirred.mechanisms.phsafe.run_settings import LEVELS, STATES
 
+OPTIONS = {
+    "duckdb": ("--seed", "1"),
+    "spark": ("--seed", "1", "--engine", "spark", "--master", "local[2]"),
+    "exact": ("--non-private",),
+}
 ROOT = Path(__file__).resolve().parents[2]
 TAU = {"PH1_num": 10, "PH2": 10, "PH3": 6, "PH4": 10, "PH6": 6, "PH7": 10}
 
@@ -32,8 +38,7 @@ def write_settings(path):
 def measured(folder, engine):
     """Seconds, processor seconds, and bytes of one run in a process of its own."""
     words = ["--settings", folder / "settings.json", "--data", folder / "data", "--output", folder / engine]
-    command = [sys.executable, "-m", "stirred.verify.cli", "run", "phsafe", *map(str, words), "--seed", "1"]
-    command += ["--engine", engine, *(["--master", "local[2]"] if engine == "spark" else [])]
+    command = [sys.executable, "-m", "stirred.verify.cli", "run", "phsafe", *map(str, words), *OPTIONS[engine]]
     started = time.monotonic()
     actions = [(os.POSIX_SPAWN_OPEN, one, os.devnull, os.O_WRONLY, 0) for one in (1, 2)]
     child = os.posix_spawn(sys.executable, command, os.environ, file_actions=actions)
@@ -57,6 +62,8 @@ def main():
             write_settings(folder / "settings.json")
             seconds, work, memory = measured(folder, "duckdb")
             line = f"{number:>9} persons: {seconds:6.1f} s, {work:6.1f} processor s, {memory / 1e9:.2f} GB"
+            seconds, work, memory = measured(folder, "exact")
+            line += f"; exact {seconds:.1f} s, {work:.1f} processor s, {memory / 1e9:.2f} GB"
             if "--spark" in sys.argv:
                 others, *_ = measured(folder, "spark")
                 line += f"; local[2] {others:.1f} s, equal: {tables(folder / 'duckdb') == tables(folder / 'spark')}"

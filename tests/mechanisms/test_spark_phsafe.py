@@ -6,8 +6,10 @@ from fractions import Fraction
 import pytest
 from synthetic_households import any_rows, households, write_rows, write_tables
 
+from stirred.mechanisms.fast.phsafe import PublishedFiles
 from stirred.mechanisms.phsafe import Settings, measurements
 from stirred.mechanisms.phsafe.noisy_tables import measured
+from stirred.mechanisms.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
 from stirred.mechanisms.phsafe.published import published_tables
 from stirred.mechanisms.phsafe.run_settings import LEVELS, RunSettings
 from stirred.mechanisms.spark.phsafe import PublishedRecords
@@ -50,6 +52,15 @@ def test_counts_are_those_of_the_program_whatever_the_rows(spark, tmp_path):
     program = Settings(chosen.budgets, chosen.thresholds, STATES, filters="published")
     assert found == measurements(published_tables(*rows), program)
     assert sum(one.rows for one in found) > 500
+
+
+def test_exact_tables_are_those_of_one_machine(spark, tmp_path):
+    write_rows(*any_rows(9), tmp_path)
+    counting = NonPrivateCounts(STATES)
+    with PublishedRecords(spark, str(tmp_path), counting) as files:
+        found = {table: exact_text(table, files.counted(table)) for table in NON_PRIVATE_TABLES}
+    with PublishedFiles(str(tmp_path), counting, work=tmp_path) as files:
+        assert found == {table: exact_text(table, files.counted(table)) for table in NON_PRIVATE_TABLES}
 
 
 def test_one_key_gives_one_release(spark, tmp_path, capsys):

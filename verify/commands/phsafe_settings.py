@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
+from stirred.mechanisms.phsafe.run_settings import NoiseLaw, RunSettings, check_states
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.enclosure import decimal_text
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records.exact_json import NumberText, json_number, json_shown, load_json
 from stirred.verify.records.setting import privacy_definition
 
-__all__ = ["check_total", "decimal", "read_settings"]
+__all__ = ["check_total", "decimal", "read_settings", "read_states"]
 
 _STATED_TOTAL = "total_budget"
 """A key that the published settings do not have: what all budgets are said to add up to."""
@@ -33,16 +33,7 @@ def read_settings(path: str) -> tuple[RunSettings, tuple[str, ...]]:
 
     Source: PHSafe, section 2.4 and Table 10; DAS_2020_SDHC_Production_Code, for the keys.
     """
-    content = load_json(path, read_text(path), infinity=True)
-    if not isinstance(content, dict):
-        raise InputError(f"{path}: must be a JSON object of settings; got {json_shown(content)}")
-    known = (*_KEYS, _STATED_TOTAL, *_UNUSED)
-    for key in content:
-        if key not in known:
-            raise InputError(f"{path}: {key}: unknown key; {suggestion(key, known)}")
-    for key in _KEYS:
-        if key not in content:
-            raise InputError(f"{path}: {key}: missing key; the settings must have {', '.join(_KEYS)}")
+    content = _content(path, _KEYS)
     _, is_zcdp = privacy_definition(f"{path}:", content)
     try:
         settings = RunSettings(
@@ -56,6 +47,36 @@ def read_settings(path: str) -> tuple[RunSettings, tuple[str, ...]]:
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     return settings, tuple(sorted(key for key in content if key in _UNUSED))
+
+
+def read_states(path: str) -> tuple[str, ...]:
+    """The states in a file of settings, which may lack all else, as a run without noise needs no more.
+
+    Raises:
+        InputError: the file is no JSON object of settings, a key is unknown, or the states are refused.
+    """
+    content = _content(path, ("state_filter",))
+    try:
+        states = _states(content["state_filter"])
+        check_states(states)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return states
+
+
+def _content(path: str, needed: Sequence[str]) -> Mapping[str, Any]:
+    """The settings in a file, with these keys at least and no unknown one."""
+    content = load_json(path, read_text(path), infinity=True)
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: must be a JSON object of settings; got {json_shown(content)}")
+    known = (*_KEYS, _STATED_TOTAL, *_UNUSED)
+    for key in content:
+        if key not in known:
+            raise InputError(f"{path}: {key}: unknown key; {suggestion(key, known)}")
+    for key in needed:
+        if key not in content:
+            raise InputError(f"{path}: {key}: missing key; the settings must have {', '.join(needed)}")
+    return content
 
 
 def check_total(settings: RunSettings, stated: Fraction) -> None:

@@ -15,11 +15,13 @@ from stirred.mechanisms.fast.keyed_words import run_key
 from stirred.mechanisms.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.phsafe.published_parts import published_parts
 from stirred.mechanisms.phsafe.run_settings import RunSettings
+from stirred.mechanisms.phsafe.statements import Counting
 from stirred.mechanisms.tables.manifest import randomness
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.spec.arguments import InputError, parse_exact
 from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.phsafe_example import NEXT, example_files
+from stirred.verify.commands.phsafe_non_private import run_non_private
 from stirred.verify.commands.phsafe_settings import check_total, read_settings
 from stirred.verify.commands.phsafe_specification import claim_text, specification
 from stirred.verify.commands.phsafe_tables import Randomness, appear, make_table
@@ -51,6 +53,10 @@ value outside its column's domain is always refused. No budget covers what a ref
 section 6.1). Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a
 release. --output appears whole or not at all: finished tables are kept beside it in OUTPUT.parts (--work), with the key
 of the noise, and the same command goes on after an interruption.
+
+--non-private writes what the published program's command of that name does, to be compared with its own tests: exact
+counts with totals, no truncation, PH8_num as the sum of units' FINAL_POP; a MAFID that a file names twice counts once
+for each pair. Of the settings it needs state_filter alone. PH3 has no iteration I, as there.
 Needs the group "phsafe" (pip install duckdb), or "spark". Exit status: 0 when all is written, 2 otherwise.
 """
 
@@ -81,6 +87,9 @@ def add_parser(subparsers: Any) -> None:
         help="this machine, or a cluster (Apache Spark)",
     )
     parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
+    parser.add_argument(
+        "--non-private", action="store_true", help="the exact tables of the published command non-private, no release"
+    )
     parser.add_argument("--validate", action="store_true", help="refuse files that do not agree on their MAFIDs")
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
     parser.add_argument(
@@ -96,12 +105,22 @@ def run(arguments: argparse.Namespace) -> int:
     for option in ("settings", "data", "output"):
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --init alone")
+    if arguments.debug_confidential:
+        sys.stderr.write("stirred: --debug-confidential: messages may show values of confidential records\n")
+    return _without_noise(arguments) if arguments.non_private else _with_noise(arguments)
+
+
+def _without_noise(arguments: argparse.Namespace) -> int:
+    _check_output(arguments)
+    with ended_by_interrupt(), ExitStack() as opened:
+        return run_non_private(arguments, lambda counting, work: _counted(arguments, counting, work, opened))
+
+
+def _with_noise(arguments: argparse.Namespace) -> int:
     settings, unused = read_settings(arguments.settings)
     if arguments.total is not None:
         check_total(settings, parse_exact("--total", arguments.total))
     _check_targets(arguments, settings)
-    if arguments.debug_confidential:
-        sys.stderr.write("stirred: --debug-confidential: messages may show values of confidential records\n")
     key = run_key(arguments.seed)
     with ended_by_interrupt():
         work = RunFolder(
@@ -133,16 +152,22 @@ def _check_targets(arguments: argparse.Namespace, settings: RunSettings) -> None
     """Refuse a run that would release nothing, or write where something stands."""
     if not settings.tables:
         raise InputError(f"{arguments.settings}: privacy_budget must have a budget above 0; it has none")
-    out, data = real_path(arguments.output), real_path(arguments.data)
-    if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
-        raise InputError(f"{arguments.output}: must not exist yet, or be an empty folder: one release is drawn once")
-    if out == data or data in out.parents or out in data.parents:
-        raise InputError(f"{arguments.output}: must lie apart from the data")
+    out = _check_output(arguments)
     if arguments.claim:
         if settings.total is None:
             raise InputError("--claim must come with finite budgets: without noise there is nothing to claim")
         if out in real_path(arguments.claim).parents:
             raise InputError(f"{arguments.claim}: must lie apart from the tables")
+
+
+def _check_output(arguments: argparse.Namespace) -> Path:
+    """The path of the output, where nothing stands yet."""
+    out, data = real_path(arguments.output), real_path(arguments.data)
+    if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
+        raise InputError(f"{arguments.output}: must not exist yet, or be an empty folder: one release is drawn once")
+    if out == data or data in out.parents or out in data.parents:
+        raise InputError(f"{arguments.output}: must lie apart from the data")
+    return out
 
 
 def _facts(arguments: argparse.Namespace, settings: RunSettings, key: bytes) -> dict[str, object]:
@@ -173,7 +198,7 @@ def _make_tables(arguments: argparse.Namespace, settings: RunSettings, work: Run
     progress = ProgressLine(sys.stderr, "tables")
     before = _files(arguments)
     with ExitStack() as opened:
-        count = _counted(arguments, settings, work, opened) if waiting else None
+        count = _counted(arguments, settings, work.path, opened) if waiting else None
         for done, table in enumerate(waiting):
             progress.show("PHSafe", done, len(waiting))
             if count is not None:
@@ -184,7 +209,7 @@ def _make_tables(arguments: argparse.Namespace, settings: RunSettings, work: Run
         raise InputError(f"{arguments.data}: must not change while it is read; it has")
 
 
-def _counted(arguments: argparse.Namespace, settings: RunSettings, work: RunFolder, opened: ExitStack) -> Counted:
+def _counted(arguments: argparse.Namespace, counting: Counting, work: Path, opened: ExitStack) -> Counted:
     """What counts the rows of a run, after every file was checked."""
     confidential = arguments.debug_confidential
     if arguments.engine == "spark":
@@ -193,10 +218,10 @@ def _counted(arguments: argparse.Namespace, settings: RunSettings, work: RunFold
 
         session = spark_session(arguments.master)
         return opened.enter_context(
-            PublishedRecords(session, arguments.data, settings, confidential=confidential, validate=arguments.validate)
+            PublishedRecords(session, arguments.data, counting, confidential=confidential, validate=arguments.validate)
         ).counted
     from stirred.mechanisms.fast.phsafe import PublishedFiles  # noqa: PLC0415
 
     return opened.enter_context(
-        PublishedFiles(arguments.data, settings, work=work.path, confidential=confidential, validate=arguments.validate)
+        PublishedFiles(arguments.data, counting, work=work, confidential=confidential, validate=arguments.validate)
     ).counted

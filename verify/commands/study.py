@@ -12,6 +12,7 @@ from stirred.spec.arguments import positive_integer
 from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.limits import add_jobs
 from stirred.verify.commands.study_libraries import add_libraries
+from stirred.verify.commands.study_scale import add_scale
 from stirred.verify.reports.lines import HOLDS, counted, finding_line
 from stirred.verify.studies.carried_out import carry_out
 from stirred.verify.studies.studies import STUDIES
@@ -49,6 +50,7 @@ def add_parser(subparsers: Any) -> None:
         add_jobs(declared)
         declared.set_defaults(run=partial(run, study=study))
     add_libraries(studies)
+    add_scale(studies)
 
 
 def _examples(*studies: Study) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -17,12 +16,13 @@ from stirred.mechanisms.tables.manifest import manifest_text, randomness, swappe
 from stirred.spec.arguments import InputError, probability
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.commands import pairs_swap
-from stirred.verify.commands.limits import parse_number
+from stirred.verify.commands.limits import parse_count, parse_number
 from stirred.verify.commands.progress_line import ProgressLine
+from stirred.verify.commands.sizes import byte_count
 from stirred.verify.commands.swap_specification import SwapFacts, claim_text, specification
 from stirred.verify.files.real_path import real_path
 from stirred.verify.files.table_file import read_table_file
-from stirred.verify.reports.lines import counted
+from stirred.verify.reports.lines import HOLDS, counted
 from stirred.verify.running.signals import ended_by_interrupt
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ Setting = tuple[Fraction | None, Fraction | None]
 """The swap rate of the PSA or None, and ε of fibre noise or None."""
 
 _LEAST_EPSILON, _MOST_EPSILON = Fraction(1, 1000), 1000
+
+_ALL = "all"
+_MANY = 4_000_000
+"""From so many records of Parquet parts are the cheaper path (tests/benchmarks/bench_swap_paths.py); of CSV never."""
 
 _EPILOG = """\
 examples:
@@ -55,15 +59,14 @@ Algorithm 1. --microdata is the swapped records themselves, in the input's order
 manifest (NAME.manifest.json). Files are Parquet if their names end in .parquet, and CSV otherwise.
 With fibre noise the records of each held value receive their new swapped values in a random order.
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-With --memory the records are read in parts and kept on disk, beside the output in FOLDER (--work); a run that was
-interrupted goes on where it stopped when it is started again with the same arguments.
+With --memory SIZE, and by default for Parquet of 4 million records or more, where that takes less time and half the
+memory, the records are read in parts and kept on disk, beside the output in FOLDER (--work); a run that was interrupted
+goes on where it stopped when it is started again with the same arguments. --memory all keeps them in memory.
+--plan ROWS swaps nothing: it says what so many records take here, in parts and on Spark.
 
 exit status: 0 the specification is stated; 2 usage or engine failure; 3 it is vacuous, so every mechanism satisfies it:
 the invariants determine the data, and no budget says anything of them.
 """
-
-
-_SIZE = re.compile("([0-9]{1,9}) ?([kKMGT])B")
 
 
 def add_parser(subparsers: Any) -> None:
@@ -75,9 +78,11 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", metavar="DATA", help="records: CSV, Parquet, or a directory of Parquet files")
+    parser.add_argument(
+        "file", nargs="?", metavar="DATA", help="records: CSV, Parquet, or a directory of Parquet files"
+    )
     parser.add_argument("--match", nargs="*", default=[], metavar="COLUMN", help="matching variables (the swap key)")
-    parser.add_argument("--swap", nargs="+", required=True, metavar="COLUMN", help="swapping variables")
+    parser.add_argument("--swap", nargs="+", metavar="COLUMN", help="swapping variables")
     parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="other holding variables (default: all others)")
     parser.add_argument("--id", metavar="COLUMN", help="what orders the records; their place in the file otherwise")
     parser.add_argument("--count", metavar="COLUMN", help="a column that says how many records a line stands for")
@@ -98,7 +103,7 @@ def add_parser(subparsers: Any) -> None:
         action="store_true",
         help="write the table although the invariants determine the data, so that it is the input itself",
     )
-    parser.add_argument("--memory", metavar="SIZE", help="swap in parts within so much memory, such as 2GB")
+    parser.add_argument("--memory", metavar="SIZE", help="swap in parts within so much memory, such as 2GB, or all")
     parser.add_argument("--work", metavar="FOLDER", help="where the parts are kept meanwhile")
     parser.add_argument("--buckets", type=int, metavar="B", help="groups of strata, a power of two (default by size)")
     parser.add_argument(
@@ -111,6 +116,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--bucket-records", type=int, metavar="N", help="with spark, the largest group of strata that a worker takes"
     )
+    parser.add_argument(
+        "--plan", type=parse_count, metavar="ROWS", help="say what so many records take, and swap nothing"
+    )
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random choices, for experiments only")
     pairs_swap.add_arguments(parser)
     parser.set_defaults(run=run)
@@ -118,6 +126,14 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
+    if arguments.plan is not None:
+        from stirred.verify.commands.swap_plan import plan_lines  # noqa: PLC0415
+
+        sys.stdout.write("".join(f"{line}\n" for line in plan_lines(arguments.plan)))
+        return HOLDS
+    missing = [name for name, value in (("DATA", arguments.file), ("--swap", arguments.swap)) if value is None]
+    if missing:
+        raise InputError(f"the following arguments are required: {', '.join(missing)}; see stirred swap --help")
     if arguments.method == pairs_swap.METHOD:
         return pairs_swap.run(arguments)
     from stirred.mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load, and an optional dependency
@@ -176,11 +192,11 @@ def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: Swa
     from stirred.mechanisms.tables.streaming import PartsRun  # noqa: PLC0415
     from stirred.mechanisms.tables.swapping import swap_file  # noqa: PLC0415
 
-    if arguments.memory is None:
+    if arguments.memory == _ALL or (arguments.memory is None and not _is_cheaper_in_parts(arguments, file)):
         in_memory = swap_file(file, roles, how, microdata=arguments.microdata is not None)
         facts = _facts(arguments, in_memory, setting)
         return _release(arguments, file, in_memory, facts, _refused_or_claimed(arguments, facts))
-    memory = _bytes(arguments.memory)
+    memory = None if arguments.memory is None else byte_count("--memory", arguments.memory)
     if not (arguments.output or arguments.microdata) or arguments.count:
         raise InputError("--memory must come with --output or --microdata, and without --count")
     folder = RunFolder(
@@ -196,6 +212,15 @@ def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: Swa
     status = _release(arguments, file, swapped, facts, claim)
     folder.destroy()
     return status
+
+
+def _is_cheaper_in_parts(arguments: argparse.Namespace, file: TableFile) -> bool:
+    """Whether the records are better read in parts; the records that come out are the same."""
+    from stirred.mechanisms.tables.streaming import MOST_BUCKETS  # noqa: PLC0415
+
+    swaps = (arguments.output or arguments.microdata) and not arguments.count
+    few = arguments.buckets is None or arguments.buckets <= MOST_BUCKETS
+    return bool(swaps and few and not file.is_csv and file.lines >= _MANY)
 
 
 def _run_facts(
@@ -259,18 +284,6 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts
     identifying = swapped.identifying()
     sys.stderr.write("".join(f"stirred: {one_line(warning)}\n" for warning in warnings(facts, identifying)))
     return facts.status
-
-
-def _bytes(text: str) -> int:
-    """So many bytes as a text says.
-
-    >>> _bytes("2GB"), _bytes("512 MB")
-    (2000000000, 512000000)
-    """
-    found = _SIZE.fullmatch(text)
-    if found is None or int(found[1]) == 0:
-        raise InputError(f"--memory must be a whole number of kB, MB, GB or TB, such as 2GB; got {text!r}")
-    return int(found[1]) * (1000, 10**6, 10**9, 10**12)["kmgt".index(found[2].lower())]
 
 
 def how_of(arguments: argparse.Namespace, setting: Setting) -> dict[str, object]:

@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from itertools import combinations
+from string import ascii_uppercase
 
-__all__ = ["EXAMPLES", "next_command"]
+__all__ = ["EXAMPLES", "next_command", "redistricting"]
 
 _GEOGRAPHY = ["nation,", "north,nation", "south,nation"]
 _COUNTIES = {"north 1": "north", "north 2": "north", "south 1": "south"}
@@ -127,14 +128,19 @@ most = {{ {_MOST} }}
 """
 
 
-def _redistricting() -> Mapping[str, str]:
-    """The published redistricting settings, a schema and a made population: 6 levels, 32 blocks, 2,016 cells."""
+def redistricting(states: int = 2, groups: int = 2) -> Mapping[str, str]:
+    """The published redistricting settings, a schema and a made population: 6 levels, 32 blocks, 2,016 cells.
+
+    Args:
+        states: how many, at most 26, each with two counties of a tract.
+        groups: block groups of four blocks in each tract.
+    """
     tree, blocks, persons, units = ["US,"], list[str](), list[str](), list[str]()
-    for state in ("A", "B"):
+    for state in ascii_uppercase[:states]:
         tree.append(f"{state},US")
         for county in (f"{state}1", f"{state}2"):
             tree += [f"{county},{state}", f"{county}.1,{county}"]
-            for group in (f"{county}.1.1", f"{county}.1.2"):
+            for group in (f"{county}.1.{number}" for number in range(1, groups + 1)):
                 own = [f"{group}.{number}" for number in range(4)]
                 tree += [f"{group},{county}.1", *(f"{block},{group}" for block in own)]
                 blocks += own
@@ -166,7 +172,7 @@ def _published(name: str) -> str:
 
 EXAMPLES: Mapping[str, tuple[Callable[[], Mapping[str, str]], tuple[str, ...]]] = {
     "town": (lambda: _TOWN, ("settings.ini",)),
-    "redistricting": (_redistricting, _PUBLISHED),
+    "redistricting": (redistricting, _PUBLISHED),
 }
 """By name: what makes the files of an example, and the settings among them that it is run with, the first one first."""
 

@@ -9,11 +9,14 @@ import time
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.csv as pc
 import pyarrow.parquet as pq
 import pytest
 from started import ENVIRONMENT
 
+from stirred.mechanisms.tables import run_folder
 from stirred.verify.cli import main
+from stirred.verify.commands import swap
 
 ROOT = Path(__file__).resolve().parents[3]
 LINES = "id,size,tenure,county\n" + "".join(
@@ -113,6 +116,45 @@ class TestTheSpecification:
         assert "with these counts at most" in one[1]
         assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()
         assert not (tmp_path / "b.csv.parts").exists()
+
+
+class TestTheCheaperPath:
+    """Large Parquet is swapped in parts unless it is to be held in memory; CSV is not."""
+
+    @pytest.fixture
+    def folders(self, monkeypatch, tmp_path):
+        """Which folders of parts were made."""
+        made = []
+        begin = run_folder.RunFolder.__init__
+
+        def noted(self, path, *others):
+            made.append(path)
+            begin(self, path, *others)
+
+        monkeypatch.setattr(run_folder.RunFolder, "__init__", noted)
+        monkeypatch.setattr(swap, "_MANY", 400)
+        return made
+
+    @pytest.mark.parametrize("options", [[], ["--memory", "all"], ["--buckets", "1024"]])
+    def test_gives_the_same_records(self, capsys, homes, folders, options):
+        source, target, other = (homes.with_name(name) for name in ("in.parquet", "a.csv", "b.csv"))
+        pq.write_table(pc.read_csv(homes), source)
+        assert run(capsys, source, *SWAP, "--microdata", target, "--seed", 3, *options)[0] == 0
+        assert folders == ([] if options else [f"{target}.parts"])
+        assert not list(homes.parent.glob("*.parts"))
+        how = options if "--buckets" in options else []
+        assert run(capsys, source, *SWAP, "--microdata", other, "--seed", 3, "--memory", "all", *how)[0] == 0
+        assert target.read_text() == other.read_text()
+
+    def test_is_memory_for_csv(self, capsys, homes, tmp_path, folders):
+        assert run(capsys, homes, *SWAP, "--microdata", tmp_path / "a.csv")[0] == 0
+        assert not folders
+
+    def test_fewer_records_stay_in_memory(self, capsys, homes, tmp_path, folders, monkeypatch):
+        monkeypatch.setattr(swap, "_MANY", 401)
+        pq.write_table(pc.read_csv(homes), tmp_path / "in.parquet")
+        assert run(capsys, tmp_path / "in.parquet", *SWAP, "--output", tmp_path / "a.csv")[0] == 0
+        assert not folders
 
 
 def test_the_manifest_stands_beside_the_file_without_the_seed(capsys, homes, tmp_path):
