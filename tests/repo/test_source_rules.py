@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,8 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/studies/swapping/privacy_pictures.py": "where a picture puts its points",
     "verify/libraries/catalogue.py": "what libraries are asked for, which take floats",
     "verify/studies/topdown/pictures.py": "where a picture puts its points",
+    "verify/commands/scale_runs.py": "seconds and bytes that were measured",
+    "verify/studies/scale.py": "seconds and bytes that were measured, and slopes between them",
     "verify/running/time_limit.py": "seconds of a timer",
 }
 """Modules of spec and verify that may hold or make a float, each with its reason."""
@@ -161,6 +164,42 @@ def test_rooms_import_what_lies_below_them(trees):
     assert wrong_rooms("verify/engines/a.py", ast.parse("from stirred.verify.ledger.book import claim"))
 
 
+NUMPY_SIDE = ("mechanisms/generators/undrawn.py", "mechanisms/generators/numpy_steps.py")
+"""A number that is not drawn answers NumPy's functions by a module that knows it, and is loaded when NumPy asks."""
+
+
+def imported(trees: dict[str, ast.Module]) -> dict[str, set[str]]:
+    """The modules that each module imports, wherever in it."""
+    files = {name.removesuffix(".py").removesuffix("/__init__"): name for name in trees}
+    found: dict[str, set[str]] = {}
+    for name, tree in trees.items():
+        taken = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("stirred."):
+                base = path_of(node.module)
+                taken |= {files.get(f"{base}/{one.name}", files.get(base, "")) for one in node.names}
+            elif isinstance(node, ast.Import):
+                taken |= {files.get(path_of(one.name), "") for one in node.names if one.name.startswith("stirred.")}
+        found[name] = taken - {name, ""}
+    return found
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """A circle of modules that import each other, if there is one."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_modules_import_each_other_in_a_circle(trees):
+    graph = imported(trees)
+    module, side = NUMPY_SIDE
+    graph[module] -= {side}
+    assert circle(graph) == []
+
+
 def test_exact_code_has_no_floats(trees):
     found = {name for name, tree in trees.items() if name.startswith(("spec", "verify")) and floats(tree)}
     assert found == set(FLOATS_ALLOWED)
@@ -252,6 +291,16 @@ class TestTheGatesThemselves:
     )
     def test_a_right_arrow_is_not(self, package, line):
         assert not wrong_imports(package, ast.parse(line))
+
+    def test_a_circle_is_found(self):
+        lines = {
+            "a": "from stirred.spec.b import x",
+            "b": "def f():\n    from stirred.spec import a",
+            "c": "import ast",
+        }
+        trees = {f"spec/{name}.py": ast.parse(text) for name, text in lines.items()}
+        assert set(circle(imported(trees))) == {"spec/a.py", "spec/b.py"}
+        assert circle(imported({name: tree for name, tree in trees.items() if name != "spec/b.py"})) == []
 
     def test_a_float_is_found(self):
         assert floats(ast.parse("x = 0.5")) == ["0.5"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict
 from fractions import Fraction
 from hashlib import blake2b, sha256
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stirred.mechanisms.catalogue import FIBRE_NOISE
-from stirred.mechanisms.tables.manifest import manifest_text, randomness, swapped_facts
+from stirred.mechanisms.tables.manifest import manifest_text, swapped_facts
 from stirred.spec.arguments import InputError, probability
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.commands import pairs_swap
@@ -20,9 +19,10 @@ from stirred.verify.commands.limits import parse_count, parse_number
 from stirred.verify.commands.progress_line import ProgressLine
 from stirred.verify.commands.sizes import byte_count
 from stirred.verify.commands.swap_specification import SwapFacts, claim_text, specification
+from stirred.verify.commands.swap_statements import Setting, how_of, refuse_release, stated_setting, warnings
 from stirred.verify.files.real_path import real_path
 from stirred.verify.files.table_file import read_table_file
-from stirred.verify.reports.lines import HOLDS, counted
+from stirred.verify.reports.lines import HOLDS
 from stirred.verify.running.signals import ended_by_interrupt
 
 if TYPE_CHECKING:
@@ -30,10 +30,7 @@ if TYPE_CHECKING:
     from stirred.mechanisms.tables.redistribution import SwapRun
     from stirred.mechanisms.tables.roles import Roles
 
-__all__ = ["add_parser", "how_of", "refuse_release", "run", "warnings"]
-
-Setting = tuple[Fraction | None, Fraction | None]
-"""The swap rate of the PSA or None, and ε of fibre noise or None."""
+__all__ = ["add_parser", "run"]
 
 _LEAST_EPSILON, _MOST_EPSILON = Fraction(1, 1000), 1000
 
@@ -231,18 +228,12 @@ def _run_facts(
     return {
         "files": file.fingerprint,
         "roles": asdict(roles),
-        **_stated(setting),
+        **stated_setting(setting),
         "nulls": arguments.nulls,
         "buckets": how.buckets,
         "microdata": arguments.microdata is not None,
         "seed": blake2b(how.key, digest_size=8).hexdigest() if seeded else None,
     }
-
-
-def _stated(setting: Setting) -> dict[str, object]:
-    """The swap rate, or ε."""
-    rate, epsilon = setting
-    return {"swap_rate": str(rate)} if epsilon is None else {"epsilon": str(epsilon)}
 
 
 def _facts(arguments: argparse.Namespace, swapped: Any, setting: Setting) -> SwapFacts:
@@ -286,30 +277,6 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts
     return facts.status
 
 
-def how_of(arguments: argparse.Namespace, setting: Setting) -> dict[str, object]:
-    """What the manifest says of the run beside its data."""
-    return {
-        **_stated(setting),
-        "resolution": arguments.resolution,
-        "nulls": arguments.nulls,
-        "randomness": randomness(arguments.seed),
-    }
-
-
-def warnings(facts: SwapFacts, identifying: list[str]) -> Iterator[str]:
-    """What a person should know before these records are swapped: what stays as it is, and what identifies."""
-    total, kept = facts.records, facts.determined_records
-    if kept == total:
-        yield "the invariants determine the data: no record can change, whatever the budget"
-    elif kept:
-        yield f"{kept} of {counted(total, 'record')} stand in strata that the invariants determine: they cannot change"
-    for name in identifying:
-        yield (
-            f"the column {name!r} has another value in each of {total} records: it identifies them, and its values "
-            "are released exactly"
-        )
-
-
 def _check_targets(arguments: argparse.Namespace, file: TableFile) -> None:
     """Refuse to write over the records, two outputs in one file, and records where a line stands for several."""
     inputs = {real_path(name) for name in (arguments.file, *file.files)}
@@ -326,22 +293,3 @@ def _check_targets(arguments: argparse.Namespace, file: TableFile) -> None:
         named[target] = option
     if arguments.microdata and arguments.count:
         raise InputError("--microdata must stand without --count: its lines are records")
-
-
-def refuse_release(arguments: argparse.Namespace, facts: SwapFacts) -> None:
-    """Refuse to write records as they are, and to write what no finite budget covers, where something is written."""
-    if not (arguments.output or arguments.microdata):
-        return
-    rate = facts.rate
-    if rate is not None and facts.budget.is_infinite:
-        how = "no record moves" if rate == 0 else "every record moves"
-        raise InputError(
-            f"--swap-rate must be between 0 and 1, exclusive, for a release; got {rate}, where {how} and the loss is "
-            "infinite: the tables ((1, 0), (0, 1)) and ((0, 1), (1, 0)) of one universe have no output in common"
-        )
-    if facts.determined_records == facts.records and not arguments.allow_determined:
-        raise InputError(
-            f"{arguments.file}: must have a stratum of two holding and two swapping categories to be swapped; here the "
-            f"invariants determine the data in each of {facts.strata} strata, and the output would be the input: match "
-            "fewer columns, or say --allow-determined"
-        )

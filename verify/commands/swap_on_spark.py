@@ -18,8 +18,8 @@ from stirred.mechanisms.tables.cells import StratumSizes
 from stirred.mechanisms.tables.roles import assign_roles
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import one_line, printable
-from stirred.verify.commands.swap import how_of, refuse_release, warnings
 from stirred.verify.commands.swap_specification import SwapFacts, claim_text, specification
+from stirred.verify.commands.swap_statements import how_of, refuse_release, warnings
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.running.signals import ended_by_interrupt
 

@@ -22,7 +22,7 @@ from stirred.verify.certificates.work import Work
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.put_in import called, listed, names_bound, put_in, written
 
-__all__ = ["Step", "worked_steps"]
+__all__ = ["WorkedStep", "worked_steps"]
 
 _MOST_STEPS = 24
 _DEEPEST = 4
@@ -31,7 +31,7 @@ Scope = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Step:
+class WorkedStep:
     """A part of what is refuted, the same with its numbers put in, and its value."""
 
     part: str
@@ -39,7 +39,7 @@ class Step:
     value: str
 
 
-def worked_steps(witness: Witness) -> tuple[Step, ...]:
+def worked_steps(witness: Witness) -> tuple[WorkedStep, ...]:
     """The steps from the numbers of a witness to the comparison that is false.
 
     Of two laws and an event only the sums are steps: what they are compared with is in the sentence of `replay`.
@@ -69,17 +69,17 @@ def _formula_value(node: ast.expr, scope: Scope) -> Any:
     return evaluate(f"({written(node)}) == 0", scope)[1]
 
 
-def _sums(witness: Witness) -> Iterator[Step]:
+def _sums(witness: Witness) -> Iterator[WorkedStep]:
     """The two probabilities of an event, added up."""
     event = {json.dumps(outcome) for outcome in witness["event"]}
     for name, key, total in (("P(E | x)", "law", "probability"), ("P(E | x')", "law_prime", "probability_prime")):
         inside = [Fraction(p) for outcome, p in witness[key] if json.dumps(outcome) in event]
-        yield Step(name, written(listed("sum", inside)), str(witness[total]))
+        yield WorkedStep(name, written(listed("sum", inside)), str(witness[total]))
 
 
 def _worked(
     claimed: str, values: Scope, words: Mapping[str, str], value: Callable[[ast.expr, Scope], Any]
-) -> tuple[Step, ...]:
+) -> tuple[WorkedStep, ...]:
     bodies = {parsed(head).func.id: (parsed(head), parsed(body)) for head, body in words.items()}  # type: ignore[attr-defined]
     work, whole = _Working(bodies, value), _as_written(claimed)
     try:
@@ -115,7 +115,7 @@ class _Working:
 
     words: Mapping[str, tuple[Any, ast.expr]]
     evaluate: Callable[[ast.expr, Scope], Any]
-    steps: list[Step] = field(default_factory=list)
+    steps: list[WorkedStep] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     known: dict[tuple[str, int], tuple[Any, Scope]] = field(default_factory=dict)
 
@@ -167,7 +167,7 @@ class _Working:
             inner = {**scope, **dict(zip(names, values, strict=True))}
             if self.value(each.elt, inner) is decides:
                 at = ", ".join(f"{name} = {shown_value(inner[name])}" for name in names)
-                self.steps.append(Step("the first that decides", at, ""))
+                self.steps.append(WorkedStep("the first that decides", at, ""))
                 self.truth(each.elt, inner, depth + 1)
                 return
 
@@ -228,7 +228,7 @@ class _Working:
         """A step, unless it is there; where there are too many the last ones are kept out, but for the whole."""
         value = shown_value(self.value(node, scope))
         shown = "" if numbers is None else written(numbers)
-        step = Step(name or written(node), "" if shown == value else shown, value)
+        step = WorkedStep(name or written(node), "" if shown == value else shown, value)
         if step in self.steps or (self.steps and numbers is None and self.steps[-1].part == step.part):
             return
         del self.steps[_MOST_STEPS - 1 :]

@@ -11,7 +11,7 @@ from stirred.verify.certificates.language import value_of
 from stirred.verify.evidence.witness import event_witness, formula_witness
 from stirred.verify.ledger.failures import failure
 from stirred.verify.ledger.run import run_claim
-from stirred.verify.reports.worked_witness import Step, worked_steps
+from stirred.verify.reports.worked_witness import WorkedStep, worked_steps
 
 CLAIMS = (
     "derangements.nearest-integer.printed",
@@ -49,9 +49,9 @@ def test_the_numbers_of_each_step_give_its_value_and_the_whole_is_false(name):
 def test_numbers_are_put_in_part_by_part_and_the_last_step_compares_the_parts():
     witness = formula_witness("(n - 1)*p/(1 - p) <= floor(p*n)", n=4, p=Fraction(1, 3))
     assert worked_steps(witness) == (
-        Step("(n - 1) * p / (1 - p)", "(4 - 1) * (1 / 3) / (1 - 1 / 3)", "3/2"),
-        Step("floor(p * n)", "floor(1 / 3 * 4)", "1"),
-        Step("(n - 1) * p / (1 - p) <= floor(p * n)", "3 / 2 <= 1", "False"),
+        WorkedStep("(n - 1) * p / (1 - p)", "(4 - 1) * (1 / 3) / (1 - 1 / 3)", "3/2"),
+        WorkedStep("floor(p * n)", "floor(1 / 3 * 4)", "1"),
+        WorkedStep("(n - 1) * p / (1 - p) <= floor(p * n)", "3 / 2 <= 1", "False"),
     )
 
 
@@ -86,6 +86,6 @@ def test_the_probabilities_of_an_event_are_added_up():
     laws = Law({0: Fraction(1, 2), 1: Fraction(1, 4), 2: Fraction(1, 4)}), Law({0: Fraction(3, 4), 2: Fraction(1, 4)})
     witness = event_witness(laws, {1, 2}, distance=1, claimed=Loss(Fraction(3, 2)))
     assert worked_steps(witness) == (
-        Step("P(E | x)", "1 / 4 + 1 / 4", "1/2"),
-        Step("P(E | x')", "1 / 4", "1/4"),
+        WorkedStep("P(E | x)", "1 / 4 + 1 / 4", "1/2"),
+        WorkedStep("P(E | x')", "1 / 4", "1/4"),
     )
