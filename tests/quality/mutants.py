@@ -73,6 +73,7 @@ AREAS = {
     **{
         f"spec/output_premetrics/{file.name}": (
             *(f"tests/{folder}/test_output_premetrics.py" for folder in ("conformance", "spec")),
+            "tests/spec/test_real_premetrics.py",
             _CLAIMS,
             _FAULTS,
         )

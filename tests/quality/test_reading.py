@@ -81,6 +81,8 @@ MAY_READ = {
     "verify/commands/topdown_examples.py": "the published settings, which come along",
     "verify/laws/carried.py": "objects of its own parent",
     "verify/studies/kept_draws.py": "its own draws",
+    "verify/commands/scale_runs.py": "data that its own runs have made",
+    "verify/commands/study_scale.py": "the measurements that come along",
     "verify/commands/topdown_progress.py": "its own nodes",
     "verify/certificates/check.py": "the independent checker, which shares nothing, reads at most 200 MB",
     "verify/certificates/sentences.py": "as the checker beside it",

@@ -149,6 +149,16 @@ def test_equality_with_a_budget_is_decided():
     assert squared.distance(*quarter) == Fraction(1, 5)
 
 
+def test_bounds_of_two_releases_add():
+    measure = KullbackLeibler()
+    assert measure.composed_bound(Fraction(1, 3), Fraction(1, 4)) == Fraction(7, 12)
+    assert measure.composed_bound(None, Fraction(1)) is measure.composed_bound(Fraction(1), None) is None
+    one, two = (measure.distance(P, Q), measure.distance(Q, P))
+    both = measure.composed_bound(one, two)
+    assert order(both, one) > 0
+    assert order(both, measure.composed_bound(two, one)) == 0
+
+
 def test_distances_grow_with_the_order():
     found = [Renyi(Fraction(a, 2)).distance(P, Q) for a in range(3, 12)]
     assert all(order(one, other) < 0 for one, other in pairwise(found))

@@ -42,7 +42,11 @@ def _code(value: Any) -> Any:
 def _parts(name: str, module: str, holder: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], str, Any]]:
     """The functions and classes of a module or class: what each is called, who holds it, by which name, its code."""
     for last, value in [*holder.items()]:
-        is_inside = isinstance(value, type) and f"{module}.{value.__qualname__}" == f"{name}.{last}"
+        is_inside = (
+            isinstance(value, type)
+            and value.__module__ == module
+            and f"{module}.{value.__qualname__}" == f"{name}.{last}"
+        )
         if is_inside or isinstance(value, FunctionType):
             yield f"{name}.{last}", holder, last, _code(value)
         if is_inside:
