@@ -18,7 +18,7 @@ from stirred.verify.certificates.decimal_interval import UndecidedError
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.sentences import FUNCTIONS, SentenceError, check, main
 from stirred.verify.certificates.sentences.enclosures import enclosed
-from stirred.verify.certificates.sentences.price import Allowance
+from stirred.verify.certificates.sentences.price import Account
 
 FOLDER = Path(sentences.__file__).parent
 ALONE = "import runpy, sys; sys.path.insert(0, '.'); runpy.run_module('sentences', run_name='__main__', alter_sys=True)"
@@ -264,7 +264,7 @@ def test_what_is_confirmed_is_what_replay_says(comparison, a, b, c):
 
 
 def enclosed_to(digits, name, number):
-    account = Allowance()
+    account = Account()
     account.begin(digits)
     return enclosed(name, account, number)
 

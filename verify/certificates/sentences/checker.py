@@ -9,9 +9,9 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from .enclosures import OO, UnsettledError
+from .enclosures import OO, UndecidedError
 from .functions import text
-from .price import Allowance, SentenceError, require
+from .price import Account, SentenceError, require
 from .translation import compiled, is_name, scope_of
 
 __all__ = ["FORMAT", "check"]
@@ -20,7 +20,7 @@ FORMAT = "stirred sentences 1"
 _PRECISIONS = (40, 160, 640)
 
 
-def _scope(words: Mapping[str, str], account: Allowance) -> dict[str, Any]:
+def _scope(words: Mapping[str, str], account: Account) -> dict[str, Any]:
     """What expressions may use: oo, functions and words."""
     scope = scope_of(account)
     for head, body in words.items():
@@ -30,7 +30,7 @@ def _scope(words: Mapping[str, str], account: Allowance) -> dict[str, Any]:
     return scope
 
 
-def _value(given: Any, account: Allowance) -> Any:
+def _value(given: Any, account: Account) -> Any:
     """The value of a JSON text."""
     if given is None or type(given) in (bool, int, str):
         return OO if given is None else given
@@ -51,7 +51,7 @@ def _value(given: Any, account: Allowance) -> Any:
     return found if kind == "map" else frozenset(found)
 
 
-def _sentence(sentence: dict[str, Any], scope: dict[str, Any], account: Allowance) -> str:
+def _sentence(sentence: dict[str, Any], scope: dict[str, Any], account: Account) -> str:
     """What is confirmed of one sentence."""
     require(sentence.keys() == {"says", "is", "scope", "names", "cases"}, "keys must be those of a sentence")
     says, is_so, names, listed = (sentence[key] for key in ("says", "is", "names", "cases"))
@@ -64,7 +64,7 @@ def _sentence(sentence: dict[str, Any], scope: dict[str, Any], account: Allowanc
         found = None
         for digits in _PRECISIONS:
             account.begin(digits)
-            with suppress(UnsettledError):
+            with suppress(UndecidedError):
                 found = decide(*parts)
                 break
         word = f"is {str(found).lower()}" if type(found) is bool else "is not decided"
@@ -94,7 +94,7 @@ def _checked(certificate: Any) -> Iterator[str]:
     require(isinstance(certificate, dict) and certificate.get("format") == FORMAT, f"format must be {FORMAT!r}")
     keys = {"format", "claim", "statement", "words", "sentences", "without"}
     require(certificate.keys() == keys and certificate["sentences"], "keys must be the format's, with sentences")
-    account = Allowance()
+    account = Account()
     scope = _scope(certificate["words"], account)
     for sentence in certificate["sentences"]:
         yield _sentence(sentence, scope, account)

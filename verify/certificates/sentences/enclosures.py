@@ -11,56 +11,56 @@ from functools import partialmethod, reduce, total_ordering
 from itertools import product
 from typing import Any
 
-from .price import Allowance, SentenceError, TooDearError, require
+from .price import Account, SentenceError, TooDearError, require
 
-__all__ = ["OO", "EnclosedNumber", "UnsettledError", "enclosed", "is_number", "quotient"]
+__all__ = ["OO", "Real", "UndecidedError", "enclosed", "is_number", "quotient"]
 
 _MOST_PLACES = 100_000
 
 
-class UnsettledError(Exception):
+class UndecidedError(Exception):
     """Two numbers are too close to be told apart at this precision."""
 
 
 def _alike(answers: Sequence[Any]) -> Any:
     """The one answer for all ends of intervals."""
     if any(answer != answers[0] for answer in answers):
-        raise UnsettledError
+        raise UndecidedError
     return answers[0]
 
 
-class EnclosedNumber:
+class Real:
     """A real number between two decimals, both included: each operation pays, and rounds outward."""
 
-    def __init__(self, low: Decimal, high: Decimal, account: Allowance) -> None:
+    def __init__(self, low: Decimal, high: Decimal, account: Account) -> None:
         self.ends, self.account = (low, high), account
 
-    def of(self, number: int | Fraction | EnclosedNumber) -> EnclosedNumber:
+    def of(self, number: int | Fraction | Real) -> Real:
         """The number as an interval."""
-        if isinstance(number, EnclosedNumber):
+        if isinstance(number, Real):
             return number
         self.account.long(self.account.bits(number))
         over, under = map(Decimal, number.as_integer_ratio())
-        return EnclosedNumber(self.account.down.divide(over, under), self.account.up.divide(over, under), self.account)
+        return Real(self.account.down.divide(over, under), self.account.up.divide(over, under), self.account)
 
-    def function(self, name: str) -> EnclosedNumber:
+    def function(self, name: str) -> Real:
         """Exp, ln or sqrt, which rise: decimals round them to the nearest, so that the neighbours enclose."""
         self.account.pay(30 + self.account.digits**2 // 4)
         low, high = (getattr(self.account.down, name)(end) for end in self.ends)
-        return EnclosedNumber(self.account.down.next_minus(low), self.account.up.next_plus(high), self.account)
+        return Real(self.account.down.next_minus(low), self.account.up.next_plus(high), self.account)
 
     def _with(self, name: str, other: Any, *, swapped: bool = False) -> Any:
-        if not isinstance(other, (int, Fraction, EnclosedNumber)):
+        if not isinstance(other, (int, Fraction, Real)):
             return NotImplemented
         self.account.pay(50 + self.account.digits // 4)
         first, second = (self.of(other), self) if swapped else (self, self.of(other))
         if name == "divide" and second.ends[0] <= 0 <= second.ends[1]:
-            raise UnsettledError
+            raise UndecidedError
         low, high = (
             [getattr(c, name)(x, y) for x in first.ends for y in second.ends]
             for c in (self.account.down, self.account.up)
         )
-        return EnclosedNumber(min(low), max(high), self.account)
+        return Real(min(low), max(high), self.account)
 
     __add__ = __radd__ = partialmethod(_with, "add")
     __mul__ = __rmul__ = partialmethod(_with, "multiply")
@@ -72,7 +72,7 @@ class EnclosedNumber:
         return reduce(lambda found, bit: found * found * (self if bit == "1" else 1), f"{exponent:b}", 1)
 
     def _compared(self, relation: Callable[[Any, Any], bool], other: Any) -> Any:
-        if not isinstance(other, (int, Fraction, EnclosedNumber)):
+        if not isinstance(other, (int, Fraction, Real)):
             return NotImplemented
         self.account.pay(200)
         return _alike([relation(x, y) for x, y in product(self.ends, self.of(other).ends)])
@@ -82,7 +82,7 @@ class EnclosedNumber:
     __hash__ = None  # type: ignore[assignment]  # equality may be undecided, so that it is no member of a set
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, (int, Fraction, EnclosedNumber)) and not (self < other or self > other)
+        return isinstance(other, (int, Fraction, Real)) and not (self < other or self > other)
 
     def __bool__(self) -> bool:
         raise SentenceError("a number is no truth value")
@@ -98,7 +98,7 @@ class _Infinity:
     """The value oo."""
 
     def _absorb(self, other: Any) -> Any:
-        return self if isinstance(other, (int, Fraction, EnclosedNumber, _Infinity)) else NotImplemented
+        return self if isinstance(other, (int, Fraction, Real, _Infinity)) else NotImplemented
 
     def __sub__(self, other: Any) -> Any:
         return NotImplemented if other is self else self._absorb(other)
@@ -114,7 +114,7 @@ OO = _Infinity()
 
 def is_number(value: Any) -> bool:
     """Whether a value is a number, enclosed or oo ones included."""
-    return isinstance(value, (int, Fraction, EnclosedNumber, _Infinity))
+    return isinstance(value, (int, Fraction, Real, _Infinity))
 
 
 def quotient(left: Any, right: Any) -> Any:
@@ -126,7 +126,7 @@ def quotient(left: Any, right: Any) -> Any:
     return found.numerator if isinstance(found, Fraction) and found.denominator == 1 else found
 
 
-def enclosed(name: str, account: Allowance, number: Any) -> Any:
+def enclosed(name: str, account: Account, number: Any) -> Any:
     """Exp, ln or sqrt; exact where that is plain."""
     if isinstance(number, (int, Fraction)):
         if number == (name == "ln") and name != "sqrt":
@@ -134,7 +134,7 @@ def enclosed(name: str, account: Allowance, number: Any) -> Any:
         root = Fraction(*(math.isqrt(max(0, part)) for part in number.as_integer_ratio()))
         if name == "sqrt" and root * root == number:
             return root
-    inner = EnclosedNumber(Decimal(0), Decimal(0), account).of(number)
+    inner = Real(Decimal(0), Decimal(0), account).of(number)
     if name != "exp" and inner.ends[0] <= 0:
-        raise UnsettledError
+        raise UndecidedError
     return inner.function(name)

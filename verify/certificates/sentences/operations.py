@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from .enclosures import EnclosedNumber, is_number, quotient
-from .price import Allowance, require
+from .enclosures import Real, is_number, quotient
+from .price import Account, require
 
 __all__ = ["OPERATORS", "whole"]
 
@@ -27,10 +27,10 @@ def whole(number: Any) -> int:
     return int(number)
 
 
-def _of(combine: Callable[[Any, Any], Any]) -> Callable[[Allowance, Any, Any], Any]:
+def _of(combine: Callable[[Any, Any], Any]) -> Callable[[Account, Any, Any], Any]:
     """An operator that is Python's, on numbers, sets, texts and tuples."""
 
-    def combined(account: Allowance, left: Any, right: Any) -> Any:
+    def combined(account: Account, left: Any, right: Any) -> Any:
         if type(left) is int is type(right) and -_SMALL < left < _SMALL and -_SMALL < right < _SMALL:
             account.pay(1)
         elif type(left) is Fraction is type(right) or (is_number(left) and is_number(right)):
@@ -45,25 +45,25 @@ def _of(combine: Callable[[Any, Any], Any]) -> Callable[[Allowance, Any, Any], A
     return combined
 
 
-def _quotient(account: Allowance, left: Any, right: Any) -> Any:
+def _quotient(account: Account, left: Any, right: Any) -> Any:
     account.long(account.bits(left) + account.bits(right))
     return quotient(left, right)
 
 
-def _remainder(account: Allowance, left: Any, right: Any) -> Any:
+def _remainder(account: Account, left: Any, right: Any) -> Any:
     account.long(2 * (account.bits(left) + account.bits(right)))
     return left - right * math.floor(quotient(left, right))
 
 
-def _raised(account: Allowance, base: Any, exponent: Any) -> Any:
+def _raised(account: Account, base: Any, exponent: Any) -> Any:
     """A power by an integer, of a number of limited length."""
     times = whole(exponent)
     require(abs(times) <= _MOST_EXPONENT, f"an exponent must be at most {_MOST_EXPONENT}")
-    account.long(account.bits(base) * (times.bit_length() if isinstance(base, EnclosedNumber) else abs(times)))
+    account.long(account.bits(base) * (times.bit_length() if isinstance(base, Real) else abs(times)))
     return base**times if times >= 0 else quotient(1, base**-times)
 
 
-OPERATORS: Mapping[str, Callable[[Allowance, Any, Any], Any]] = {
+OPERATORS: Mapping[str, Callable[[Account, Any, Any], Any]] = {
     "+": _of(operator.add),
     "-": _of(operator.sub),
     "*": _of(operator.mul),

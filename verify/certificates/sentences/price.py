@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Allowance", "SentenceError", "TooDearError", "require"]
+__all__ = ["Account", "SentenceError", "TooDearError", "require"]
 
 _MOST_STEPS = 1_000_000_000
 _MOST_PLACES = 20_000_000
@@ -37,7 +37,7 @@ def require(is_right: object, message: str) -> None:
         raise SentenceError(message)
 
 
-class Allowance:
+class Account:
     """What is left for one certificate: steps of about 100 ns each, and for the values of one case, places in memory.
 
     Attributes:

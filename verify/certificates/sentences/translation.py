@@ -10,7 +10,7 @@ from typing import Any
 from .enclosures import OO
 from .functions import FUNCTIONS, in_order
 from .operations import OPERATORS
-from .price import Allowance, require
+from .price import Account, require
 
 __all__ = ["compiled", "is_name", "scope_of"]
 
@@ -31,7 +31,7 @@ _OPERATORS = {
 }
 
 
-def scope_of(account: Allowance) -> dict[str, Any]:
+def scope_of(account: Account) -> dict[str, Any]:
     """What expressions may use before there are words: oo, functions, and operators under names that no text has."""
     own = {
         "pay:": account.pay,
@@ -44,14 +44,14 @@ def scope_of(account: Allowance) -> dict[str, Any]:
     return {"__builtins__": {}, "oo": OO, **own, **functions, **operators}
 
 
-def _each(account: Allowance, values: Any, steps: int) -> Iterator[Any]:
+def _each(account: Account, values: Any, steps: int) -> Iterator[Any]:
     """The parts of a value, each after paying for what is done with it."""
     for part in in_order(account, values):
         account.pay(steps)
         yield part
 
 
-def _map(account: Allowance, pairs: Iterator[tuple[Any, Any]]) -> dict[Any, Any]:
+def _map(account: Account, pairs: Iterator[tuple[Any, Any]]) -> dict[Any, Any]:
     listed = in_order(account, pairs)
     account.hashed([key for key, _ in listed])
     return dict(listed)
