@@ -85,7 +85,7 @@ MAY_READ = {
     "verify/commands/study_scale.py": "the measurements that come along",
     "verify/commands/topdown_progress.py": "its own nodes",
     "verify/certificates/check.py": "the independent checker, which shares nothing, reads at most 200 MB",
-    "verify/certificates/sentences/files.py": "as the checker beside it",
+    "verify/certificates/sentences.py": "as the checker beside it",
     "verify/certificates/query.py": "as the checker beside it",
     "verify/commands/check.py": "parses what was read",
     "verify/ledger/certificates.py": "a certificate of its own",

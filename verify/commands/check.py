@@ -47,8 +47,7 @@ examples:
   stirred check kept/psa.*.json --ledger
 
 exit status: 0 the numbers of every certificate are confirmed (of its words see not compared); 1 one is not confirmed:
-its numbers do not show its verdict, it compares nothing, or it is not of the claim; 2 one cannot be read, or would take
-more than the limits that its form states.
+its numbers do not show its verdict, it compares nothing, or it is not of the claim; 2 one cannot be read.
 """
 
 
@@ -100,9 +99,6 @@ def _checked(path: str, compared: ClaimsAtHand) -> int:
                     raise check.CertificateError(why)
                 confirmed = [line for line in confirmed if not line.startswith("not compared: ")] + [IS_OF_CLAIM]
             lines += [place.format(number, len(listed)) + line for line in confirmed]
-    except sentences.TooDearError as error:
-        say(one_line(f"{printable(path)}: not checked: {error}"))
-        return 2
     except _REFUSED as error:
         lines, status = [f"NOT CONFIRMED: {error}"], 1
     except (LookupError, RecursionError, TypeError, ValueError) as error:

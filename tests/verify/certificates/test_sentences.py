@@ -1,7 +1,6 @@
 """The checker of sentences confirms what is true, and nothing else; it needs no part of this program."""
 
 import json
-import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -17,11 +16,6 @@ from stirred.verify.certificates.case_values import encoded
 from stirred.verify.certificates.decimal_interval import UndecidedError
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.sentences import FUNCTIONS, SentenceError, check, main
-from stirred.verify.certificates.sentences.enclosures import enclosed
-from stirred.verify.certificates.sentences.price import Account
-
-FOLDER = Path(sentences.__file__).parent
-ALONE = "import runpy, sys; sys.path.insert(0, '.'); runpy.run_module('sentences', run_name='__main__', alter_sys=True)"
 
 SENTENCE = {"says": "less(x, y) <= d", "is": True, "scope": "two", "names": ["x", "y", "d"]}
 SUMS = {
@@ -199,20 +193,17 @@ def test_the_order_of_sets_does_not_depend_on_the_run(tmp_path):
     )
     (tmp_path / "sets.json").write_text(json.dumps(of(says)))
     for seed in "0123456":
-        command = [sys.executable, "-m", "sentences", str(tmp_path / "sets.json")]
-        subprocess.run(command, cwd=FOLDER.parent, check=True, capture_output=True, env={"PYTHONHASHSEED": seed})
+        command = [sys.executable, sentences.__file__, "sets.json"]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, env={"PYTHONHASHSEED": seed})
 
 
-@pytest.mark.parametrize(
-    ("checker", "command"),
-    [(sentences, ["-m", "stirred.verify.certificates.sentences"]), (checker_of_laws, [checker_of_laws.__file__])],
-)
-def test_what_a_stream_or_the_memory_lacks(tmp_path, monkeypatch, capsys, checker, command):
+@pytest.mark.parametrize("checker", [sentences, checker_of_laws])
+def test_what_a_stream_or_the_memory_lacks(tmp_path, monkeypatch, capsys, checker):
     (tmp_path / "a.json").write_text(json.dumps({**SUMS, "claim": "x \u2265 0 \ud800"}))
     (tmp_path / "\u2265.json").write_text("{}")
     for name in ("a.json", "\u2265.json"):
         found = subprocess.run(
-            [sys.executable, *command, name],
+            [sys.executable, checker.__file__, name],
             cwd=tmp_path,
             capture_output=True,
             check=False,
@@ -263,18 +254,12 @@ def test_what_is_confirmed_is_what_replay_says(comparison, a, b, c):
         check(of(says, not expected, **used))
 
 
-def enclosed_to(digits, name, number):
-    account = Account()
-    account.begin(digits)
-    return enclosed(name, account, number)
-
-
 @given(st.fractions(Fraction(1, 100), 100), st.sampled_from(["ln", "exp", "sqrt"]), st.integers(1, 30))
 def test_functions_are_enclosed(number, name, places):
     """Each end against the ledger's intervals, and against the other end."""
-    exact = enclosed_to(40, name, number)
+    exact = sentences._enclosed(name, 40, number)
     ends = [Fraction(end) for end in exact.ends] if not isinstance(exact, (int, Fraction)) else [exact, exact]
-    other = enclosed_to(160, name, number)
+    other = sentences._enclosed(name, 160, number)
     inner = [Fraction(end) for end in other.ends] if not isinstance(other, (int, Fraction)) else [other, other]
     assert ends[0] <= inner[0] <= inner[1] <= ends[1]
     assert ends[1] - ends[0] <= abs(ends[1]) * Fraction(1, 10**places)
@@ -299,15 +284,15 @@ def test_files_as_a_person_checks_them(tmp_path, capsys):
     assert "wrong.json: NOT CONFIRMED: 'x < 0' is false of {'x': '1'}" in out
 
 
-def test_the_folder_alone_is_enough(tmp_path):
-    """Nothing else of this program is imported, nor a library of others: -I and -S hide both."""
-    shutil.copytree(FOLDER, tmp_path / "sentences")
+def test_the_file_alone_is_enough(tmp_path):
+    (tmp_path / "sentences.py").write_text(Path(sentences.__file__).read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "sums.json").write_text(json.dumps(SUMS))
     found = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", ALONE, "sums.json"],
+        [sys.executable, "-I", "-S", "sentences.py", "sums.json"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         check=True,
     )
     assert found.stdout.startswith("sums.json: CONFIRMED")
+    assert len(Path(sentences.__file__).read_text(encoding="utf-8").splitlines()) <= 400
