@@ -72,10 +72,9 @@ AREAS = {
     "verify/engines/likelihood.py": ("tests/verify/engines/test_likelihood.py", _FAULTS),
     **{
         f"spec/output_premetrics/{file.name}": (
-            *(f"tests/{folder}/test_output_premetrics.py" for folder in ("conformance", "spec")),
-            "tests/spec/test_real_premetrics.py",
-            _CLAIMS,
-            _FAULTS,
+            "tests/conformance/test_output_premetrics.py",
+            *(f"tests/spec/test_{one}_premetrics.py" for one in ("output", "real")),
+            *(_CLAIMS, _FAULTS),
         )
         for file in sorted((ROOT / "spec/output_premetrics").glob("[a-z]*.py"))
     },
