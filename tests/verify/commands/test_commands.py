@@ -33,13 +33,13 @@ def test_no_command_is_a_usage_error(capsys):
 
 class TestVerify:
     def test_holding_claim_exits_0_with_counts_last(self, capsys):
-        status, out, _ = run(capsys, "verify", "derangements.ratio-bound")
+        status, out, _ = run(capsys, "verify", "derangements.nondecreasing")
         assert status == 0
-        assert out.startswith("derangements.ratio-bound: ")
+        assert out.startswith("derangements.nondecreasing: ")
         assert out.splitlines()[-1].startswith("1 claim: 1 ")
 
     def test_json_records_have_the_promised_keys(self, capsys):
-        _, out, _ = run(capsys, "verify", "derangements.ratio-bound", "--json")
+        _, out, _ = run(capsys, "verify", "derangements.nondecreasing", "--json")
         (record,) = json.loads(out)
         assert {"id", "source", "statement", "verdict", "scope"} <= set(record)
         assert record["mutants"][0]["verdict"] == "REFUTED"
@@ -60,14 +60,14 @@ class TestVerify:
     def test_against_a_file_nested_too_deep_is_refused(self, capsys, tmp_path):
         kept = tmp_path / "deep.json"
         kept.write_text("[" * 200_000)
-        status, _, err = run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))
+        status, _, err = run(capsys, "verify", "derangements.nondecreasing", "--against", str(kept))
         assert (status, err) == (2, f"stirred: {kept}: must be the output of stirred verify --json\n")
 
     def test_list_as_json(self, capsys):
-        status, out, _ = run(capsys, "verify", "derangements.ratio-bound", "--list", "--json")
+        status, out, _ = run(capsys, "verify", "derangements.nondecreasing", "--list", "--json")
         (listed,) = json.loads(out)
         assert status == 0
-        assert (listed["id"], listed["source"]) == ("derangements.ratio-bound", "article, Lemma 6")
+        assert (listed["id"], listed["source"]) == ("derangements.nondecreasing", "article, Appendix E (before (15))")
 
     def test_list_checks_nothing(self, capsys):
         status, out, _ = run(capsys, "verify", "--list")
@@ -75,14 +75,14 @@ class TestVerify:
         assert "derangements.ratio-bound: article, Lemma 6\n" in out
 
     def test_against_a_kept_ledger_reports_changes(self, capsys, tmp_path):
-        _, out, _ = run(capsys, "verify", "derangements.ratio-bound", "--json")
+        _, out, _ = run(capsys, "verify", "derangements.nondecreasing", "--json")
         kept = tmp_path / "ledger.json"
         kept.write_text(out)
-        assert run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))[0] == 0
+        assert run(capsys, "verify", "derangements.nondecreasing", "--against", str(kept))[0] == 0
         kept.write_text(out.replace(json.loads(out)[0]["verdict"], "OPEN"))
-        status, _, err = run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))
+        status, _, err = run(capsys, "verify", "derangements.nondecreasing", "--against", str(kept))
         assert status == 1
-        assert "derangements.ratio-bound: verdict: was OPEN, is " in err
+        assert "derangements.nondecreasing: verdict: was OPEN, is " in err
 
     @pytest.fixture
     def kept(self, capsys):
@@ -138,7 +138,7 @@ class TestVerify:
     def test_against_refuses_other_files_in_one_line(self, capsys, tmp_path, content):
         kept = tmp_path / "ledger.json"
         kept.write_text(content)
-        status, _, err = run(capsys, "verify", "derangements.ratio-bound", "--against", str(kept))
+        status, _, err = run(capsys, "verify", "derangements.nondecreasing", "--against", str(kept))
         assert status == 2
         assert err.count("\n") == 1
 
