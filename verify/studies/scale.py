@@ -103,29 +103,16 @@ class System:
     moved: Mapping[str, str]
 
 
+_IN_PARTS = {
+    "time": "--engine spark, on more cores than its price in processor time",
+    "memory": "fewer strata, since what the margins say of each is kept; else a smaller --memory",
+    "disk": "--work on another disk; its parts are gone at the end",
+}
+"""What moves the limits of a swap in parts."""
+
 SYSTEMS: Mapping[str, System] = {
-    "psa": System(
-        "PSA, in parts",
-        "persons",
-        330_000_000,
-        False,
-        {
-            "time": "--engine spark, on more cores than its price in processor time",
-            "memory": "fewer strata, since what the margins say of each is kept; else a smaller --memory",
-            "disk": "--work on another disk; its parts are gone at the end",
-        },
-    ),
-    "psa-units": System(
-        "PSA of housing units, in parts",
-        "units",
-        140_000_000,
-        False,
-        {
-            "time": "--engine spark, on more cores than its price in processor time",
-            "memory": "fewer strata, since what the margins say of each is kept; else a smaller --memory",
-            "disk": "--work on another disk; its parts are gone at the end",
-        },
-    ),
+    "psa": System("PSA, in parts", "persons", 330_000_000, False, _IN_PARTS),
+    "psa-units": System("PSA of housing units, in parts", "units", 140_000_000, False, _IN_PARTS),
     "phsafe": System(
         "PHSafe, by DuckDB",
         "persons",
