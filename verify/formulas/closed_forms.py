@@ -1,6 +1,7 @@
 """A formula for a family of exact numbers or losses: guessed at small sizes, tested at sizes that it has not seen.
 
-It is stated for the sizes that were compared, and for no other one. A guess that fails where it is tested is refused.
+It is stated for the sizes that were compared; for all others where sympy shows it, of numbers that an expression or a
+recurrence gives. A guess that fails where it is tested is refused.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.formulas.every_size import breaks, by_expression, by_induction, value_at
 from stirred.verify.formulas.guess import Guess, Number, Point, guesses
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 from stirred.verify.reports.verdict_row import verdict_row
@@ -36,7 +38,7 @@ class ClosedForm(ShownTable):
     """A formula, and for which sizes it was compared with what was computed.
 
     Attributes:
-        verdict: EXHAUSTED where every size that is named agrees, else OPEN.
+        verdict: EXHAUSTED where every size that is named agrees, DECIDED where all sizes are shown to, else OPEN.
         expression: of sympy, in positive integers of the names and the open parameter; None where none is stated.
         scope: the sizes.
         because: how it was found, or why there is none.
@@ -121,31 +123,39 @@ class ClosedForm(ShownTable):
 
 
 def closed_form(
-    value: Callable[..., Any],
+    value: Any,
     sizes: Sizes,
     beyond: Sizes,
     *,
     symbol: str = "p",
     where: Callable[..., bool] | None = None,
+    recurrence: Any = None,
 ) -> ClosedForm:
     """A formula for what a function gives at every size, guessed from some sizes and tested at others.
 
     Args:
         value: a function of the sizes by name: an exact number, a `RationalFunction` of the open parameter, a finite
-            `Loss`, or a `LossFunction` of one piece. The formula of a loss is ε in nats.
+            `Loss`, or a `LossFunction` of one piece. The formula of a loss is ε in nats. Or an expression of sympy,
+            such as a sum, in symbols of these names: DECIDED where sympy shows that the formula is it for all sizes.
         sizes: what the guess may see.
         beyond: where it is tested; a name that is left out takes its sizes.
         symbol: the name of the open parameter, in the formula.
         where: which combinations of sizes there are; unless given, all.
+        recurrence: an equation of sympy that the numbers are known to follow, Eq(a(n), n*a(n - 1) + (-1)**n). It is
+            compared with the values; a formula that follows it is DECIDED by induction, for numbers that do.
 
     Raises:
-        InputError: nothing is held out, fewer than three sizes are given, or a value is of none of these kinds.
+        InputError: nothing is held out, fewer than three sizes are given, a value is of none of these kinds, or a
+            recurrence is none of one size or not that of the values.
 
     >>> found = closed_form(lambda n: Fraction(n, n + 1), {"n": range(1, 6)}, {"n": (6, 7)})
     >>> print(found)
     n/(n + 1): EXHAUSTED: rational, guessed from 5 sizes, tested at 2 others [n = 1, 2, 3, 4, 5; tested n = 6, 7]
     """
     names = tuple(sizes)
+    expression_of_all = None if callable(value) else value
+    if expression_of_all is not None:
+        value = partial(value_at, expression_of_all, names, symbol)
     seen = _points(names, sizes, where)
     held_out = [point for point in _points(names, {**sizes, **beyond}, where) if point not in set(seen)]
     if not held_out:
@@ -159,6 +169,11 @@ def closed_form(
         numbers, over = _numbers(found)
     except _NoNumberError as error:
         return ClosedForm(Verdict.OPEN, None, scope, str(error), None)
+    if recurrence is not None:
+        if len(names) != 1 or over is not None or any(isinstance(one, RationalFunction) for one in numbers):
+            raise InputError("recurrence must be of plain numbers of one size; the values are not")
+        plain = {n: number for (n,), number in zip(points, numbers, strict=True) if isinstance(number, Fraction)}
+        _check_recurrence(recurrence, names[0], plain)
     data, tests = numbers[: len(seen)], numbers[len(seen) :]
     refused = []
     for guess in guesses(seen, data):
@@ -166,8 +181,12 @@ def closed_form(
         expression = guess.to_sympy(names, symbol)
         if failed is None:
             _check_expression(expression, names, symbol, dict(zip(points, numbers, strict=True)))
-            because = f"{guess.family}, guessed from {len(seen)} sizes, tested at {len(held_out)} others"
-            return ClosedForm(Verdict.EXHAUSTED, _in_nats(expression, over), scope, because, guess, names, points)
+            others = "1 other" if len(held_out) == 1 else f"{len(held_out)} others"
+            because = f"{guess.family}, guessed from {len(seen)} sizes, tested at {others}"
+            verdict = Verdict.EXHAUSTED
+            if proof := _for_all(expression, expression_of_all, recurrence, names, points):
+                verdict, because, scope = Verdict.DECIDED, f"{because}; {proof[0]}", proof[1]
+            return ClosedForm(verdict, _in_nats(expression, over), scope, because, guess, names, points)
         at = ", ".join(f"{name} = {size}" for name, size in zip(names, failed, strict=True))
         refused.append(f"the guess {expression} is refused: it fails at {at}")
     because = (
@@ -175,6 +194,38 @@ def closed_form(
         or "no form of the families rational, hypergeometric, derangements has these values"
     )
     return ClosedForm(Verdict.OPEN, None, scope, because, None)
+
+
+def _for_all(
+    formula: Any, expression: Any, recurrence: Any, names: tuple[str, ...], points: Sequence[Point]
+) -> tuple[str, str] | None:
+    """How the formula is shown to be the number at all sizes, and which those are; None where it is not."""
+    sizes = [_size(name) for name in names]
+    if expression is not None and by_expression(expression, formula, sizes):
+        return "sympy shows that the expression is the formula", ", ".join(f"all {name} >= 1" for name in names)
+    if recurrence is None:
+        return None
+    first = by_induction(recurrence, formula, sizes[0], {n for (n,) in points})
+    if first is None:
+        return None
+    return f"by induction, of the numbers that follow {_equation(recurrence)}", f"all {names[0]} >= {first}"
+
+
+def _check_recurrence(recurrence: Any, name: str, values: Mapping[int, Fraction]) -> None:
+    """Compare the recurrence with the values wherever it speaks of them alone."""
+    broken = next(breaks(recurrence, _size(name), values), None)
+    if broken is not None:
+        raise InputError(f"recurrence must hold for the values; {_equation(recurrence)} fails at {name} = {broken}")
+
+
+def _size(name: str) -> Any:
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    return sp.Symbol(name, integer=True, positive=True)
+
+
+def _equation(recurrence: Any) -> str:
+    return f"{recurrence.lhs} = {recurrence.rhs}"
 
 
 class _NoNumberError(Exception):

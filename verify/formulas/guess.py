@@ -23,8 +23,8 @@ Point = tuple[int, ...]
 _HIGHEST = 6
 """The largest degree of a polynomial that is tried."""
 
-_SUBFACTORIALS = ((0, -1), (0, -2), (1, 0), (2, 0), (-1, -2))
-"""Pairs (i, j) of the quotients d(n + i)/d(n + j) of numbers of derangements that are tried."""
+_SUBFACTORIALS = ((0, None), (0, -1), (0, -2), (1, 0), (2, 0), (-1, -2))
+"""Pairs (i, j) of the quotients d(n + i)/d(n + j) of numbers of derangements that are tried; d(n + i) alone if None."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,14 @@ class Guess:
         above: the polynomial on top, as a coefficient for each monomial.
         below: the one below it.
         start: of a hypergeometric form, the first size and its number; the quotient is then that of successive numbers.
-        shifts: (i, j) of a factor d(n + i)/d(n + j).
+        shifts: (i, j) of a factor d(n + i)/d(n + j), or (i, None) of d(n + i).
     """
 
     family: str
     above: tuple[tuple[Point, Number], ...]
     below: tuple[tuple[Point, Number], ...]
     start: tuple[int, Number] | None = None
-    shifts: tuple[int, int] | None = None
+    shifts: tuple[int, int | None] | None = None
 
     def at(self, point: Point) -> Number | None:
         """The value at a size; None where a denominator vanishes or the form begins later."""
@@ -85,7 +85,7 @@ class Guess:
             return sp.simplify(sp.combsimp(sp.gammasimp(_coefficient(value, p) * steps)))
         if self.shifts is not None:
             i, j = self.shifts
-            return quotient * sp.subfactorial(sizes[0] + i) / sp.subfactorial(sizes[0] + j)
+            return quotient * sp.subfactorial(sizes[0] + i) / (1 if j is None else sp.subfactorial(sizes[0] + j))
         return quotient
 
 
@@ -193,12 +193,11 @@ def _without_sign(quotient: Any) -> Any:
     return quotient
 
 
-def _subfactorial(n: int, shifts: tuple[int, int]) -> Fraction | None:
+def _subfactorial(n: int, shifts: tuple[int, int | None]) -> Fraction | None:
     """d(n + i)/d(n + j); None where it has no value, or is 0."""
-    above, below = (n + shift for shift in shifts)
-    if min(above, below) < 0 or not derangements(below) or not derangements(above):
-        return None
-    return Fraction(derangements(above), derangements(below))
+    places = [n + shift for shift in shifts if shift is not None]
+    numbers = [derangements(place) if place >= 0 else 0 for place in places]
+    return Fraction(numbers[0], *numbers[1:]) if all(numbers) else None
 
 
 def _coefficient(number: Number, p: Any) -> Any:

@@ -121,3 +121,85 @@ def test_a_notebook_shows_the_verdict_first_and_a_paper_the_formula():
     assert r"$\log{\left(n + 1 \right)}$" in found.to_latex()
     with pytest.raises(TypeError, match="no truth value"):
         bool(found)
+
+
+A, K = sp.Function("a"), sp.Symbol("k", integer=True, positive=True)
+DERANGED = [sp.Eq(A(N), N * A(N - 1) + (-1) ** N), sp.Eq(A(N + 2), (N + 1) * (A(N + 1) + A(N)))]
+
+
+class TestEverySize:
+    @pytest.mark.parametrize("recurrence", DERANGED)
+    def test_a_formula_that_follows_the_recurrence_is_decided_from_the_first_size(self, recurrence):
+        found = closed_form(d, SIZES, BEYOND, recurrence=recurrence)
+        assert (found.verdict, found.expression) == (Verdict.DECIDED, sp.subfactorial(N))
+        assert found.scope == "all n >= 2"
+        assert found.because.endswith(f"by induction, of the numbers that follow {recurrence.lhs} = {recurrence.rhs}")
+
+    def test_a_recurrence_of_other_numbers_is_refused(self):
+        with pytest.raises(InputError, match=r"recurrence must hold for the values; .* fails at n = 3"):
+            closed_form(d, SIZES, BEYOND, recurrence=sp.Eq(A(N), N * A(N - 1)))
+
+    def test_numbers_that_follow_it_as_long_as_was_compared_are_not_decided_by_another_formula(self):
+        later = sp.prod(N - i for i in range(2, 11))  # 0 at every size that is compared
+        found = closed_form(lambda n: n, SIZES, BEYOND, recurrence=sp.Eq(A(N), A(N - 1) + 1 + later))
+        assert found.verdict is Verdict.EXHAUSTED
+
+    def test_a_step_that_loses_the_next_number_decides_nothing(self):
+        found = closed_form(lambda n: n, SIZES, BEYOND, recurrence=sp.Eq((N - 20) * (A(N) - A(N - 1)), N - 20))
+        assert found.verdict is Verdict.EXHAUSTED
+        found = closed_form(lambda n: n, SIZES, BEYOND, recurrence=sp.Eq((N + 20) * (A(N) - A(N - 1)), N + 20))
+        assert found.verdict is Verdict.DECIDED
+
+    def test_too_few_first_numbers_decide_nothing(self):
+        far = sp.Eq(A(N), A(N - 12) + 12)
+        assert closed_form(lambda n: n, SIZES, BEYOND, recurrence=far).verdict is Verdict.EXHAUSTED
+
+    @pytest.mark.parametrize(
+        ("recurrence", "words"),
+        [
+            (A(N), "an equation of one function"),
+            (sp.Eq(A(N), sp.Function("b")(N - 1)), "an equation of one function"),
+            (sp.Eq(A(2 * N), A(N)), "an equation of one function"),
+            (sp.Eq(A(N), M * A(N - 1)), "an equation of one function"),
+            (sp.Eq(A(N) ** 2, A(N - 1)), "linear in a"),
+            (sp.Eq(A(N), A(N - 1) + 1 / (N - 20)), "below a line"),
+        ],
+    )
+    def test_other_recurrences_are_refused(self, recurrence, words):
+        values = (lambda n: Fraction(0)) if recurrence == sp.Eq(A(N), A(N - 1) + 1 / (N - 20)) else (lambda n: 1)
+        with pytest.raises(InputError, match=words):
+            closed_form(values, {"n": (2, 30, 40)}, {"n": (50,)}, recurrence=recurrence)
+
+    @pytest.mark.parametrize("value", [lambda n: Loss(n + 1), lambda n: SYMBOL**n])
+    def test_a_recurrence_is_of_plain_numbers(self, value):
+        with pytest.raises(InputError, match="recurrence must be of plain numbers"):
+            closed_form(value, SIZES, BEYOND, recurrence=sp.Eq(A(N), A(N - 1)))
+
+    @pytest.mark.parametrize(
+        ("value", "formula"),
+        [
+            (sp.Sum(K**2, (K, 1, N)), N * (N + 1) * (2 * N + 1) / 6),
+            (sp.Sum(K * sp.binomial(N, K), (K, 0, N)), N * 2 ** (N - 1)),
+            ((N * P + P) / (N + 1), P),
+        ],
+    )
+    def test_what_an_expression_says_is_decided(self, value, formula):
+        found = closed_form(value, SIZES, BEYOND)
+        assert (found.verdict, found.scope) == (Verdict.DECIDED, "all n >= 1")
+        assert sp.simplify(found.expression - formula) == 0
+
+    def test_an_expression_that_has_no_value_somewhere_is_not_decided(self):
+        gap = sp.Add(1 / (N - 20), -1 / (N - 20), 1 / N, evaluate=False)
+        assert closed_form(gap, SIZES, BEYOND).verdict is Verdict.EXHAUSTED
+        assert closed_form(1 / N, SIZES, BEYOND).verdict is Verdict.DECIDED
+
+    def test_an_expression_that_leaves_the_formula_later_is_not_decided(self):
+        later = N + sp.Piecewise((1, N > 10), (0, True))
+        assert closed_form(later, SIZES, BEYOND).verdict is Verdict.EXHAUSTED
+
+    @pytest.mark.parametrize(
+        ("value", "words"), [("n", "a function of the sizes"), (N * M, "has m"), (sp.sqrt(N), "rational numbers")]
+    )
+    def test_other_values_are_refused(self, value, words):
+        with pytest.raises(InputError, match=words):
+            closed_form(value, SIZES, BEYOND)
