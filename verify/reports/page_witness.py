@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from stirred.spec.enclosure import decimal_text
+from stirred.verify.certificates.case_values import decoded, shown_value
 from stirred.verify.certificates.replay import replay
+from stirred.verify.certificates.work import Work
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.lines import counted, shortened
 from stirred.verify.reports.markup import Markup, element, joined, table
@@ -20,6 +23,8 @@ _MOST_ROWS = 24
 _MOST_RECORDS = 60
 _LONGEST_CELL = 200
 _LONGEST_EXACT = 40
+_LONG_DECIMALS = re.compile(r"(\d\.\d{8})\d{4,}")
+"""Digits that are for whoever replays the witness."""
 
 
 def witness_tables(witness: Witness) -> Markup:
@@ -32,7 +37,7 @@ def witness_tables(witness: Witness) -> Markup:
         parts.append(_laws(witness))
     values = witness.get("values", witness.get("case"))
     if isinstance(values, dict) and values:
-        rows = ((name, _cell(value)) for name, value in values.items())
+        rows = ((name, _case_cell(value)) for name, value in values.items())
         parts.append(table("The case", ("name", "value"), rows))
     if steps := worked_steps(witness):
         shown = ([_cell(part) for part in (one.part, one.numbers, one.value)] for one in steps)
@@ -43,7 +48,12 @@ def witness_tables(witness: Witness) -> Markup:
 
 def _cell(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return shortened(text, _LONGEST_CELL)
+    return shortened(_LONG_DECIMALS.sub(r"\1…", text), _LONGEST_CELL)
+
+
+def _case_cell(value: Any) -> str:
+    """A number of a formula as it is written, or what a case's value stands for."""
+    return _cell(value if isinstance(value, str) else shown_value(decoded(value, Work())))
 
 
 def _data_sets(x: Any, x_prime: Any) -> Markup:

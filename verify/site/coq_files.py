@@ -87,6 +87,12 @@ class CoqFile:
         return "/".join(filter(None, ("proofs", self.folder, f"{self.stem}.html")))
 
     @property
+    def about(self) -> str:
+        """The first sentence of its header, on one line; all of its first paragraph where that is none."""
+        first = " ".join(self.header.partition("\n\n")[0].split())
+        return re.split(r"(?<=[.:])\s", first, maxsplit=1)[0].rstrip(".:,")
+
+    @property
     def headlines(self) -> tuple[CoqItem, ...]:
         """The theorems that claims rest on."""
         return tuple(item for item in self.items if item.is_headline)

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from stirred.verify.certificates.printable import printable
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.site.typeset import typeset
 
 __all__ = ["SECTIONS", "Hit", "SitePage", "environment", "rendered"]
 
@@ -81,6 +82,7 @@ def environment(known: Collection[str], footer: str) -> Environment:
         lstrip_blocks=True,
         finalize=_harmless,
     )
+    made.filters["typeset"] = typeset
     made.globals.update(
         known=frozenset(known),
         sections={path: name for path, name in SECTIONS.items() if path in known},

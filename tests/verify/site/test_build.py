@@ -34,7 +34,7 @@ class TestAFewClaims:
     def test_a_claim_has_its_words_its_theorem_and_its_checks(self, few_files):
         said = " ".join(Read(few_files["ledger/hamming.half-l1.html"].decode()).text.split())
         for words in (
-            "l_1(x, x') = 2 d_HamS(x, x') if |x| = |x'|.",
+            "l1(x, x') = 2 dHamS(x, x') if |x| = |x'|.",
             "article, Lemma 2",
             "PROVED a Coq theorem states it",
             "It assumes no axiom",
@@ -67,8 +67,8 @@ class TestAFewClaims:
     def test_a_document_lists_each_item_and_what_does_not_hold(self, few_files):
         page = Read(few_files["documents/article.html"].decode())
         said = " ".join(page.text.split())
-        assert "Why: k >= 1; a step that fails" in said
-        assert "What holds: d(k) = floor(k!/e + 1/2) for every k >= 1." in said
+        assert "Why: k ≥ 1; a step that fails" in said
+        assert "What holds: d(k) = floor(k!/e + 1/2) for every k ≥ 1." in said
         assert "Lemma 2 PROVED hamming.half-l1" in said
         assert {"item-Lemma-2", "item-Theorem-1", "refuted"} <= page.places
 
