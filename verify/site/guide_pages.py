@@ -12,6 +12,7 @@ from markupsafe import Markup
 from stirred.verify.guide import Page, pages
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.source_pages import highlighted
+from stirred.verify.site.typeset import typeset
 
 __all__ = ["guide_pages", "markdown", "slug"]
 
@@ -28,8 +29,12 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
 
 
-def markdown(text: str) -> Markup:
+def markdown(text: str, *, formulas: bool = False) -> Markup:
     r"""Markdown as HTML: raw HTML in it is text, headings have places, links between pages lead to pages.
+
+    Args:
+        text: the Markdown.
+        formulas: whether indices and powers in its words are set as such.
 
     >>> markdown("a <b> *c*")
     Markup('<p>a &lt;b&gt; <em>c</em></p>\n')
@@ -37,6 +42,8 @@ def markdown(text: str) -> Markup:
     parser = MarkdownIt("commonmark", {"html": False, "highlight": _code}).enable("table")
     tokens = parser.parse(text)
     _place(tokens)
+    for word in (child for token in tokens for child in token.children or [] if formulas and child.type == "text"):
+        word.type, word.content = "html_inline", str(typeset(word.content))
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704 raw HTML is off
 
 

@@ -155,4 +155,4 @@ def _annotation(one: Any) -> str:
 
 def _prose(text: str) -> Markup:
     """The text of a docstring: paragraphs, code in backquotes, and what is indented as it stands."""
-    return markdown(text)
+    return markdown(text, formulas=True)

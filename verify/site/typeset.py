@@ -1,6 +1,6 @@
 """Statements are kept in ASCII, as they are searched and compared; here they are set as a reader knows them.
 
-Only what cannot be misread is set: names of Greek letters, indices and powers of one letter, relations.
+Only what cannot be misread is set: names of Greek letters, indices and powers of letters, relations.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ eps ε epsilon ε alpha α beta β gamma γ delta δ zeta ζ theta θ kappa κ l
 phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Sigma Σ Phi Φ Psi Ψ Omega Ω
 """
 _GREEK = dict(zip(_NAMES.split()[::2], _NAMES.split()[1::2], strict=True))
-_LETTER = rf"(?:[A-Za-z]|{'|'.join(sorted(_GREEK, key=len, reverse=True))})"
+_LETTER = rf"(?:[A-Za-zα-ωΑ-Ω]|sup|inf|max|min|{'|'.join(sorted(_GREEK, key=len, reverse=True))})"
 _PRIMES = r"(?:&#39;)*"
 _INDEX = rf"\{{[^{{}}]*\}}|\d+(?!\w)|\w+{_PRIMES}"
 _POWER = rf"\{{[^{{}}]*\}}|\([^()^]*\)|[-−]?\w+(?![\w(]|\.\d){_PRIMES}|(?<=</sub>\^)\w(?=\()"

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.verify.ledger.book import claims
+from stirred.verify.site.guide_pages import markdown
 from stirred.verify.site.typeset import typeset
 
 
@@ -24,6 +25,7 @@ from stirred.verify.site.typeset import typeset
         ("2^1.5 e^ln(b)", "2^1.5 e^ln(b)"),
         ("psa_law, PH1_num, q_levels.x", "psa_law, PH1_num, q<sub>levels</sub>.x"),
         ("rho-zCDP, eps_D-DP, multi-delta", "ρ-zCDP, ε<sub>D</sub>-DP, multi-delta"),
+        ("D_Mult^δ(P) = sup_S", "D<sub>Mult</sub><sup>δ</sup>(P) = sup<sub>S</sub>"),
         ("epsilonic deltas", "epsilonic deltas"),
     ],
 )
@@ -48,3 +50,8 @@ def test_every_statement_of_the_ledger_keeps_its_words():
     for one in claims():
         plain = re.findall(r"[A-Za-z]{9,}", one.statement)
         assert re.findall(r"[A-Za-z]{9,}", MARK.sub(" ", typeset(one.statement))) == plain, one.id
+
+
+def test_docstrings_have_their_formulas_set_and_their_code_as_it_is():
+    shown = markdown("E_γ(P) <= `E_γ(P)` <b>", formulas=True)
+    assert shown == "<p>E<sub>γ</sub>(P) ≤ <code>E_γ(P)</code> &lt;b&gt;</p>\n"
