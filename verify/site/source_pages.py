@@ -83,6 +83,12 @@ def _named(file: str) -> dict[str, tuple[int, int]]:
     return found
 
 
+@cache
+def _imports(file: str) -> frozenset[tuple[str, str]]:
+    found = (node for node in ast.walk(_tree(file)) if isinstance(node, ast.ImportFrom))
+    return frozenset((node.module or "", one.name) for node in found for one in node.names)
+
+
 class SourceFiles:
     """The files that pages show or lead to; each that is asked for becomes a page."""
 
@@ -98,8 +104,7 @@ class SourceFiles:
 
     def imports(self, file: str) -> Collection[tuple[str, str]]:
         """What a module imports by name: its home, and the name."""
-        found = (node for node in ast.walk(_tree(file)) if isinstance(node, ast.ImportFrom))
-        return {(node.module or "", one.name) for node in found for one in node.names}
+        return _imports(file)
 
     def named(self, file: str, name: str) -> tuple[int, int] | None:
         """The first and the last line of what a module defines under a name; None where it does not."""
