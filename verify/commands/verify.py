@@ -14,6 +14,7 @@ from stirred.verify.commands.chosen_claims import add_choices, chosen_claims, na
 from stirred.verify.commands.kept_records import LEDGER, compared_status, kept_records
 from stirred.verify.commands.limits import add_jobs
 from stirred.verify.commands.opened_page import open_page, opened_claim
+from stirred.verify.ledger.bounded_record import bounded_record
 from stirred.verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
 from stirred.verify.reports.lines import HOLDS, counts_line, exit_status, progress
 from stirred.verify.reports.report import Finding, Place, Report, Result
@@ -31,6 +32,7 @@ examples:
   stirred verify psa.budget.theorem --open           all of one claim on a page, in a browser
   stirred verify --list                  the ids and sources, without checking
   stirred verify --json > ledger.json    keep the ledger
+  stirred verify topdown.derived-products --json --whole     the witnesses of its mutants, too
   stirred verify --certificates kept      what each verdict comes down to, for stirred check kept/*.json
   stirred verify --against ledger.json   exit 0 iff every record is the one that was kept, but for its seconds
 
@@ -58,6 +60,9 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument(
         "--open", action="store_true", help="open the page of one claim in a browser, and print its path to stderr"
+    )
+    parser.add_argument(
+        "--whole", action="store_true", help="with --json: the long witnesses of mutants too, else their digests"
     )
     add_jobs(parser)
     parser.set_defaults(run=run)
@@ -88,6 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
                 sys.stdout.write("".join(f"{line}\n" for line in result_lines(results[-1])))
     verdicts = [record.verdict for record in records]
     counts, values = counts_line("claim", verdicts), [record.as_json() for record in records]
+    if not arguments.whole:
+        values = [bounded_record(value) for value in values]
     if is_streamed:
         sys.stdout.write(counts + "\n")
     else:
@@ -95,7 +102,10 @@ def run(arguments: argparse.Namespace) -> int:
         write_report(Report("verify", command, results, counts, values), arguments)
     if opened is not None:
         open_page(opened, values)
-    return exit_status(verdicts) if kept is None else compared_status(values, kept, asked)
+    if kept is None:
+        return exit_status(verdicts)
+    before = {name: bounded_record(record) for name, record in kept.items()}
+    return compared_status([bounded_record(value) for value in values], before, asked)
 
 
 def _records(chosen: Sequence[str], folder: str | None, jobs: int) -> Iterator[Any]:

@@ -1,3 +1,4 @@
+import hashlib
 import json
 import subprocess
 import sys
@@ -15,6 +16,10 @@ def run(capsys, *arguments: str) -> tuple[int, str, str]:
     status = main(list(arguments))
     captured = capsys.readouterr()
     return status, captured.out, captured.err
+
+
+LONG = "phsafe.inconsistency"
+"""A cheap claim with a mutant whose witness is long."""
 
 
 def test_every_command_explains_itself_with_examples(capsys):
@@ -43,6 +48,19 @@ class TestVerify:
         (record,) = json.loads(out)
         assert {"id", "source", "statement", "verdict", "scope"} <= set(record)
         assert record["mutants"][0]["verdict"] == "REFUTED"
+
+    def test_long_witnesses_of_mutants_stand_by_their_digest_unless_the_whole_is_asked_for(self, capsys, tmp_path):
+        short, whole = (run(capsys, "verify", LONG, "--json", *more)[1] for more in ((), ("--whole",)))
+        (one,), (other,) = json.loads(short), json.loads(whole)
+        assert len(short) < len(whole)
+        for bounded, mutant in zip(one["mutants"], other["mutants"], strict=True):
+            text = json.dumps(mutant["witness"], sort_keys=True)
+            digest = {"characters": len(text), "sha256": hashlib.sha256(text.encode()).hexdigest()}
+            assert bounded["witness"] == (mutant["witness"] if len(text) <= 2000 else digest)
+        kept = tmp_path / "ledger.json"
+        for text, status in ((short, 0), (whole, 0), (whole.replace('"kind"', '"kinds"'), 1)):
+            kept.write_text(text)
+            assert run(capsys, "verify", LONG, "--against", str(kept))[0] == status
 
     def test_refuted_claim_exits_1_and_shows_its_witness(self, capsys):
         status, out, _ = run(capsys, "verify", "psa.swap-probability.printed")
