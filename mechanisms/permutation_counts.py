@@ -26,7 +26,15 @@ from stirred.spec.law import Law, Probability
 from stirred.spec.rational_function import RationalFunction
 from stirred.spec.tables import Table, check_table, column_margins, contingency_tables, row_margins
 
-__all__ = ["derangements", "likelihood", "move_weights", "moved_counts", "psa_law"]
+__all__ = [
+    "assignment_counts",
+    "column_assignments",
+    "derangements",
+    "likelihood",
+    "move_weights",
+    "moved_counts",
+    "psa_law",
+]
 
 _MAX_RECORDS = 1_000
 
@@ -98,20 +106,46 @@ def _two_column_counts(x: Table, z: Table) -> tuple[int, ...]:
     """
     first = sum(row[0] for row in x)
     second = sum(row[1] for row in x)
-    assignments = flint.fmpz_poly([1])
-    for (a, b), (target, _) in zip(x, z, strict=True):
-        assignments *= flint.fmpz_poly([comb(a, e) * comb(b, target - e) for e in range(min(a, target) + 1)])
     counts = [0] * (first + second + 1)
-    for kept, ways in enumerate(assignments.coeffs()):
+    for kept, ways in enumerate(column_assignments(x, z)):
         if ways:
-            for k, count in enumerate(_assignment_counts(first, second, kept)):
-                counts[k] += int(ways) * count
+            for k, count in enumerate(assignment_counts(first, second, kept)):
+                counts[k] += ways * count
     return tuple(counts)
 
 
+def column_assignments(x: Table, z: Table) -> list[int]:
+    """For tables of two columns, the assignments of columns to positions that turn x into z, by how many keep column 1.
+
+    >>> column_assignments(((1, 1), (1, 1)), ((1, 1), (1, 1)))
+    [1, 2, 1]
+    """
+    assignments = flint.fmpz_poly([1])
+    for (a, b), (target, _) in zip(x, z, strict=True):
+        of_first, of_second = _binomials(a), _binomials(b)
+        assignments *= flint.fmpz_poly(
+            [of_first[e] * of_second[target - e] if target - e <= b else 0 for e in range(min(a, target) + 1)]
+        )
+    return [int(ways) for ways in assignments.coeffs()]
+
+
+@lru_cache(maxsize=2_000)
+def _binomials(n: int) -> tuple[int, ...]:
+    return tuple(comb(n, k) for k in range(n + 1))
+
+
 @lru_cache(maxsize=10_000)
-def _assignment_counts(first: int, second: int, kept: int) -> tuple[int, ...]:
-    """The permutations that move exactly k records and give one assignment with `kept` positions keeping column 1."""
+def assignment_counts(first: int, second: int, kept: int) -> tuple[int, ...]:
+    """For k = 0, …, n the permutations that move exactly k records and give one assignment of columns to positions.
+
+    Args:
+        first: n_·1, the records of column 1.
+        second: n_·2.
+        kept: how many positions keep column 1.
+
+    >>> assignment_counts(1, 1, 0)
+    (0, 0, 1)
+    """
     staying = flint.fmpz_poly([1])
     for margin, same in ((first, kept), (second, second - first + kept)):
         staying *= flint.fmpz_poly([comb(same, u) * factorial(margin - u) for u in range(same + 1)])

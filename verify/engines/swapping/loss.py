@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from itertools import permutations, product
-from math import factorial, lcm, prod
+from math import factorial, prod
 
-from stirred.mechanisms.permutation_counts import move_weights, moved_counts
+from stirred.mechanisms.permutation_counts import move_weights
 from stirred.spec.arguments import Exact, InputError, probability
 from stirred.spec.loss import INFINITE, ZERO, Loss
 from stirred.spec.tables import Table, TooManyTablesError, contingency_tables, count_tables
 from stirred.verify.engines.likelihood import check_ratio
 from stirred.verify.engines.swapping.circuits import circuit_steps
+from stirred.verify.engines.swapping.mass_bounds import MassBounds
 
 __all__ = ["MAX_TABLES", "WitnessedLoss", "representatives", "universe_loss"]
 
@@ -72,12 +74,11 @@ def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact)
         return WitnessedLoss(Fraction(1))
     _refuse_long(rows, columns, size)
     tables = contingency_tables(rows, columns)
-    weights = _integer_weights(sum(rows), p)
+    bounds = MassBounds(move_weights(sum(rows), p))
     steps = circuit_steps(tables)
     worst: tuple[Loss, Triple | None] = (ZERO, None)
     for z in representatives(tables, rows, columns):
-        masses = [sum(n * w for n, w in zip(moved_counts(x, z), weights, strict=True)) for x in tables]
-        worst = _worst_at(z, tables, masses, steps, worst)
+        worst = _worst_at(z, tables, bounds, steps, worst)
     loss, triple = worst
     if triple is None:
         return WitnessedLoss(Fraction(1))
@@ -113,39 +114,61 @@ def _refuse_long(rows: Sequence[int], columns: Sequence[int], size: int) -> None
 def _rough_minutes(rows: Sequence[int], columns: Sequence[int], size: int) -> int:
     """A rough measure of the likelihoods' cost, from nanoseconds for each, without regard to symmetry."""
     states = min(prod(margin + 1 for margin in margins) for margins in (rows, columns))
-    each = 500 * sum(rows) ** 2 if min(len(rows), len(columns)) == 2 else 10_000 * states
+    each = 5 * sum(rows) ** 2 + 20 * size if min(len(rows), len(columns)) == 2 else 10_000 * states
     return size * size * each // 60_000_000_000
-
-
-def _integer_weights(size: int, p: Fraction) -> tuple[int, ...]:
-    """The weights w_k times their common denominator: ratios of likelihoods need no more."""
-    weights = move_weights(size, p)
-    scale = lcm(*(weight.denominator for weight in weights))
-    return tuple(int(weight * scale) for weight in weights)
 
 
 def _worst_at(
     z: Table,
     tables: tuple[Table, ...],
-    masses: list[int],
+    bounds: MassBounds,
     steps: tuple[tuple[int, int, int], ...],
     worst: tuple[Loss, Triple | None],
 ) -> tuple[Loss, Triple | None]:
     """The worst of what is known and of all ratios at the output z."""
-    best: dict[int, tuple[int, int, int, int]] = {}
-    for i, j, distance in steps:
-        high, low = masses[i], masses[j]
-        if high <= low:
+    near = [bounds.within(x, z) for x in tables]
+    exact = cache(lambda i: bounds.exact(tables[i], z))
+    for distance, pairs in sorted(_largest(near, steps).items()):
+        if not any(_may_exceed(near[i][1], near[j][0], distance, worst[0]) for i, j in pairs):
             continue
-        known = best.get(distance)
-        if known is None or high * known[1] > known[0] * low:
-            best[distance] = high, low, i, j
-    for distance, (high, low, i, j) in sorted(best.items()):
+        first, *others = pairs
+        for pair in others if near[first[1]][1] else ():
+            if exact(pair[0]) * exact(first[1]) > exact(first[0]) * exact(pair[1]):
+                first = pair
+        i, j = first
+        high, low = exact(i), exact(j)
         loss = INFINITE if low == 0 else Loss(Fraction(high, low), distance)
-        if loss > worst[0]:
+        if high > low and loss > worst[0]:
             check_ratio(Fraction(high), Fraction(low), loss if low == 0 else Loss(Fraction(high, low)), "universe loss")
             worst = loss, (tables[i], tables[j], z)
     return worst
+
+
+def _largest(
+    near: Sequence[tuple[int, int]], steps: tuple[tuple[int, int, int], ...]
+) -> Mapping[int, list[tuple[int, int]]]:
+    """For each distance the pairs with the largest ratio above 1: more than one where their bounds overlap."""
+    best: dict[int, list[tuple[int, int]]] = {}
+    for i, j, distance in steps:
+        if near[i][1] <= near[j][0]:
+            continue
+        kept = best.get(distance)
+        if kept is None:
+            best[distance] = [(i, j)]
+            continue
+        a, b = kept[0]
+        if near[i][1] * near[b][1] < near[a][0] * near[j][0]:
+            continue
+        if near[i][0] * near[b][0] > near[a][1] * near[j][1]:
+            best[distance] = [(i, j)]
+        else:
+            kept.append((i, j))
+    return best
+
+
+def _may_exceed(high: int, low: int, distance: int, loss: Loss) -> bool:
+    """Whether ln(high/low)/distance is above a loss."""
+    return low == 0 or Loss(Fraction(high, low), distance) > loss
 
 
 def _relabellings(margins: Sequence[int]) -> list[tuple[int, ...]]:

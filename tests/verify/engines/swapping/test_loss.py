@@ -86,6 +86,28 @@ def test_a_universe_that_would_take_long_is_refused_at_once(rows, columns):
         universe_loss(rows, columns, Fraction(1, 2))
 
 
+@pytest.mark.parametrize(("rows", "columns"), [((40, 40), (40, 40)), ((30, 25), (35, 20)), ((9, 8), (6, 6, 5))])
+@pytest.mark.parametrize("rate", [Fraction(1, 2), Fraction(2, 7)])
+def test_no_pair_of_a_large_universe_has_a_larger_loss_than_what_is_found(rows, columns, rate):
+    found = universe_loss(rows, columns, rate)
+    x, other, z = found.witness
+    assert Loss(likelihood(x, z, rate) / likelihood(other, z, rate), table_distance(x, other)) == found
+    tables = contingency_tables(rows, columns)
+    for one, output in product(tables[:: len(tables) // 6], repeat=2):
+        masses = {table: likelihood(table, output, rate) for table in tables[:: len(tables) // 9]}
+        for table, mass in masses.items():
+            if table != one:
+                ratio = likelihood(one, output, rate) / mass
+                assert Loss(max(ratio, 1 / ratio), table_distance(one, table)) <= found
+
+
+def test_two_hundred_records_lose_most_where_each_row_fills_a_column():
+    found = universe_loss((100, 100), (100, 100), Fraction(1, 2))
+    x, other, z = ((99, 1), (1, 99)), ((100, 0), (0, 100)), ((0, 100), (100, 0))
+    assert found.witness == (x, other, z)
+    assert found == Loss(likelihood(x, z, Fraction(1, 2)) / likelihood(other, z, Fraction(1, 2)), 2)
+
+
 def test_a_universe_may_have_as_many_tables_as_the_limit_says(monkeypatch):
     monkeypatch.setattr(loss, "MAX_TABLES", 4)
     assert universe_loss((3, 3), (3, 3), Fraction(1, 2)) > ZERO
