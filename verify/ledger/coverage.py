@@ -3,8 +3,9 @@
 `python -m stirred.verify.ledger.coverage FOLDER` reads the documents in FOLDER, finds the claims' quotations in them,
 and prints for each section how many sentences claims state, how many are of another kind, and how many are open.
 With --write it also rewrites what is kept: `verify/claims/sources/<document>.txt` (see `verify.ledger.printed_places`)
-and `verify/claims/sources/places.txt`, the lines on which each claim is printed. The last line
-that speaks of a sentence counts, and a quotation counts before all.
+and `verify/claims/sources/places.txt`, the lines on which each claim is printed: where it is quoted, else where
+sentences are kept as claimed by it, as one that is all formulas is. The last line that speaks of a sentence counts,
+and a quotation counts before all.
 
 Exit status: 0 the documents are those that were read; 1 a text does not fit what is kept of it; 2 one is missing.
 """
@@ -41,7 +42,7 @@ from stirred.verify.ledger.printed_places import (
 from stirred.verify.ledger.quotations import PrintedText, QuotedPlaces
 from stirred.verify.ledger.sentences import PrintedSentence, digest_of, sentences
 
-__all__ = ["HEADS", "accounted", "changed_runs", "main", "quotations_in", "share_rows"]
+__all__ = ["HEADS", "accounted", "changed_runs", "claimed_in", "main", "quotations_in", "share_rows"]
 
 _MAX_BYTES = 4_000_000
 _SOURCES = Path(__file__).resolve().parents[1] / "claims" / "sources"
@@ -119,6 +120,19 @@ def accounted(
     return replace(one, runs=tuple(runs))
 
 
+def claimed_in(one: KeptDocument, printed: Sequence[PrintedSentence]) -> Mapping[str, Sequence[int]]:
+    """By the id of a claim, the sentences that state it in other words or in formulas, by their position."""
+    at = {sentence.place: number for number, sentence in enumerate(printed)}
+    found: dict[str, list[int]] = {}
+    for run in one.runs:
+        number = at.get(run.first, len(printed))
+        for part in run.parts:
+            for name in part.claims:
+                found.setdefault(name, []).extend(range(number, number + part.count))
+            number += part.count
+    return found
+
+
 def share_rows(one: KeptDocument) -> Iterator[tuple[str, ...]]:
     """A row for each section that has sentences and one for all: its name, how many, those of claims, each kind."""
     totals = dict.fromkeys(KINDS, 0)
@@ -193,11 +207,13 @@ def _account(folder: Path, keeping: Path, *, is_writing: bool) -> int:
             print(f"{document}: {run.first} to {run.last} is not the text that was read", file=sys.stderr)
             status = 1
         found = quotations_in(document, stated, one, printed)
-        for name in found.missing:
-            print(f"{document}: the quotation of {name} was not found", file=sys.stderr)
-        for name, numbers in found.places.items():
-            places.setdefault(name, {})[document] = sorted({printed[number].line for number in numbers})
         now = accounted(one, printed, found.quoted)
+        in_other_words = claimed_in(now, printed)
+        for name in found.missing:
+            if name not in in_other_words:
+                print(f"{document}: the quotation of {name} was not found", file=sys.stderr)
+        for name, numbers in {**{name: in_other_words.get(name, ()) for name in found.missing}, **found.places}.items():
+            places.setdefault(name, {})[document] = sorted({printed[number].line for number in numbers})
         print(_printed_table(document, list(share_rows(now))))
         written[path] = formatted(document, now)
     written[keeping / PLACES] = _places_text(places)
