@@ -74,17 +74,10 @@ def quotations_in(
     document: str, stated: Sequence[Statement], one: KeptDocument, printed: Sequence[PrintedSentence]
 ) -> QuotedPlaces:
     """Where the document prints what the claims quote of it, each looked for in the sections that it names."""
-    places = [place_key(sentence.place) for sentence in printed]
-    starts = [(name, sum(place < place_key(where) for place in places)) for name, where in one.sections]
-    ends = [*(start for _, start in starts), len(printed)][1:]
-    ranges = {name: (start, end) for (name, start), end in zip(starts, ends, strict=True)} if starts else {}
     whole = (0, len(printed))
     text = PrintedText(printed)
-    sought: dict[str, tuple[str, list[tuple[int, int]]]] = {}
-    for claim in stated:
-        named = [named for source in claim.sources if (named := section_of(source)) and named[0] == document]
-        if claim.is_printed and named:
-            sought[claim.id] = (claim.statement, [ranges.get(section, whole) for _, section in named])
+    named = _named_ranges(document, stated, one, printed)
+    sought = {claim.id: (claim.statement, named[claim.id]) for claim in stated if claim.id in named}
     found = text.find(sought)
     elsewhere = text.find({name: (sought[name][0], [whole]) for name in found.missing})
     quoted = {place: names for part in (elsewhere.quoted, found.quoted) for place, names in part.items()}
@@ -120,8 +113,29 @@ def accounted(
     return replace(one, runs=tuple(runs))
 
 
-def claimed_in(one: KeptDocument, printed: Sequence[PrintedSentence]) -> Mapping[str, Sequence[int]]:
-    """By the id of a claim, the sentences that state it in other words or in formulas, by their position."""
+def _named_ranges(
+    document: str, stated: Sequence[Statement], one: KeptDocument, printed: Sequence[PrintedSentence]
+) -> Mapping[str, Sequence[tuple[int, int]]]:
+    """By the id of a printed claim that names the document, the sections that it names: first and beyond the last."""
+    places = [place_key(sentence.place) for sentence in printed]
+    starts = [(name, sum(place < place_key(where) for place in places)) for name, where in one.sections]
+    ends = [*(start for _, start in starts), len(printed)][1:]
+    ranges = {name: (start, end) for (name, start), end in zip(starts, ends, strict=True)} if starts else {}
+    found = {}
+    for claim in stated:
+        named = [named for source in claim.sources if (named := section_of(source)) and named[0] == document]
+        if claim.is_printed and named:
+            found[claim.id] = [ranges.get(section, (0, len(printed))) for _, section in named]
+    return found
+
+
+def claimed_in(
+    document: str, stated: Sequence[Statement], one: KeptDocument, printed: Sequence[PrintedSentence]
+) -> Mapping[str, Sequence[int]]:
+    """By the id of a printed claim, the sentences that state it in other words or in formulas, by their position.
+
+    They are those in the sections that it names; where none is there, all of them.
+    """
     at = {sentence.place: number for number, sentence in enumerate(printed)}
     found: dict[str, list[int]] = {}
     for run in one.runs:
@@ -130,7 +144,13 @@ def claimed_in(one: KeptDocument, printed: Sequence[PrintedSentence]) -> Mapping
             for name in part.claims:
                 found.setdefault(name, []).extend(range(number, number + part.count))
             number += part.count
-    return found
+    inside = {}
+    for name, ranges in _named_ranges(document, stated, one, printed).items():
+        numbers = found.get(name, [])
+        named = [number for number in numbers if any(first <= number < beyond for first, beyond in ranges)]
+        if numbers:
+            inside[name] = named or numbers
+    return inside
 
 
 def share_rows(one: KeptDocument) -> Iterator[tuple[str, ...]]:
@@ -208,7 +228,7 @@ def _account(folder: Path, keeping: Path, *, is_writing: bool) -> int:
             status = 1
         found = quotations_in(document, stated, one, printed)
         now = accounted(one, printed, found.quoted)
-        in_other_words = claimed_in(now, printed)
+        in_other_words = claimed_in(document, stated, now, printed)
         for name in found.missing:
             if name not in in_other_words:
                 print(f"{document}: the quotation of {name} was not found", file=sys.stderr)

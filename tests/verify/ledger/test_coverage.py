@@ -71,11 +71,19 @@ def test_a_quotation_is_looked_for_in_its_section_first():
 
 
 def test_sentences_that_a_claim_states_in_other_words_are_its_places():
-    claimed = (*READ, SentenceRun("7.2", "9.2", "-", (SameKind("claimed", 0, ("a.claim", "c.claim")),)))
+    claimed = (*READ, SentenceRun("7.2", "9.2", "-", (SameKind("claimed", 0, ("a.claim", "b.claim", "c.claim")),)))
     one, printed = kept_of(claimed)
-    assert claimed_in(one, printed) == {"a.claim": [6, 7, 8], "c.claim": [6, 7, 8]}
-    assert [printed[number].place for number in claimed_in(one, printed)["a.claim"]] == ["7.2", "9.1", "9.2"]
-    assert claimed_in(*kept_of()) == {}
+    stated = (CLAIM, *(Statement(name, ("article, section 3.1",), "It is.") for name in ("b.claim", "d.claim")))
+    found = claimed_in("article", stated, one, printed)
+    places = {name: [printed[number].place for number in numbers] for name, numbers in found.items()}
+    assert places == {"a.claim": ["7.2"], "b.claim": ["9.1", "9.2"]}
+    assert claimed_in("article", stated, *kept_of()) == {}
+
+
+def test_where_none_is_in_the_section_that_a_claim_names_all_are_its_places():
+    one, printed = kept_of((*READ, SentenceRun("9.2", "9.2", "-", (SameKind("claimed", 0, ("a.claim",)),))))
+    found = claimed_in("article", (CLAIM,), one, printed)
+    assert [printed[number].place for number in found["a.claim"]] == ["9.2"]
 
 
 def test_a_long_section_is_kept_on_several_lines():
