@@ -3,8 +3,9 @@
 `python -m stirred.verify.ledger.coverage FOLDER` reads the documents in FOLDER, finds the claims' quotations in them,
 and prints for each section how many sentences claims state, how many are of another kind, and how many are open.
 With --write it also rewrites what is kept: `verify/claims/sources/<document>.txt` (see `verify.ledger.printed_places`)
-and `verify/claims/sources/places.txt`, the lines on which each claim is printed. The last line
-that speaks of a sentence counts, and a quotation counts before all.
+and `verify/claims/sources/places.txt`, the lines on which each claim is printed: where it is quoted, else where
+sentences are kept as claimed by it, as one that is all formulas is. The last line that speaks of a sentence counts,
+and a quotation counts before all.
 
 Exit status: 0 the documents are those that were read; 1 a text does not fit what is kept of it; 2 one is missing.
 """
@@ -41,7 +42,7 @@ from stirred.verify.ledger.printed_places import (
 from stirred.verify.ledger.quotations import PrintedText, QuotedPlaces
 from stirred.verify.ledger.sentences import PrintedSentence, digest_of, sentences
 
-__all__ = ["HEADS", "accounted", "changed_runs", "main", "quotations_in", "share_rows"]
+__all__ = ["HEADS", "accounted", "changed_runs", "claimed_in", "main", "quotations_in", "share_rows"]
 
 _MAX_BYTES = 4_000_000
 _SOURCES = Path(__file__).resolve().parents[1] / "claims" / "sources"
@@ -73,17 +74,10 @@ def quotations_in(
     document: str, stated: Sequence[Statement], one: KeptDocument, printed: Sequence[PrintedSentence]
 ) -> QuotedPlaces:
     """Where the document prints what the claims quote of it, each looked for in the sections that it names."""
-    places = [place_key(sentence.place) for sentence in printed]
-    starts = [(name, sum(place < place_key(where) for place in places)) for name, where in one.sections]
-    ends = [*(start for _, start in starts), len(printed)][1:]
-    ranges = {name: (start, end) for (name, start), end in zip(starts, ends, strict=True)} if starts else {}
     whole = (0, len(printed))
     text = PrintedText(printed)
-    sought: dict[str, tuple[str, list[tuple[int, int]]]] = {}
-    for claim in stated:
-        named = [named for source in claim.sources if (named := section_of(source)) and named[0] == document]
-        if claim.is_printed and named:
-            sought[claim.id] = (claim.statement, [ranges.get(section, whole) for _, section in named])
+    named = _named_ranges(document, stated, one, printed)
+    sought = {claim.id: (claim.statement, named[claim.id]) for claim in stated if claim.id in named}
     found = text.find(sought)
     elsewhere = text.find({name: (sought[name][0], [whole]) for name in found.missing})
     quoted = {place: names for part in (elsewhere.quoted, found.quoted) for place, names in part.items()}
@@ -117,6 +111,46 @@ def accounted(
             digest = digest_of([printed[number].text for number in some])
             runs.append(SentenceRun(printed[some[0]].place, printed[some[-1]].place, digest, parts))
     return replace(one, runs=tuple(runs))
+
+
+def _named_ranges(
+    document: str, stated: Sequence[Statement], one: KeptDocument, printed: Sequence[PrintedSentence]
+) -> Mapping[str, Sequence[tuple[int, int]]]:
+    """By the id of a printed claim that names the document, the sections that it names: first and beyond the last."""
+    places = [place_key(sentence.place) for sentence in printed]
+    starts = [(name, sum(place < place_key(where) for place in places)) for name, where in one.sections]
+    ends = [*(start for _, start in starts), len(printed)][1:]
+    ranges = {name: (start, end) for (name, start), end in zip(starts, ends, strict=True)} if starts else {}
+    found = {}
+    for claim in stated:
+        named = [named for source in claim.sources if (named := section_of(source)) and named[0] == document]
+        if claim.is_printed and named:
+            found[claim.id] = [ranges.get(section, (0, len(printed))) for _, section in named]
+    return found
+
+
+def claimed_in(
+    document: str, stated: Sequence[Statement], one: KeptDocument, printed: Sequence[PrintedSentence]
+) -> Mapping[str, Sequence[int]]:
+    """By the id of a printed claim, the sentences that state it in other words or in formulas, by their position.
+
+    They are those in the sections that it names; where none is there, all of them.
+    """
+    at = {sentence.place: number for number, sentence in enumerate(printed)}
+    found: dict[str, list[int]] = {}
+    for run in one.runs:
+        number = at.get(run.first, len(printed))
+        for part in run.parts:
+            for name in part.claims:
+                found.setdefault(name, []).extend(range(number, number + part.count))
+            number += part.count
+    inside = {}
+    for name, ranges in _named_ranges(document, stated, one, printed).items():
+        numbers = found.get(name, [])
+        named = [number for number in numbers if any(first <= number < beyond for first, beyond in ranges)]
+        if numbers:
+            inside[name] = named or numbers
+    return inside
 
 
 def share_rows(one: KeptDocument) -> Iterator[tuple[str, ...]]:
@@ -193,11 +227,13 @@ def _account(folder: Path, keeping: Path, *, is_writing: bool) -> int:
             print(f"{document}: {run.first} to {run.last} is not the text that was read", file=sys.stderr)
             status = 1
         found = quotations_in(document, stated, one, printed)
-        for name in found.missing:
-            print(f"{document}: the quotation of {name} was not found", file=sys.stderr)
-        for name, numbers in found.places.items():
-            places.setdefault(name, {})[document] = sorted({printed[number].line for number in numbers})
         now = accounted(one, printed, found.quoted)
+        in_other_words = claimed_in(document, stated, now, printed)
+        for name in found.missing:
+            if name not in in_other_words:
+                print(f"{document}: the quotation of {name} was not found", file=sys.stderr)
+        for name, numbers in {**{name: in_other_words.get(name, ()) for name in found.missing}, **found.places}.items():
+            places.setdefault(name, {})[document] = sorted({printed[number].line for number in numbers})
         print(_printed_table(document, list(share_rows(now))))
         written[path] = formatted(document, now)
     written[keeping / PLACES] = _places_text(places)

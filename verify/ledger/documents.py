@@ -3,7 +3,7 @@
 `verify/claims/sources/<document>.toml` lists, under [items], every numbered item and section with a note: "" where
 claims state what it says, "words only" where it asserts nothing that could be checked, "definition", "its items" where
 it says no more than the items in it, "data not published" where it shows a tendency of data that nobody else has,
-"not covered yet", or "as <document>, <item>" where it repeats another one.
+or "as <document>, <item>" where it repeats another one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["DOCUMENTS", "NOTES", "NumberedItem", "documents", "item_of"]
 DOCUMENTS = ("article", "dissertation", "slides", "PHSafe", "swapping study")
 """The short names of the source documents."""
 
-NOTES = ("", "words only", "definition", "its items", "data not published", "not covered yet")
+NOTES = ("", "words only", "definition", "its items", "data not published")
 """What a note may be, besides "as <document>, <item>"."""
 
 _FOLDER = Path(__file__).resolve().parents[1] / "claims" / "sources"

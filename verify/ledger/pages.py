@@ -78,7 +78,7 @@ def _table_page(records: Sequence[LedgerRecord]) -> str:
         f"[the ledger]({_RULE}).",
         "",
     ]
-    lines += ["In the order of the documents, with what is not covered yet:"]
+    lines += ["In the order of the documents, with how each sentence is accounted for:"]
     lines += [f"- [{name}]({_page_of(name)})" for name in documents()]
     return "\n".join([*lines, "", "By concept:", "", table(records), ""])
 

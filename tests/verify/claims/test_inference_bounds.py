@@ -18,7 +18,7 @@ EXHAUSTED = (
     *(f"privatised.{name}" for name in ("density.sharpest", "lemmas", "exists", "anchor.repaired", "connected")),
     *("privatised.responses.repaired", "testing.records", "supports.outside", "predicted.density.one-model"),
     *("posterior.necessary.repaired", "optimal.density", "optimal.pointwise", "optimal.power"),
-    *("optimal.posterior.approached", "supports.reach.hamming"),
+    *("optimal.posterior.approached", "posterior.specific", "supports.reach.hamming"),
     "figures.binary-sum.tighter",
 )
 ENCLOSED = (

@@ -42,6 +42,12 @@ FAIR = [
 ]
 
 
+def test_laws_that_tell_different_invariants_apart_have_infinite_losses() -> None:
+    record = run_claim("invariants.no-common-support")
+    assert record.verdict is Verdict.EXHAUSTED
+    assert [mutant.evidence.verdict for mutant in record.mutants] == [Verdict.REFUTED]
+
+
 @pytest.mark.parametrize("claim_id", FAIR)
 def test_statement_that_holds_under_its_fair_reading_is_supported(claim_id: str) -> None:
     assert claim(claim_id).is_printed

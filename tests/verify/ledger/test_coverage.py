@@ -3,7 +3,7 @@
 import pytest
 
 from stirred.verify.ledger.claim import Statement
-from stirred.verify.ledger.coverage import accounted, changed_runs, main, quotations_in, share_rows
+from stirred.verify.ledger.coverage import accounted, changed_runs, claimed_in, main, quotations_in, share_rows
 from stirred.verify.ledger.printed_places import KeptDocument, SameKind, SentenceRun, formatted, kept, kept_path
 from stirred.verify.ledger.sentences import sentences
 
@@ -70,6 +70,22 @@ def test_a_quotation_is_looked_for_in_its_section_first():
     ]
 
 
+def test_sentences_that_a_claim_states_in_other_words_are_its_places():
+    claimed = (*READ, SentenceRun("7.2", "9.2", "-", (SameKind("claimed", 0, ("a.claim", "b.claim", "c.claim")),)))
+    one, printed = kept_of(claimed)
+    stated = (CLAIM, *(Statement(name, ("article, section 3.1",), "It is.") for name in ("b.claim", "d.claim")))
+    found = claimed_in("article", stated, one, printed)
+    places = {name: [printed[number].place for number in numbers] for name, numbers in found.items()}
+    assert places == {"a.claim": ["7.2"], "b.claim": ["9.1", "9.2"]}
+    assert claimed_in("article", stated, *kept_of()) == {}
+
+
+def test_where_none_is_in_the_section_that_a_claim_names_all_are_its_places():
+    one, printed = kept_of((*READ, SentenceRun("9.2", "9.2", "-", (SameKind("claimed", 0, ("a.claim",)),))))
+    found = claimed_in("article", (CLAIM,), one, printed)
+    assert [printed[number].place for number in found["a.claim"]] == ["9.2"]
+
+
 def test_a_long_section_is_kept_on_several_lines():
     printed = sentences("\n\n".join(f"Sentence number {number}." for number in range(50)))
     runs = accounted(KeptDocument("small.txt", ()), printed, {}).runs
@@ -133,6 +149,16 @@ class TestCommand:
     def test_what_is_not_kept_yet_is_said(self, small, capsys):
         assert self.run(small) == 0
         assert "--write keeps it: article.txt, places.txt" in capsys.readouterr().err
+
+    def test_what_is_in_formulas_is_found_where_it_is_kept_as_claimed(self, small, capsys):
+        path = kept_path("article", small)
+        read = path.read_text(encoding="utf-8")
+        self.run(small)
+        assert "article: the quotation of psa.budget.theorem was not found" in capsys.readouterr().err
+        path.write_text(f"{read}7.2 7.2 - claimed psa.budget.theorem\n", encoding="utf-8")
+        assert self.run(small, "--write") == 0
+        assert "psa.budget.theorem was not found" not in capsys.readouterr().err
+        assert "psa.budget.theorem: article 7" in (small / "places.txt").read_text(encoding="utf-8").splitlines()
 
     def test_a_changed_document_is_status_1_and_nothing_is_written(self, small, capsys):
         self.run(small, "--write")

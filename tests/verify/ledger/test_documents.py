@@ -31,6 +31,10 @@ def test_notes_say_one_of_a_few_things():
             assert item.note in NOTES or item.note.removeprefix("as ") in known, item
 
 
+def test_no_item_says_that_it_is_not_covered():
+    assert [item for items in documents().values() for item in items if "not covered" in item.note] == []
+
+
 @pytest.mark.parametrize("document", [one for one in DOCUMENTS if one != "slides"])  # they have no numbers
 def test_numbering_has_no_gaps(document):
     """Kinds that are counted together, each over its own section."""

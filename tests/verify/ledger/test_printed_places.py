@@ -5,7 +5,8 @@ from itertools import pairwise
 import pytest
 
 from stirred.spec import InputError
-from stirred.verify.ledger.book import claim, claim_ids
+from stirred.verify.ledger.book import claim, claim_ids, claims
+from stirred.verify.ledger.claim import Statement
 from stirred.verify.ledger.documents import DOCUMENTS, documents
 from stirred.verify.ledger.printed_places import (
     KeptDocument,
@@ -16,6 +17,7 @@ from stirred.verify.ledger.printed_places import (
     kept,
     kept_path,
     place_key,
+    places_of,
     section_of,
     shares,
 )
@@ -55,6 +57,23 @@ def test_an_item_stands_in_the_section_before_it():
     assert section_of("a letter, page 2") is None
 
 
+def unplaced(stated, places):
+    """The printed statements and the documents that they name, where no line of them is kept."""
+    named = {(one.id, found[0]) for one in stated if one.is_printed for at in one.sources if (found := section_of(at))}
+    return {(name, document) for name, document in named if f"{document} " not in f"; {places.get(name, '')}"}
+
+
+def test_every_printed_claim_has_its_lines_in_every_document_that_it_names():
+    assert unplaced(claims(), places_of()) == set()
+
+
+def test_a_printed_claim_without_lines_is_seen():
+    one = Statement("a.claim", ("article, Theorem 1", "slides, Definition", "a letter"), "It holds.")
+    assert unplaced([one], {"a.claim": "slides 12"}) == {("a.claim", "article")}
+    assert unplaced([one], {}) == {("a.claim", "article"), ("a.claim", "slides")}
+    assert unplaced([one], {"a.claim": "article 3; slides 12"}) == set()
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 class TestKept:
     def test_runs_follow_one_another(self, document):
@@ -70,6 +89,9 @@ class TestKept:
 
     def test_every_line_was_read_with_its_text(self, document):
         assert [run for run in kept(document).runs if run.digest == "-"] == []
+
+    def test_no_sentence_is_open(self, document):
+        assert {name: counts["open"] for name, counts in shares(kept(document)).items() if counts["open"]} == {}
 
     def test_a_claim_that_is_named_is_printed_there(self, document):
         named = {name for run in kept(document).runs for part in run.parts for name in part.claims}

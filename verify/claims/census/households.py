@@ -111,6 +111,7 @@ state(
 state(
     "units.household-person",
     "article, section 5.4",
+    "slides, A Perverse Guide to Reducing the Privacy Loss (without adding more noise)",
     claim="Where every person-record names its housing unit, and a household-record is its housing unit with its "
     "person-records and nothing else: over data sets with the same number of persons and the same housing units "
     "(vacant ones among them), d_HamS^hh <= 2 d_HamS^p and d_HamS^p <= b d_HamS^hh, where b bounds the persons of a "
@@ -174,7 +175,7 @@ _AMPLIFIED = "noisy_counts([m, 0], [0, m], sigma2) == m**power * noisy_counts([1
 
 state(
     "topdown.household-amplification",
-    "article, Appendix H and section 5.4",
+    *("article, Appendix H and section 5.4", "dissertation, section B.5"),
     printed="This means T_p can satisfy (X_CEF, D_cTDA, d_HamS^hh, D_NoR) only if the PLB is amplified by 99,999. … "
     "the 2020 DAS's budget would substantially increase under a household-level input premetric …",
     reading="the PLB is rho (Remark 2), so that the reported rho^2 is multiplied by 99,999^2; for counts of persons "

@@ -146,6 +146,7 @@ state(
     "topdown.theorem-2.budget",
     "article, Theorem 2",
     "dissertation, Theorem 3.3.1",
+    "slides, Theorem: TDA satisfies DP, subject to its Invariants",
     printed="The TDA satisfies the DP specification rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with PLB rho^2 = 2.63 for "
     "the PL and rho^2 = 15.29 for the DHC.",
     checks=[

@@ -115,6 +115,7 @@ state(
     "article, section 5.3",
     "dissertation, section 3.4.3",
     "dissertation, section 4.4.2",
+    "slides, What if the 2020 Census used swapping?",
     printed="Note that if the PSA were applied to the 2020 Decennial Census, the nominal eps reported in Table 5 would "
     "be the total PLB across all data products derived from the swapped data set Z …",
     reading="Z and every function of it together have the loss of Z; section 4.4.2 says it of the 2010 Census",

@@ -143,6 +143,26 @@ state(
     mutants={"d_** - 1 for d_**": every(believed, _WITHIN.format(prior=_GIVEN, less=1))},
 )
 
+_STRICTLY = _WITHIN.replace("<=", "<").replace("not d_connected", "d_connected").replace(") or all(", ") and all(")
+
+state(
+    "posterior.specific",
+    "dissertation, Introduction",
+    printed="Under very mild conditions, the results in this work are valid for arbitrary parameters, priors and data "
+    "generating models. These bounds are weaker than those attainable when analysing specific data generating models "
+    "or data-release mechanisms.",
+    reading="the bounds are (5.12) under the conditions that hold there (posterior.interval.repaired): of every "
+    "mechanism and models what they give is within, and of some it is strictly within",
+    checks=[
+        every(believed, _WITHIN.format(prior=_GIVEN, less=0)),
+        some(believed, _STRICTLY.format(prior=_GIVEN, less=0)),
+    ],
+    mutants={
+        "attained by every mechanism and models": every(believed, f"not ({_STRICTLY.format(prior=_GIVEN, less=0)})"),
+        "for a bound with d_** - 1": every(believed, _WITHIN.format(prior=_GIVEN, less=1)),
+    },
+)
+
 _ODDS = (
     f"not d_connected(d, {_S}) or all(prior / (prior + g * (1 - prior)) <= second_posterior(p, w, v, q, t0) <= prior "
     f"* g / (prior * g + 1 - prior) for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, {_S}) - {{less}})] for "

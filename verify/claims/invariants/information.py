@@ -7,6 +7,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
+import stirred.verify.claims.census.releases  # noqa: F401 its words are used here
 from stirred.spec.domain import multisets
 from stirred.spec.law import point_mass
 from stirred.spec.multiverse import Multiverse, components
@@ -15,6 +16,7 @@ from stirred.verify.claims.invariants.release import mechanisms, needs
 from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, blocks, free, made, measured, named
 from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.small_domains import Table
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, settled, state, theorem
 
@@ -30,6 +32,7 @@ state(
     "invariants.zero-budget",
     "article, Proposition 2",
     "dissertation, Proposition 2.4.12",
+    "slides, Sufficiency and necessity of restricting the data universe",
     printed="Suppose that a data release mechanism T varies within some universe D_0 in D-multiverse in the sense that "
     "there exists x, x' in D_0 with d_X(x, x') < oo but P(T(x, U) in .) != P(T(x', U) in .). When D_Pr is a metric, T "
     "satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr) only if eps_D_0 > 0.",
@@ -194,4 +197,25 @@ state(
         "c is not a function of the law": every(with_invariants, _VARIES.format("laws", "c"), d=1),
         "infinite distances": every(with_invariants, _VARIES.format("c", "laws"), d=None),
     },
+)
+
+_TOLD = "for a in [{(c, t): p[t] for t in p}] for b in [{(c_prime, t): q[t] for t in q}]"
+_APART = f"all(len(set(a) & set(b)) == 0 and multiplicative(a, b) == oo and renyi_sum(a, b, 2) == oo {_TOLD})"
+
+
+def _released_with(*values: tuple[int, int]) -> Cases:
+    return cases(
+        "T releases c and a noisy statistic; all pairs of laws of it with two outcomes and denominator 4; D_nor by its "
+        "order 2",
+        "c c_prime p q",
+    )(lambda: ((c, c_prime, p, q) for (c, c_prime), p, q in product(values, laws_of(2, 4), laws_of(2, 4))))
+
+
+state(
+    "invariants.no-common-support",
+    "slides, Does data swapping satisfy differential privacy?",
+    printed="If a mechanism T contains an invariant (and x, x' have different values for this invariant), then P_x and "
+    "P_x' do not have common support, and so d_MULT[P_x, P_x'] = D_nor[P_x, P_x'] = oo.",
+    checks=[every(_released_with((0, 1), (2, 1)), _APART)],
+    mutants={"whether or not their values differ": every(_released_with((0, 1), (1, 1)), _APART)},
 )

@@ -54,6 +54,7 @@ state(
     "invariants.release-free",
     "article, Proposition 1",
     "dissertation, Proposition 2.4.11",
+    "slides, Sufficiency and necessity of restricting the data universe",
     printed="Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that "
     "releases the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.",
     checks=[every(_at_zero(_OF_SHAPES, _SHAPES, _own), keeps), theorem("invariants.invariants_free")],
@@ -208,6 +209,7 @@ _CHEAPER = {
 state(
     "invariants.release-infinite",
     "article, Proposition 1",
+    "slides, Sufficiency and necessity of restricting the data universe",
     printed="Now suppose D_Pr(P, Q) = oo whenever the total variation distance between P and Q is one. … Let "
     "D-multiverse be a multiverse such that there exists some universe D_0 in D-multiverse and some x, x' in D_0 with "
     "d_X(x, x') < oo and c(x) != c(x'). Then T does not satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 "
@@ -269,6 +271,7 @@ state(
 state(
     "invariants.necessary",
     "dissertation, section 2.4.3",
+    "slides, Does data swapping satisfy differential privacy?",
     printed="in order to formulate DP with invariants c, it is necessary and sufficient to limit the Lipschitz "
     "condition via the invariant-induced universe function D_c. Necessity follows from the second half of Proposition "
     "2.4.11: if there are datasets x, x' in D_0 with different values on the invariants, then releasing the invariants "

@@ -26,6 +26,7 @@ _LINE = "original[0] + original[1] == original[2] == swapped[total] == swapped[0
 state(
     "numbers.table-1",
     *("article, Table 1 and section 3.4", "dissertation, Table 3.1 and section 3.2.4"),
+    "slides, Numerical demonstration: 1940 Census full count data",
     printed="The row margin of either table is the county-level total dwellings and is invariant … The column margin "
     "is the total number of owned versus rented dwellings in Massachusetts and is invariant …",
     reading="every total of Table 1 is the sum of its entries, and the same before and after swapping",
@@ -42,6 +43,7 @@ state(
     "numbers.table-2",
     "article, Table 2",
     "dissertation, Table 3.2",
+    "slides, Numerical demonstration: 1940 Census full count data",
     printed="p 0.01 0.05 0.10 0.50, eps 17.08 15.43 14.68 12.48 … the largest stratum size is b = 264,331 …",
     checks=[printed(rows("massachusetts-1940"), _TABLE_2)],
     mutants={
@@ -54,6 +56,7 @@ state(
     "numbers.massachusetts.largest-stratum",
     "article, section 3.4",
     "dissertation, section 3.2.4",
+    "slides, Numerical demonstration: 1940 Census full count data",
     printed="Under the current swapping scheme, the largest stratum size delineated by V_Match is b = 264,331, "
     "consisting of all two-person households of Massachusetts.",
     checks=[unsettled("needs the 1940 full count microdata, which the article does not print")],
@@ -69,7 +72,7 @@ _within = partial(every, _RATES_OF_2010, "low <= ln(budget_of_swapping(b, p)) <=
 
 state(
     "numbers.decennial-2010.printed",
-    *("article, section 3.5", "dissertation, section 3.2.5"),
+    *("article, section 3.5", "dissertation, section 3.2.5", "dissertation, section 4.4.1"),
     printed="Combining b = 3.65 million with a purported swap rate p between 2-4% implies that the nominal budget eps "
     "is between 18.29 and 19.",
     reading="18.29 and 19 are the budgets at 4% and 2% as rounded, like every printed budget; between these rates the "

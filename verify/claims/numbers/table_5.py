@@ -229,7 +229,7 @@ _TIMES = "low*budget <= das <= 151/10*budget"
 
 state(
     "numbers.order-of-magnitude",
-    "article, section 5.4",
+    *("article, section 5.4", "dissertation, section 3.5.2"),
     claim="The 2020 DAS's eps = 126.78 is between 6.5 and 15.1 times as large as the budgets of Table 5.",
     checks=[every(_AGAINST_DAS, _TIMES, low=Fraction("6.5"))],
     mutants={"ten times for 6.5": every(_AGAINST_DAS, _TIMES, low=10)},

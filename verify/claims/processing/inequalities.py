@@ -149,7 +149,7 @@ _composed = partial(every, joint_premetrics, closed_iff_subadditive)
 
 state(
     "composition.iff-subadditive",
-    "dissertation, Proposition 2.5.3",
+    *("dissertation, Proposition 2.5.3", "dissertation, (2.10)"),
     printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is closed under linear, fresh "
     "self-composition for all choices of X, multiverse and d_X if and only if, for all P, Q in P_(Omega, F) and all "
     "P', Q' in P_(Omega', F'), D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q'). (2.10)",

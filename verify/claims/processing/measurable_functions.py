@@ -129,7 +129,7 @@ def immune_iff_processed(
 
 state(
     "post-processing.iff-data-processing",
-    "dissertation, Proposition 2.5.4",
+    *("dissertation, Proposition 2.5.4", "dissertation, (2.11)"),
     printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is immune to post-processing "
     "for all choices of X, multiverse and d_X if and only if, for all P, Q in P_(Omega, F), and all measurable f : "
     "(Omega, F) -> (Omega', F'), D_Pr[P, Q] >= D_Pr[f_*(P), f_*(Q)], (2.11)",

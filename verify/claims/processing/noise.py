@@ -82,7 +82,7 @@ _by = partial(every, premetrics, immune_iff_processed)
 
 state(
     "noise.one-inequality",
-    "dissertation, Corollary A.5.4",
+    *("dissertation, Corollary A.5.4", "dissertation, (A.5)"),
     printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is immune to randomised "
     "post-processing for all X, multiverse and d_X if and only if D_Pr(P_1, P_2) >= D_Pr(f_*(P_1 x Q), f_*(P_2 x Q)), "
     "(A.5) for all P_1, P_2 in P_(Omega, F), all Q in P_(Omega', F') and all measurable f : Omega_1 x Omega_2 -> T.",

@@ -108,6 +108,7 @@ def from_the_program(rate: Fraction) -> Evidence:
 state(
     "psa.budget.theorem",
     *("article, Theorem 1", "dissertation, Theorem 3.2.4"),
+    "slides, Swapping satisfies DP, subject to its invariants",
     printed="Suppose that the PSA (Algorithm 1) permutes records at resolution r. Then it satisfies eps_D-DP(X, "
     "D_cSwap, d_HamS^r, D_Mult) with eps_D = 0 if b = 0; ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > "
     "0; ln o if sqrt(b+1)/(sqrt(b+1)+1) <= p < 1 and b > 0; infinity if p in {0, 1} and b > 0, where o = p/(1-p).",
@@ -149,6 +150,7 @@ pairs_of_sizes = cases("0 <= b < c <= 12, neither 1; p = 0, 1/20, 1/2, 3/4, 19/2
 state(
     "psa.budget.monotone",
     *SECTION_3_3,
+    "slides, Permutation Swapping",
     printed="… the monotonic increase of eps_D with b …",
     reading="eps_D of Theorem 1 at a fixed p does not decrease: above the threshold it is ln o for both",
     checks=[
@@ -165,6 +167,7 @@ state(
 state(
     "psa.budget.sketch",
     *("article, (8)", "dissertation, (3.5)"),
+    "slides, Intuition of the proof that Permutation Swapping is DP",
     printed="… for the case 0 < p <= 0.5 and b > 0 … we need to show, for fixed data sets x, x' and z in the same "
     "universe …, that the budget eps_D = ln(b+1) - ln o satisfies the inequality P[C([x_Hold, x_Swap^sigma]) = C(z)] "
     "<= exp(k eps_D) P[C([x'_Hold, x'_Swap^sigma']) = C(z)], where k = d_HamS^r(x, x').",
@@ -187,6 +190,7 @@ _MOVED = (
 state(
     "psa.sketch.moved-records",
     *("article, (9)", "dissertation, (3.6)"),
+    "slides, Intuition of the proof that Permutation Swapping is DP",
     printed="Hence, if k_sigma is the number of records deranged by sigma, we have k_sigma - k <= k_sigma' <= "
     "k_sigma + k.",
     reading="for sigma' the composition, in either order, of sigma with a derangement rho of k records",

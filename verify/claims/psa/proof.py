@@ -69,6 +69,7 @@ _OF_POSITIONS = "permuted(permuted(x, rho), g) == permuted(x, after(rho, g))"
 state(
     "psa.proof.bijection.printed",
     *("article, Appendix E", "dissertation, section B.3"),
+    "slides, Intuition of the proof that Permutation Swapping is DP",
     printed="There is a bijection between G_x->z and G_x'->z given by g |-> g o rho.",
     reading="g o rho is rho followed by g as maps of data sets, as g(x) is written: g(rho(x')) = g(x) = z; section 3.3 "
     "says so of sigma' = sigma o rho. It is injective, and both sets are equally large",
@@ -262,6 +263,7 @@ up_to_half, above_half = _in_strata("1, 1/2, 1/100"), _in_strata("11/10, 2, 5/2,
 state(
     "psa.proof.ratio-bound",
     *("article, section 3.3 (after (9))", "dissertation, section 3.2.3 (after (3.6))"),
+    "slides, Intuition of the proof that Permutation Swapping is DP",
     printed="For such pairs of possible sigma and sigma', the ratio P(sigma)/P(sigma') can be bounded in terms of "
     "o^(k_sigma - k_sigma') and the ratio between the number of derangements of size k_sigma' and of size k_sigma. For "
     "o <= 1, this can in turn be bounded by (b+1)^k o^-k using the inequality in Equation 9.",

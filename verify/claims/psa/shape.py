@@ -23,6 +23,7 @@ _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0,
 state(
     "psa.budget.minimum",
     *SECTION_3_6,
+    "slides, Permutation Swapping",
     printed="… for each b, there exists a smallest eps, call it eps^(b) … The minimum budget eps^(b) = ln(b+1)/2 is "
     "achieved by the swap rate p^(b) = sqrt(b+1)/(sqrt(b+1)+1).",
     reading="the budget (7) over all p, for b >= 2, as in Figure 2, which the sentence describes",
@@ -61,6 +62,7 @@ _TWO_RATES = ("psa.budget.two-rates", "all real b >= 2, all gamma = e^eps above 
 state(
     "psa.budget.two-rates",
     *SECTION_3_6,
+    "slides, Permutation Swapping",
     printed="… for every b and every budget eps > eps^(b), two different swap rates can achieve that budget eps …",
     reading="exactly two rates achieve (7) = eps, for b >= 2, as in Figure 2, which the sentence describes",
     checks=[query(*_TWO_RATES), theorem("psa_privacy.psa_budget_two_rates")],

@@ -56,6 +56,7 @@ _METRIC = (
 state(
     "sharpening.metric",
     "dissertation, section A.4 with Definition A.4.1",
+    "slides, Extending neighbour divergences to metrics on",
     printed="A premetric d_r built from a relation r as in (A.2) can be sharpened to a metric d_r* as follows. Here "
     "d_r*(x, x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r",
     reading="the graph of a relation is not directed, other than the 'weighted and directed' one of a premetric; a "
@@ -266,7 +267,7 @@ _CHAINED = (
 
 state(
     "group-privacy.chain",
-    "dissertation, section 2.4.4, (2.8)",
+    *("dissertation, section 2.4.4, (2.8)", "dissertation, (2.8)", "dissertation, section 2.2"),
     "dissertation, Example 6.2.3",
     printed="We can see that the factor 2 corresponds to k = 2, and the above derivation is easily replicated with "
     "general k in N. Hence when we adopt the Hamming distance for d_X, we see that (2.2) holds for all (legitimate) "

@@ -165,7 +165,8 @@ def is_sharpening(kind: Neighbors, order: Order, domain: FiniteDomain) -> Witnes
 
 state(
     "sharpening.four-metrics",
-    "dissertation, section A.4",
+    *("dissertation, section A.4", "dissertation, (A.3)", "dissertation, (A.4)"),
+    "slides, Extending neighbour divergences to metrics on",
     printed="A1) The sharpening of d_r_bs (bounded, unordered neighbors) is the Hamming distance on unordered "
     "datasets: d_HamS^u(x, x') = |x (-) x'|/2 if |x| = |x'|, oo otherwise. A2) The sharpening of d_r_bv (bounded, "
     "ordered neighbors) is the Hamming distance d_Ham^u(x, x') = sum_{i=1}^n 1{x_i != x'_i} if |x| = |x'| = n, oo "

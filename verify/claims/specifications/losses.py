@@ -120,6 +120,7 @@ _MONOTONE = replace(every(on_three, no_smaller), run=cache(every(on_three, no_sm
 state(
     "refinement.loss-monotone",
     "article, Proposition 3",
+    "slides, A Perverse Guide to Reducing the Privacy Loss (without adding more noise)",
     printed="Suppose that D-multiverse is refinement of D'-multiverse — that is, for all D in D-multiverse, there "
     "exists some D' in D'-multiverse such that D subset of D'. Define the protection loss of a data release mechanism "
     "T under the flavor (X, D-multiverse, d_X, D_Pr) as L_D = inf{eps_D : T satisfies eps_D-DP(X, D-multiverse, d_X, "

@@ -136,7 +136,7 @@ state(
 
 state(
     "refinement.infimum-within",
-    "dissertation, Proposition 2.4.13",
+    *("dissertation, Proposition 2.4.13", "dissertation, (2.7)"),
     printed="Suppose that D-multiverse and D'-multiverse are nested in the sense that, for all D' in D'-multiverse, "
     "there exists some D in D-multiverse such that D' subset of D. … Then, for all privacy loss budgets eps'_D' : "
     "D'-multiverse -> [0, oo], we have M(X, D-multiverse, d_X, D_Pr, eps_D) subset of M(X, D'-multiverse, d_X, D_Pr, "

@@ -79,7 +79,7 @@ def chosen_openly() -> Iterator[tuple[Any, ...]]:
 
 state(
     "survey.context.transparent",
-    "dissertation, Remark 8.4.3",
+    *("dissertation, Remark 8.4.3", "dissertation, section 4.5.1"),
     printed="Indeed, one of the celebrated feature of differential privacy is that the privacy mechanism can be "
     "entirely transparent without sabotaging the privacy guarantee.",
     reading="where the mechanism is chosen without the data, publishing which one it was loses what the worse one does",

@@ -200,6 +200,7 @@ state(
 state(
     "swapping.invariants.demonstration",
     "article, section 3.4",
+    "slides, The invariants are",
     claim="With V_Swap the county and V_Hold \\ V_Match the ownership, owned versus rented dwellings by household size "
     "are the n_mh.'s and dwellings by household size and county are the n_m.s's; the county totals are "
     "n_..s = sum_m n_m.s and the totals by ownership are n_.h. = sum_m n_mh. .",

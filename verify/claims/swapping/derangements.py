@@ -40,7 +40,7 @@ permutations_listed = cases("all k <= 7, with every permutation of k things list
 _SUM = "sum((-1)**j * (factorial(k)//factorial(j)) for j in range(k + 1 + more))"
 state(
     "derangements.definition",
-    "article, (13)",
+    *("article, (13)", "dissertation, (B.4)"),
     printed="d(k) = k! * sum_{j=0}^{k} (-1)^j / j! is the number of derangements of size k, for k >= 0.",
     checks=[
         every(permutations_listed, f"{_SUM} == sum(1 for g in listed if moved(g) == k)", more=0),
@@ -53,7 +53,7 @@ state(
 _RECURRENCE = "derangements(k) == (0 if k == 0 else k*derangements(k - 1)) + sign*(-1)**k"
 state(
     "derangements.recurrence",
-    "article, (13)",
+    *("article, (13)", "dissertation, (B.4)"),
     printed="d(k) = k d(k-1) + (-1)^k for k >= 0.",
     reading="k d(k-1) is 0 at k = 0, whatever d(-1) is",
     checks=[every(_sizes(0), _RECURRENCE, sign=1), theorem("derangement.der_rS")],

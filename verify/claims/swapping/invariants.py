@@ -104,6 +104,7 @@ _HALF = ("(define-fun second () Int 1)", "(define-fun second () Int 0)")
 state(
     "swapping.invariants.margins",
     *("article, Proposition 4", "dissertation, section 3.2.2"),
+    "slides, Data swapping visualisation",
     printed="Suppose that V_Hold \\ V_Match and V_Swap are nonempty. … But swapping does keep n_m.s = sum_h n_mhs and "
     "n_mh. = sum_s n_mhs invariant.",
     checks=[

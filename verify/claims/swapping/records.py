@@ -57,7 +57,7 @@ state(
 _FEWEST = "symmetric_difference(x, y) == divisor*min([hamming_ordered(x, z) for z in permutations(y)])"
 state(
     "hamming.alignment",
-    "article, (5)",
+    *("article, (5)", "dissertation, Lemma B.3.4"),
     printed="That is, d_HamS^r(x, x') denotes the number of records that differ between data sets x and x' (ignoring "
     "the ordering of the records in x and x'): d_HamS^r(x, x') = 1/2 |x (-) x'| if |x| = |x'|, oo otherwise, where (-) "
     "is the symmetric multiset difference …",
@@ -96,6 +96,7 @@ def permutation_exists(x: Table, y: Table, *, fewer: int) -> Witness | None:
 state(
     "swapping.permutation-exists",
     *("article, Lemma 5", "dissertation, Lemma B.3.4"),
+    "slides, Intuition of the proof that Permutation Swapping is DP",
     printed="Fix some data universe D in D_cSwap and some x, x' in D with d_HamS(x, x') = Delta. Then there exists a "
     "permutation rho that fixes exactly n - Delta records such that C(rho(x)) = C(x').",
     checks=[every(pairs_of_tables, permutation_exists, fewer=0), theorem("swap_path.swap_path", within=CATEGORIES)],

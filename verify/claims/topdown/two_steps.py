@@ -135,7 +135,7 @@ _TOLD = "c == c_prime or hamming(r, s) == oo or largest_ratio({}) == oo"
 
 state(
     "topdown.kept-total",
-    "article, Theorem 2",
+    *("article, Theorem 2", "dissertation, section B.5"),
     claim="A release that tells some totals satisfies no specification with output premetric D_NoR whose budget is "
     "finite on a universe where two data sets at finite distance differ in them; nor with any other output premetric "
     "that no processing makes larger and that is oo between laws without a common outcome.",

@@ -146,6 +146,7 @@ _WHERE_FINITE = f"({_SMALLER} if multiplicative(p, q) < oo else approximate_mult
 state(
     "approximate.smaller",
     _LOWERED,
+    "slides, A Perverse Guide to Reducing the Privacy Loss (without adding more noise)",
     repairs="approximate.smaller.printed",
     claim="For delta > 0, D_MULT^delta(P, Q) < D_MULT(P, Q) where P and Q differ and D_MULT(P, Q) is finite, on "
     "finitely many outcomes; D_MULT^delta is never larger than D_MULT.",
