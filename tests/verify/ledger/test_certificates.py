@@ -46,7 +46,7 @@ def confirmed(claim_id):
     ],
 )
 def test_each_kind_of_verdict_leaves_a_certificate(claim_id, first):
-    assert confirmed(claim_id)[0].startswith(first)
+    assert next(line for line in confirmed(claim_id) if line.startswith("CONFIRMED")).startswith(first)
 
 
 def test_a_query_leaves_a_sum_where_one_contradicts_it():
@@ -60,9 +60,9 @@ def test_each_query_has_a_sum_or_another_solvers_answer(path):
     text = path.read_text(encoding="utf-8")
     head = {"format": query.FORMAT, "claim": path.stem, "statement": "", "scope": "all", "without": []}
     found = contradiction(text)
-    (first, *_) = query.check({**head, "query": text, "sum": found})
-    assert first.startswith("CONFIRMED")
-    assert ("by a sum of" if found else "by cvc5 for Python") in first
+    (*_, last) = query.check({**head, "query": text, "sum": found})
+    assert last.startswith("CONFIRMED")
+    assert ("by a sum of" if found else "by cvc5 for Python") in last
 
 
 @pytest.mark.parametrize("claim_id", ["optimality.bound-function", "psa.budget.two-rates"])
@@ -234,7 +234,7 @@ def test_a_sum_is_found_iff_one_contradicts(assertions, listed):
     assert (found is not None) == listed
     if listed:
         head = {"format": query.FORMAT, "claim": "c", "statement": "s", "scope": "all", "without": []}
-        assert query.check({**head, "query": text, "sum": found})[0].startswith("CONFIRMED")
+        assert query.check({**head, "query": text, "sum": found})[-1].startswith("CONFIRMED")
 
 
 def test_checks_say_what_they_come_down_to():
