@@ -43,10 +43,29 @@ def confirmed(claim_id):
         ("renyi.finite-where-multiplicative-infinite", "CONFIRMED: true of every one of"),
         ("invariants.nonvacuous", "CONFIRMED: false of one case"),
         ("phsafe.table-10.formula", "CONFIRMED: false of one case"),
+        ("zcdp.finite-laws", "CONFIRMED: true of every one of 441 cases"),
+        ("zcdp.to-approximate", "CONFIRMED: true of every one of 30 cases: excess_beyond(p, q, converted_budget("),
     ],
 )
 def test_each_kind_of_verdict_leaves_a_certificate(claim_id, first):
     assert next(line for line in confirmed(claim_id) if line.startswith("CONFIRMED")).startswith(first)
+
+
+def altered(sentence, **values):
+    """The first case of a sentence with other values of some names."""
+    case = {**dict(zip(sentence["names"], sentence["cases"][0], strict=True)), **values}
+    return {**sentence, "cases": [[case[name] for name in sentence["names"]]]}
+
+
+def test_orders_show_a_bound_on_all_of_them_and_too_few_do_not():
+    """Between two orders a divergence is held against its bound at the larger one, over the smaller one."""
+    content = json.loads(certified("zcdp.from-pure").text)
+    one = content["sentences"][0]
+    assert one["says"] == "squared_from_above(p, q, orders) <= ln(multiplicative(p, q))**2/divisor"
+    sentences.check({**content, "sentences": [altered(one)]})
+    for values in ({"orders": [1, 2]}, {"divisor": 10}):
+        with pytest.raises(sentences.SentenceError, match="is false of"):
+            sentences.check({**content, "sentences": [altered(one, **values)]})
 
 
 def test_a_query_leaves_a_sum_where_one_contradicts_it():
