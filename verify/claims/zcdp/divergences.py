@@ -22,7 +22,7 @@ from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, define, unless
 
-__all__ = ["PATH", "but_for_names", "false_of", "middle", "pairs", "path", "power_sum", "shown", "triples"]
+__all__ = ["PATH", "but_for_names", "false_of", "middle", "orders", "pairs", "path", "power_sum", "shown", "triples"]
 
 Pair = tuple[Law[Any], Law[Any]]
 
@@ -81,10 +81,10 @@ def shown(claimed: str, *, above: Sequence[Bounded] = (), below: Sequence[Pair] 
         below: laws P and Q whose `squared_from_below` has to be near D_NoR².
         **case: what the other names stand for.
     """
-    found_so(claimed, lambda: {**case, "orders": _orders(above, below)})
+    found_so(claimed, lambda: {**case, "orders": orders(above, below)})
 
 
-def _orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:
+def orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:
     """Orders from 1 that show bounds from above, and from below to seven digits.
 
     Raises:
