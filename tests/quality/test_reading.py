@@ -76,6 +76,7 @@ MAY_READ = {
     "verify/commands/replay.py": "a witness of its own",
     "verify/outside/confinement.py": "a line of the kernel",
     "verify/outside/forked.py": "opens its own output",
+    "verify/outside/within_limits.py": "opens its own output",
     "verify/commands/init.py": "creates files",
     "verify/commands/phsafe_example.py": "the published settings, which come along",
     "verify/commands/topdown_examples.py": "the published settings, which come along",

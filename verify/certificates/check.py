@@ -328,10 +328,10 @@ class _Bound:
 
 
 def check(certificate: Any) -> list[str]:
-    """What a certificate confirms, what it compares not, what it trusts; CertificateError where it shows no verdict."""
+    """What a certificate compares not, what it trusts, what it confirms; CertificateError where it shows no verdict."""
     try:
         return list(_checked(certificate))
-    except (ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError) as error:
+    except (ArithmeticError, LookupError, RecursionError, SyntaxError, TypeError, ValueError) as error:
         raise CertificateError(f"not as the format describes it: {type(error).__name__} {error}") from None
 
 
@@ -346,6 +346,11 @@ def _checked(certificate: Any) -> Iterator[str]:
     listed = certificate["distance"].get("pairs") is not None
     numbers = json.dumps(({"delta": str(bound.delta)} if bound.delta else {}) | certificate["budget"])
     shown = f"{bound.name}, {numbers}, {'listed distances' if listed else certificate['distance']['name']}"
+    words = {key: certificate[key] for key in ("claim", "statement", "mechanism")}
+    words |= {"distances": certificate["distance"]["name"]} if listed else {}
+    yield f"not compared: {json.dumps(words)}; what data sets and outputs are called"
+    which = {"choice trees" if "tree" in law else "laws" for law in certificate["laws"]}
+    yield f"taken on trust: the {' and '.join(sorted(which))} are the mechanism's; all else compared, the claim's"
     if verdict == {"met": True}:
         seen: dict[Any, bool | None] = {}
         kept = [tuple(sorted(law.items())) for law in laws]
@@ -364,11 +369,6 @@ def _checked(certificate: Any) -> Iterator[str]:
         event = _places(verdict["event"], len(outputs), "the event")
         _require(bound.is_exceeded(laws[i], laws[j], min(distances), event), "the event does not exceed it")
         yield f"CONFIRMED: exceeded: {shown}: at x = {names[i]}, x' = {names[j]}, E = {[outputs[t] for t in event]}"
-    words = {key: certificate[key] for key in ("claim", "statement", "mechanism")}
-    words |= {"distances": certificate["distance"]["name"]} if listed else {}
-    yield f"not compared: {json.dumps(words)}; what data sets and outputs are called"
-    which = {"choice trees" if "tree" in law else "laws" for law in certificate["laws"]}
-    yield f"taken on trust: the {' and '.join(sorted(which))} are the mechanism's; all else compared, the claim's"
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

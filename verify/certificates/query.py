@@ -227,7 +227,7 @@ def _solved(terms: Sequence[Any]) -> str:
 
 
 def check(certificate: Any) -> list[str]:
-    """What a certificate confirms, in sentences, and what is taken on trust.
+    """What is not compared and what is taken on trust, in sentences, and what a certificate confirms.
 
     Raises:
         QueryError: it is malformed, or does not show what it says.
@@ -260,10 +260,10 @@ def _checked(certificate: Any) -> Iterator[str]:
         facts = comparisons(query)
         _require(_contradicts(facts, listed), "the sum must be a constant that contradicts the comparisons")
         by = f"a sum of {len(listed)} of the {len(facts)} comparisons"
-    yield f"CONFIRMED: no values satisfy the {asserted} assertions, by {by} [{certificate['scope']}]"
     yield f"not compared: {json.dumps({key: certificate[key] for key in ('claim', 'statement')})}; what is in brackets"
     yield "taken on trust: the query is the negation of the claim"
     yield from (f"not in the certificate: {one}" for one in certificate["without"])
+    yield f"CONFIRMED: no values satisfy the {asserted} assertions, by {by} [{certificate['scope']}]"
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -353,7 +353,7 @@ def check(certificate: Any) -> list[str]:
     """What a certificate confirms, and what is taken on trust; SentenceError where it does not show what it says."""
     try:
         return list(_checked(certificate))
-    except SentenceError:
+    except (SentenceError, MemoryError):
         raise
     except Exception as error:  # its expressions may fail in any way: nothing is confirmed then
         raise SentenceError(f"not as the format describes it: {type(error).__name__} {error}") from None
@@ -364,11 +364,11 @@ def _checked(certificate: Any) -> Iterator[str]:
     keys = {"format", "claim", "statement", "words", "sentences", "without"}
     _require(certificate.keys() == keys and certificate["sentences"], "keys must be the format's, with sentences")
     scopes = cache(partial(_scope, certificate["words"]))
-    for sentence in certificate["sentences"]:
-        yield _sentence(sentence, scopes)
     yield f"not compared: {json.dumps({key: certificate[key] for key in ('claim', 'statement')})}; what is in brackets"
     yield "taken on trust: the sentences say what the claim says, and the cases are those of their scope"
     yield from (f"not in the certificate: {one}" for one in certificate["without"])
+    for sentence in certificate["sentences"]:
+        yield _sentence(sentence, scopes)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

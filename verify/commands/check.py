@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from stirred.verify.certificates import check, query, sentences
-from stirred.verify.certificates.bounded_read import read_whole
+from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.commands.claim_compared import COQ_IS_OF_CLAIM, IS_OF_CLAIM, ClaimsAtHand, compared_with
+from stirred.verify.commands.limits import parse_seconds
+from stirred.verify.commands.sizes import byte_count
+from stirred.verify.outside.within_limits import LimitError, within_limits
 
 __all__ = ["add_parser", "run"]
 
@@ -23,6 +27,7 @@ _CHECKERS: Mapping[str, Callable[[Any], list[str]]] = {
 }
 _REFUSED = (check.CertificateError, sentences.SentenceError, query.QueryError)
 _MOST_BYTES = 200_000_000
+_SECONDS, _MEMORY = 600, "4GB"
 
 _EPILOG = """\
 FILE is a certificate, or a list of them, as stirred audit --certificate and stirred verify --certificates write them.
@@ -33,11 +38,14 @@ Each form has its checker, a file of the standard library that knows nothing of 
   python -m stirred.verify.certificates.query FILE       SMT-LIB queries: an absurd sum, or another solver's answer
                                                          (pip install cvc5)
 
-First stands what is confirmed, in words of the numbers that were compared; then what was not compared, as it is written
-in the certificate: the claim's id, its statement, the mechanism, names of distances that are listed, scopes. A PASS of
-those is nowhere implied: anyone can write them. With --claim or --ledger they are compared with what an audit of the
-claim, or the claim of the ledger, leaves today, and another's are refused. Then what has to be taken on trust, and what
-else speaks about the claim. Where no two data sets are compared a certificate is vacuous, and is not confirmed.
+First stands what was not compared, as it is written in the certificate: the claim's id, its statement, the mechanism,
+names of distances that are listed, scopes. Anyone can write those. With --claim or --ledger they are compared with what
+an audit of the claim, or the claim of the ledger, leaves today, and another's are refused. Then what has to be taken on
+trust, and what else speaks about the claim; last what is confirmed, in words of the numbers that were compared. Where
+no two data sets are compared a certificate is vacuous, and is not confirmed.
+
+A file that was altered may ask for more than can be computed. Each file is checked by a process of its own, which is
+ended at the limits of --seconds and --memory; they are more than the certificates of the ledger take.
 
 examples:
   stirred audit claim.toml --certificate c.json
@@ -47,7 +55,8 @@ examples:
   stirred check kept/psa.*.json --ledger
 
 exit status: 0 the numbers of every certificate are confirmed (of its words see not compared); 1 one is not confirmed:
-its numbers do not show its verdict, it compares nothing, or it is not of the claim; 2 one cannot be read.
+its numbers do not show its verdict, it compares nothing, or it is not of the claim; 2 one cannot be read, or not be
+checked within the limits.
 """
 
 
@@ -66,13 +75,26 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--ledger", action="store_true", help="re-check the claims of the ledger, and refuse what is not theirs"
     )
+    parser.add_argument(
+        "--seconds", type=int, default=_SECONDS, metavar="N", help="for each file, on the clock (default %(default)s)"
+    )
+    parser.add_argument(
+        "--memory", default=_MEMORY, metavar="SIZE", help="that a check and each solver may add (default %(default)s)"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check and print; returns the exit status."""
+    """Check and print; returns the exit status.
+
+    Raises:
+        InputError: a limit is none; or a claim to compare with cannot be read or audited.
+    """
     compared = compared_with(arguments.claim or (), is_with_ledger=arguments.ledger)
-    return max(_coq(path, compared) if path.endswith(".v") else _checked(path, compared) for path in arguments.files)
+    limited = partial(within_limits, seconds=parse_seconds(arguments), memory=byte_count("--memory", arguments.memory))
+    return max(
+        _coq(path, compared) if path.endswith(".v") else _checked(path, compared, limited) for path in arguments.files
+    )
 
 
 def _coq(path: str, compared: ClaimsAtHand) -> int:
@@ -85,27 +107,51 @@ def _coq(path: str, compared: ClaimsAtHand) -> int:
     return int(found is not None)
 
 
-def _checked(path: str, compared: ClaimsAtHand) -> int:
+def _checked(path: str, compared: ClaimsAtHand, limited: Callable[[Callable[[], Any]], Any]) -> int:
     """Check one file and print its lines, or why it is not confirmed; returns the exit status."""
     try:
-        content = json.loads(read_whole(path, _MOST_BYTES), object_pairs_hook=_unique)
-        listed = content if isinstance(content, list) and content else [content]
-        place = "{} of {}: " if len(listed) > 1 else ""
-        lines, status = [], 0
-        for number, one in enumerate(listed, 1):
-            confirmed = _confirmed(one)
-            if compared.is_asked:
-                if why := compared.of_certificate(one):
-                    raise check.CertificateError(why)
-                confirmed = [line for line in confirmed if not line.startswith("not compared: ")] + [IS_OF_CLAIM]
-            lines += [place.format(number, len(listed)) + line for line in confirmed]
+        content = read_whole(path, _MOST_BYTES)
+        status, found = limited(partial(_found, content))
+        if status == 0 and compared.is_asked:
+            status, found = _compared(content, found, compared)
+    except UnreadableError as error:
+        status, found = 2, [[str(error)]]
+    except LimitError as error:
+        status, found = 2, [[f"not checked: {error}"]]
+    for number, lines in enumerate(found, 1):
+        place = f"{number} of {len(found)}: " if len(found) > 1 else ""
+        for line in lines:
+            text = one_line(f"{printable(path)}: {place}{line}")
+            say(text) if status == 2 else sys.stdout.write(text + "\n")
+    return int(status)
+
+
+def _found(content: bytes) -> tuple[int, Sequence[Sequence[str]]]:
+    """The exit status of a file by itself, and the lines of each certificate in it."""
+    try:
+        return 0, [_confirmed(one) for one in _certificates(content)]
     except _REFUSED as error:
-        lines, status = [f"NOT CONFIRMED: {error}"], 1
+        return 1, [[f"NOT CONFIRMED: {error}"]]
     except (LookupError, RecursionError, TypeError, ValueError) as error:
-        say(one_line(f"{printable(path)}: cannot be read: {error}"))
-        return 2
-    sys.stdout.writelines(one_line(f"{printable(path)}: {line}") + "\n" for line in lines)
-    return status
+        return 2, [[f"cannot be read: {error}"]]
+
+
+def _compared(
+    content: bytes, found: Sequence[Sequence[str]], compared: ClaimsAtHand
+) -> tuple[int, Sequence[Sequence[str]]]:
+    """The same of a file that is confirmed by itself, once its certificates are those of the claims at hand."""
+    lines = []
+    for certificate, confirmed in zip(_certificates(content), found, strict=True):
+        if why := compared.of_certificate(certificate):
+            return 1, [[f"NOT CONFIRMED: {why}"]]
+        lines.append([IS_OF_CLAIM, *(line for line in confirmed if not line.startswith("not compared: "))])
+    return 0, lines
+
+
+def _certificates(content: bytes) -> Sequence[Any]:
+    """The certificates in a file: one, or a list of them."""
+    one = json.loads(content, object_pairs_hook=_unique)
+    return one if isinstance(one, list) and one else [one]
 
 
 def _confirmed(certificate: Any) -> list[str]:

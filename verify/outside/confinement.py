@@ -89,29 +89,30 @@ def die_with_parent(parent: int) -> None:
         os._exit(2)
 
 
-def set_apart(parent: int, output: int, seconds: int) -> None:
+def set_apart(parent: int, output: int, seconds: int, memory: int = _MEMORY) -> None:
     """Have this process lead a group of its own, read nothing, print to a descriptor, end with its parent, be limited.
 
     Args:
         parent: its process id.
         output: the descriptor.
         seconds: of processor time, but for some that ending takes.
+        memory: the bytes that it may add.
     """
     os.setsid()
     for end, place in ((os.open(os.devnull, os.O_RDONLY), 0), (output, 1), (output, 2)):
         os.dup2(end, place)
     die_with_parent(parent)
-    _limit_resources(seconds)
+    _limit_resources(seconds, memory)
 
 
-def _limit_resources(seconds: int) -> None:
+def _limit_resources(seconds: int, memory: int) -> None:
     """Bound what this process adds to its memory, its processor time, open files and the size of written files."""
     try:
         import resource  # noqa: PLC0415 not on every system
     except ImportError:
         return
     limits = (
-        (resource.RLIMIT_AS, _present_memory() + _MEMORY),
+        (resource.RLIMIT_AS, _present_memory() + memory),
         (resource.RLIMIT_CPU, seconds + 5),
         (resource.RLIMIT_NOFILE, _next_descriptor() + _OPEN_FILES),
         (resource.RLIMIT_FSIZE, 0),

@@ -36,9 +36,9 @@ def law_of(tree, *rows, outputs=2):
 
 @pytest.mark.parametrize("changes", [{}, {"laws": LAWS}, {"laws": LAWS, "weights": []}])
 def test_what_is_so_is_confirmed(changes):
-    first, *trusted = check({**COIN, **changes})
-    assert first.startswith("CONFIRMED: met: multiplicative")
-    assert "2 pairs of 2 data sets" in first
+    *trusted, last = check({**COIN, **changes})
+    assert last.startswith("CONFIRMED: met: multiplicative")
+    assert "2 pairs of 2 data sets" in last
     assert any("m:coin" in line for line in trusted)
 
 
@@ -59,13 +59,13 @@ def test_what_is_so_is_confirmed(changes):
 )
 def test_each_premetric_to_its_last_digit(measure, enough, too_little):
     certificate = {**COIN, "output_premetric": measure}
-    assert check({**certificate, "budget": enough})[0].startswith("CONFIRMED: met")
+    assert check({**certificate, "budget": enough})[-1].startswith("CONFIRMED: met")
     if too_little is None:
         return
     with pytest.raises(CertificateError, match="fails at x = "):
         check({**certificate, "budget": too_little})
     exceeded = {"verdict": {"exceeded": [0, 1], "event": [0]}}
-    assert check({**certificate, **exceeded, "budget": too_little})[0].startswith("CONFIRMED: exceeded")
+    assert check({**certificate, **exceeded, "budget": too_little})[-1].startswith("CONFIRMED: exceeded")
     with pytest.raises(CertificateError, match="the event does not exceed it"):
         check({**certificate, **exceeded, "budget": enough})
 
@@ -74,7 +74,7 @@ def test_renyi_divergences_at_every_order():
     """D_NoR² of this coin is KL = ln(3)/2 = 0.5493…, the limit as the order goes to 1."""
     coin = {**COIN, "output_premetric": {"name": "normalized_renyi"}, "budget": {"rho_squared": "3/5"}}
     orders = ["17/16", "9/8", "5/4", "3/2", 2]
-    assert check({**coin, "orders": orders})[0].startswith("CONFIRMED: met: normalized_renyi")
+    assert check({**coin, "orders": orders})[-1].startswith("CONFIRMED: met: normalized_renyi")
     for change in ({"orders": [2]}, {"orders": ["17/16"]}, {"orders": orders, "budget": {"rho_squared": "54/100"}}):
         with pytest.raises(CertificateError, match="is not shown at"):
             check({**coin, **change})
@@ -188,13 +188,13 @@ def test_a_distance_that_is_computed_by_its_name_lists_no_pairs(pairs):
 
 def test_a_name_of_distances_that_are_listed_is_not_among_what_is_confirmed():
     listed = {"distance": {"name": "hamming of mine", "pairs": [[0, 1, 1], [1, 0, "3/2"]]}}
-    first, words, _ = check({**COIN, **listed})
-    assert "listed distances" in first
-    assert "hamming" not in first
+    words, _, last = check({**COIN, **listed})
+    assert "listed distances" in last
+    assert "hamming" not in last
     assert words.startswith('not compared: {"claim": "coin"')
     assert '"distances": "hamming of mine"' in words
-    first, words, _ = check(COIN)
-    assert "hamming_ordered" in first
+    words, _, last = check(COIN)
+    assert "hamming_ordered" in last
     assert "hamming" not in words
 
 
@@ -202,10 +202,10 @@ def test_a_name_of_distances_that_are_listed_is_not_among_what_is_confirmed():
 @pytest.mark.parametrize("text", ["CONFIRMED: met: epsilon = 0", "perfectly private\nCONFIRMED", 7, None])
 def test_words_stand_under_not_compared_alone_and_escaped(key, text):
     before, after = check(COIN), check({**COIN, key: text})
-    assert [line.startswith("not compared: ") for line in after] == [False, True, False]
-    assert (after[0], after[2]) == (before[0], before[2])
-    assert f'"{key}": {json.dumps(text)}' in after[1]
-    assert "\n" not in after[1]
+    assert [line.startswith("not compared: ") for line in after] == [True, False, False]
+    assert after[1:] == before[1:]
+    assert f'"{key}": {json.dumps(text)}' in after[0]
+    assert "\n" not in after[0]
 
 
 @pytest.mark.parametrize(
@@ -252,5 +252,5 @@ def test_the_file_alone_is_enough(tmp_path):
     found = subprocess.run(
         [sys.executable, "-I", "-S", "check.py", "coin.json"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert found.stdout.startswith("coin.json: CONFIRMED")
+    assert "coin.json: CONFIRMED" in found.stdout
     assert len(Path(checker.__file__).read_text(encoding="utf-8").splitlines()) <= 400

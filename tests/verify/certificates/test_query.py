@@ -41,8 +41,8 @@ def asserting(*assertions, definitions=""):
 
 
 def test_a_sum_that_is_absurd_is_confirmed():
-    first, words, trusted, without = check(FALSE)
-    assert first == "CONFIRMED: no values satisfy the 1 assertions, by a sum of 2 of the 2 comparisons [all x]"
+    words, trusted, without, last = check(FALSE)
+    assert last == "CONFIRMED: no values satisfy the 1 assertions, by a sum of 2 of the 2 comparisons [all x]"
     assert words.startswith('not compared: {"claim": "two", "statement": ')
     assert trusted.startswith("taken on trust: the query")
     assert without == "not in the certificate: PROVED by a theorem"
@@ -140,7 +140,7 @@ def test_equal_sums_contradict_only_with_a_strict_comparison():
     strict = asserting("(= x y)", "(= y z)", "(< x z)")
     signed = [[0, -1], [1, -1], [2, 1]]
     assert comparisons(strict)[2] == (">", {("x",): -1, ("z",): 1})
-    assert check({**FALSE, "query": strict, "sum": [[0, 1], [1, 1], [2, 1]]})[0].startswith("CONFIRMED")
+    assert check({**FALSE, "query": strict, "sum": [[0, 1], [1, 1], [2, 1]]})[-1].startswith("CONFIRMED")
     for text, listed in ((strict, signed), (strict.replace("(< x z)", "(<= x z)"), [[0, 1], [1, 1], [2, 1]])):
         with pytest.raises(QueryError, match="contradicts"):
             check({**FALSE, "query": text, "sum": listed})
@@ -159,7 +159,7 @@ def test_another_solver_is_asked(commands, answer, message):
         with pytest.raises(QueryError, match=message):
             check(asked)
     else:
-        assert check(asked)[0] == "CONFIRMED: no values satisfy the 1 assertions, by cvc5 [all x]"
+        assert check(asked)[-1] == "CONFIRMED: no values satisfy the 1 assertions, by cvc5 [all x]"
     written = "(declare-const x Int)\n(define-fun twice ((y Int)) Int (* 2 y))\n"
     written += "(assert (and (<= 4 (twice x)) (not (>= x 2))))"
     assert (commands / "asked").read_text() == f"(set-logic ALL)\n{written}\n(check-sat)\n"
@@ -177,7 +177,7 @@ def test_a_solver_that_says_nothing_takes_no_other_ones_answer_away(commands, mo
         with pytest.raises(QueryError, match=message):
             check({**FALSE, "sum": None})
     else:
-        assert check({**FALSE, "sum": None})[0].endswith(" assertions, by yices-smt2 [all x]")
+        assert check({**FALSE, "sum": None})[-1].endswith(" assertions, by yices-smt2 [all x]")
 
 
 @pytest.mark.parametrize(("value", "message"), [("3", "cvc5 for Python finds values"), ("1", "")])
@@ -190,7 +190,7 @@ def test_the_library_is_asked_where_no_command_is(tmp_path, monkeypatch, value, 
         with pytest.raises(QueryError, match=message):
             check(asked)
     else:
-        assert check(asked)[0] == "CONFIRMED: no values satisfy the 3 assertions, by cvc5 for Python [all x]"
+        assert check(asked)[-1] == "CONFIRMED: no values satisfy the 3 assertions, by cvc5 for Python [all x]"
 
 
 def test_a_library_that_is_not_there_gives_no_answer():
@@ -234,7 +234,7 @@ def test_names_are_their_own_and_commands_whole(text, listed, tmp_path, monkeypa
     (tmp_path / "cvc5").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     right = {**FALSE, "query": "(declare-const x Int)" + BETWEEN, "sum": listed}
-    assert check(right)[0].startswith("CONFIRMED")
+    assert check(right)[-1].startswith("CONFIRMED")
     with pytest.raises(QueryError):
         check({**right, "query": "(declare-const x Int)" + text})
 
@@ -296,5 +296,5 @@ def test_the_file_alone_is_enough(tmp_path):
     (tmp_path / "two.json").write_text(json.dumps(FALSE))
     command = [sys.executable, "-I", "-S", "query.py", "two.json"]
     found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert found.stdout.startswith("two.json: CONFIRMED")
+    assert "two.json: CONFIRMED" in found.stdout
     assert len(Path(query.__file__).read_text(encoding="utf-8").splitlines()) <= 400

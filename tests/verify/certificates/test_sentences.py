@@ -35,12 +35,12 @@ def of(says, is_so=True, words=None, **case):
 
 
 def test_what_is_true_is_confirmed():
-    first, words, trusted, without = check(SUMS)
-    assert first == "CONFIRMED: true of every one of 2 cases: less(x, y) <= d [two]"
+    words, trusted, without, last = check(SUMS)
+    assert last == "CONFIRMED: true of every one of 2 cases: less(x, y) <= d [two]"
     assert words.startswith('not compared: {"claim": "sums", "statement": ')
     assert trusted.startswith("taken on trust")
     assert without == "not in the certificate: PROVED by a theorem"
-    assert check(of("x < 0", is_so=False, x=1))[0] == "CONFIRMED: false of one case: x < 0 [all]"
+    assert check(of("x < 0", is_so=False, x=1))[-1] == "CONFIRMED: false of one case: x < 0 [all]"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_what_is_true_is_confirmed():
 def test_each_part_of_the_language(says, case):
     case = {"x": [1, 2]} if case == 0 else case
     names = [name for name in case if name in says]
-    assert check(of(says, **{name: case[name] for name in names}))[0].startswith("CONFIRMED: true of one case")
+    assert check(of(says, **{name: case[name] for name in names}))[-1].startswith("CONFIRMED: true of one case")
     with pytest.raises(SentenceError, match="is true of"):
         check(of(says, is_so=False, **{name: case[name] for name in names}))
 
@@ -180,7 +180,7 @@ def test_what_is_malformed_is_refused(changes):
 def test_cases_differ_by_their_values(cases, are_different):
     one = {"says": "x == x", "is": True, "scope": "all", "names": ["x"], "cases": [[case] for case in cases]}
     if are_different:
-        assert f"every one of {len(cases)} cases" in check({**SUMS, "sentences": [one]})[0]
+        assert f"every one of {len(cases)} cases" in check({**SUMS, "sentences": [one]})[-1]
     else:
         with pytest.raises(SentenceError, match="different"):
             check({**SUMS, "sentences": [one]})
@@ -223,7 +223,7 @@ def test_what_a_stream_or_the_memory_lacks(tmp_path, monkeypatch, capsys, checke
 def test_words_and_names_of_a_case_are_apart():
     """A case may have the name of a function or of a word, and a call always means these."""
     both = of("sum(sum) == f(f)", words={"f(x)": "x + 1"}, sum=[1, 2], f=2)
-    assert check(both)[0].startswith("CONFIRMED")
+    assert check(both)[-1].startswith("CONFIRMED")
 
 
 def test_the_functions_are_those_of_the_ledger():
@@ -294,5 +294,5 @@ def test_the_file_alone_is_enough(tmp_path):
         text=True,
         check=True,
     )
-    assert found.stdout.startswith("sums.json: CONFIRMED")
+    assert "sums.json: CONFIRMED" in found.stdout
     assert len(Path(sentences.__file__).read_text(encoding="utf-8").splitlines()) <= 400

@@ -91,7 +91,13 @@ def test_a_certificate_under_the_name_of_another_claim_of_the_ledger_is_refused(
     assert main(["check", str(file), "--ledger"]) == 0
     assert "compared: it is" in capsys.readouterr().out
     content = json.loads(file.read_text())
-    for changed in ({"claim": "psa.theorem-1"}, {"claim": "derangements.recurrence"}, {"statement": "2 + 2 = 5"}):
+    true = [{**content["sentences"][0], "says": "True"}]
+    for changed in (
+        {"claim": "psa.theorem-1"},
+        {"claim": "derangements.recurrence"},
+        {"statement": "2 + 2 = 5"},
+        {"sentences": true},
+    ):
         file.write_text(json.dumps(content | changed))
         assert main(["check", str(file)]) == 0
         assert main(["check", str(file), "--ledger"]) == 1

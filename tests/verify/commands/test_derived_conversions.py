@@ -103,3 +103,19 @@ def test_budgets_of_any_size_are_converted_within_seconds(capsys, mu, at):
     assert (status, err) == (0, "")
     assert "rho = 5E" in out
     assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize(
+    ("mu", "rho"),
+    [("1e300", "5E+599"), ("1e999", "5E+1997"), ("9e999", "4.05E+1999"), ("1e-999", "5E-1999"), ("3e-300", "4.5E-600")],
+)
+def test_a_budget_of_any_size_alone_is_half_its_square_in_one_short_line(capsys, mu, rho):
+    start = time.process_time()
+    assert run(capsys, "conversion", "--mu", mu) == (0, f"rho = {rho} by mu^2/2\n", "")
+    assert time.process_time() - start < 10
+
+
+def test_a_budget_beyond_the_longest_number_is_refused_in_one_line(capsys):
+    status, out, err = run(capsys, "conversion", "--mu", "1e1000000")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert len(err) < 200

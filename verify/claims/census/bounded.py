@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import permutations, product
+from functools import cache, partial
+from itertools import pairwise, permutations, product
+from typing import Any
 
 from stirred.spec.domain import FiniteDomain, multisets
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
+from stirred.verify.claims.zcdp.divergences import middle, orders
 from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, state
@@ -25,6 +28,12 @@ define(
         "if hamming(u, v) == 1]))",
     }
 )
+
+_CHAIN = (
+    "squared_from_above(P[0], P[len(P) - 1], orders) <= "
+    "(len(P) - 1)**power*max(squared_from_below(P[i], P[i + 1], orders) for i in range(len(P) - 1))"
+)
+"""What a chain of neighbors shows of its ends, with P the laws along it."""
 
 _COINS = laws_of(2, 4)
 _D_R = neighbor_premetric(Neighbors.REPLACE_ONE, Order.UNORDERED, "household")
@@ -45,6 +54,48 @@ def _distances(domain: FiniteDomain) -> tuple[list[tuple[int, int]], list[tuple[
     return near, [(i, j, int(d)) for i, j, d in pairs if d > 1]
 
 
+@cache
+def _chains(domain: FiniteDomain) -> tuple[tuple[int, ...], ...]:
+    """For the places of data sets at a distance above 1 a chain of so many steps between neighbors, where there is one.
+
+    Each pair is named in one order.
+    """
+    neighbors, others = _distances(domain)
+    found = []
+    for i, j, distance in others:
+        chains: list[tuple[int, ...]] = [(i,)]
+        for _ in range(distance):
+            chains = [(*chain, after) for chain in chains for before, after in neighbors if before == chain[-1]]
+        found += [chain for chain in chains if chain[-1] == j][:1] if i < j else []
+    return tuple(found)
+
+
+@cache
+def _along(coins: tuple[int, ...], power: int) -> Mapping[str, Any]:
+    """The case of `_CHAIN` for coins along a chain."""
+    laws = [_COINS[coin] for coin in coins]
+    steps = [_squared(*step) for step in pairwise(coins)]
+    whole, most = _squared(coins[0], coins[-1]), max((one.lower for one in steps if one), default=Fraction(0))
+    bound = None if whole is None else middle(whole.upper, len(steps) ** power * most)
+    above = [] if bound is None or not bound else [(laws[0], laws[-1], bound)]
+    return {"P": laws, "power": power, "orders": orders(above, list(pairwise(laws)))}
+
+
+def _say_so(domain: FiniteDomain, coins: Sequence[int], power: int) -> None:
+    """Say to a certificate what the chains show, or that neighbors are infinitely far apart, or that no pair is far."""
+    neighbors, others = _distances(domain)
+    if 2 * len(_chains(domain)) < len(others):
+        return  # a pair without a chain
+    apart = [(i, j) for i, j in neighbors if _squared(coins[i], coins[j]) is None]
+    if apart:
+        laws = [_COINS[coins[place]] for place in apart[0]]
+        found_so("not (dominates(P[0], P[1]) and dominates(P[1], P[0]))", lambda: {"P": laws})
+    elif not others:
+        found_so("all(hamming(x, y) <= 1 for x in X for y in X)", lambda: {"X": domain.points})
+    for chain in {tuple(coins[place] for place in one) for one in _chains(domain)} if not apart else ():
+        found_so(_CHAIN, partial(dict, _along(chain, power)))
+
+
 def _mechanisms(domains: Sequence[FiniteDomain], scope: str) -> Cases:
     return cases(f"{scope}; all mechanisms of coins in quarters", "domain coins")(
         lambda: ((domain, coins) for domain in domains for coins in product(range(len(_COINS)), repeat=len(domain)))
@@ -56,6 +107,7 @@ def same_budget(domain: FiniteDomain, coins: Sequence[int], *, power: int = 2) -
     neighbors, others = _distances(domain)
     near = [_squared(coins[i], coins[j]) for i, j in neighbors]
     if None in near:
+        _say_so(domain, coins, power)
         return None
     low, high = (max((getattr(one, end) for one in near), default=Fraction(0)) for end in ("lower", "upper"))
     for i, j, distance in others:
@@ -67,6 +119,7 @@ def same_budget(domain: FiniteDomain, coins: Sequence[int], *, power: int = 2) -
             return failure(claimed, P=laws, x=x, y=y, power=power)
         if coins[i] != coins[j] and whole is not None and whole.upper > distance**power * low:
             raise EngineError(f"undecided to 7 digits: coins {coins}")
+    _say_so(domain, coins, power)
     return None
 
 

@@ -12,6 +12,7 @@ from stirred.spec.law import Law
 from stirred.spec.output_premetrics import hockey_stick, total_variation
 from stirred.verify.claims.premetrics.blackwell import Pair, harder_level, kernel, pairs_of_pairs
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import argued, cases, define, every, failure, incomplete, some, state, unsettled
 
@@ -44,6 +45,8 @@ def _images(p: Law[int], q: Law[int]) -> frozenset[Pair]:
     return frozenset((p.push(f.__getitem__), q.push(f.__getitem__)) for f in _FUNCTIONS)
 
 
+_AS_POWERFUL = "nowhere_below(sixths(p, q), sixths(r, s))"
+
 _RELATIONS: Mapping[str, Callable[[Pair, Pair], bool]] = {
     "function": lambda one, other: other in _images(*one),
     "kernel": lambda one, other: kernel(one, other) is not None,
@@ -67,15 +70,33 @@ def immune_iff_monotone(measure: str, *, reached: str, along: str) -> Witness | 
     """
     grows, breaks = _increase(measure, reached), _increase(measure, along)
     if (grows is None) == (breaks is None):
+        _say_so(measure, grows, breaks)
         return None
     (p, q), (r, s) = grows or breaks or ()  # type: ignore[misc]
     if grows is not None:
         claimed = f"not carries_both(kernel, p, q, r, s) or {measure}(p, q) >= {measure}(r, s)"
         return failure(claimed, p=p, q=q, r=r, s=s, kernel=kernel((p, q), (r, s)))
-    condition = "not nowhere_below(sixths(p, q), sixths(r, s))"
+    condition = f"not {_AS_POWERFUL}"
     if along == "total_variation":
         condition = "total_variation(p, q) < total_variation(r, s)"
     return failure(f"{condition} or {measure}(p, q) >= {measure}(r, s)", p=p, q=q, r=r, s=s)
+
+
+def _say_so(measure: str, grows: tuple[Pair, Pair] | None, breaks: tuple[Pair, Pair] | None) -> None:
+    """Say to a certificate where D grows along a kernel, and where Tr does not; or that it grows nowhere where Tr not.
+
+    A kernel never raises Tr, so that the second says that D does not grow along a kernel either.
+    """
+    increases = f"{measure}(p, q) < {measure}(r, s)"
+    if grows is not None and breaks is not None:
+        (p, q), (r, s) = grows
+        found = kernel(*grows)
+        case = {"p": p, "q": q, "r": r, "s": s, "kernel": found}
+        found_so(f"carries_both(kernel, p, q, r, s) and {increases}", lambda: case)
+    for (p, q), (r, s) in pairs_of_pairs if breaks is None else [breaks]:
+        claimed = f"{_AS_POWERFUL} and {increases}"
+        named = dict(zip("pqrs", (p, q, r, s), strict=True))
+        found_so(f"not ({claimed})" if breaks is None else claimed, named.copy)
 
 
 def function_if_immune(measure: str, *, reached: str, same: str) -> Witness | None:

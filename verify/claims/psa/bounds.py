@@ -14,6 +14,7 @@ from stirred.verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, kerne
 from stirred.verify.engines.swapping.budget_sweep import stratum_loss
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness
 from stirred.verify.ledger import (
@@ -37,6 +38,11 @@ define(
         # e^(2 f(b)), and f(b)
         "square_bound(b)": "(b + 1)**2/(b*(b - 1))*(1 + exp(1)/(2*factorial(b - 2)))/(1 - exp(1)/(2*factorial(b)))",
         "bound_f(b)": "ln(square_bound(b))/2",
+        # whether all permutations from x to z move k records: at least their distance, and none that is alone and stays
+        "is_alone(x, z, h, s)": "x[h][s] == 1 == z[h][s] and sum(x[h]) == 1 and sum(row[s] for row in x) == 1",
+        "all_move(x, z, k)": "row_margins(x) == row_margins(z) and column_margins(x) == column_margins(z) and "
+        "k == table_distance(x, z) == sum(sum(row) for row in x) - sum(1 for h in range(len(x)) "
+        "for s in range(len(x[h])) if is_alone(x, z, h, s))",
     }
 )
 
@@ -134,11 +140,17 @@ state(
 )
 
 
+_MOVED = "all_move(x, z, k) and all_move(y, z, l) and table_distance(x, y) == 2"
+"""So P_x(z)/P_y(z) is o^(k-l) d(l)/d(k): a table z is reached from all tables of its margins in equally many ways."""
+
+
 def _exact_power(start: Table, other: Table, z: Table, moves: tuple[int, int]) -> bool:
     """Whether P_start(z)/P_other(z) is o^(k-l) d(l)/d(k) for all p: all permutations move k, and l, equally many."""
     near, far = moves
     first, second = moved_counts(start, z), moved_counts(other, z)
-    return first[near] == second[far] == sum(first) == sum(second) > 0
+    if is_so := first[near] == second[far] == sum(first) == sum(second) > 0:
+        found_so(_MOVED, lambda: {"x": start, "y": other, "z": z, "k": near, "l": far})
+    return is_so
 
 
 def _units(first: int, last: int) -> Cases:

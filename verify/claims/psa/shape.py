@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -16,6 +16,7 @@ from stirred.spec.rational_function import SYMBOL
 from stirred.spec.tables import contingency_tables
 from stirred.verify.claims.psa.budget import swept
 from stirred.verify.claims.psa.cases import SECTION_3_6, Universe, kernel, of_one_stratum
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, query, state, theorem
 
@@ -207,17 +208,26 @@ def _flipped(x: tuple[int, ...]) -> Law[Any]:
     return exact_law(randomized_response, x, flip_probability=SYMBOL)
 
 
+_POWERS = "all(p[z] == q[z]*(rate/(1 - rate))**(hamming_ordered(x, z) - hamming_ordered(y, z)) for z in p)"
+
+
 def odds_of_flips(x: tuple[int, ...], y: tuple[int, ...], *, times: int) -> Witness | None:
     """Likelihood ratios are powers of o from -times*d to times*d, both attained, for all flip probabilities."""
     o, distance = SYMBOL / (1 - SYMBOL), sum(a != b for a, b in zip(x, y, strict=True))
     p, q = _flipped(x), _flipped(y)
     ratios = {p[z] / q[z] for z in p}
     powers = [o**k for k in range(-times * distance, times * distance + 1)]
-    if ratios <= set(powers) and {powers[0], powers[-1]} <= ratios:
-        return None
-    rate = Fraction(3, 4)
     claimed = "multiplicative(p, q) == max(rate/(1 - rate), (1 - rate)/rate)**(times*hamming_ordered(x, y))"
-    return failure(claimed, x=x, y=y, p=p.at(rate), q=q.at(rate), rate=rate, times=times)
+
+    def case(rate: Fraction) -> dict[str, Any]:
+        return {"x": x, "y": y, "p": p.at(rate), "q": q.at(rate), "rate": rate, "times": times}
+
+    if not (ratios <= set(powers) and {powers[0], powers[-1]} <= ratios):
+        return failure(claimed, **case(Fraction(3, 4)))
+    points = 2 * len(x) + 1  # the sides of `_POWERS`, without fractions, are polynomials of degree 2*len(x) in the rate
+    for i in range(1, points + 1):
+        found_so(f"{claimed} and {_POWERS}", partial(case, Fraction(i, points + 1)))
+    return None
 
 
 state(

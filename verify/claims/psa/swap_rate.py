@@ -7,12 +7,15 @@ from fractions import Fraction
 from itertools import accumulate, pairwise, product
 from typing import Any
 
+import stirred.verify.claims.psa.polynomials  # noqa: F401 its words are used here
 from stirred.mechanisms.permutation_counts import move_weights, moved_counts
 from stirred.spec.rational_function import SYMBOL, RationalFunction
 from stirred.spec.tables import Table, contingency_tables, table_distance
 from stirred.verify.claims.psa.cases import CATEGORIES, SECTION_3_3, SECTION_3_6, enough_rates, of_one_stratum
+from stirred.verify.engines.sign_certificate import evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, misprint, settled, state, theorem
 
@@ -95,25 +98,49 @@ state(
 _SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")(lambda: (*range(2, 13), 20, 30))
 
 
+define(
+    {
+        # polynomials in p by their coefficients: 1 - n*p*(1 - p)**(n - 1), p*(1 - (1 - p)**(n - 1)), and with s = 1
+        # or -1 the first one over n**power, less s times the second one without p times the first
+        "selected_of(n)": "[1 if i == 0 else n*comb(n - 1, i - 1)*(-1)**i for i in range(n + 1)]",
+        "swapped_of(n)": "[0 if i == 0 else (1 if i == 1 else 0) + comb(n - 1, i - 1)*(-1)**i for i in range(n + 1)]",
+        "beside_rate(n, power, s)": "[k/n**power - s*(m - before) "
+        "for k, m, before in zip(selected_of(n) + [0], swapped_of(n) + [0], [0] + selected_of(n))]",
+        "beside_quarter(n)": "[4*a - (1 if i == 0 else 0) for i, a in enumerate(selected_of(n))]",
+    }
+)
+
+
 def near_the_rate(n: int, *, power: int) -> Witness | None:
     """|E - p| <= 1/n^power for all p in [0, 1], where E is the expected fraction of swapped records."""
     p = SYMBOL
     kept, moved = 1 - n * p * (1 - p) ** (n - 1), p * (1 - (1 - p) ** (n - 1))
-    if _negative_point(4 * kept - 1) is not None:
+    if _negative_point("beside_quarter(n)", 4 * kept - 1, n=n) is not None:
         raise EngineError(f"the probability of acceptance has no certified positive bound for {n} records")
-    for above in (moved - p * kept, p * kept - moved):
-        rate = _negative_point(kept * Fraction(1, n**power) - above)
+    for s in (1, -1):
+        beside = kept * Fraction(1, n**power) - s * (moved - p * kept)
+        rate = _negative_point("beside_rate(n, power, s)", beside, n=n, power=power, s=s)
         if rate is not None:
             return failure(f"abs(p*(1 - (1 - p)**(n - 1))/{_KEPT} - p) <= 1/n**power", n=n, p=rate, power=power)
     return None
 
 
-def _negative_point(polynomial: RationalFunction) -> Fraction | None:
-    """A point of [0, 1] where a polynomial is negative, or None with a certificate that there is none."""
+def _negative_point(words: str, polynomial: RationalFunction, **case: int) -> Fraction | None:
+    """A point of [0, 1] where a polynomial is negative, or None with a certificate that there is none.
+
+    Args:
+        words: its coefficients, in the language of cases.
+        polynomial: the same, not 0 at 1/2.
+        **case: what the words name.
+    """
     found = decide_nonnegative(tuple(map(int, polynomial.numerator.numer().coeffs())), Fraction(0), Fraction(1))
     if isinstance(found, Fraction):
         return found
     found.check()
+    half = Fraction(1, 2)
+    scale = found.scale * Fraction(polynomial(half)) / evaluate_polynomial(found.polynomial, half)
+    shown = {"c": scale, "square": found.square, "rest": found.rest, "cells": found.cells}
+    found_so(f"is_nonnegative_to_1({words}, c, square, rest, cells)", lambda: {**case, **shown})
     return None
 
 

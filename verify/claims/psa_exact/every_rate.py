@@ -12,6 +12,7 @@ from functools import cache
 from itertools import chain, product
 from typing import Any
 
+import stirred.verify.claims.psa.polynomials  # noqa: F401 its words are used here
 from stirred.mechanisms.permutation_counts import derangements, psa_law
 from stirred.spec.permutation_swapping import Margins
 from stirred.spec.tables import margins_of_size
@@ -32,21 +33,6 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, Check, Sentence, cases, define, every, failure, found_by, state, theorem
 
 define({"attains(pairs, bound)": "all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)"})
-define(
-    {
-        # polynomials by their coefficients, lowest degree first
-        "times(p, q)": "[sum(p[i]*q[k - i] for i in range(len(p)) if 0 <= k - i < len(q)) "
-        "for k in range(len(p) + len(q) - 1)]",
-        "shifted(p, a)": "[sum(p[k]*comb(k, i)*a**(k - i) for k in range(i, len(p))) for i in range(len(p))]",
-        "reversed_of(p)": "[p[len(p) - 1 - i] for i in range(len(p))]",
-        "stretched(p, c)": "[p[i]*c**i for i in range(len(p))]",
-        # p at a + t, or (1 + t)**d*p((b + a*t)/(1 + t)): where no coefficient is negative, p is not from a to b
-        "on_cell(p, a, b)": "shifted(p, a) if b == oo else shifted(reversed_of(stretched(shifted(p, a), b - a)), 1)",
-        "is_nonnegative(p, c, square, rest, cells)": "c > 0 and times(times([c], times(square, square)), rest) == p "
-        "and all(a >= 0 for i in range(len(cells) - 1) for a in on_cell(rest, cells[i], cells[i + 1]))",
-    }
-)
-
 GROWN = "article, Theorem 4 and its closing remark"
 RANGE = "n <= {} records in one stratum, at most 4 x 4 categories, all x, x', z; all p in (0, 1)"
 SIX: Margins = ((2, 2, 1, 1), (2, 2, 1, 1))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from typing import Any
 
 from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.permutation_swapping import permutation_swapping
+from stirred.spec.law import Law
 from stirred.spec.rational_function import SYMBOL
 from stirred.verify.claims.swapping.data_sets import CATEGORIES, DataSet, across, data_sets, inside, inside_strata
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Check, cases, every, failure, query, some, state, theorem
 
@@ -63,18 +66,25 @@ def same_behavior(x: DataSet, kinds: tuple[Any, ...], *, codes: int) -> Witness 
     """The PSA's law on x is its law on the coded x, decoded; every kind of variables has so many codes."""
     code = [{value: i % codes for i, value in enumerate(values)} for values in kinds]
     names: Any = tuple({one[value]: value for value in reversed(one)} for one in code)
+    claimed = (
+        "all(law[z] == sum(coded[u] for u in coded if set(([name[c] for name, c in zip(names, cell)], n) "
+        "for cell, n in u) == z) for z in law)"
+    )
     in_code = tuple(tuple(one[value] for one, value in zip(code, record, strict=True)) for record in x)
     law, coded = (exact_law(permutation_swapping, y, swap_rate=SYMBOL).push(frozenset) for y in (x, in_code))
     if law == coded.push(
         lambda z: frozenset((tuple(name[c] for name, c in zip(names, cell, strict=True)), n) for cell, n in z)
     ):
+        points = 2 * len(x) + 1  # so many rates for quotients of polynomials of degree len(x) in p
+        for rate in (Fraction(i, points + 1) for i in range(1, points + 1)):
+            found_so(claimed, partial(_at, rate, law=law, coded=coded, names=names))
         return None
-    claimed = (
-        "all(law[z] == sum(coded[u] for u in coded if set(([name[c] for name, c in zip(names, cell)], n) "
-        "for cell, n in u) == z) for z in law)"
-    )
     half = Fraction(1, 2)
-    return failure(claimed, law=law.at(half), coded=coded.at(half), names=names, note=f"at p = 1/2 from x = {x}")
+    return failure(claimed, **_at(half, law=law, coded=coded, names=names), note=f"at p = 1/2 from x = {x}")
+
+
+def _at(rate: Fraction, *, law: Law[Any], coded: Law[Any], names: Any) -> dict[str, Any]:
+    return {"law": law.at(rate), "coded": coded.at(rate), "names": names}
 
 
 state(

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from stirred.spec.enclosure import exponential
 from stirred.spec.law import Law
 from stirred.spec.output_premetrics.divergences import hockey_stick
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.spec.zcdp import pure_to_zcdp, zcdp_to_approximate
-from stirred.verify.claims.zcdp.divergences import false_of
+from stirred.verify.claims.zcdp.divergences import false_of, middle, shown
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
@@ -37,8 +39,10 @@ def finitely_apart() -> Iterator[tuple[Law[int], Law[int]]]:
 
 def from_pure(p: Law[int], q: Law[int], *, divisor: int = 2) -> Witness | None:
     """D_NoR(P, Q)^2 <= D_Mult(P, Q)^2/divisor."""
-    found, bound = enclosed(p, q), pure_to_zcdp(Multiplicative().distance(p, q))
-    if found is not None and found.upper <= bound.lower * Fraction(2, divisor):
+    found, bound = enclosed(p, q), pure_to_zcdp(Multiplicative().distance(p, q)).lower * Fraction(2, divisor)
+    if found is not None and found.upper <= bound:
+        claimed = "squared_from_above(p, q, orders) <= ln(multiplicative(p, q))**2/divisor"
+        shown(claimed, above=[(p, q, middle(found.upper, bound))], p=p, q=q, divisor=divisor)
         return None
     claimed = "squared_from_below(p, q, orders) <= ln(multiplicative(p, q))**2/divisor"
     return false_of(claimed, p=p, q=q, divisor=divisor)
@@ -84,11 +88,13 @@ def to_approximate(p: Law[int], q: Law[int], delta: Fraction, *, factor: int = 2
         return None
     printed = zcdp_to_approximate(found.lower, delta)
     gamma = exponential(found.lower + (printed.lower - found.lower) * Fraction(factor, 2)).lower
+    case: dict[str, Any] = {"p": p, "q": q, "delta": delta, "factor": factor}
     if max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) <= delta:
+        excess = "excess_beyond({}, converted_budget(squared_from_below(p, q, orders), factor, delta)) <= delta"
+        shown(f"{excess.format('p, q')} and {excess.format('q, p')}", below=[(p, q)], **case)
         return None
-    shown = "excess_beyond(p, q, converted_budget(rate_from_above({}, orders), factor, delta)) <= delta"
-    claimed = f"{shown.format('p, q')} or {shown.format('q, p')}"  # D_NoR^2 is one of the two
-    return false_of(claimed, p=p, q=q, delta=delta, factor=factor)
+    excess = "excess_beyond(p, q, converted_budget(rate_from_above({}, orders), factor, delta)) <= delta"
+    return false_of(f"{excess.format('p, q')} or {excess.format('q, p')}", **case)  # D_NoR^2 is one of the two
 
 
 state(
@@ -109,12 +115,23 @@ pairs_and_functions = cases(f"{GRID_SCOPE}, all functions of the outcome with tw
 )
 
 
+_SAME = "all(p[s]*q[t] == q[s]*p[t] for s in p for t in p if f[s] == f[t])"
+"""Outcomes that are joined have one likelihood ratio, so that every divergence stays the same."""
+
+
 def post_processed(p: Law[int], q: Law[int], lone: int, *, factor: int = 1) -> Witness | None:
     """factor*D_NoR(f(P), f(Q))^2 <= D_NoR(P, Q)^2, where f joins all outcomes but one."""
     f = {t: int(t == lone) for t in range(3)}
-    whole, part = enclosed(p, q), enclosed(p.push(f.__getitem__), q.push(f.__getitem__))
+    image = p.push(f.__getitem__), q.push(f.__getitem__)
+    whole, part = enclosed(p, q), enclosed(*image)
     if whole is not None and part is not None:
-        if factor * part.upper <= whole.lower or (factor == 1 and _same_ratios(p, q, lone)):
+        if factor == 1 and _same_ratios(p, q, lone):
+            found_so(_SAME, lambda: {"p": p, "q": q, "f": f})
+            return None
+        if factor * part.upper <= whole.lower:
+            claimed = "factor*squared_from_above(image(p, f), image(q, f), orders) <= squared_from_below(p, q, orders)"
+            bound = middle(part.upper, whole.lower / factor)
+            shown(claimed, above=[(*image, bound)], below=[(p, q)], p=p, q=q, f=f, factor=factor)
             return None
         if factor * part.lower <= whole.upper:
             raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, f = {f}")

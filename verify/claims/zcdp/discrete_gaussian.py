@@ -16,6 +16,7 @@ from stirred.spec.discrete_gaussian import gaussian_renyi_divergence, gaussian_z
 from stirred.verify.engines.bounded_law import bounded_law
 from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, define, every, failure, state, theorem
@@ -241,12 +242,20 @@ sampled = cases(
 )(lambda: iter(_SAMPLED))
 
 
+_FOLLOWED = (
+    "sum(max(0, law[x] - exp(-x**2/(2*s))/whole) for whole in [gaussian_weights(s, 0, 40) + gaussian_tail(s, 40)] "
+    "for x in law) + 1 - sum(law[x] for x in law) <= 1/10**5"
+)
+"""The law is that of the paths that were followed: what they lack may be anywhere."""
+
+
 def sampler(s: Fraction, *, root: bool = False) -> Witness | None:
     """The law of the program, given sigma^2 or its root, is N_Z(0, sigma^2)."""
     given = Fraction(isqrt(s.numerator), isqrt(s.denominator)) if root else s
     law = bounded_law(discrete_gaussian(given), 0, cutoff=Fraction(1, 10**8))
     excess = {x: mass - point_probability(s, x).lower for x, mass in law.lower.items()}
     if sum((max(one, Fraction(0)) for one in excess.values()), law.missing) <= Fraction(1, 10**5):
+        found_so(_FOLLOWED, lambda: {"s": given, "law": law.lower})
         return None
     claimed = "sum(max(0, law[x] - exp(-x**2/(2*s))/gaussian_weights(s, 0, 8)) for x in law) <= 1/10**5"
     return failure(claimed, s=s, law=law.lower, note="the program's law, from below")

@@ -7,23 +7,30 @@ order's divergence over the smaller order, and beyond the last one the max-diver
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
+from math import ceil
 from typing import Any
 
 from stirred.spec.law import Law
+from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
+from stirred.verify.engines.zcdp.order_cover import Bounded, order_cover
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, laws_of
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, define, unless
 
-__all__ = ["PATH", "but_for_names", "false_of", "pairs", "path", "power_sum", "triples"]
+__all__ = ["PATH", "but_for_names", "false_of", "middle", "orders", "pairs", "path", "power_sum", "shown", "triples"]
+
+Pair = tuple[Law[Any], Law[Any]]
 
 define(
     {
         "dominates(q, p)": "all(get(q, t, 0) > 0 for t in p if p[t] > 0)",
         "divergence_sum(p, q, a)": "sum(p[t]**a/q[t]**(a - 1) for t in p if p[t] > 0) if dominates(q, p) else oo",
-        "renyi_term(p, q, a)": "sqrt(sqrt(p**(4*a)/q**(4*a - 4)))",
+        "renyi_term(p, q, a)": "q*exp(a*ln(p/q))",
         "divergence_of_order(p, q, a)": "ln(sum(renyi_term(p[t], q[t], a) for t in p if p[t] > 0))/(a - 1) if "
         "dominates(q, p) else oo",
         "max_divergence(p, q)": "ln(likelihood_ratio(p, q)) if dominates(q, p) else oo",
@@ -42,7 +49,10 @@ define(
 )
 
 _GRIDS = (("0", "1/2", "1", "2", "3", "5"), ("0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3", "5"))
-"""Steps beyond the first order, ever finer; orders are multiples of 1/4, for which roots suffice."""
+"""Steps beyond the first order, ever finer."""
+
+_NEAR = 1 + Fraction(1, 2**24)
+"""The order that stands for the limit at 1."""
 
 
 def false_of(claimed: str, *, start: Fraction = Fraction(1), **case: Any) -> Witness:
@@ -60,6 +70,38 @@ def false_of(claimed: str, *, start: Fraction = Fraction(1), **case: Any) -> Wit
         if (found := unless(claimed, orders=[start + Fraction(step) for step in steps], **case)) is not None:
             return found
     raise EngineError(f"{claimed!r} must fail where the engines say so")
+
+
+def shown(claimed: str, *, above: Sequence[Bounded] = (), below: Sequence[Pair] = (), **case: Any) -> None:
+    """Say to a certificate that an expression in D_NoR holds of a case, with the orders that its bounds need.
+
+    Args:
+        claimed: an expression that names `orders`.
+        above: laws P and Q with what `squared_from_above` has to be at most.
+        below: laws P and Q whose `squared_from_below` has to be near D_NoR².
+        **case: what the other names stand for.
+    """
+    found_so(claimed, lambda: {**case, "orders": orders(above, below)})
+
+
+def orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:
+    """Orders from 1 that show bounds from above, and from below to seven digits.
+
+    Raises:
+        EngineError: none are found.
+    """
+    both = [(*laws, bound) for p, q, bound in above for laws in ((p, q), (q, p))]
+    cover = order_cover(both)
+    if cover is None:
+        raise EngineError(f"no orders show the bounds of {above}")
+    suprema = [renyi_supremum(p, q, digits=7) for p, q in below]
+    attained = {one.order or _NEAR for one in suprema if one is not None}
+    return sorted({Fraction(1), Fraction(2), *cover, *attained})
+
+
+def middle(low: Fraction, high: Fraction) -> Fraction:
+    """A number between two that has few digits, for bounds that others are held against."""
+    return ((low + high) / 2).limit_denominator(max(10**6, ceil(4 / (high - low)))) if low < high else low
 
 
 pairs = cases(GRID_SCOPE, "p q")(lambda: product(GRID, repeat=2))

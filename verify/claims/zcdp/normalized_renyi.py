@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import floor, isqrt
 from typing import Any
 
 from stirred.spec.ball import ball_of, precision
@@ -14,19 +15,30 @@ from stirred.spec.law import Law
 from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.spec.zcdp import smallest_pure_to_zcdp
-from stirred.verify.claims.zcdp.divergences import PATH, false_of, pairs, path, power_sum, triples
+from stirred.verify.claims.zcdp.divergences import (
+    PATH,
+    false_of,
+    middle,
+    pairs,
+    path,
+    power_sum,
+    shown,
+    triples,
+)
 from stirred.verify.engines.zcdp.cumulants import lower_end
 from stirred.verify.engines.zcdp.normalized_renyi import one_sided_supremum, renyi_divergence
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, settled, some, state, theorem
 
 Squared = Callable[[Law[int], Law[int]], Enclosure | None]
 _G = "article, Appendix G"
 _STANDARD = "dissertation, section 2.4.5"
 _DISCRETE = "discrete laws"
+_FINITE = "dominates(p, q) and dominates(q, p) and dominates(q, r) and dominates(r, q)"
 
 
 def symmetric(p: Law[int], q: Law[int], *, squared: Squared = enclosed) -> Witness | None:
@@ -35,6 +47,7 @@ def symmetric(p: Law[int], q: Law[int], *, squared: Squared = enclosed) -> Witne
     if forward is not None and (p == q) != (forward.lower <= 0):
         return false_of("(p == q) == (rate_from_below(p, q, orders) <= 0)", p=p, q=q)
     if backward is None or (forward is not None and forward.lower <= backward.upper):
+        shown("(p == q) == (squared_from_below(p, q, orders) <= 0)", below=[(p, q)], p=p, q=q)
         return None
     return false_of("rate_from_below(p, q, orders) <= rate_from_above(q, p, orders)", p=p, q=q)
 
@@ -43,8 +56,13 @@ def triangle(p: Law[int], q: Law[int], r: Law[int], *, root: str = "sqrt") -> Wi
     """D_NoR(P, R) <= D_NoR(P, Q) + D_NoR(Q, R), or the same of the squares."""
     whole, first, second = enclosed(p, r), enclosed(p, q), enclosed(q, r)
     if first is None or second is None or q in (p, r):
+        found_so(f"q == p or q == r or not ({_FINITE})", lambda: {"p": p, "q": q, "r": r})
         return None
     if whole is not None and not _above(whole.upper, first.lower, second.lower, roots=bool(root)):
+        above, below = f"{root}(squared_from_above(p, r, orders))", f"{root}(squared_from_below({{}}, orders))"
+        bound = middle(whole.upper, _sum_of(first.lower, second.lower, roots=bool(root)))
+        claimed = f"{above} <= {below.format('p, q')} + {below.format('q, r')}"
+        shown(claimed, above=[(p, r, bound)], below=[(p, q), (q, r)], p=p, q=q, r=r)
         return None
     if whole is not None and not _above(whole.lower, first.upper, second.upper, roots=bool(root)):
         raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, R = {r}")
@@ -56,6 +74,11 @@ def _above(d: Fraction, e: Fraction, f: Fraction, *, roots: bool) -> bool:
     """Whether d > e + f, or √d > √e + √f."""
     excess = d - e - f
     return excess > 0 and (not roots or excess**2 > 4 * e * f)
+
+
+def _sum_of(e: Fraction, f: Fraction, *, roots: bool) -> Fraction:
+    """At most e + f, or (√e + √f)²."""
+    return e + f + (2 * Fraction(isqrt(floor(e * f * 10**20)), 10**10) if roots else 0)
 
 
 state(
@@ -116,11 +139,19 @@ def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1,
                     "max(divergence_of_order(p, q, a), divergence_of_order(q, p, a)) <= rho**squared*a*d**power"
                 )
                 return false_of(claimed, a=a, **case)
+        claimed = (
+            "squared_from_above(p, q, orders) <= (rho*d)**2 and "
+            "all(max(divergence_of_order(p, q, a), divergence_of_order(q, p, a)) <= rho**squared*a*d**power "
+            "for a in [2, 3, 4])"
+        )
+        shown(claimed, above=[(p, q, middle(found.upper, bound))], **case)
         return None
     if found is not None and found.lower <= bound:
         raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, rho = {rho}, d = {d}")
     tried = _largest_tried(p, q)
     if tried is None or tried > allowed:
+        claimed = "squared_from_below(p, q, orders) > max((rho*d)**2, rho**squared*d**power)"
+        shown(claimed, below=[(p, q)], **case)
         return None
     claimed = (
         "not squared_from_above(p, q, orders) <= rho**squared*d**power or "
@@ -175,9 +206,17 @@ state(
 def group(p: Law[int], q: Law[int], r: Law[int], *, factor: int = 4) -> Witness | None:
     """D_NoR(P, R)^2 <= factor * max{D_NoR(P, Q)^2, D_NoR(Q, R)^2}."""
     first, second, whole = enclosed(p, q), enclosed(q, r), enclosed(p, r)
-    if p == r or first is None or second is None:
+    if first is None or second is None:
+        found_so(f"not ({_FINITE})", lambda: {"p": p, "q": q, "r": r})
         return None
-    if whole is not None and whole.upper <= factor * max(first.lower, second.lower):
+    largest = factor * max(first.lower, second.lower)
+    if p == r or (whole is not None and whole.upper <= largest):
+        claimed = (
+            "squared_from_above(p, r, orders) <= "
+            "factor*max(squared_from_below(p, q, orders), squared_from_below(q, r, orders))"
+        )
+        above = [] if whole is None else [(p, r, middle(whole.upper, largest))]
+        shown(claimed, above=above, below=[(p, q), (q, r)], p=p, q=q, r=r, factor=factor)
         return None
     claimed = (
         "squared_from_below(p, r, orders) <= "
@@ -200,9 +239,8 @@ _INFINITE = "(oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (mult
 
 def infinite_together(p: Law[int], q: Law[int]) -> Witness | None:
     """D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, D_NoR by its enclosure."""
-    if (enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite:
-        return None
-    return failure(_INFINITE.format("== oo"), p=p, q=q)
+    is_so = (enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite
+    return settled(is_so, _INFINITE.format("== oo"), lambda: {"p": p, "q": q})
 
 
 state(
@@ -250,12 +288,15 @@ def below_pure(p: Law[int], q: Law[int], *, renyi_below: bool = True) -> Witness
     """D_NoR(P, Q)^2 <= D_Mult(P, Q)^2, or the other way round."""
     loss, found = Multiplicative().distance(p, q), enclosed(p, q)
     if loss.is_infinite or p == q:
+        found_so("p == q or multiplicative(p, q) == oo", lambda: {"p": p, "q": q})
         return None
-    pure = loss.epsilon()
+    pure, square = loss.epsilon(), "ln(multiplicative(p, q))**2"
     if found is None or (found.upper > pure.lower**2 if renyi_below else pure.upper**2 > found.lower):
-        square = "ln(multiplicative(p, q))**2"
         claimed = f"squared_from_below(p, q, orders) <= {square}"
         return false_of(claimed if renyi_below else f"{square} <= squared_from_above(p, q, orders)", p=p, q=q)
+    if renyi_below:
+        above = [(p, q, middle(found.upper, pure.lower**2))]
+        shown(f"squared_from_above(p, q, orders) <= {square}", above=above, p=p, q=q)
     return None
 
 

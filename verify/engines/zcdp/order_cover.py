@@ -16,7 +16,7 @@ from stirred.spec.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.zcdp.normalized_renyi import renyi_divergence
 
-__all__ = ["order_cover"]
+__all__ = ["Bounded", "order_cover"]
 
 _BITS = 200
 _NARROWEST = Fraction(1, 2**16)
