@@ -50,8 +50,8 @@ state(
     reading="the budget of an attribute is that of what it changes where it alone varies",
     checks=[
         unsettled(
-            "'much smaller' names no number, nor the passage the products that are meant: of race TopDown spends at most "
-            "a fifth of 55.371, all products with the Detailed DHC more than half (das.per-attribute.figures)"
+            "'much smaller' names no number, nor the passage the products that are meant: of race TopDown spends at "
+            "most a fifth of 55.371, all products with the Detailed DHC more than half (das.per-attribute.figures)"
         )
     ],
 )
