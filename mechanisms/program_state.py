@@ -62,7 +62,7 @@ class ProgramStates:
             entry: the code of the program, which is asked first.
             caller: the code that calls the program.
         """
-        frame: FrameType | None = sys._getframe(1)
+        frame: FrameType | None = sys._getframe()
         while frame is not None and frame.f_code not in _PUBLIC.values():
             frame = frame.f_back
         if frame is None or entry is None:
