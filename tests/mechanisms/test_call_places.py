@@ -30,6 +30,23 @@ def of_an_attribute(source):
     return source.inner.choose(0)
 
 
+def with_numbers(source, n):
+    return source.choose(-n, n + 1)
+
+
+def of_a_negative(n):
+    return (-n)(0)
+
+
+def of_a_sum(n, other):
+    return (n + other)(0)
+
+
+def resumed(source):
+    source.choose(0)
+    yield 0
+
+
 @pytest.mark.parametrize(
     ("function", "callees"),
     [
@@ -38,8 +55,12 @@ def of_an_attribute(source):
         (with_an_attribute_as_argument, {CHOOSE}),
         (eval("lambda source, x: source.choose(" + "x, " * 30 + ")"), {CHOOSE}),  # noqa: S307 no method is loaded here
         (of_an_attribute, set()),
+        (with_numbers, {CHOOSE}),
+        (of_a_negative, set()),
+        (of_a_sum, set()),
+        (resumed, set()),  # it goes on wherever it was left
     ],
-    ids=["for", "or", "argument", "thirty arguments", "attribute"],
+    ids=["for", "or", "argument", "thirty arguments", "attribute", "numbers", "negative", "sum", "generator"],
 )
 def test_calls_with_nothing_else_on_the_stack_are_found_with_their_names(function, callees):
     assert called(function) == callees
