@@ -68,13 +68,10 @@ class _Following:
     nodes: array[int] = field(default_factory=lambda: array("q"))
 
 
-class _Never(Sequence[object]):
+class _Never:
     """At every place something that no program asks by."""
 
-    def __len__(self) -> int:
-        return 0
-
-    def __getitem__(self, place: Any) -> Any:
+    def __getitem__(self, place: int) -> object:
         return CHANGING
 
 
@@ -86,7 +83,7 @@ class _PathSource(Source):
 
     def __init__(self, walk: _Walk) -> None:
         path = walk.path
-        self._asked: Sequence[object] = path.asked
+        self._asked: Sequence[object] | _Never = path.asked
         self._outcomes: Sequence[Any] = path.outcomes
         self._walk = walk
         self.position = 0

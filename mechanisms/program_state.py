@@ -62,7 +62,7 @@ class ProgramStates:
             entry: the code of the program, which is asked first.
             caller: the code that calls the program.
         """
-        frame: FrameType | None = sys._getframe(1)
+        frame: FrameType | None = sys._getframe()
         while frame is not None and frame.f_code not in _PUBLIC.values():
             frame = frame.f_back
         if frame is None or entry is None:
@@ -107,7 +107,6 @@ class _Frozen:
 
     def __init__(self, source: PublicSource, fixed: dict[int, Hashable]) -> None:
         self._known: dict[int, Hashable] = {**fixed, id(source): "source"}
-        self._met = 0
         self._parts = 0
 
     def value(self, value: Any) -> Hashable:
@@ -124,8 +123,7 @@ class _Frozen:
             return kind, value
         if id(value) in self._known:
             return self._known[id(value)]
-        self._met += 1
-        self._known[id(value)] = ("met", self._met)
+        self._known[id(value)] = ("met", len(self._known))
         if kind is Fraction and type(value.numerator) is type(value.denominator) is int:
             return kind, value.numerator, value.denominator
         if kind is tuple or kind is list:

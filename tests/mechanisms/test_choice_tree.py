@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower, follow
 from stirred.mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, RESTART, RESULT
-from stirred.mechanisms.choice_runs import Runs, run_masses
+from stirred.mechanisms.choice_runs import REJECT, Runs, has_cuts, run_masses
 from stirred.mechanisms.choice_tree import ChoiceTree, tree_law, tree_masses
+from stirred.mechanisms.choice_weights import WeightRows
 from stirred.mechanisms.run_lister import RunLister, list_runs
 from stirred.spec import InputError
 
@@ -70,6 +71,31 @@ def test_numbers_that_are_no_runs_are_refused(nodes):
         run_masses(Runs([COIN], ["a"], nodes), lambda weight: weight)
     # last outcome first: b has 2/3
     assert run_masses(Runs([COIN], ["b", "a"], [0, 1, 6]), lambda w: w) == {"b": Fraction(2, 3), "a": Fraction(1, 3)}
+
+
+def test_a_sure_restart_is_refused_where_rounding_makes_it_more_than_sure():
+    row = tuple(Fraction(weight, 24) for weight in (1, 7, 7, 1, 8))
+    assert sum(map(float, reversed(row))) > 1
+    with pytest.raises(InputError, match="restarts with probability 1"):
+        run_masses(Runs([row], [], [0, *[REJECT] * 5]), float)
+
+
+def test_a_run_is_cut_at_the_first_choice_before_which_it_is_too_improbable():
+    told: list[list[Fraction]] = []
+
+    def program(source: Any) -> None:
+        reached: list[Fraction] = [Fraction(1)]
+        told.append(reached)
+        while True:
+            taken = source.attempt(lambda inner: inner.bernoulli(Fraction(1, 3)))
+            reached.append(reached[-1] * (Fraction(1, 3) if taken else Fraction(2, 3)))
+
+    least = Fraction(1, 20)
+    runs = list_runs(program, 10_000, least=least)
+    assert has_cuts(runs.nodes)
+    assert not runs.outputs
+    assert all(reached[-1] < least <= reached[-2] for reached in told)
+    assert sum(reached[-1] for reached in told) == 1
 
 
 def test_a_choice_of_another_kind_where_one_was_made_before_is_noticed():
@@ -192,6 +218,33 @@ def test_a_program_that_changes_is_told_by_the_same_run_behind_a_guess(kind, lis
     behind = found(lambda program: listed(listing, program))
     assert behind == found(alone)
     assert ("two runs on the same choices differed" in behind) == (change not in (4, 8))
+
+
+@pytest.mark.parametrize(("kind", "listed", "alone"), LISTINGS)
+def test_a_guess_that_fails_behind_several_weights_keeps_them(kind, listed, alone):
+    shares = [Fraction(1, n) for n in (3, 4, 5, 6)]
+
+    def ending(last: Fraction) -> Callable[[Any], Any]:
+        return lambda source: tuple(source.bernoulli(p) for p in (*shares, last))
+
+    listing = kind()
+    for last in (Fraction(1, 7), Fraction(1, 8), Fraction(1, 3)):
+        assert parts(listed(listing, ending(last))) == parts(alone(ending(last)))
+
+
+@pytest.mark.parametrize(("kind", "listed", "alone"), LISTINGS)
+def test_weights_are_looked_at_on_the_first_data_set_alone(monkeypatch, kind, listed, alone):
+    """Paths are kept, and guessed on each data set after that."""
+    looked_at = []
+    row = WeightRows.row
+    monkeypatch.setattr(WeightRows, "row", lambda self, *asked: looked_at.append(asked) or row(self, *asked))
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    listing, counts = kind(), []
+    for data in range(4):
+        listed(listing, lambda source, data=data: (data, source.bernoulli(half), source.bernoulli(third)))
+        counts.append(len(looked_at))
+    assert counts[0] > 0
+    assert counts == counts[:1] * 4
 
 
 @pytest.mark.parametrize(("kind", "listed", "alone"), LISTINGS)

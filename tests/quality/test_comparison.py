@@ -39,7 +39,18 @@ from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_square
 from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison, smallest_compared_budget
 from stirred.verify.evidence.verdict import Verdict
 
-EXACT = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVariation()]
+
+class FirstOutcome(TotalVariation):
+    """|P(0) − Q(0)|, which tells outcomes apart."""
+
+    name = "first_outcome"
+    is_immune_to_post_processing = False
+
+    def distance(self, p, q):
+        return abs(p.numeric(0) - q.numeric(0))
+
+
+EXACT = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVariation(), FirstOutcome()]
 METRICS = [
     (hamming_ordered, ordered_data_sets),
     (deletion_distance, ordered_data_sets),
@@ -229,6 +240,19 @@ def test_a_pair_that_was_left_out_is_shown_where_it_is_simpler_than_what_was_fou
     assert comparison.left_out().startswith("3 pairs compared, which bound 1 others")
     assert comparison.first_violation(specification) == (x, x_prime, 2, frozenset(domain))
     assert first_violation(laws, specification) == (x, x_prime, 2, frozenset(domain))
+
+
+@pytest.mark.usefixtures("screened")
+def test_a_loss_that_is_hardly_above_zero_is_exceeded_by_all_that_is_larger():
+    domain = FiniteDomain((0, 1, 2, 3))
+    least, half = Fraction(1, 10**100), Fraction(1, 2)
+    metric = explicit({(0, 1): 1, (1, 2): half, (2, 3): half}, "record")
+    flavor = Flavor(domain, vacuous(domain), metric, Multiplicative())
+    laws = {
+        x: Law({0: half + shift, 1: half - shift}) for x, shift in zip(domain, (0, least, 0, 2 * least), strict=True)
+    }
+    comparison = ComparedLaws(laws, flavor)
+    assert comparison.largest_need(flavor.multiverse) == largest_need(laws, flavor, flavor.multiverse)
 
 
 def test_small_universes_are_compared_pair_by_pair():

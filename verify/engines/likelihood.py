@@ -9,7 +9,8 @@ matter of rounding.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -74,30 +75,23 @@ class CheckedLaws:
     """
 
     def __init__(self) -> None:
-        self._numbers: dict[Any, Any] = {}
-        self._rows: dict[int, tuple[tuple[Any, ...], int]] = {}
-        self._row_numbers: dict[tuple[Any, ...], int] = {}
-        self._exact: dict[Any, list[Any]] = {}
-        self._listed: dict[Any, list[Any]] = {}
-        self._inexact: dict[Any, list[Any]] = {}
-        self._agreeing: set[tuple[int, int]] = set()  # of numbers that the dictionaries before hold
+        self._kept = _Kept()
 
     def law(self, tree: ChoiceTree) -> Law[Any]:
         """The law of a tree's output; see `mechanisms.choice_tree.tree_law`."""
-        self._forget()
-        key = self._key(tree)
-        if key not in self._exact:
-            masses = tree_masses(tree.weights, tree.nodes)
-            self._exact[key] = [self._numbers.setdefault(mass, mass) for mass in masses]
-        return tree_law(tree, self._exact[key])
+        if self._kept.is_full:
+            self._kept = _Kept()
+        kept, key = self._kept, self._key(tree)
+        if key not in kept.exact:
+            kept.exact[key] = kept.shared(tree_masses(tree.weights, tree.nodes))
+        return tree_law(tree, kept.exact[key])
 
     def exact(self, runs: Runs) -> dict[Any, Any]:
         """The exact probabilities by output that the runs give."""
-        key = self._key(runs)
-        if key not in self._listed:
-            masses = output_masses(runs.weights, runs.nodes, lambda weight: weight)
-            self._listed[key] = [self._numbers.setdefault(mass, mass) for mass in masses]
-        return by_output(runs, self._listed[key])
+        kept, key = self._kept, self._key(runs)
+        if key not in kept.listed:
+            kept.listed[key] = kept.shared(output_masses(runs.weights, runs.nodes, lambda weight: weight))
+        return by_output(runs, kept.listed[key])
 
     def check(self, law: Law[Any], runs: Runs) -> None:
         """Compare a law that was just given with the independent value that runs have.
@@ -106,38 +100,58 @@ class CheckedLaws:
             InputError: the runs are none, or restart with probability 1.
             EngineError: they differ by more than 10^-50, or an outcome is possible in one of them only.
         """
-        key = self._key(runs)
-        if key not in self._inexact:
-            self._inexact[key] = output_masses(runs.weights, runs.nodes, _float)
-        approximate = by_output(runs, self._inexact[key])
+        kept, key = self._kept, self._key(runs)
+        if key not in kept.inexact:
+            kept.inexact[key] = output_masses(runs.weights, runs.nodes, _float)
+        approximate = by_output(runs, kept.inexact[key])
         if law.keys() != approximate.keys():
             check_against(law, approximate, "law")
             return
         values = map(id, map(approximate.__getitem__, law.keys()))
         pairs = dict(zip(zip(map(id, law.values()), values, strict=True), law.keys(), strict=True))
         for pair, outcome in pairs.items():
-            if pair not in self._agreeing:
+            if pair not in kept.agreeing:
                 _check_outcome(law, outcome, approximate[outcome], "law")
-                self._agreeing.add(pair)
+                kept.agreeing[pair] = law[outcome], approximate[outcome]
 
     def _key(self, listed: ChoiceTree | Runs) -> tuple[tuple[int, ...], bytes]:
-        return tuple(map(self._row_number, listed.weights)), array("q", listed.nodes).tobytes()
+        return tuple(map(self._kept.row_number, listed.weights)), array("q", listed.nodes).tobytes()
 
-    def _row_number(self, row: tuple[Any, ...]) -> int:
+
+@dataclass(eq=False)
+class _Kept:
+    """What several laws have in common; it is given up when full, as each data set may have a shape of its own.
+
+    Attributes:
+        exact: the probabilities of trees, by their rows' numbers and nodes.
+        listed: those of runs.
+        inexact: those of runs at 60 digits.
+        agreeing: exact and inexact numbers, by their identities, which no others get while they are held here.
+    """
+
+    exact: dict[Any, list[Any]] = field(default_factory=dict)
+    listed: dict[Any, list[Any]] = field(default_factory=dict)
+    inexact: dict[Any, list[Any]] = field(default_factory=dict)
+    agreeing: dict[tuple[int, int], tuple[Any, Any]] = field(default_factory=dict)
+    _numbers: dict[Any, Any] = field(default_factory=dict)
+    _rows: dict[int, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
+    _row_numbers: dict[tuple[Any, ...], int] = field(default_factory=dict)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as much is kept as may be."""
+        return max(len(self._rows), len(self.exact), len(self.listed), len(self.inexact)) >= _MOST_SHAPES
+
+    def shared(self, masses: Sequence[Any]) -> list[Any]:
+        """Numbers, each as the one object that stands for all equal ones."""
+        return [self._numbers.setdefault(mass, mass) for mass in masses]
+
+    def row_number(self, row: tuple[Any, ...]) -> int:
         """The number of some weights; hashing many fractions is slow, so that an object is hashed once."""
         known = self._rows.get(id(row))
-        if known is None or known[0] is not row:
+        if known is None:  # the object is held here, so that no other one gets its id
             known = self._rows[id(row)] = row, self._row_numbers.setdefault(row, len(self._row_numbers))
         return known[1]
-
-    def _forget(self) -> None:
-        """Hold no more than so many shapes: a mechanism may have another one on each data set."""
-        if max(len(self._rows), len(self._exact), len(self._listed), len(self._inexact)) >= _MOST_SHAPES:
-            self._rows.clear()
-            self._agreeing.clear()
-            self._exact.clear()
-            self._listed.clear()
-            self._inexact.clear()
 
 
 def check_ratio(p: Fraction, q: Fraction, loss: Loss, what: str) -> None:

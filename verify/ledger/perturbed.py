@@ -26,7 +26,7 @@ _TAKEN = 120
 """How many cases are looked at; those that are perturbed are spread over them."""
 
 
-def can_fail(check: Check, *, cases: int = 16, tries: int = 40, seconds: float = 20) -> bool | None:
+def can_fail(check: Check, *, cases: int = 16, tries: int = 400, seconds: float = 20) -> bool | None:
     """Whether some perturbed case makes a check fail; None where it compares no cases, or cases without parts.
 
     Args:
@@ -101,16 +101,19 @@ def _changed(part: Any, chosen: random.Random) -> Any:
 
 
 def _changed_map(part: dict[Any, Any], chosen: random.Random) -> dict[Any, Any]:
-    """Values exchanged, an entry left out, all but one left out, or one changed."""
+    """Values exchanged, an entry left out, all but one left out, or one changed: its value, or what it is of."""
     if not part:
         return part
-    key, how = chosen.choice(list(part)), chosen.randrange(4)
+    key, how = chosen.choice(list(part)), chosen.randrange(5)
     if how == 0:
         return dict(zip(part, chosen.sample(list(part.values()), len(part)), strict=True))
     if how == 1 and len(part) > 1:
         return {one: value for one, value in part.items() if one != key}
     if how == 2:
         return {key: part[key]}
+    if how == 3:
+        other = _changed(key, chosen)
+        return {other if one == key else one: value for one, value in part.items()}
     return {**part, key: _changed(part[key], chosen)}
 
 

@@ -325,16 +325,17 @@ def test_a_rational_power_is_its_own_bound():
     assert list(BudgetPower(Fraction(1)).below(Fraction(0))) == [1]
 
 
+UNNUMBERED = replaced(MAJORITY, ('of three "answers satisfies epsilon = 0.8 for each person', "of its answers"))
 FIGURES = {
     "randomized response on 6 bits": replaced(
-        MAJORITY,
+        UNNUMBERED,
         ("records = 3", "records = 6"),
         ('epsilon = "0.8"', "gamma = 3"),
         ("coins.majority", "coins.response"),
         ('function = "mine:majority", parameters = { flip = "1/4" }', 'function = "mine:respond"'),
     ),
     "the clamped geometric mechanism on 20 counts": replaced(
-        MAJORITY,
+        UNNUMBERED,
         ('{ schema = { answer = [0, 1] }, records = 3, order = "ordered" }', f"{{ data_sets = {[*range(20)]} }}"),
         ("hamming_ordered", "absolute_difference"),
         ('epsilon = "0.8"', "gamma = 2"),
@@ -342,7 +343,7 @@ FIGURES = {
         ('function = "mine:majority", parameters = { flip = "1/4" }', 'function = "mine:clamped"'),
     ),
     "the PSA on 5 records": replaced(
-        MAJORITY,
+        UNNUMBERED,
         ('answer = [0, 1] }, records = 3, order = "ordered"', "county = [0, 1], tenure = [0, 1] }, records = 5"),
         ("invariants = []", 'invariants = [["county"], ["tenure"]]'),
         ("hamming_ordered", "hamming_unordered"),

@@ -6,9 +6,13 @@ from hypothesis import strategies as st
 from strategies import laws, open_probabilities, tables
 
 from stirred.mechanisms import exact_law, permutation_swapping
+from stirred.mechanisms.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.choice_runs import Runs
 from stirred.mechanisms.permutation_swapping import table_records
+from stirred.mechanisms.run_lister import list_runs
 from stirred.spec import INFINITE, Law, Loss
-from stirred.verify.engines.likelihood import approximate_law, check_against, check_ratio
+from stirred.verify.engines import likelihood
+from stirred.verify.engines.likelihood import CheckedLaws, approximate_law, check_against, check_ratio
 from stirred.verify.evidence.finding import EngineError
 
 
@@ -124,3 +128,43 @@ def test_an_infinite_loss_is_one_where_a_single_probability_is_zero():
     for p, q, loss in ((half, half, INFINITE), (none, none, INFINITE), (half, none, Loss(9)), (none, half, Loss(9))):
         with pytest.raises(EngineError, match="disagree about being infinite"):
             check_ratio(p, q, loss, "loss")
+
+
+def biased(share, outputs):
+    """Two answers by one weight."""
+
+    def program(source):
+        answer = source.attempt(lambda inner: inner.bernoulli(share))
+        return outputs[answer], source.choose((share, 1 - share))
+
+    return program
+
+
+@pytest.mark.parametrize("most", [1, 2, 2_000], ids=["forgets always", "forgets often", "keeps all"])
+def test_laws_are_given_and_checked_one_after_another_whatever_is_kept(monkeypatch, most):
+    monkeypatch.setattr(likelihood, "_MOST_SHAPES", most)
+    checked = CheckedLaws()
+    for share in [Fraction(1, n) for n in (2, 3, 4, 3, 2)]:
+        for outputs in ("ab", "cd", "aa"):
+            program = biased(share, outputs)
+            tree, runs = follow(program, ChoiceBudget(100)), list_runs(program, 100)
+            law = checked.law(tree)
+            assert dict(law) == dict(exact_law(lambda data, source, program=program: program(source), None))
+            assert checked.exact(runs) == dict(law)
+            checked.check(law, runs)
+            other = Runs([row[::-1] for row in runs.weights], runs.outputs, runs.nodes)
+            if share == Fraction(1, 2):
+                checked.check(law, other)
+                continue
+            assert checked.exact(other) != dict(law)
+            with pytest.raises(EngineError, match="and its independent value disagree"):
+                checked.check(law, other)
+            with pytest.raises(EngineError, match="and its independent value disagree"):
+                checked.check(law, Runs(runs.weights, [*runs.outputs[:-1], "another"], runs.nodes))
+            checked.check(law, runs)
+
+
+def test_equal_numbers_of_laws_are_one_object_while_they_are_kept():
+    checked = CheckedLaws()
+    laws = [checked.law(follow(biased(Fraction(1, 2), outputs), ChoiceBudget(100))) for outputs in ("ab", "cd")]
+    assert len({id(mass) for law in laws for mass in law.values()}) == 1

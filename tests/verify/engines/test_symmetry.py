@@ -212,6 +212,11 @@ def test_distances_that_are_taken_as_kept_are_kept(order, neighbors, is_local):
         assert not generator.keeps(None)
 
 
+def test_bijections_of_places_move_records_and_those_of_values_do_not():
+    generators = declared(ordered_data_sets((0, 1, 2), (3,)), "records", "values").generators
+    assert [generator.moves_places for generator in generators] == [True, True, False, False]
+
+
 def test_a_data_set_that_leaves_its_universe_or_the_domain_is_named():
     laws = dict.fromkeys(BITS, coin(1, 1))
     with pytest.raises(InputError, match=r"x = \(0, 0\) becomes \(1, 1\) of another universe"):

@@ -46,6 +46,7 @@ def test_a_planted_identity_cannot_fail(check):
         every(same, "a == b"),
         every(numbers, "a + b <= 6"),
         every(laws, "sum(p[t] for t in p) == 1"),
+        every(laws, "all(t in [0, 1] for t in p)"),
         every(numbers, is_small),
         some(laws, "p[0] > q[0]"),
         every(cases("a law", "p")(lambda: [uniform_law((0, 1))]), "p[0] == p[1]"),

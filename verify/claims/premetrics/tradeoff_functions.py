@@ -96,7 +96,7 @@ def with_budgets() -> Iterator[tuple[Any, ...]]:
 
 _F_DP = (
     f"all({{}}tradeoff(p, q, k / 8) <= {{}}tradeoff(r, s, k / 8) {_ALL} == "
-    f"all(1 - tradeoff(p, q, k / 8) >= 1 - tradeoff(r, s, k / 8) {_ALL}"
+    f"all(1 - best_power(p, q, k / 8, 1) >= 1 - best_power(r, s, k / 8, 1) {_ALL}"
 )
 
 state(
