@@ -10,11 +10,11 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
   privatised_data prior_predictive power power_attained posterior posterior_unique posterior_connected
   posterior_attained privatised_attained inference_instances conjectures pufferfish_odds settings coupling amplification
   amplification_attained poisson shared_sample horvitz_thompson laplace_discrete posterior_to_posterior survey_instances
-  laplace_refuted exponential pufferfish_records pufferfish_instances taking_out descent concentration
-  concentrated chains transfer home balanced foreign certificate_check budget_numbers checked_budget balanced_budget
-  balanced_check checked_sizes balanced_limit balanced_instances psa_exponential stability joined changes sensitivity
-  phsafe_instances release release_instances model_power power_instances real_field choice_tree exponential_bound
-  event_distance audited_claim audit_instances weighted_release.
+  laplace_refuted exponential pufferfish_records pufferfish_instances taking_out descent concentration concentrated
+  chains transfer home balanced foreign certificate_check budget_numbers checked_budget balanced_budget balanced_check
+  checked_sizes balanced_limit balanced_attained limit_attained balanced_instances psa_exponential stability joined
+  changes sensitivity phsafe_instances release release_instances model_power power_instances real_field choice_tree
+  exponential_bound event_distance audited_claim audit_instances weighted_release.
 
 (**********************************************************************************************************************)
 (* The theorems that the claims of the ledger rest on, restated in full; read this file and the definitions it names. *)
@@ -30,12 +30,10 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
 (*                                                                                                                    *)
-(* definitions: bd022968817887ea1ff53c20fc312173ed61240bf5a47b35246d71598469f747                                      *)
+(* definitions: a8e8d5f3294dce6c0d36cae75545c4f48a5bb97a8d669f7195e4cb5a811a4748                                      *)
 (**********************************************************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 
@@ -434,20 +432,23 @@ Theorem halves_budget (* psa.exact.two-large *) : forall R M H S n, has_sizes_bu
   500000. restates halves_budget. Qed.
 Theorem sizes_are_met (* psa.exact.massachusetts.dwellings *) : forall a b : BinNums.N, exists x : dataset unit_finType
   bool_finType bool_finType (N.to_nat a + N.to_nat b), sizes_fit (sizes_are a b) x. restates sizes_are_met. Qed.
-Theorem balances_large (* psa.exact.limit *) : forall (R : archiFieldType) on od s1 s2 (r : R), (0 < od)%N -> (s1 <=
-  s2)%N -> large_share on od s1 s2 -> balanced_limit R on od s1 s2 < r -> exists N0, forall k l, (N0 <= k + l)%N ->
-  in_shares s1 s2 k l -> exists q, balances q on od k.-1 l.-1 r. restates balances_large by balances_large_instance.
-  Qed.
-Theorem balanced_limit_pure_dp (* psa.exact.limit *) : forall (R : archiFieldType) (p : R) p01 on od s1 s2 (gamma : R),
-  0 < p < 1 -> on%:R / od%:R = p / (1 - p) -> (s1 <= s2)%N -> large_share on od s1 s2 -> balanced_limit R on od s1 s2 <
-  gamma ^+ 2 -> exists N0, forall M H S0 n, pure_dp (fun x0 x => same_invariants x0 x) (fun x x' : dataset M H S0 n =>
-  Some (hamming x x')) (fun x0 : dataset M H S0 n => if sizes_fit (large_in_shares s1 s2 N0) x0 then Some gamma else
-  None) (psa p p01). restates balanced_limit_pure_dp by balanced_limit_pure_dp_instance. Qed.
-Theorem near_equal_pure_dp (* psa.exact.limit *) : forall (R : archiFieldType) (p : R) p01 on od (gamma : R), 0 < p < 1
-  -> on%:R / od%:R = p / (1 - p) -> (2 - p) / p < gamma -> exists s N0, forall M H S0 n, pure_dp (fun x0 x =>
+Theorem balances_large (* psa.exact.limit *) : forall (R : archiFieldType) on od s1 s2 r, (0 < od)%N -> (s1 <= s2)%N ->
+  large_share on od s1 s2 -> balanced_limit R on od s1 s2 < r -> exists N0, forall k l, (N0 <= k + l)%N -> in_shares s1
+  s2 k l -> exists q, balances q on od k.-1 l.-1 r. restates balances_large by balances_large_instance. Qed.
+Theorem balanced_limit_pure_dp (* psa.exact.limit *) : forall (R : archiFieldType) (p : R) p01 on od s1 s2 gamma, 0 < p
+  < 1 -> on%:R / od%:R = p / (1 - p) -> (s1 <= s2)%N -> large_share on od s1 s2 -> balanced_limit R on od s1 s2 < gamma
+  ^+ 2 -> exists N0, forall M H S0 n, pure_dp (fun x0 x => same_invariants x0 x) (fun x x' : dataset M H S0 n => Some
+  (hamming x x')) (fun x0 : dataset M H S0 n => if sizes_fit (large_in_shares s1 s2 N0) x0 then Some gamma else None)
+  (psa p p01). restates balanced_limit_pure_dp by balanced_limit_pure_dp_instance. Qed.
+Theorem near_equal_pure_dp (* psa.exact.limit *) : forall (R : archiFieldType) (p : R) p01 on od gamma, 0 < p < 1 ->
+  on%:R / od%:R = p / (1 - p) -> (2 - p) / p < gamma -> exists s N0, forall M H S0 n, pure_dp (fun x0 x =>
   same_invariants x0 x) (fun x x' : dataset M H S0 n => Some (hamming x x')) (fun x0 : dataset M H S0 n => if sizes_fit
   (large_in_shares s s.+1 N0) x0 then Some gamma else None) (psa p p01). restates near_equal_pure_dp by
   near_equal_pure_dp_instance. Qed.
+Theorem limit_attained (* psa.exact.limit.attained *) : forall (R : archiFieldType) (p : R) p01 s1 s2 gamma, let c :=
+  (s1 + s2)%:R / (2 + p / (1 - p)) in 0 < p < 1 -> c < s1%:R -> c < s2%:R -> gamma ^+ 2 < (s1 * s2)%:R / ((s1%:R - c) *
+  (s2%:R - c)) -> exists k0, forall k, (k0 <= k)%N -> ~ pure_dp (fun _ : unit => @two_by_two (k * s1) (k * s2)) (fun x
+  x' => Some (hamming x x')) (fun=> Some gamma) (psa p p01). restates limit_attained by limit_attained_instance. Qed.
 Theorem normal_form (* specification.normal-form refinement.in-premetric *) : forall R (X L I : Type) U (eps : I -> ext
   R) d D C (T : X -> L), is_constraint_matrix U d eps C -> satisfies U d D eps T <-> below C D T. restates normal_form
   by normal_form_instance. Qed.

@@ -194,6 +194,27 @@ Qed.
 
 End Lists.
 
+(* One stratum *)
+
+Section OneStratum.
+
+Variables (R : realFieldType) (H S : finType) (n : nat) (p : R).
+Hypothesis p01 : 0 <= p <= 1.
+Implicit Types x : dataset unit H S n.
+
+Lemma unit_stratum x m : stratum x m = setT.
+Proof. by apply/setP=> i; rewrite !inE; case: (matching _) m => [] []. Qed.
+
+Lemma unit_psa_perm x (g : 'S_n) : psa_perm p p01 x g = move_mass p n (moved g).
+Proof.
+rewrite psa_permE (_ : preserves_strata x g); last first.
+  by apply/forallP=> i; case: (matching _) (matching _) => [] [].
+rewrite (big_pred1 tt) => [|[] //].
+by rewrite /moved_in unit_stratum setIT cardsT card_ord.
+Qed.
+
+End OneStratum.
+
 (* Data sets as lists                                                         *)
 
 Section Records.
@@ -240,17 +261,6 @@ Qed.
 
 Variables (R : realFieldType) (p : R).
 Hypothesis p01 : 0 <= p <= 1.
-
-Lemma unit_stratum x m : stratum x m = setT.
-Proof. by apply/setP=> i; rewrite !inE; case: (matching _) m => [] []. Qed.
-
-Lemma unit_psa_perm x (g : 'S_n) : psa_perm p p01 x g = move_mass p n (moved g).
-Proof.
-rewrite psa_permE (_ : preserves_strata x g); last first.
-  by apply/forallP=> i; case: (matching _) (matching _) => [] [].
-rewrite (big_pred1 tt) => [|[] //].
-by rewrite /moved_in unit_stratum setIT cardsT card_ord.
-Qed.
 
 Lemma moved_leq (g : 'S_n) : (moved g < n.+1)%N.
 Proof. by rewrite ltnS -[X in (_ <= X)%N](card_ord n) max_card. Qed.

@@ -3,12 +3,12 @@ From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Stirred Require Import law swapping pure psa_law psa_privacy.
 From Stirred Require Import certificate_check checked_budget.
 From Stirred Require Import balanced_budget balanced_check checked_sizes.
-From Stirred Require Import balanced_limit.
+From Stirred Require Import balanced_limit limit_attained.
 
 (******************************************************************************)
 (* Instances of the theorems on certificates at p = 1/2: the households, the  *)
 (* dwellings, and all large rows of which the smaller has 2/5 of the records, *)
-(* for gamma = 4.                                                             *)
+(* for gamma = 4; two equal large rows, for which gamma = 2 is not enough.    *)
 (*                                                                            *)
 (*   even_rate == the swap rate 1/2                                           *)
 (*   <theorem>_instance == the instance                                       *)
@@ -77,3 +77,11 @@ Definition balanced_limit_pure_dp_instance :=
 Definition near_equal_pure_dp_instance :=
   @near_equal_pure_dp A even_rate even_rate_ends 1 1 4%:R even_rate_in
     odds_one isT.
+Local Notation below := (1 - (1 + 1)%:R / (2%:R + even_rate / (1 - even_rate))).
+
+Lemma two_below_limit : 2%:R ^+ 2 < (1 * 1)%:R / (below * below) :> A.
+Proof. by []. Qed.
+
+Definition limit_attained_instance :=
+  @limit_attained A even_rate even_rate_ends 1 1 2%:R even_rate_in isT isT
+    two_below_limit.

@@ -330,19 +330,10 @@ state(
 state(
     "psa.exact.limit.attained",
     GROWN,
-    claim="No smaller eps than in psa.exact.limit will do: fix p in (0, 1) and let n grow with n1/n and n2/n fixed and "
-    "above 1/(2+o). The loss of the PSA in the universes of one stratum with rows and columns of n1 and n2 records "
-    "tends to (1/2) ln(n1*n2/((n1-c)*(n2-c))), which is ln(1 + 2/o) if n1 = n2.",
-    checks=[
-        argued(
-            "all p in (0, 1)",
-            proof="""Let the records of each row fill a column of their own, z = x, and let x' exchange two of them. All
-            permutations that produce z keep the rows, and C(n1, a)*d(a)*C(n2, b)*d(b) of them move a and b records:
-            their mass is concentrated where n1 - a and n2 - b are near c, so that the quotient of the likelihoods, the
-            inverse of the mean of a*b/(n1*n2) but for o(1), tends to this (5. of
-            verify.engines.swapping.balanced_rows).""",
-        )
-    ],
+    claim="No smaller eps than in psa.exact.limit will do: fix p in (0, 1), and n1, n2 above c = n/(2+o), where n = n1 "
+    "+ n2 and o = p/(1-p). Each eps < (1/2) ln(n1*n2/((n1-c)*(n2-c))) has a K such that eps is no budget of the PSA in "
+    "the universe of one stratum with two rows and two columns of k*n1 and k*n2 records, k >= K.",
+    checks=[theorem("limit_attained.limit_attained", within=CATEGORIES)],
 )
 
 state(

@@ -79,7 +79,9 @@ of g is w(k(g)) in x, and in x' w(k') with k' = k + [g(i) = i] − [g(i) = j] + 
 
 In Coq: `home` and `foreign` prove 1, `transfer` and `chains` 2 and 3, `balanced` 4, and `balanced_budget` has the
 theorem that a certificate is a budget; `checked_sizes` has those of Table 1 and of two equal rows, as they are found
-here, and `balanced_limit` proves that the limit in 5 is not exceeded. The rest of 5 to 8 is in words.
+here; `balanced_limit` proves that the limit in 5 is not exceeded, and `limit_attained` that it is approached, by
+other means: but for constants, n₁ − a and n₂ − b have a trinomial law, and Chebyshev's inequality bounds how far from c
+they are. The rest of 5 to 8 is in words.
 """
 
 from __future__ import annotations
@@ -196,7 +198,7 @@ def limit_of_balanced_budgets(first: Exact, second: Exact, swap_rate: Exact) -> 
     Raises:
         InputError: a total is not positive, or p is inexact or outside (0, 1).
 
-    Source: this project, 5 above; in Coq `balanced_limit.balanced_limit_pure_dp`, for the upper half.
+    Source: this project, 5 above; in Coq `balanced_limit.balanced_limit_pure_dp` and `limit_attained.limit_attained`.
 
     >>> limit_of_balanced_budgets(1, 1, Fraction(1, 2)) == Loss(3)
     True
