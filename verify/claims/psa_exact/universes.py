@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import floor
 from typing import Any
 
 from stirred.mechanisms.permutation_counts import move_weights, moved_counts, psa_law
@@ -16,7 +17,7 @@ from stirred.verify.claims.psa_exact.every_rate import GROWN, universes
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.swapping.balanced_rows import balanced_budget, balanced_certificates
 from stirred.verify.engines.swapping.circuits import circuit_steps
-from stirred.verify.engines.swapping.loss import representatives
+from stirred.verify.engines.swapping.loss import representatives, universe_loss
 from stirred.verify.engines.swapping.moved_mass import concentrated_certificate
 from stirred.verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
 from stirred.verify.evidence.finding import EngineError
@@ -327,13 +328,33 @@ state(
     mutants={"below the limit": every(large, _NEAR, more=0)},
 )
 
+_TWO_HUNDRED = {"1": (100, 80), "3/2": (100, 80), "3": (100, 66)}
+
+
+@cases("two rows and columns of 200 records in all, o = 1, 3/2, 3, and r <= e^(2 eps) of the exact loss", "n1 n2 o r")
+def reached() -> Iterator[tuple[int, int, Fraction, Fraction]]:
+    for odds, smaller in _TWO_HUNDRED.items():
+        for first in smaller:
+            sizes, o = (first, 200 - first), Fraction(odds)
+            loss = universe_loss(sizes, sizes, o / (1 + o))
+            if loss.gamma is None or loss.distance != 2:
+                raise EngineError(f"the loss of {sizes} must be needed at distance 2")
+            yield *sizes, o, Fraction(floor(loss.gamma * 10**6), 10**6)
+
+
+_NEARLY = "r >= (1 - less)*limit(n1, n2, threshold(n1, n2, o))"
+
 state(
     "psa.exact.limit.attained",
     GROWN,
     claim="No smaller eps than in psa.exact.limit will do: fix p in (0, 1), and n1, n2 above c = n/(2+o), where n = n1 "
     "+ n2 and o = p/(1-p). Each eps < (1/2) ln(n1*n2/((n1-c)*(n2-c))) has a K such that eps is no budget of the PSA in "
     "the universe of one stratum with two rows and two columns of k*n1 and k*n2 records, k >= K.",
-    checks=[theorem("limit_attained.limit_attained", within=CATEGORIES)],
+    checks=[
+        theorem("limit_attained.limit_attained", within=CATEGORIES),
+        every(reached, _NEARLY, less=Fraction(1, 10)),
+    ],
+    mutants={"a tenth above the limit": every(reached, _NEARLY, less=Fraction(-1, 10))},
 )
 
 state(
