@@ -56,6 +56,7 @@ AREAS = {
     "verify/engines/universe_pairs.py": ("tests/verify/engines/test_universe_pairs.py", _COMPARED),
     "verify/engines/zcdp/renyi_check.py": ("tests/verify/engines/zcdp/test_renyi_check.py", _COMPARED),
     "verify/engines/swapping/loss.py": ("tests/verify/engines/swapping/test_loss.py", _FAULTS),
+    "verify/engines/swapping/mass_bounds.py": ("tests/verify/engines/swapping/test_mass_bounds.py",),
     "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
     "verify/audit/budget_cover.py": (
         "tests/verify/audit/test_budget_cover.py",

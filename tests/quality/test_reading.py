@@ -278,7 +278,7 @@ class TestNumbers:
                 "exact loss: not computed, the universe is too large",
             ),
             (
-                "universe --rows 70 70 --columns 70 70 --swap-rate 999/1000 --seconds 1",
+                "universe --rows 400 400 --columns 400 400 --swap-rate 999/1000 --seconds 1",
                 "the exact loss took more than 1 s",
             ),
         ],
