@@ -66,7 +66,7 @@ class MassBounds:
             above = [floor + (weight != 0) for floor, weight in zip(floors, self._weights, strict=True)]
             counts = [assignment_counts(first, second, kept) for kept in places]
             sides = [[sum(n * w for n, w in zip(one, side, strict=True)) for one in counts] for side in (floors, above)]
-            spare = max(0, min(one.bit_length() for one in sides[0] if one) - _BITS)
+            spare = min(one.bit_length() for one in sides[0] if one) - _BITS  # above 0: each has a weight in it
             unused = [0] * places.start
             low = unused + [one >> spare for one in sides[0]]
             high = unused + [-(-one >> spare) for one in sides[1]]

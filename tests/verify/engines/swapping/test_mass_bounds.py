@@ -7,6 +7,7 @@ import pytest
 
 from stirred.mechanisms.permutation_counts import likelihood, move_weights
 from stirred.spec.tables import contingency_tables
+from stirred.verify.engines.swapping import mass_bounds
 from stirred.verify.engines.swapping.mass_bounds import MassBounds
 
 UNIVERSES = [((3, 2), (4, 1)), ((2, 2, 1), (3, 2)), ((4, 2), (2, 2, 2)), ((2, 1, 1), (1, 2, 1)), ((12, 9), (10, 11))]
@@ -25,9 +26,21 @@ def test_they_enclose_the_likelihood_in_one_unit(rows, columns, rate):
         if mass:
             units.add(masses.exact(x, z) / mass)
             near_units.append((low / mass, high / mass))
-            assert (high - low) * 2**200 <= low
+            assert (high - low) * 2**252 <= low
     assert len(units) == 1
     assert max(low for low, _ in near_units) <= min(high for _, high in near_units)
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 3), Fraction(9, 10)])
+def test_few_bits_enclose_too(rate, monkeypatch):
+    monkeypatch.setattr(mass_bounds, "_BITS", 5)
+    tables = contingency_tables((12, 9), (10, 11))
+    masses = MassBounds(move_weights(21, rate))
+    exact = {pair: likelihood(*pair, rate) for pair in product(tables, repeat=2)}
+    within = {pair: masses.within(*pair) for pair in exact}
+    units = [(within[pair][0] / mass, within[pair][1] / mass) for pair, mass in exact.items()]
+    assert max(low for low, _ in units) <= min(high for _, high in units)
+    assert any(low < high for low, high in within.values())
 
 
 def test_a_table_of_three_columns_and_rows_is_counted():
