@@ -81,7 +81,7 @@ state(
     "dissertation, Theorem 5.4.1",
     claim="With S = supp(x | t_0, theta), p(t | theta) on T_0 is between P_theta(S) min over S of p_x(t) and max over "
     "S of p_x(t). Models that are sure of one data set attain both, so that for a known mechanism nothing sharper "
-    "holds for all models on S; these bounds are nowhere outside the printed ones, and mostly inside.",
+    "holds for all models on S; where P_theta(S) = 1 these bounds are nowhere outside the printed ones.",
     checks=[
         every(modelled, _SHARP, share=1),
         every(modelled, _SHARPER.format("<=", "<=")),

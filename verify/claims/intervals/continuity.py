@@ -163,8 +163,8 @@ _KEPT = "by_events({{t: mu[t] + d for t in mu if {0}}}, {{t: nu[t] for t in nu i
 state(
     "interval.continuity.one-support",
     "dissertation, section C.4, after Proposition 9",
-    claim="On the finite measures of any one support A, whether A = T or not, D_Mult is continuous; in the second "
-    "argument alone, D_Mult(mu, .) is oo around each nu that has an outcome which mu has not.",
+    claim="On the finite measures of any one finite support A, whether A = T or not, D_Mult is continuous; in the "
+    "second argument alone, D_Mult(mu, .) is oo around each nu that has an outcome which mu has not.",
     checks=[
         every(one_support, _KEPT.format("mu[t] > 0")),
         every(

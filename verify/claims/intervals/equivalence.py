@@ -239,8 +239,8 @@ _positive_measures = cases(
 state(
     "interval.equivalent.when-doubled",
     "dissertation, Proposition 13",
-    claim="For finite measures that are mutually absolutely continuous, d_DR = 2 D_Mult iff sup ln mu/nu = sup ln "
-    "nu/mu.",
+    claim="For finite measures that are mutually absolutely continuous, at a finite D_Mult, d_DR = 2 D_Mult iff "
+    "sup ln mu/nu = sup ln nu/mu.",
     checks=[
         every(
             _positive_measures,

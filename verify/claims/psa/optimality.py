@@ -303,7 +303,7 @@ state(
     "psa.tightness.levels",
     "article, Appendix F (after Theorem 4)",
     claim="For p above the threshold eps^(1) is tight at the level of the data, not of the output, on a universe of "
-    "two different records, and at the level of the universe, not of the data, on one of three that share no category.",
+    "two records that share no category, and at the level of the universe, not of the data, on one of three such ones.",
     checks=[
         every(_TWO_UNITS, "tight_data(laws, psa_budget(b, p)) and not tight_output(laws, psa_budget(b, p))"),
         every(_THREE_UNITS, "tight_universe(laws, psa_budget(b, p)) and not tight_data(laws, psa_budget(b, p))"),

@@ -105,8 +105,9 @@ state(
     "survey.neighbor.achieved.repaired",
     _SECTION,
     claim="Where one output has P_s(T = t) = e^epsilon P_s'(T = t) at every sample s with unit i, s' having another "
-    "record of i, an attacker who knows all other records and gives r the probability w has the ratio e^epsilon/(w "
-    "e^epsilon + 1 - w), or 1/(w + (1 - w) e^epsilon) for r', knowing no more than that i is in the sample. So the "
+    "record of i, an attacker who knows all other records and gives r the probability w and that record the rest has "
+    "the ratio e^epsilon/(w e^epsilon + 1 - w), or with r and it exchanged 1/(w + (1 - w) e^epsilon), knowing "
+    "no more than that i is in the sample. So the "
     "bounds are approached, and attained by no attacker.",
     repairs="survey.neighbor.achieved",
     checks=[

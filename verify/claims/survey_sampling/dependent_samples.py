@@ -146,13 +146,14 @@ state(
 state(
     "survey.sampling.dependent.designs",
     *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
-    claim="What releases of two simple random samples of one frame lose together about a unit depends on how probable "
-    "it is to be in both. Let I_1 and I_2 be 1 where it is in the sample, else 0. The smallest budget is the log of "
+    claim="What releases of two simple random samples of one frame, independent or sharing a given number of units "
+    "(all such pairs being equally probable), lose together about a unit depends on how probable it is to be in both. "
+    "Let I_1 and I_2 be 1 where it is in the sample, else 0. The smallest budget is the log of "
     "the largest E[x^I_1 y^I_2] / E[(x/e^epsilon_1)^I_1 (y/e^epsilon_2)^I_2], x = 1 or e^epsilon_1, y = 1 or "
     "e^epsilon_2. Its corner x = e^epsilon_1, y = e^epsilon_2 is what mixing the samples gives, 1 + P(only "
     "1)[e^epsilon_1 - 1] + P(only 2)[e^epsilon_2 - 1] + P(both)[e^(epsilon_1 + epsilon_2) - 1]: all that is lost where "
     "the samples are independent or the same, and for disjoint ones less than what is lost where the budgets are far "
-    "apart. Disjoint samples lose less than their amplified budgets added up.",
+    "apart. Disjoint samples, all pairs equally probable, lose less than their amplified budgets added up.",
     reading="any release of both samples; a release may favour the first sample by disfavouring the second",
     checks=[
         *(every(one, _BY_OVERLAP.format("==")) for one in (independent, same, rotated, disjoint, dividing)),

@@ -126,8 +126,8 @@ in_random_order = small_budgets(
 state(
     "survey.sampling.pps.systematic",
     *BULLETS,
-    claim="With systematic PPS sampling in a fixed order epsilon'/epsilon for epsilon -> 0 is more than the largest "
-    "probability of inclusion: one unit that grows shifts which of the others are drawn together.",
+    claim="With systematic PPS sampling in a fixed order epsilon'/epsilon for epsilon -> 0 may be more than the "
+    "largest probability of inclusion: one unit that grows shifts which of the others are drawn together.",
     checks=[every(in_fixed_order, _BY_LARGEST.format(">", "largest"))],
     mutants={"in a random order": every(in_random_order, _BY_LARGEST.format(">", "largest"))},
 )

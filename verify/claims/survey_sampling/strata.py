@@ -170,7 +170,7 @@ state(
     "survey.sampling.proportional.rounded",
     *BULLETS,
     claim="Where a unit may change its stratum and proportional sizes are rounded to the largest remainders, nothing "
-    "is amplified: the smallest epsilon' over all frames of four units, two of them drawn, is epsilon.",
+    "is amplified: the smallest epsilon' over all frames of four units in two strata, two drawn, is epsilon.",
     checks=[
         every(one_moves, "not keeps_replaced(g, gamma) or released(p, g) <= gamma * released(q, g)"),
         some(one_moves, kept_by(ATTAINED, Compared.REPLACED, "gamma")),

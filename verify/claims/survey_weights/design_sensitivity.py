@@ -144,7 +144,8 @@ state(
     "dissertation, section 6.4.4",
     claim="When the difference between the possible values of w_i x_i within strata is smaller than their difference "
     "across strata, the sensitivity of the Horvitz-Thompson estimator is smaller with the frame invariant than where "
-    "frames with other strata are comparable; with equal weights that is the difference of values of x_i.",
+    "frames are comparable whose samples differ in one record, which changes its stratum and may have any value there; "
+    "with equal weights that is the difference of values of x_i.",
     repairs="survey.strata.reduced",
     reading=f"{_AGNOSTIC}; each stratum has one weight in all frames",
     checks=[

@@ -186,8 +186,8 @@ state(
 state(
     "utility.dilemma.burden",
     _FOOTNOTE,
-    claim="With a respondent burden B, the dilemma holds if and only if (1 - e^-eps) (U_0 - P_0) < B < U_0 - (1 - "
-    "e^-eps) P_0.",
+    claim="With a respondent burden B, not responding pays where all others respond, and all lose where no one does, "
+    "if and only if (1 - e^-eps) (U_0 - P_0) < B < U_0 - (1 - e^-eps) P_0.",
     repairs="utility.dilemma.burden.printed",
     checks=[every(_bounded(lambda factor: 1 - factor), f"{_DILEMMA} == between")],
     mutants={"e^-eps (U_0 - P_0) as printed": every(_bounded(lambda factor: factor), f"{_DILEMMA} == between")},
