@@ -1,7 +1,8 @@
 """The mutation run: which changes it makes, and (nightly) that every survivor of the engines is explained."""
 
 import pytest
-from quality.mutants import AREAS, ROOT, explained, mutants, survivors
+from quality.mutants import explained, mutants, survivors
+from quality.mutated_areas import AREAS, ROOT
 
 SOURCE = '''
 """A module."""

@@ -137,8 +137,10 @@ def _worst_at(
                 first = pair
         i, j = first
         high, low = exact(i), exact(j)
+        if high <= low:
+            continue
         loss = INFINITE if low == 0 else Loss(Fraction(high, low), distance)
-        if high > low and loss > worst[0]:
+        if loss > worst[0]:
             check_ratio(Fraction(high), Fraction(low), loss if low == 0 else Loss(Fraction(high, low)), "universe loss")
             worst = loss, (tables[i], tables[j], z)
     return worst
@@ -147,23 +149,19 @@ def _worst_at(
 def _largest(
     near: Sequence[tuple[int, int]], steps: tuple[tuple[int, int, int], ...]
 ) -> Mapping[int, list[tuple[int, int]]]:
-    """For each distance the pairs with the largest ratio above 1: more than one where their bounds overlap."""
-    best: dict[int, list[tuple[int, int]]] = {}
-    for i, j, distance in steps:
-        if near[i][1] <= near[j][0]:
-            continue
-        kept = best.get(distance)
-        if kept is None:
-            best[distance] = [(i, j)]
-            continue
-        a, b = kept[0]
-        if near[i][1] * near[b][1] < near[a][0] * near[j][0]:
-            continue
-        if near[i][0] * near[b][0] > near[a][1] * near[j][1]:
-            best[distance] = [(i, j)]
-        else:
-            kept.append((i, j))
-    return best
+    """For each distance the pairs whose ratio may be above 1 and the largest: those that no other is surely above."""
+    above = [step for step in steps if near[step[0]][1] > near[step[1]][0]]
+    best: dict[int, tuple[int, int]] = {}
+    for i, j, distance in above:
+        a, b = best.setdefault(distance, (i, j))
+        if near[i][0] * near[b][1] > near[a][0] * near[j][1]:
+            best[distance] = i, j
+    pairs: dict[int, list[tuple[int, int]]] = {}
+    for i, j, distance in above:
+        a, b = best[distance]
+        if near[i][1] * near[b][1] >= near[a][0] * near[j][0]:
+            pairs.setdefault(distance, []).append((i, j))
+    return pairs
 
 
 def _may_exceed(high: int, low: int, distance: int, loss: Loss) -> bool:

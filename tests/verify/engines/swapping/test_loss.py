@@ -11,7 +11,7 @@ from stirred.mechanisms.permutation_counts import likelihood
 from stirred.spec import INFINITE, ZERO, InputError, Loss, contingency_tables, psa_budget
 from stirred.spec.permutation_swapping import largest_stratum
 from stirred.spec.tables import TooManyTablesError, margins_of_size, table_distance
-from stirred.verify.engines.swapping import loss
+from stirred.verify.engines.swapping import loss, mass_bounds
 from stirred.verify.engines.swapping.loss import representatives, universe_loss
 
 rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]))
@@ -99,6 +99,39 @@ def test_no_pair_of_a_large_universe_has_a_larger_loss_than_what_is_found(rows, 
             if table != one:
                 ratio = likelihood(one, output, rate) / mass
                 assert Loss(max(ratio, 1 / ratio), table_distance(one, table)) <= found
+
+
+@pytest.mark.parametrize("bits", [1, 3])
+@pytest.mark.parametrize(
+    ("rows", "columns"), [((6, 6), (6, 6)), ((5, 4), (3, 6)), ((3, 2, 2), (4, 3)), ((4, 3), (3, 2, 2))]
+)
+@pytest.mark.parametrize("rate", [Fraction(0), Fraction(1, 20), Fraction(1, 2), Fraction(6, 7), Fraction(1)])
+def test_where_bounds_overlap_the_exact_likelihoods_decide(rows, columns, rate, bits, monkeypatch):
+    found = universe_loss(rows, columns, rate)
+    monkeypatch.setattr(mass_bounds, "_BITS", bits)
+    coarse = universe_loss(rows, columns, rate)
+    assert (coarse, coarse.witness) == (found, found.witness)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "kept"),
+    [
+        ([(10, 11), (11, 20), (12, 13)], [1, 2]),  # the second may be the largest, though the third is above the first
+        ([(10, 11), (12, 13), (11, 12)], [1, 2]),
+        ([(12, 13), (10, 11), (13, 13)], [0, 2]),
+        ([(5, 5), (5, 5), (4, 4)], [0, 1]),
+        ([(1, 1), (0, 0), (1, 2)], [2]),
+        ([(0, 1), (0, 0), (1, 1)], []),
+    ],
+)
+def test_every_pair_that_may_have_the_largest_ratio_is_kept(bounds, kept):
+    steps = tuple((i, 3, 2) for i in range(3))
+    assert loss._largest([*bounds, (1, 1)], steps) == ({2: [(i, 3) for i in kept]} if kept else {})
+
+
+def test_likelihoods_of_nothing_are_below_all_others():
+    steps = ((0, 1, 2), (0, 2, 2), (3, 1, 2), (0, 3, 4))
+    assert loss._largest([(7, 8), (0, 0), (1, 1), (2, 2)], steps) == {2: [(0, 1), (3, 1)], 4: [(0, 3)]}
 
 
 def test_two_hundred_records_lose_most_where_each_row_fills_a_column():

@@ -1,0 +1,72 @@
+"""The engines whose changes are tried, each with the tests that must notice them."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+_CLAIMS = "tests/quality/test_random_claims.py::test_the_auditor_agrees_with_the_oracle"
+_RENYI = f"{_CLAIMS}_on_normalized_renyi"
+_FAULTS = "tests/quality/test_planted_faults.py"
+_COMPARED = "tests/quality/test_comparison.py"
+_SYMMETRIC = "tests/verify/engines/test_symmetry.py"
+AREAS = {
+    "spec/surveys/stages.py": ("tests/spec/test_survey_stages.py", "tests/spec/test_survey_settings.py"),
+    "spec/surveys/settings.py": ("tests/spec/test_survey_settings.py", "tests/verify/claims/test_survey_settings.py"),
+    "verify/engines/exhaustive.py": (_CLAIMS, "tests/verify/engines/test_exhaustive.py", _FAULTS),
+    "verify/audit/claim_exhaustion.py": (
+        _CLAIMS,
+        _RENYI,
+        *(f"tests/verify/audit/test_{one}_claims.py" for one in ("tradeoff", "real", "discrete_gaussian")),
+        *(f"tests/verify/audit/test_{one}.py" for one in ("audit", "exhausted_strata", "own_premetric")),
+        *(f"tests/verify/audit/test_{one}.py" for one in ("claim_symmetry", "generator_mechanisms")),
+    ),
+    "verify/engines/comparison.py": (_COMPARED, _SYMMETRIC, "tests/verify/engines/test_exhaustive.py"),
+    "verify/engines/law_pairs.py": (_COMPARED, _SYMMETRIC),
+    "verify/engines/symmetry.py": (_SYMMETRIC,),
+    "verify/audit/claim_symmetry.py": (_SYMMETRIC, "tests/verify/audit/test_claim_symmetry.py"),
+    "verify/engines/universe_pairs.py": ("tests/verify/engines/test_universe_pairs.py", _COMPARED),
+    "verify/engines/zcdp/renyi_check.py": ("tests/verify/engines/zcdp/test_renyi_check.py", _COMPARED),
+    "verify/engines/swapping/loss.py": ("tests/verify/engines/swapping/test_loss.py", _FAULTS),
+    "verify/engines/swapping/mass_bounds.py": (
+        "tests/verify/engines/swapping/test_mass_bounds.py",
+        "tests/verify/engines/swapping/test_loss.py",
+    ),
+    "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
+    "verify/audit/budget_cover.py": (
+        "tests/verify/audit/test_budget_cover.py",
+        _CLAIMS,
+        "tests/quality/test_rounding_meets_nothing.py",
+    ),
+    "mechanisms/choice_tree.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_exact_law.py"),
+    "mechanisms/loop_masses.py": ("tests/mechanisms/test_loops.py",),
+    "mechanisms/call_places.py": ("tests/mechanisms/test_call_places.py", "tests/mechanisms/test_loops.py"),
+    "mechanisms/program_state.py": ("tests/mechanisms/test_program_state.py", "tests/mechanisms/test_loops.py"),
+    "mechanisms/choice_follower.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_loops.py"),
+    "mechanisms/run_lister.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_loops.py"),
+    "mechanisms/choice_runs.py": ("tests/mechanisms/test_choice_tree.py", "tests/verify/engines/test_likelihood.py"),
+    "verify/engines/likelihood.py": ("tests/verify/engines/test_likelihood.py", _FAULTS),
+    **{
+        f"spec/output_premetrics/{file.name}": (
+            "tests/conformance/test_output_premetrics.py",
+            *(f"tests/spec/test_{one}_premetrics.py" for one in ("output", "real")),
+            *(_CLAIMS, _FAULTS),
+        )
+        for file in sorted((ROOT / "spec/output_premetrics").glob("[a-z]*.py"))
+    },
+    "spec/specification.py": ("tests/spec/test_specification.py", _CLAIMS),
+    "spec/multiverse.py": ("tests/spec/test_multiverse.py", "tests/spec/test_specification.py"),
+    "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),
+    "spec/loss.py": ("tests/spec/test_loss.py",),
+    "spec/renyi_budget.py": ("tests/spec/test_converted.py",),
+    "verify/engines/swapping/polynomials.py": ("tests/verify/engines/swapping/test_polynomials.py",),
+    "verify/engines/swapping/moved_mass.py": (
+        "tests/verify/engines/swapping/test_moved_mass.py",
+        "tests/verify/engines/swapping/test_moved_mass_steps.py",
+    ),
+    "verify/engines/swapping/balanced_rows.py": (
+        "tests/verify/engines/swapping/test_balanced_rows.py",
+        "tests/verify/engines/swapping/test_balanced_rows_steps.py",
+    ),
+    "verify/engines/zcdp/normalized_renyi.py": ("tests/verify/engines/zcdp/test_normalized_renyi.py", _RENYI),
+}
+"""The engines and the tests that must notice every change in them."""
