@@ -213,9 +213,9 @@ _ADDED = "person*hamming(x, y)**2 + household*households_apart(x, y, tenures)**2
 state(
     "das.overall.specification",
     "article, Table 4",
-    claim="Releases with the specifications of the four rows, under the invariants of TopDown, together satisfy "
-    "rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with rho^2 = 15.29 + 19.776 + 4 (17.79 + 2.515) = 116.286, where "
-    "person-records name their housing units and household-records hold nothing else.",
+    claim="Releases with independent seeds and the specifications of the four rows, under the invariants of TopDown, "
+    "together satisfy rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with rho^2 = 15.29 + 19.776 + 4 (17.79 + 2.515) = "
+    "116.286, where person-records name their housing units and household-records hold nothing else.",
     repairs="das.overall.specification.printed",
     checks=[
         every(_BOTH_LEVELS, _ADDED, overall=_PERSON + 4 * _HOUSEHOLD, **_BUDGETS),

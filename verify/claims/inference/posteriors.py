@@ -190,7 +190,7 @@ state(
     claim="Under Assumption 5.6.1 the posterior odds of S are the odds given X in supp(x | t_0), times a factor in "
     "exp(+- epsilon d_**). For every prior probability pi, epsilon and d_** a mechanism on a path, two point masses "
     "and a release attain this: the sharpest interval is pi/(pi + e^(epsilon d_**) (1 - pi)) to pi e^(epsilon "
-    "d_**)/(pi e^(epsilon d_**) + 1 - pi). For 0 < pi < 1 and epsilon > 0 both of its ends are inside (5.12).",
+    "d_**)/(pi e^(epsilon d_**) + 1 - pi). For 0 < pi < 1 and epsilon d_** > 0 both ends are inside (5.12).",
     checks=[
         every(believed, _ODDS.format(less=0)),
         every(attaining, _PATH_BUDGET),

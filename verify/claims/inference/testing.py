@@ -147,7 +147,7 @@ state(
     "against x' at distance d in a path metric is f applied d times to alpha, min over k of 1 - e^((k - d) epsilon) + "
     "e^((2k - d) epsilon) alpha. The mechanism that rejects at z with probability f applied min(d(x, z), d) times to "
     "alpha attains it. It is at most the upper end of (5.10), equal to it for d <= 1, and below it for some alpha "
-    "where d >= 2.",
+    "where d >= 2 and epsilon > 0.",
     checks=[
         every(attained, f"{_KEPT.replace('p[i + step][t]', 'get(p[i + step], t, 0)')} and get(p[0], 1, 0) == a"),
         every(attained, "get(p[d], 1, 0) == path_power(a, g, d)"),

@@ -249,8 +249,9 @@ state(
 state(
     "interval.density-ratio.events.repaired",
     "dissertation, Proposition 12",
-    claim="(C.12) holds for all non-zero measures with suprema over the events S at which mu(S)/nu(S) is not 0/0, and "
-    "for laws with suprema over all events and 0/0 = 1; d_DR = oo if one measure is zero and 0 if both are.",
+    claim="(C.12) holds for all non-zero measures with suprema over the events S at which mu(S)/nu(S) is neither 0/0 "
+    "nor oo/oo, and for laws with suprema over all events and 0/0 = 1; d_DR = oo if one measure is zero and 0 if "
+    "both are.",
     repairs="interval.density-ratio.events",
     checks=[
         every(_doubled_first, _HALVES.format("half_by_positive")),

@@ -132,8 +132,7 @@ state(
     "dissertation, Lemma C.5.2",
     repairs="interval.multiplicative.half",
     claim="For non-zero, mutually absolutely continuous mu and nu with tau-densities f and g: sup of ln mu(S)/nu(S) "
-    "over "
-    "the S with mu(S) > 0 = ess sup over T^o of ln f(t)/g(t).",
+    "over the S with 0 < mu(S) < oo = ess sup over T^o of ln f(t)/g(t).",
     reading="as the lemma's proof counts events",
     checks=[every(mutual_pairs, f"half_by_positive(mu, nu) == {_HALF}")],
     mutants={

@@ -39,8 +39,8 @@ state(
 state(
     "interval.support.discrete.repaired",
     "dissertation, section C.1, footnote 1",
-    claim="Under the discrete topology the intersection of all sets of probability 1 is the set of atoms: empty iff "
-    "there are none.",
+    claim="Under the discrete topology the intersection of all sets of probability 1 is the set of points of positive "
+    "probability: empty iff there are none.",
     repairs="interval.support.discrete",
     checks=[
         every(

@@ -66,7 +66,7 @@ state(
     "pairwise.regression.steeper.one-factor",
     "swapping study, section 5.1",
     repairs="pairwise.regression.steeper",
-    claim="If all shares move towards one middle by one factor below 1, and the votes stay, the slope is divided by "
+    claim="If all shares move towards one middle by one factor in (0, 1), and the votes stay, the slope is divided by "
     "that factor.",
     checks=[every(drawn_together, _STEEPER, power=1, identity="the slope of an affine change, for all districts")],
     mutants={

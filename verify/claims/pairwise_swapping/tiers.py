@@ -111,8 +111,9 @@ state(
     "pairwise.tiers.partners-count",
     *(_APPENDIX_A, "swapping study, section 3"),
     claim="If targets and partners both count towards the swap rate, as section 3 defines it (the fraction of "
-    "households that are swapped), tier 4 has all r n/2 targets that are needed, once r n >= 16: no household of tier "
-    "3 is visited if none of tier 4 is the partner of another one of tier 4 and none is without a partner.",
+    "households that are swapped), with the printed shares tier 4 has all r n/2 targets that are needed, "
+    "once r n >= 16: no household of tier 3 is visited if none of tier 4 is the "
+    "partner of another one of tier 4 and none is without a partner.",
     checks=[every(standard_tiers, _ENOUGH, targets=Fraction(1, 2))],
     mutants={"targets alone count": every(standard_tiers, _ENOUGH, targets=1)},
 )
@@ -134,8 +135,8 @@ _EXIST = "(t3 == 2*t4 and t2 == 3*t4) == (6*r <= 16*highest)"
 state(
     "pairwise.tiers.highest-rate",
     _APPENDIX_A,
-    claim="Tiers in these proportions exist up to the swap rate 1.6/6 = 4/15 and not above it: for the 40% of Table 4 "
-    "the study's text gives none.",
+    claim="Tiers in the printed proportions exist up to the swap rate 1.6/6 = 4/15 and not above it: for the 40% of "
+    "Table 4 they give none.",
     checks=[every(_rates(300), _EXIST, highest=Fraction(1, 10))],
     mutants={"up to 3/10": every(_rates(300), _EXIST, highest=Fraction(9, 80))},
 )

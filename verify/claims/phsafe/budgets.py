@@ -228,9 +228,9 @@ def _release_sums(changed: str = "") -> Check:
 state(
     "phsafe.budget.release",
     "PHSafe, Table 10",
-    claim="With the largest squared changes of phsafe.sensitivity the release satisfies rho^2 = 0.476637 where one "
-    "person record is added or removed and its unit follows, and 1.906464 where one is replaced (1.257281 and "
-    "2.514562 are stated); 1.116632 and 2.478744 where one row of persons and two of units change freely.",
+    claim="With the largest squared changes of phsafe.sensitivity the release has, to six decimals, rho^2 = 0.476637 "
+    "where one person record is added or removed and its unit follows, and 1.906464 where one is replaced (1.257281 "
+    "and 2.514562 are stated); 1.116632 and 2.478744 where one row of persons and two of units change freely.",
     checks=[_release_sums()],
     mutants={"the stated loss": _release_sums("1.257281")},
 )

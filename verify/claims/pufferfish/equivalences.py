@@ -186,8 +186,8 @@ state(
     "pufferfish.tests.overlapping",
     "dissertation, Theorem 5.8.6",
     claim="What is released under two beliefs differs by no more than the beliefs do, whatever the mechanism and its "
-    "budget: where their D_Mult is below the budget times their distance, no test attains (5.22). The largest power of "
-    "all mechanisms is then that of a linear program over one probability for each data set.",
+    "budget: where their D_Mult is below the budget times their distance, no test of size in (0, 1) attains (5.22). "
+    "The largest power of all mechanisms is then that of a linear program over one probability for each data set.",
     checks=[
         every(overlapping, "mult_of(output_of(u, M), output_of(v, M)) <= mult_of(u, v)"),
         theorem("pure.mult_postprocessing", within=FINITE),

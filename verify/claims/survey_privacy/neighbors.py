@@ -165,7 +165,7 @@ state(
     claim="Where no unit is certain to be in the sample and one output has P_s(T = t) = e^epsilon P_s'(T = t) for two "
     "records of a unit at every sample that has it, epsilon finite, the ratios of those who know that i is in the "
     "sample are bounded in [e^-epsilon, e^epsilon] and in no smaller interval. Of samples of a fixed size, "
-    "[e^-epsilon', e^epsilon'] does not bound them whatever T is, for the smallest epsilon' if it is not 0.",
+    "[e^-epsilon', e^epsilon'] does not bound them whatever T is, for the smallest epsilon' if it is finite and not 0.",
     reading=_GIVEN,
     repairs="survey.neighbor.not-amplified",
     checks=[

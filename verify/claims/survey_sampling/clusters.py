@@ -81,7 +81,7 @@ state(
     *BULLETS,
     claim="For a simple random sample of a share f of clusters of m units each, taken whole, the smallest epsilon' is "
     "log([1 + f(e^(m epsilon) - 1)]/[1 + f(e^((m - 1) epsilon) - 1)]): that of Theorem 6.4.1 for m = 1, and below "
-    "epsilon for every m.",
+    "epsilon for every m where f < 1.",
     checks=[
         *sharp(cluster_samples, Compared.REPLACED, _OF_CLUSTERS.format("")),
         every(cluster_samples, f"{_OF_CLUSTERS.format('')} < gamma"),

@@ -113,9 +113,9 @@ state(
     "recommendations.frame-level.fixed",
     "dissertation, section 6.6",
     repairs="recommendations.frame-level",
-    claim="At the frame level amplification and fixed weights go together: where comparable augmented frames have the "
-    "same frame variables and differ in answers alone, sampling amplifies and the design weights do not change. Where "
-    "the frame variables may differ, they do.",
+    claim="At the frame level amplification and fixed weights can go together: of a sample with probabilities "
+    "proportional to size, in which no unit is certain, sampling amplifies and the design weights do not change where "
+    "comparable augmented frames have the same frame variables; where these may differ, the weights do.",
     checks=[
         every(frame_fixed, "loses_less(laws, universes, gamma) and weights_fixed(weights, universes)"),
         every(frame_free, "not weights_fixed(weights, universes)"),

@@ -277,7 +277,7 @@ state(
     "dissertation, Example 6.2.2",
     claim="Where the mechanism starts at the augmented frame, as it must if it includes the sampling, the frame may be "
     "invariant as well, which Table 6.1 has no place for: the augmented frames of one frame are comparable, and "
-    "sampling still amplifies, since the loss between them is smaller than that of the answers themselves.",
+    "sampling can still amplify, since the loss between them is smaller than that of the answers themselves.",
     checks=[every(asked_one, _INSIDE.format("<"))],
     mutants={"there is no amplification": every(asked_one, _INSIDE.format("=="))},
 )

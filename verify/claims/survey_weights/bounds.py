@@ -130,7 +130,7 @@ state(
     "dissertation, section 6.4.5",
     claim="Where the frame has the units, and each may have any of several values, the bound holds with the maximum "
     "and the minimum of w_i x over the units i of the frame and their possible values x; with the values that the "
-    "units have it does not.",
+    "units have it need not.",
     reading="samples of a fixed size that differ in one record; the design does not use x",
     checks=[every(free_values, "neighbors_within(D, frame_bound(D))")],
     mutants={"the values that the units have": every(free_values, "neighbors_within(D, frame_bound(E))")},

@@ -204,9 +204,9 @@ state(
     "survey.pps.sensitivity.repaired",
     "dissertation, section 7.4",
     repairs="survey.pps.sensitivity",
-    claim="With PPS sampling the sensitivity is never smaller than with fixed weights, and it is larger where all "
-    "values "
-    "are far enough from 0, such as 10 and 11, or -3 and -2, with sizes 1 and 2 and samples of one of three units.",
+    claim="With PPS sampling the sensitivity is never smaller than with fixed weights, and it can be larger where all "
+    "values are far enough from 0, such as 10 and 11, or -3 and -2, with sizes 1 and 2 and samples of one of "
+    "three units.",
     checks=[every(any_values, _LARGER.format(">=")), some(away_from_zero, _LARGER.format(">"))],
     mutants={
         "larger for every variable": every(any_values, _LARGER.format(">")),

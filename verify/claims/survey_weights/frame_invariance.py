@@ -65,8 +65,8 @@ state(
     "survey.frame-invariance.systematic",
     "dissertation, section 7.4",
     claim="Under frame invariance no two systematic samples in a fixed order differ in fewer than all of their n "
-    "records: with a premetric of neighbours nothing is compared, and with the Hamming distance the budget between any "
-    "two samples is n epsilon.",
+    ">= 2 records: with a premetric of neighbours nothing is compared, and with the Hamming distance the budget "
+    "between any two samples is n epsilon.",
     reading="N is a multiple of the step",
     checks=[every(systematic, "all(closest_other(S, s) == len(s) for s in S)")],
     mutants={"simple random samples": every(simple, "all(closest_other(S, s) == len(s) for s in S)")},

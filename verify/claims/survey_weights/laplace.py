@@ -191,7 +191,7 @@ state(
     "dissertation, Definition 6.4.2",
     claim="Where the sample size is random and d is the Hamming distance, no universe of samples from one frame lies "
     "in a component, Delta_q is 0, and the mechanism of Definition 6.4.2 releases the estimate itself: D_Mult = oo "
-    "between samples at distance 1.",
+    "between samples at distance 1 whose estimates differ.",
     checks=[
         every(
             one_frame_of_any_size,

@@ -31,11 +31,12 @@ def test_they_enclose_the_likelihood_in_one_unit(rows, columns, rate):
     assert max(low for low, _ in near_units) <= min(high for _, high in near_units)
 
 
+@pytest.mark.parametrize(("rows", "columns", "bits"), [((12, 9), (10, 11), 5), ((1, 1), (1, 1), 1)])
 @pytest.mark.parametrize("rate", [Fraction(1, 3), Fraction(9, 10)])
-def test_few_bits_enclose_too(rate, monkeypatch):
-    monkeypatch.setattr(mass_bounds, "_BITS", 5)
-    tables = contingency_tables((12, 9), (10, 11))
-    masses = MassBounds(move_weights(21, rate))
+def test_few_bits_enclose_too(rows, columns, bits, rate, monkeypatch):
+    monkeypatch.setattr(mass_bounds, "_BITS", bits)
+    tables = contingency_tables(rows, columns)
+    masses = MassBounds(move_weights(sum(rows), rate))
     exact = {pair: likelihood(*pair, rate) for pair in product(tables, repeat=2)}
     within = {pair: masses.within(*pair) for pair in exact}
     units = [(within[pair][0] / mass, within[pair][1] / mass) for pair, mass in exact.items()]
