@@ -3,6 +3,8 @@
 The numbers d(k) of derangements have few common divisors, so that an exact likelihood of n records needs about n²·ln n
 digits. With two columns it is Σ_α ways(α)·W(α), where α positions keep column 1 (`mechanisms.permutation_counts`); each
 W(α) is enclosed once to `_BITS` bits, and a likelihood is then a short sum.
+
+Source: article, Appendix E (the likelihood); the enclosure is of this project.
 """
 
 from __future__ import annotations
