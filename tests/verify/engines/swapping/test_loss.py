@@ -134,6 +134,27 @@ def test_likelihoods_of_nothing_are_below_all_others():
     assert loss._largest([(7, 8), (0, 0), (1, 1), (2, 2)], steps) == {2: [(0, 1), (3, 1)], 4: [(0, 3)]}
 
 
+def test_a_pair_is_kept_though_the_lower_likelihood_of_the_best_is_uncertain():
+    steps = ((0, 1, 2), (2, 3, 2))  # 10/5 to 10/4, and 9/4: either may be larger
+    assert loss._largest([(10, 10), (4, 5), (9, 9), (4, 4)], steps) == {2: [(0, 1), (2, 3)]}
+    assert loss._largest([(10, 10), (4, 5), (7, 9), (4, 4)], steps) == {2: [(0, 1), (2, 3)]}
+
+
+def test_a_ratio_that_is_below_1_after_all_is_no_loss():
+    class Wide:
+        """Likelihoods 2 and 3, of which the bounds leave open which is larger."""
+
+        def within(self, x, z):
+            return 1, 4
+
+        def exact(self, x, z):
+            return {"x": 2, "y": 3}[x]
+
+    nothing = ZERO, None
+    assert loss._worst_at("z", ("x", "y"), Wide(), ((0, 1, 2),), nothing) == nothing
+    assert loss._worst_at("z", ("x", "y"), Wide(), ((1, 0, 2),), nothing)[0] == Loss(Fraction(3, 2), 2)
+
+
 def test_two_hundred_records_lose_most_where_each_row_fills_a_column():
     found = universe_loss((100, 100), (100, 100), Fraction(1, 2))
     x, other, z = ((99, 1), (1, 99)), ((100, 0), (0, 100)), ((0, 100), (100, 0))
