@@ -74,6 +74,10 @@ _SHARPER = (
     f"not d_connected(d, {_S}) or all(lower_density(p, d, {_S}, gamma, t) {{}} min(get(p[x], t, 0) for x in {_S}) and "
     f"max(get(p[x], t, 0) for x in {_S}) {{}} upper_density(p, d, {_S}, gamma, t) {_INSIDE})"
 )
+_SHARP_WITHIN = (
+    f"not d_connected(d, {_S}) or all(lower_density(p, d, {_S}, gamma, t) <= {_POSSIBLE} * min(get(p[x], t, 0) for x "
+    f"in {_S}) {_INSIDE})"
+)
 _POINTS = f"all(released_share(p, {{x: 1}}, t) == p[x][t] for x in {_S} for t in p[x])"
 
 state(
@@ -90,6 +94,7 @@ state(
     mutants={
         "P_theta(S)/2 for 1 above": every(modelled, _SHARP, share=Fraction(1, 2)),
         "strictly inside everywhere": every(modelled, _SHARPER.format("<", "<")),
+        "within the printed ones whatever P_theta(S) is": every(modelled, _SHARP_WITHIN),
     },
 )
 

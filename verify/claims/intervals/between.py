@@ -338,7 +338,7 @@ state(
     "dissertation, Definition C.4.2",
     claim="Every set of laws that contains P_0 is a distortion model on P_0, even of a metric; every closed convex "
     "set of laws on a finite T with P_0 in its relative interior in the simplex is one of a function that is "
-    "quasi-convex and continuous.",
+    "quasi-convex and continuous in its first argument.",
     checks=[
         argued(
             "Definitions C.4.1 and C.4.2",

@@ -165,10 +165,10 @@ _EXACTLY = "all(joined({{x}}, reach, len(reach)) == ({}) for x in reach)"
 state(
     "pairwise.invariants.exact",
     *("swapping study, section 3", "swapping study, Appendix A"),
-    claim="If all coins are strictly between 0 and 1, k is no limit and r > 0, these are all invariants for a key "
-    "whose households are in two tracts or more: any two data sets that agree in n_mh. and n_m.s are joined by data "
-    "sets each of which can become the next, or the next it. For a key whose households are all in one tract the whole "
-    "table n_mhs is invariant.",
+    claim="If all coins are strictly between 0 and 1, k is no limit, r > 0 and partners are those of the key in any "
+    "other tract, these are all invariants for a key whose households are in two tracts or more: any two data sets "
+    "that agree in n_mh. and n_m.s are joined by data sets each of which can become the next, or the next it. For a "
+    "key whose households are all in one tract the whole table n_mhs is invariant.",
     checks=[
         every(reaches, _EXACTLY.format("set(reach) if tracts > 1 else {x}")),
         argued(

@@ -149,8 +149,9 @@ state(
     "premetric.examples.axioms",
     "dissertation, section 2.4.5, after Definition 2.4.16",
     claim="Of the examples of probability premetrics, the total variation, Hellinger and Wasserstein distances are "
-    "metrics; the KL-, Renyi and chi^2-divergences are positive for different laws, but neither symmetric nor "
-    "triangular; an integral probability metric is symmetric and triangular, and may be 0 for different laws.",
+    "metrics; the KL- and chi^2-divergences and the Renyi divergence of order 2 are positive for different laws, but "
+    "neither symmetric nor triangular; an integral probability metric is symmetric and triangular, and may be 0 for "
+    "different laws.",
     checks=[
         *(every(different_squares, _POSITIVE.format(one)) for one in (*_METRICS, *_DIVERGENCES)),
         *(

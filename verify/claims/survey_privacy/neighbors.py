@@ -115,7 +115,12 @@ state(
         every(counted, _ATTAINED.format(t=0, sign="==", end="1 / (w + (1 - w) * g)")),
         every(counted, _ATTAINED.format(t=0, sign=">", end="1 / g")),
     ],
-    mutants={"the bound is attained": every(counted, _ATTAINED.format(t=0, sign="==", end="1 / g"))},
+    mutants={
+        "the bound is attained": every(counted, _ATTAINED.format(t=0, sign="==", end="1 / g")),
+        "the record of the other end not exchanged": every(
+            counted, _ATTAINED.format(t=0, sign="==", end="1 / ((1 - w) + w * g)")
+        ),
+    },
 )
 
 _OF_FRAME, _OF_SAMPLE = "loss_of(survey(frames, design, T))", "loss_of(T)"

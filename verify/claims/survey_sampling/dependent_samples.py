@@ -68,6 +68,11 @@ def _sharing(size: int, shared: int) -> Coordination:
     return law
 
 
+def _cyclic(frame: UnitData) -> Law[Pair]:
+    """The next unit of the frame is the second sample: disjoint ones, of which only some pairs are possible."""
+    return uniform_law(tuple(((unit,), (frame[(i + 1) % len(frame)],)) for i, unit in enumerate(frame)))
+
+
 def _jointly(beta: Fraction, gamma: Fraction) -> Limit:
     """β^d(s, s')·γ^d(t, t') of pairs of samples (s, t) and (s', t')."""
     distance = hamming_unordered("unit")
@@ -113,6 +118,7 @@ dividing = _samples(
 rotated = _samples(
     "two simple random samples of 2 of 3 and 2 of 4 units that share one unit", (3, _sharing(2, 1)), (4, _sharing(2, 1))
 )
+one_after_the_other = _samples("one of three units and the unit after it, in a circle", (3, _cyclic))
 _KEPT = "keeps_pairs(g, beta, gamma)"
 _BY_OVERLAP = f"{_KEPT} and released(p, g) {{}} by_overlap(p, beta, gamma) * released(q, g)"
 _MIXED = f"{_KEPT} and released(p, g) {{}} mean_power(p, beta, gamma) * released(q, g)"
@@ -166,6 +172,7 @@ state(
         "the sum for samples that share a unit": every(rotated, _ADDED.format("==")),
         "mixing alone, for disjoint samples": every(disjoint, _MIXED.format("==")),
         "mixing alone, for samples that share a unit": every(rotated, _MIXED.format("==")),
+        "whichever disjoint pairs are possible": every(one_after_the_other, _BY_OVERLAP.format("==")),
     },
 )
 

@@ -140,8 +140,7 @@ state(
     "survey.weights.final.one-class",
     "dissertation, section 6.4.3",
     claim="Under bounded DP the final weights of a simple random sample with one response class are N/r in all "
-    "responding samples of one target sample that are compared, so that they may be treated as fixed there.",
-    reading="r units respond",
+    "samples of r respondents from one target sample that are compared, so that they may be treated as fixed there.",
     checks=[every(one_class, "weights_stay(D) and all(w == N / len(s) for s in D for u, x, w in s)")],
     mutants={"two response classes": every(each_of_two, "weights_stay(D)")},
 )

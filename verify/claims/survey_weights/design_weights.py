@@ -163,7 +163,8 @@ _RATE = "all(included_mass(p, i) == pps_rate(x, i, {}) for i in range(len(x)))"
 state(
     "survey.pps.formula.repaired",
     "dissertation, section 7.4",
-    claim="If n x_i <= N xbar for every unit, PPS sampling includes unit i with probability n x_i/(N xbar).",
+    claim="If n x_i <= N xbar for every unit, a systematic PPS sample of n units includes unit i with probability n "
+    "x_i/(N xbar).",
     repairs="survey.pps.formula",
     checks=[every(drawn_by_size, _RATE.format("n"))],
     mutants={"one draw": every(drawn_by_size, _RATE.format("1"))},

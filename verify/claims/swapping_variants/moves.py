@@ -162,8 +162,8 @@ state(
     "psa.variants.cross-strata.invariants",
     *(_EXTENDS, "dissertation, section 4.6.2"),
     claim="If each move of a chosen household stays in its matching stratum in proportion to 1 - alpha and leaves it "
-    "in proportion to alpha, 0 < alpha < 1, then n_mh. and n_..s (the countywide household counts) are invariant and "
-    "n_m.s is not.",
+    "in proportion to alpha, 0 < alpha < 1, then n_mh. and n_..s (the countywide household counts) are invariant, and "
+    "n_m.s is not where two households differ in stratum and in swapping category.",
     checks=[every(matched, f"{_kept('margin_mh', 'margin_s')} and {_changed('margin_ms')}")],
     mutants={"n_m.s is kept too": every(matched, _kept("margin_mh", "margin_s", "margin_ms"))},
 )
