@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
+from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.allocation import Allocation, checked_sizes
 from stirred.mechanisms.surveys.designs import (
     Order,
@@ -17,19 +19,138 @@ from stirred.mechanisms.surveys.designs import (
     pps_sample,
     randomly_rounded_sample,
     sample_with_replacement,
+    select,
     simple_random_sample,
     stratified_sample,
     systematic_sample,
 )
 from stirred.mechanisms.surveys.frames import checked_measures, checked_units, sample_size, sampling_rate
 from stirred.mechanisms.surveys.groups import grouped, records_by_group
-from stirred.mechanisms.surveys.multistage import Design, clusters_as_units, two_stage_sample
-from stirred.mechanisms.surveys.sampford import sampford_rates, sampford_sample
 from stirred.spec.arguments import Exact, InputError, positive_integer
 from stirred.spec.law import Law
 from stirred.spec.surveys.unit_data import UnitData, units
 
-__all__ = ["DESIGNS", "inclusion", "inclusion_in_law"]
+__all__ = ["DESIGNS", "Design", "inclusion", "inclusion_in_law", "sampford_sample", "two_stage_sample"]
+
+# Sampling without replacement with probability proportional to size, so that every set is possible.
+
+
+def sampford_sample(frame: UnitData, source: Source, *, measure: Callable[[Any], Exact], size: int) -> tuple[Any, ...]:
+    """Sampling without replacement with probability proportional to size, by Sampford's method. π_i = n·x_i/Σx.
+
+    The set S has a probability proportional to Π_S π_i/(1 − π_i) · Σ_S (1 − π_i). Sampford draws sets with replacement
+    until the n units differ; here each unit in turn is taken with its probability given those before it, which is the
+    same law, with a choice for each unit. Every set of n units is possible, unlike in systematic sampling.
+
+    Args:
+        frame: the frame.
+        source: the source of randomness.
+        measure: the measure of size x > 0 of a record.
+        size: n ≥ 1.
+
+    Raises:
+        InputError: a measure is inexact or not positive, or n·x_i is not below Σx.
+
+    Source: Sampford (1967).
+    """
+    rates = sampford_rates(frame, measure=measure, size=size)
+    odds, left = [rate / (1 - rate) for rate in rates.values()], [1 - rate for rate in rates.values()]
+    tails = _tails(odds, left, size)
+    chosen: list[Any] = []
+    spare = Fraction(0)  # the sum of 1 − π over the units that are taken
+    for place, (unit, _) in enumerate(frame):
+        needed = size - len(chosen)
+        if not needed:
+            break
+        taken = odds[place] * _weight(tails[place + 1][needed - 1], spare + left[place])
+        share = taken / _weight(tails[place][needed], spare)
+        if share == 1 or source.bernoulli(share):
+            chosen.append(unit)
+            spare += left[place]
+    return tuple(chosen)
+
+
+def _weight(tail: tuple[Fraction, Fraction], spare: Fraction) -> Fraction:
+    """The weight of all sets that go on in one way: Σ_T Π_T odds · (spare + Σ_T (1 − π))."""
+    return spare * tail[0] + tail[1]
+
+
+def _tails(odds: list[Fraction], left: list[Fraction], size: int) -> list[list[tuple[Fraction, Fraction]]]:
+    """Σ_T Π_T odds and Σ_T Π_T odds · Σ_T (1 − π) over the m units T from each place on, by place and m ≤ n."""
+    none = (Fraction(0), Fraction(0))
+    found = [[(Fraction(1), Fraction(0)), *[none] * size]]
+    for odd, spare in zip(reversed(odds), reversed(left), strict=True):
+        after = found[-1]
+        found.append(
+            [
+                after[0],
+                *((out[0] + odd * one[0], out[1] + odd * _weight(one, spare)) for one, out in pairwise(after)),
+            ]
+        )
+    return found[::-1]
+
+
+def sampford_rates(frame: UnitData, *, measure: Callable[[Any], Exact], size: int) -> dict[Any, Fraction]:
+    """π_i = n·x_i/Σx by unit, all below 1.
+
+    Raises:
+        InputError: as `pps_rates` does, or a probability is 1.
+    """
+    rates = pps_rates(frame, measure=measure, size=size)
+    for unit, rate in rates.items():
+        if rate == 1:
+            raise InputError(f"n·x/Σx of unit {unit!r} must be below 1 for Sampford's method; got 1")
+    return rates
+
+
+# Sampling in stages: clusters by one design, then units of each cluster that was drawn by another.
+
+Design = Callable[[UnitData, Source], tuple[Any, ...]]
+"""A design whose parameters are given, such as `functools.partial(simple_random_sample, size=2)`."""
+
+
+def clusters_as_units(frame: UnitData, cluster: Callable[[Any], Hashable]) -> dict[Any, UnitData]:
+    """The part of the frame in each cluster; its items are a frame whose units are the clusters.
+
+    >>> clusters_as_units((("a", 2), ("b", 1), ("c", 2)), lambda record: record)
+    {1: (('b', 1),), 2: (('a', 2), ('c', 2))}
+    """
+    return {one: select(frame, members) for one, members in grouped("cluster", frame, cluster).items()}
+
+
+def two_stage_sample(
+    frame: UnitData, source: Source, *, cluster: Callable[[Any], Hashable], first: Design, second: Design
+) -> tuple[Any, ...]:
+    """Clusters drawn by a first design, and in each of them, independently, units by a second one. π_i = π_c·π_{i|c}.
+
+    A stratified sample with any design inside the strata is one whose first design takes every cluster. More stages are
+    a two-stage sample as the second design.
+
+    Args:
+        frame: the frame.
+        source: the source of randomness.
+        cluster: the cluster of a record.
+        first: the design for the clusters. It sees each as a unit whose record is the cluster's own frame, so that a
+            measure of size may be `len`. A cluster that it draws several times is sampled from once.
+        second: the design for the units of one cluster.
+
+    Raises:
+        InputError: a design refuses its frame, or the clusters have no order.
+
+    Source: dissertation, section 6.2.3 (the two-stage design of the Current Population Survey).
+
+    >>> from functools import partial
+    >>> from stirred.mechanisms import exact_law
+    >>> from stirred.mechanisms.surveys.designs import pps_sample, simple_random_sample
+    >>> frame = (("a", 2), ("b", 1), ("c", 2))
+    >>> by_size, one = partial(pps_sample, measure=len, size=1), partial(simple_random_sample, size=1)
+    >>> exact_law(two_stage_sample, frame, cluster=lambda record: record, first=by_size, second=one)
+    Law({('b',): Fraction(1, 3), ('c',): Fraction(1, 3), ('a',): Fraction(1, 3)})
+    """
+    frames = clusters_as_units(frame, cluster)
+    chosen = dict.fromkeys(first(tuple(frames.items()), source))
+    return tuple(sorted(unit for one in chosen for unit in second(frames[one], source)))
+
 
 Inclusion = dict[Any, Fraction]
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -35,7 +35,6 @@ from stirred.mechanisms.tables.coded_column import (
     matching_column,
 )
 from stirred.mechanisms.tables.growing_column import GrowingColumn
-from stirred.mechanisms.tables.read_ahead import read_ahead
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.redistribution import SwapRun, new_codes
 from stirred.mechanisms.tables.roles import Roles
@@ -62,7 +61,26 @@ from stirred.mechanisms.tables.swapping import (
 from stirred.spec.arguments import InputError
 from stirred.spec.permutation_swapping import Margins
 
-__all__ = ["MOST_BUCKETS", "PartsRun", "SwappedParts"]
+__all__ = ["MOST_BUCKETS", "PartsRun"]
+
+# Work on two cores: the next piece of an iteration is made while the present one is used.
+
+Piece = TypeVar("Piece")
+
+
+def read_ahead(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The same pieces in the same order; one of them is made ahead, in a thread, and what it raises is raised in turn.
+
+    >>> list(read_ahead(iter("abc")))
+    ['a', 'b', 'c']
+    """
+    end = object()
+    with ThreadPoolExecutor(1) as thread:
+        following: Future[Piece | object] = thread.submit(next, pieces, end)
+        while (piece := following.result()) is not end:
+            following = thread.submit(next, pieces, end)
+            yield piece  # type: ignore[misc]  # the end is no piece
+
 
 MOST_BUCKETS = 512
 """Files that are open at a time."""

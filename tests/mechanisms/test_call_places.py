@@ -2,7 +2,7 @@
 
 import pytest
 
-from stirred.mechanisms.call_places import Callee, bare_calls
+from stirred.mechanisms.program_state import Callee, bare_calls
 
 CHOOSE = Callee("source", "choose")
 

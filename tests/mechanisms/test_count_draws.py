@@ -12,10 +12,19 @@ from conformance.array_swapping import fits, serving
 
 from stirred.mechanisms import psa_law
 from stirred.mechanisms.fast import swap_counts as module
-from stirred.mechanisms.fast.count_draws import _passed, binomial, happens, hypergeometric, multivariate_hypergeometric
 from stirred.mechanisms.fast.keyed_words import keyed_words
 from stirred.mechanisms.fast.random_words import random_words
-from stirred.mechanisms.fast.swap_counts import counts_are_cheaper, no_fixed_point, swap_counts, swap_stratum_counts
+from stirred.mechanisms.fast.swap_counts import (
+    _passed,
+    binomial,
+    counts_are_cheaper,
+    happens,
+    hypergeometric,
+    multivariate_hypergeometric,
+    no_fixed_point,
+    swap_counts,
+    swap_stratum_counts,
+)
 from stirred.mechanisms.permutation_counts import derangements
 from stirred.spec import InputError
 

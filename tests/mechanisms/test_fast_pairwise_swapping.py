@@ -17,7 +17,6 @@ from stirred.mechanisms import replay
 from stirred.mechanisms.fast.pairwise_swapping import StateCodes, choice_record, draw_pairs, swapped_blocks
 from stirred.mechanisms.fast.random_words import UniformDraws, random_permutation
 from stirred.mechanisms.fast.spatial_index import SpatialIndex
-from stirred.mechanisms.pairwise_swapping.pairing import squared_distance
 from stirred.mechanisms.pairwise_swapping.policy import (
     HIGH_VARIANCE,
     STANDARD,
@@ -34,7 +33,7 @@ from stirred.mechanisms.pairwise_swapping.policy import (
     SwapPolicy,
     UniquenessRegion,
 )
-from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
+from stirred.mechanisms.pairwise_swapping.program import exchange, squared_distance, swap_pairs
 from stirred.spec import InputError
 
 

@@ -20,7 +20,6 @@ from stirred.mechanisms.pairwise_swapping.households import (
     key_with_tenure,
     swap_record,
 )
-from stirred.mechanisms.pairwise_swapping.pairing import choose_partner, squared_distance
 from stirred.mechanisms.pairwise_swapping.policy import (
     HIGH_VARIANCE,
     STANDARD,
@@ -37,7 +36,13 @@ from stirred.mechanisms.pairwise_swapping.policy import (
     SwapPolicy,
     UniquenessRegion,
 )
-from stirred.mechanisms.pairwise_swapping.program import exchange, pairwise_swapping, swap_pairs
+from stirred.mechanisms.pairwise_swapping.program import (
+    choose_partner,
+    exchange,
+    pairwise_swapping,
+    squared_distance,
+    swap_pairs,
+)
 from stirred.mechanisms.pairwise_swapping.risk import assign_tiers, households_alike, tier_sizes, visiting_order
 from stirred.spec import InputError
 

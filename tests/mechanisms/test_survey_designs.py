@@ -31,9 +31,7 @@ from stirred.mechanisms.surveys.designs import (
     systematic_sample,
     unit_order,
 )
-from stirred.mechanisms.surveys.inclusion import DESIGNS, inclusion
-from stirred.mechanisms.surveys.multistage import two_stage_sample
-from stirred.mechanisms.surveys.sampford import sampford_sample
+from stirred.mechanisms.surveys.inclusion import DESIGNS, inclusion, sampford_sample, two_stage_sample
 from stirred.spec import SYMBOL, InputError
 from stirred.spec.surveys.unit_data import unit_data, units
 

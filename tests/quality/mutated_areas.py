@@ -39,8 +39,9 @@ AREAS = {
     ),
     "mechanisms/choice_tree.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_exact_law.py"),
     "mechanisms/loop_masses.py": ("tests/mechanisms/test_loops.py",),
-    "mechanisms/call_places.py": ("tests/mechanisms/test_call_places.py", "tests/mechanisms/test_loops.py"),
-    "mechanisms/program_state.py": ("tests/mechanisms/test_program_state.py", "tests/mechanisms/test_loops.py"),
+    "mechanisms/program_state.py": tuple(
+        f"tests/mechanisms/test_{one}.py" for one in ("call_places", "program_state", "loops")
+    ),
     "mechanisms/choice_follower.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_loops.py"),
     "mechanisms/run_lister.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_loops.py"),
     "mechanisms/choice_runs.py": ("tests/mechanisms/test_choice_tree.py", "tests/verify/engines/test_likelihood.py"),

@@ -16,7 +16,7 @@ HEAVY = {"sympy", "z3"}
 LONGEST = 400
 FLOATS_ALLOWED: dict[str, str] = {
     "spec/loss.py": "__float__ gives the nearest double, for display",
-    "verify/audit/catalogue_laws.py": "seconds of work that is left",
+    "verify/audit/audited_laws.py": "seconds of work that is left",
     "verify/commands/plot.py": "where a picture puts its points",
     "verify/engines/delta_picture.py": "where a picture puts its points",
     "verify/facade/comparison.py": "where a picture puts its points",
@@ -33,7 +33,7 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/studies/swapping/privacy_pictures.py": "where a picture puts its points",
     "verify/libraries/catalogue.py": "what libraries are asked for, which take floats",
     "verify/studies/topdown/pictures.py": "where a picture puts its points",
-    "verify/commands/scale_runs.py": "seconds and bytes that were measured",
+    "verify/commands/study_scale.py": "seconds and bytes that were measured",
     "verify/studies/scale.py": "seconds and bytes that were measured, and slopes between them",
     "verify/running/time_limit.py": "seconds of a timer",
 }

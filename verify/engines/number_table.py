@@ -2,17 +2,131 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from stirred.spec.enclosure import Enclosure
-from stirred.verify.engines.printed_number import Printed, compare, formula_value, parse_printed
-from stirred.verify.engines.rounded_inputs import compare_rounded, rounded_inputs
-from stirred.verify.evidence.finding import Evidence
+from stirred.spec.arguments import InputError
+from stirred.spec.enclosure import Enclosure, decimal_text
+from stirred.verify.engines.printed_number import Printed, compare, formula_range, formula_value, parse_printed
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["PrintedRow", "agree", "in_fractions"]
+__all__ = ["PrintedRow", "agree", "compare_rounded", "in_fractions"]
+
+# Printed numbers that were computed before their inputs were rounded: whether some exact inputs give both.
+
+_HALVINGS = 60
+
+Inputs = Mapping[str, Fraction]
+
+
+def compare_rounded(
+    printed: Printed, formula: str, what: str, rounded: Sequence[str], values: Mapping[str, Printed]
+) -> Evidence:
+    """Whether a formula gives a printed number at some exact inputs that round to the printed ones.
+
+    Args:
+        printed: the number as printed.
+        formula: how it was computed, in the language of `verify.certificates.replay`.
+        what: what the number is, in words.
+        rounded: the inputs that are printed rounded; the others are taken exactly.
+        values: the numbers for the names in the formula, as printed.
+
+    Returns:
+        ENCLOSED with such inputs, or EXHAUSTED where the value there is rational; REFUTED where all values at such
+        inputs lie on one side of the printed number, witnessed by the nearest value at their ends; else OPEN.
+
+    Raises:
+        EngineError: see `verify.engines.printed_number.compare`.
+    """
+    shown = ", ".join(f"{name} = {number.text}" for name, number in values.items())
+    may_be = f"where {' and '.join(rounded)} may be any number that rounds to the printed one"
+    scope = f"{formula} at {shown}, {may_be}, compared at the printed precision"
+    try:
+        return _Rounding(printed, formula, what, rounded, values, scope).evidence()
+    except InputError as error:
+        return Evidence(Verdict.OPEN, scope, str(error))
+
+
+def rounded_inputs(
+    printed: Printed, formula: str, what: str, rounded: Sequence[str], values: Mapping[str, Printed]
+) -> Inputs:
+    """Exact inputs that round to the printed ones and give the printed number.
+
+    Raises:
+        EngineError: none are found.
+    """
+    rounding = _Rounding(printed, formula, what, rounded, values, "")
+    corners = rounding.corners()
+    found = rounding.between(corners[0], corners[-1])
+    if found is None:
+        raise EngineError(f"{what}: no inputs were found that give it")
+    return found
+
+
+@dataclass(frozen=True)
+class _Rounding:
+    printed: Printed
+    formula: str
+    what: str
+    rounded: Sequence[str]
+    values: Mapping[str, Printed]
+    scope: str
+
+    def corners(self) -> list[dict[str, Fraction]]:
+        """The inputs at their ends, by the formula's value."""
+        ends = {name: self.ends(name) for name in self.values}
+        found = [dict(zip(ends, chosen, strict=True)) for chosen in itertools.product(*map(set, ends.values()))]
+        return sorted(found, key=lambda inputs: self.value(inputs).lower)
+
+    def evidence(self) -> Evidence:
+        corners = self.corners()
+        reached = formula_range(self.what, self.formula, {name: self.ends(name) for name in self.values})
+        if reached is not None and self.printed.agrees_with(reached) is False:
+            found = self.at(corners[0] if reached.lower > self.printed.value else corners[-1])
+            return Evidence(found.verdict, self.scope, found.detail, found.witness)
+        inputs = self.between(corners[0], corners[-1])
+        if inputs is None:
+            detail = f"{self.what}: printed {self.printed.text}; no inputs were found that give it"
+            return Evidence(Verdict.OPEN, self.scope, detail)
+        found = self.at(inputs)
+        shown = ", ".join(f"{decimal_text(inputs[name], 60)} for {self.values[name].text}" for name in self.rounded)
+        return Evidence(found.verdict, self.scope, f"{found.detail}, at {shown}")
+
+    def ends(self, name: str) -> tuple[Fraction, Fraction]:
+        number = self.values[name]
+        half_unit = number.half_unit if name in self.rounded else 0
+        return number.value - half_unit, number.value + half_unit
+
+    def value(self, inputs: Inputs) -> Enclosure:
+        return formula_value(self.what, self.formula, inputs)
+
+    def at(self, inputs: Inputs) -> Evidence:
+        """What the comparison says of these inputs, exactly."""
+        exact = {name: Printed(str(x), x) if name in self.rounded else self.values[name] for name, x in inputs.items()}
+        return compare(self.printed, self.value(inputs), self.formula, self.what, **exact)
+
+    def between(self, below: Inputs, above: Inputs) -> Inputs | None:
+        """Inputs that give the printed number, on the line from some that give less to some that give more."""
+        for _ in range(_HALVINGS):
+            middle = {name: (below[name] + above[name]) / 2 for name in below}
+            value = self.value(middle)
+            if self.printed.agrees_with(value):
+                return next(filter(self.is_found, (self.shortened(middle, places) for places in range(60))), middle)
+            below, above = (middle, above) if value.upper < self.printed.value else (below, middle)
+        return None
+
+    def shortened(self, inputs: Inputs, places: int) -> Inputs:
+        return {name: round(x, places) if name in self.rounded else x for name, x in inputs.items()}
+
+    def is_found(self, inputs: Inputs) -> bool:
+        """Whether these inputs lie strictly within the rounding and give the printed number."""
+        within = all(low < inputs[name] < high for name in self.rounded for low, high in [self.ends(name)])
+        return within and self.printed.agrees_with(self.value(inputs)) is True
+
 
 _DECIMAL = re.compile(r"(?<![\w.])(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
 """A decimal in a formula: with a point or an exponent."""

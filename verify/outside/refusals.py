@@ -10,6 +10,7 @@ in processes with different hash seeds, compared run by run, from hiding what it
 from __future__ import annotations
 
 import builtins
+import functools
 import importlib
 import os
 import sys
@@ -21,7 +22,6 @@ from typing import Any
 
 from stirred.verify.outside.builtin_slots import replace_method
 from stirred.verify.outside.confinement import confine
-from stirred.verify.outside.filled_memory import filled_numpy
 from stirred.verify.outside.own_code import PACKAGES, own_code
 from stirred.verify.outside.own_parts import OwnParts
 from stirred.verify.outside.references import replace_names
@@ -29,6 +29,34 @@ from stirred.verify.outside.refused import EVENTS, functions, refused, with_arti
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
 __all__ = ["Refusals"]
+
+# Memory that nobody has written to, which two processes would seldom see differ.
+
+
+def filled_numpy() -> Iterator[tuple[Any, Any]]:
+    """What makes arrays of NumPy without writing to them, with what fills them: otherwise in each process.
+
+    Code that writes to all places before it reads them goes on as it did; for other code two processes do not agree.
+    """
+    numpy, byte = sys.modules.get("numpy"), 1 + hash("memory") % 255
+
+    def filling(original: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(original)
+        def filled(*arguments: Any, **named: Any) -> Any:
+            found = original(*arguments, **named)
+            if type(found).__name__ == "ndarray" and found.size and not found.dtype.hasobject:
+                found.ravel(order="K").view("u1")[:] = byte
+            return found
+
+        filled.__module__ = __name__
+        return filled
+
+    for name in ("empty", "empty_like"):
+        original = getattr(numpy, name, None)
+        if callable(original) and getattr(original, "__module__", None) != __name__:
+            setattr(numpy, name, filling(original))
+            yield original, getattr(numpy, name)
+
 
 _NAMING = ("importlib.resources", "linecache", "logging", "tokenize", "traceback", "warnings")
 """Modules that ask the system on their own account: to find, to log and to show what the user's code is."""

@@ -9,10 +9,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from html import escape
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
+
+from latex2mathml.converter import convert
+from markupsafe import Markup
 
 from stirred.mechanisms.catalogue import CATALOGUE
 from stirred.verify.audit.claim_blocks import build_claim
@@ -24,12 +28,27 @@ from stirred.verify.reports.report import Question
 from stirred.verify.site.entry import LedgerEntry
 from stirred.verify.site.known_loss import KnownLosses
 from stirred.verify.site.ledger_pages import outcome_class, short_words
-from stirred.verify.site.mathml import formula
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.reference_pages import sectioned
 from stirred.verify.site.source_pages import SourceFiles, highlighted
 
 __all__ = ["mechanism_pages", "setting_words", "stated_examples"]
+
+# Formulas as MathML, which browsers draw and screen readers read; their LaTeX stands beside, to be copied.
+
+
+def formula(latex: str) -> Markup:
+    r"""A formula that is written in LaTeX.
+
+    >>> "<mfrac>" in formula(r"\frac{1-p}{p}"), "\\frac{1-p}{p}</annotation>" in formula(r"\frac{1-p}{p}")
+    (True, True)
+    """
+    drawn = convert(latex)
+    start = drawn.index(">") + 1
+    inner = drawn[start:].removesuffix("</math>")
+    note = f'<annotation encoding="application/x-tex">{escape(latex, quote=False)}</annotation>'
+    return Markup(f"<math><semantics>{inner}{note}</semantics></math>")  # noqa: S704 the library escapes what is no command
+
 
 _ROOT = Path(__file__).resolve().parents[2]
 _EXAMPLES = "stirred.examples"

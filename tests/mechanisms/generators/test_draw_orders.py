@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.generators.draw_orders import DrawOrders
 from stirred.mechanisms.generators.float_function import whole_numbers
-from stirred.mechanisms.generators.grid_draw import GeneratorRun, GridDraw
+from stirred.mechanisms.generators.grid_draw import DrawOrders, GeneratorRun, GridDraw
 from stirred.mechanisms.generators.numpy_generator import numpy_generator
 from stirred.mechanisms.generators.undrawn import Undrawn
 from stirred.spec.arguments import InputError

@@ -10,9 +10,8 @@ import pytest
 from scipy.stats import chi2
 
 from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.generators.adapted import AdaptedMechanism
+from stirred.mechanisms.generators.adapted import AdaptedMechanism, PythonRandom
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
-from stirred.mechanisms.generators.python_random import PythonRandom
 from stirred.mechanisms.sampling import SamplingSource
 from stirred.spec.arguments import InputError
 

@@ -9,7 +9,7 @@ from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.randomized_response import randomized_response
 from stirred.spec.arguments import InputError
 from stirred.verify.audit import catalogue_laws as module
-from stirred.verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
+from stirred.verify.audit.audited_laws import CatalogueProgram, catalogue_laws
 from stirred.verify.engines.workload import UNLIMITED
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.laws.plain import plain_text

@@ -7,7 +7,7 @@ import pytest
 
 from stirred.spec.enclosure import exponential
 from stirred.spec.loss import Loss
-from stirred.verify.audit.plain_refutation import plain_sentence
+from stirred.verify.audit.audit_report import plain_sentence
 from stirred.verify.cli import main
 
 F = Fraction

@@ -7,7 +7,7 @@ import pytest
 
 from stirred.spec import InputError
 from stirred.spec.surveys.amplification import COVERED, Compared
-from stirred.verify.audit.surveys.closed_form import THEOREMS
+from stirred.verify.audit.surveys.claimable import THEOREMS
 from stirred.verify.audit.surveys.designs import DesignForm
 from stirred.verify.audit.surveys.survey_audit import build_survey
 from stirred.verify.audit.surveys.survey_file import read_survey

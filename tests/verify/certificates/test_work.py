@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from stirred.verify.certificates.renyi import renyi_sentence
-from stirred.verify.certificates.replay import WitnessError, main, replay
+from stirred.verify.certificates.replay import WitnessError, main, renyi_sentence, replay
 from stirred.verify.certificates.work import Work
 
 SECONDS = 20

@@ -7,7 +7,7 @@ import pytest
 
 from stirred.verify.cli import main
 from stirred.verify.commands import completion_words
-from stirred.verify.commands.completion_scripts import SCRIPTS
+from stirred.verify.commands.completion import SCRIPTS
 from stirred.verify.commands.completion_words import command_levels
 from stirred.verify.commands.listed import COMMANDS
 from stirred.verify.reports.formats import FORMATS

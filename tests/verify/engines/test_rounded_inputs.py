@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from stirred.verify.certificates.replay import replay
+from stirred.verify.engines.number_table import compare_rounded
 from stirred.verify.engines.printed_number import parse_printed
-from stirred.verify.engines.rounded_inputs import compare_rounded
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 

@@ -5,8 +5,7 @@ from xml.etree import ElementTree
 from matplotlib.figure import Figure
 
 from stirred.verify.cli import main
-from stirred.verify.pictures.described_picture import description, title
-from stirred.verify.pictures.rendering import rendered_picture
+from stirred.verify.pictures.rendering import description, rendered_picture, title
 
 SVG = "{http://www.w3.org/2000/svg}"
 

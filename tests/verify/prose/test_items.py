@@ -5,7 +5,7 @@ import pytest
 from stirred.verify.prose.items import items
 from stirred.verify.prose.phrases import is_denied
 from stirred.verify.prose.tokens import other_reading, tokens
-from stirred.verify.records.misprints import nearly_equal_numbers
+from stirred.verify.records.registry_words import nearly_equal_numbers
 
 
 def read(text):

@@ -6,7 +6,7 @@ from mpmath import erfc, exp, mp, mpf, sqrt
 from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.records.conversions import conversion_evidence, gaussian_delta
+from stirred.verify.records.registry_numbers import conversion_evidence, gaussian_delta
 
 DELTA = parse_printed("delta", "1e-10")
 

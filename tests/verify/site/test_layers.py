@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from stirred.verify.site.layers import Node, drawing, reduced
+from stirred.verify.site.proof_pages import Node, drawing, reduced
 
 CHAIN = {"a": [], "b": ["a"], "c": ["a", "b"], "d": []}
 

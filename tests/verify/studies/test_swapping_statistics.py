@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from stirred.spec import InputError
 from stirred.verify.studies.swapping.debiasing import displacement
-from stirred.verify.studies.swapping.ecological_regression import ecological_regression
 from stirred.verify.studies.swapping.household_shares import household_race, partner_shares, percentages
+from stirred.verify.studies.swapping.measures import ecological_regression
 from stirred.verify.studies.swapping.race_counts import race_counts
 from stirred.verify.studies.swapping.racial_entropy import SwapStep, entropy_after_steps, racial_entropy
 

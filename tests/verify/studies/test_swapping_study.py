@@ -10,12 +10,13 @@ import pytest
 from stirred.spec.loss import Loss
 from stirred.spec.permutation_swapping import psa_budget
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.studies.swapping.budgets import DELTA, INFINITE_BUDGET, concentrated, pure, pure_in_parts
 from stirred.verify.studies.swapping.findings import findings
 from stirred.verify.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state
 from stirred.verify.studies.swapping.race_counts import race_counts
 from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST
 from stirred.verify.studies.swapping.releases import (
+    DELTA,
+    INFINITE_BUDGET,
     METHODS,
     PAIRS,
     PSA,
@@ -23,6 +24,9 @@ from stirred.verify.studies.swapping.releases import (
     TOYDOWN,
     TOYDOWN_GAUSSIAN,
     ReleasedCounts,
+    concentrated,
+    pure,
+    pure_in_parts,
 )
 from stirred.verify.studies.swapping.side_by_side import ERROR, budget_at, crossing, curve_of, error_at, means_by_value
 from stirred.verify.studies.swapping.synthetic_state import synthetic_state

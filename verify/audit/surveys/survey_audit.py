@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from stirred.mechanisms.surveys.inclusion import inclusion_in_law
 from stirred.spec.arguments import InputError, shown
 from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.input_premetric import Distance, InputPremetric, hamming_unordered, symmetric_difference
 from stirred.spec.law import Law
 from stirred.spec.loss import Loss
 from stirred.spec.multiverse import vacuous
@@ -19,9 +19,8 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.specification import Flavor
 from stirred.spec.surveys.settings import SurveySetting, settings_of
 from stirred.spec.surveys.stages import Stage, SurveyStages
-from stirred.spec.surveys.unit_data import UnitData
+from stirred.spec.surveys.unit_data import UnitData, changed_units
 from stirred.verify.audit.claim_table import Block
-from stirred.verify.audit.surveys.distance import read_distance
 from stirred.verify.audit.surveys.pipeline import Pipeline, populations
 from stirred.verify.audit.surveys.release import read_release
 from stirred.verify.audit.surveys.stages import ReadStages, read_stages
@@ -34,6 +33,40 @@ from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import Limits
 
 __all__ = ["AuditedSurvey", "LevelLoss", "build_survey", "gamma_text"]
+
+# How data sets whose records have units are compared: the distances that a survey file names, on sets of pairs.
+
+
+@lru_cache(maxsize=2**16)
+def _pairs(data: UnitData) -> frozenset[object]:
+    return frozenset(data)
+
+
+def _replaced(first: UnitData, second: UnitData) -> Distance:
+    """d_HamS: no pair (unit, record) stands twice in a data set, so that multisets are sets."""
+    return len(_pairs(first) - _pairs(second)) if len(first) == len(second) else None
+
+
+def _added(first: UnitData, second: UnitData) -> Distance:
+    """d_SymDiff of sets."""
+    return len(_pairs(first) ^ _pairs(second))
+
+
+_DISTANCES: Mapping[str, Callable[[str], InputPremetric]] = {
+    "hamming_unordered": lambda unit: replace(hamming_unordered(unit), distance=_replaced),
+    "symmetric_difference": lambda unit: replace(symmetric_difference(unit), distance=_added),
+    "changed_units": changed_units,
+}
+
+
+def read_distance(block: Block) -> InputPremetric:
+    """The premetric that a protection table names.
+
+    Raises:
+        InputError: the name is unknown, or the resolution is missing.
+    """
+    return _DISTANCES[block.one_of("distance", tuple(_DISTANCES))](block.text("resolution"))
+
 
 _STARTS = {
     "population": Stage.POPULATION,

@@ -5,7 +5,7 @@ import pytest
 
 from stirred.spec import InputError, Law, Multiplicative, TotalVariation
 from stirred.spec.output_premetrics import ApproximateMultiplicative, NormalizedRenyi
-from stirred.verify.engines.algebra.integer_distances import IntegerDistances, by_size
+from stirred.verify.engines.algebra.corners import IntegerDistances, by_size
 
 LAWS = [
     Law({t: Fraction(k, 6) for t, k in enumerate(counts)}) for counts in product(range(7), repeat=3) if sum(counts) == 6
