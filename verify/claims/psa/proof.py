@@ -61,6 +61,32 @@ two_permutations = cases("up to 4 records with different values, all g and rho",
 
 define({"after(g, rho)": "[rho[i] for i in g]"})
 
+
+@cases("up to 4 records in up to three strata, a permutation of each stratum, in every order of the strata", "each g")
+def strata_permuted() -> Iterator[tuple[Any, ...]]:
+    for strata in (strata for size in range(1, 5) for strata in product(range(3), repeat=size)):
+        n = len(strata)
+        rows = {m: [i for i in range(n) if strata[i] == m] for m in range(3)}
+        for images in product(*(permutations(rows[m]) for m in range(3))):
+            moved = [dict(zip(rows[m], images[m], strict=True)) for m in range(3)]
+            each = [[one.get(i, i) for i in range(n)] for one in moved]
+            for order in permutations(range(3)):
+                yield [each[m] for m in order], [each[strata[i]][i] for i in range(n)]
+
+
+state(
+    "psa.proof.strata",
+    *("article, Appendix E", "dissertation, section B.3"),
+    printed="Let sigma be the permutation defined by sigma(i) = sigma_{M_i}(i). Since sigma_m fixes i whenever M_i "
+    "!= m, it is the case that sigma = sigma_M o ... o sigma_1.",
+    reading="each sigma_m moves records of its stratum among themselves, whence the order of the strata is all one",
+    checks=[every(strata_permuted, "after(after(each[0], each[1]), each[2]) == g")],
+    mutants={
+        "the last stratum left out": every(strata_permuted, "after(each[0], each[1]) == g"),
+    },
+)
+
+
 _OF_DATA_SETS = "permuted(permuted(x, rho), g) == permuted(x, after(g, rho))"
 """g(rho(x')), the data sets that g and rho make, is made by one permutation: i |-> rho(g(i))."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from stirred.spec.permutation_swapping import largest_stratum, swapping_invariants
@@ -159,4 +159,22 @@ state(
     repairs="psa.swap-key.printed",
     checks=[every(households, "same_size(x, y) or x != y")],
     mutants={"finer": every(households, "not same_size(x, y) or x == y")},
+)
+
+
+@cases("up to 3 records with two values of m, h and s, every permutation within the strata of m", "x g")
+def within_strata() -> Iterator[tuple[Any, ...]]:
+    for n in (1, 2, 3):
+        for x in combinations_with_replacement(list(product((0, 1), repeat=3)), n):
+            yield from ((x, g) for g in permutations(range(n)) if all(x[i][0] == x[j][0] for i, j in enumerate(g)))
+
+
+_UNMOVED = "[x[j][0] for j in g] == [m for m, h, s in x]"
+state(
+    "psa.swap-key.matching-swapped",
+    *("article, Appendix C.1, similarity (4)", "dissertation, section B.6.1, similarity 4"),
+    printed="matching variables can always be swapped since swapping them does not change the data.",
+    reading="records that swap agree in them: whether they are swapped too, the data are the same",
+    checks=[every(within_strata, _UNMOVED)],
+    mutants={"a variable that is held": every(within_strata, "[x[j][1] for j in g] == [h for m, h, s in x]")},
 )
