@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from stirred.mechanisms.catalogue import CATALOGUE
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
 from stirred.verify.audit.claim_blocks import BuiltClaim
@@ -91,7 +92,14 @@ def audited_laws(
         return mechanism.function.laws(points, setting, limits, is_ordered=is_ordered, workload=workload)
     if program is None:
         raise TypeError("a mechanism of the library must come with its program")
-    gives_texts = mechanism.kernel is not None
-    library = CatalogueProgram(program.program, program.read, setting, mechanism.place, limits.choices, gives_texts)
+    library = CatalogueProgram(
+        program.program,
+        program.read,
+        setting,
+        mechanism.place,
+        limits.choices,
+        gives_texts=mechanism.kernel is not None,
+        is_record_wise=CATALOGUE[mechanism.name].is_record_wise,
+    )
     laws, compared = catalogue_laws(library, points, workload, jobs=limits.jobs)
     return ForeignLaws(laws, compared)

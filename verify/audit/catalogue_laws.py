@@ -13,7 +13,9 @@ from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
 from stirred.mechanisms.choice_runs import Runs
 from stirred.mechanisms.choice_tree import ChoiceTree
 from stirred.mechanisms.run_lister import RunLister
+from stirred.mechanisms.source import Source
 from stirred.spec.law import Law
+from stirred.verify.audit.record_products import RecordProducts
 from stirred.verify.engines.containment import contained
 from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws
 from stirred.verify.engines.workload import Workload
@@ -46,6 +48,7 @@ class CatalogueProgram:
         place: the file and key that name it.
         choices: how many it may make on one data set.
         gives_texts: whether its outputs are canonical texts already.
+        is_record_wise: whether it draws for each record that is read on its own, and its output is the tuple of these.
     """
 
     program: Callable[..., Any]
@@ -53,7 +56,8 @@ class CatalogueProgram:
     setting: Mapping[str, Any]
     place: str
     choices: int
-    gives_texts: bool
+    gives_texts: bool = False
+    is_record_wise: bool = False
 
     def contained(self, point: Any) -> Any:
         """What is raised names the data set."""
@@ -76,11 +80,17 @@ class _Listing:
 
     def listed(self, point: Any, *, is_compared: bool) -> Listed:
         """The choice tree on a data set; where that is asked for, its runs."""
-        program = self._program
-        with program.contained(point):
-            run = partial(program.program, program.read(point), **program.setting)
-            tree = self._follower.follow(run, ChoiceBudget(program.choices))
-            return tree, self._lister.list(run, MOST_NODES) if is_compared else None
+        with self._program.contained(point):
+            tree = self._follower.follow(self._run(point), ChoiceBudget(self._program.choices))
+        return tree, self.runs(point) if is_compared else None
+
+    def runs(self, point: Any) -> Runs:
+        """The runs on a data set."""
+        with self._program.contained(point):
+            return self._lister.list(self._run(point), MOST_NODES)
+
+    def _run(self, point: Any) -> Callable[[Source], Any]:
+        return partial(self._program.program, self._program.read(point), **self._program.setting)
 
 
 def catalogue_laws(
@@ -96,17 +106,40 @@ def catalogue_laws(
     stride = _stride(len(first[0].nodes), len(points))
     asked = [(point, place % stride == 0) for place, point in enumerate(points)]
     checked, laws = CheckedLaws(), dict[Any, Law[str]]()
-    texts: dict[str, str] = {}
+    found = _products(program, asked) if program.is_record_wise else _followed(program, asked, first, jobs, checked)
     with workload.part("laws", len(points)) as part:
-        for (point, _), (tree, runs) in zip(asked, _all_listed(program, asked, first, jobs), strict=True):
-            with program.contained(point):
-                outputs = tuple(map(texts.setdefault, tree.outputs, tree.outputs))
-                laws[point] = checked.law(ChoiceTree(tree.weights, outputs, tree.nodes))
-                if runs is not None:
-                    checked.check(laws[point], runs)
+        for (point, _), (law, runs) in zip(asked, found, strict=True):
+            laws[point] = law
+            if runs is not None:
+                with program.contained(point):
+                    checked.check(law, runs)
             part.advance()
-    compared = -(-len(points) // stride)
-    return laws, "" if stride == 1 else f"{compared} of the laws, evenly spread, computed a second time to 60 digits"
+    if stride == 1:
+        return laws, ""
+    said = f"{-(-len(points) // stride)} of the laws, evenly spread, computed a second time to 60 digits"
+    return laws, f"the laws are products of those of single records; {said}" if program.is_record_wise else said
+
+
+def _products(program: CatalogueProgram, asked: Iterable[tuple[Any, bool]]) -> Iterator[tuple[Law[str], Runs | None]]:
+    """The laws of a program that draws for each record on its own, as products; where asked for, with all runs."""
+    listing = _Listing(program)
+    products = RecordProducts(partial(program.program, **program.setting), program.choices)
+    for point, is_compared in asked:
+        with program.contained(point):
+            law = products.law(program.read(point))
+        yield law, listing.runs(point) if is_compared else None
+
+
+def _followed(
+    program: CatalogueProgram, asked: Sequence[tuple[Any, bool]], first: Listed, jobs: int, checked: CheckedLaws
+) -> Iterator[tuple[Law[str], Runs | None]]:
+    """The laws of a program by following all of its choices; where asked for, with all runs."""
+    texts: dict[str, str] = {}
+    for (point, _), (tree, runs) in zip(asked, _all_listed(program, asked, first, jobs), strict=True):
+        with program.contained(point):
+            outputs = tuple(map(texts.setdefault, tree.outputs, tree.outputs))
+            law = checked.law(ChoiceTree(tree.weights, outputs, tree.nodes))
+        yield law, runs
 
 
 def _stride(nodes: int, points: int) -> int:
