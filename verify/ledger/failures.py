@@ -18,7 +18,7 @@ from stirred.verify.certificates.language import FUNCTIONS, free_names, holds, p
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger.compiled import compiled, with_oo
+from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.words import WORDS
 
 __all__ = ["failure", "is_so_of", "plain", "settled", "unless", "words_of"]
@@ -95,7 +95,7 @@ def _quickly(claimed: str, words: tuple[tuple[str, str], ...], values: Mapping[s
     if function is None:
         return None
     try:
-        answer = function(*map(with_oo, values.values()))
+        answer = function(*map(lifted, values.values()))
     except Exception:
         return None
     return answer if isinstance(answer, bool) else None

@@ -12,7 +12,7 @@ from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.language import holds
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger import failures
-from stirred.verify.ledger.compiled import OO, compiled, with_oo
+from stirred.verify.ledger.compiled import OO, compiled, lifted, lowered
 from stirred.verify.ledger.failures import unless, words_of
 
 NUMBERS = st.one_of(st.none(), st.integers(-3, 4), st.fractions(-2, 3, max_denominator=4))
@@ -87,7 +87,7 @@ def test_an_answer_of_the_translation_is_that_of_the_evaluation(claimed, case):
         assert claimed.startswith("ln")
         return
     try:
-        quick = function(*map(with_oo, case.values()))
+        quick = function(*map(lifted, case.values()))
     except Exception:
         quick = None
     try:
@@ -100,12 +100,19 @@ def test_an_answer_of_the_translation_is_that_of_the_evaluation(claimed, case):
 
 @given(a=NUMBERS, b=NUMBERS)
 def test_infinity_is_above_every_number_and_absorbs(a, b):
-    one, other = with_oo(a), with_oo(b)
+    one, other = lifted(a), lifted(b)
     assert (one < other) == (a is not None and (b is None or a < b))
     assert (one == other) == (a == b)
     assert (OO + one) is OO
     assert (one * OO) is OO
-    assert len({OO, OO, with_oo(None), 3, Fraction(3)}) == 2
+    assert len({OO, OO, lifted(None), 3, lifted(Fraction(3))}) == 2
+
+
+@given(case=CASE)
+def test_what_is_lifted_is_computed_with_by_another_implementation_and_comes_back_as_it_was(case):
+    for value in (case, tuple(case.values())):
+        assert lowered(lifted(value)) == value
+        assert "Fraction" not in repr(lifted(value))
 
 
 def test_a_translation_that_differs_is_an_engine_failure(monkeypatch):
