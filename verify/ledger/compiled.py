@@ -19,6 +19,8 @@ from typing import Any
 
 import flint
 
+from stirred.spec.law import Law
+from stirred.spec.loss import Loss
 from stirred.verify.certificates.case_values import shown_value
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.formula import derangements
@@ -58,13 +60,41 @@ OO = _Infinity()
 
 
 def lifted(value: Any) -> Any:
-    """A value of a case as translated expressions take it: oo for None, FLINT's fractions."""
+    """A value of the engines as translated expressions take it: as `plain`, with oo for None and FLINT's fractions."""
     kind = type(value)
     if kind is int or kind is str or kind is bool:
         return value
     if kind is Fraction:
         return flint.fmpq(*value.as_integer_ratio())
-    return OO if value is None else _with_parts(value, lifted)
+    if value is None:
+        return OO
+    if kind is Law:
+        return _LIFTED.of(value)
+    if isinstance(value, Loss):
+        return OO if value.gamma is None else (lifted(value.gamma), lifted(value.distance))
+    return _with_parts(value, lifted)
+
+
+class _LiftedLaws:
+    """Laws as translated expressions take them: a law that stands in many cases is lifted once."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Law[Any], Any]] = {}  # a law that is kept here keeps its identity
+        self._outcomes = 0
+
+    def of(self, law: Law[Any]) -> Any:
+        found = self._kept.get(id(law))
+        if found is None:
+            self._outcomes += len(law)
+            if self._outcomes > _MOST_OUTCOMES:
+                self._kept.clear()
+                self._outcomes = len(law)
+            found = self._kept[id(law)] = law, {lifted(t): lifted(law.numeric(t)) for t in law}
+        return found[1]
+
+
+_MOST_OUTCOMES = 200_000
+_LIFTED = _LiftedLaws()
 
 
 def lowered(value: Any) -> Any:
@@ -75,9 +105,9 @@ def lowered(value: Any) -> Any:
 
 
 def _with_parts(value: Any, exchanged: Callable[[Any], Any]) -> Any:
-    if type(value) is tuple:
+    if isinstance(value, (tuple, list)):
         return tuple([exchanged(part) for part in value])
-    if type(value) is frozenset:
+    if isinstance(value, (frozenset, set)):
         return frozenset([exchanged(part) for part in value])
     if isinstance(value, Mapping):
         return {exchanged(key): exchanged(part) for key, part in value.items()}

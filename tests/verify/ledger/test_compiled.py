@@ -7,13 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, Loss
 from stirred.verify.certificates.decimal_interval import UndecidedError
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.language import holds
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.ledger import compiled as module
 from stirred.verify.ledger import failures
 from stirred.verify.ledger.compiled import OO, compiled, lifted, lowered
-from stirred.verify.ledger.failures import unless, words_of
+from stirred.verify.ledger.failures import plain, unless, words_of
 
 NUMBERS = st.one_of(st.none(), st.integers(-3, 4), st.fractions(-2, 3, max_denominator=4))
 TUPLES = st.lists(st.integers(0, 2), max_size=4).map(tuple)
@@ -113,6 +116,20 @@ def test_what_is_lifted_is_computed_with_by_another_implementation_and_comes_bac
     for value in (case, tuple(case.values())):
         assert lowered(lifted(value)) == value
         assert "Fraction" not in repr(lifted(value))
+
+
+def test_values_of_the_engines_are_lifted_as_they_are_written_plain():
+    law = Law({(0, Fraction(1, 2)): Fraction(1, 3), (1, None): Fraction(2, 3)})
+    given = (law, [law, {1, 2}], Loss(Fraction(3, 2), 2), INFINITE, {"a": [Fraction(1, 3)]})
+    for _ in range(2):
+        assert lowered(lifted(given)) == plain(given)
+
+
+def test_laws_that_are_lifted_are_told_apart_when_more_are_than_are_kept(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_OUTCOMES", 4)
+    for n in [*range(1, 6), *range(1, 6)]:
+        law = Law({k: Fraction(1, n) for k in range(n)})
+        assert lowered(lifted(law)) == plain(law)
 
 
 def test_a_translation_that_differs_is_an_engine_failure(monkeypatch):
