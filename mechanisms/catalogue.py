@@ -44,11 +44,13 @@ class Named:
         program: a function of a data set, a source and the parameters; None for what only adds budgets up.
         takes: the data sets that it takes.
         parameters: by name.
+        is_record_wise: whether its output is the tuple of what it says of each record, drawn for each on its own.
     """
 
     program: Callable[..., Any] | None
     takes: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    is_record_wise: bool = False
 
 
 CATALOGUE: Mapping[str, Named] = {
@@ -66,7 +68,9 @@ CATALOGUE: Mapping[str, Named] = {
         },
     ),
     FIBRE_NOISE: Named(fibre_noise, "tables of counts", {"root": Parameter.PROBABILITY}),
-    "randomized-response": Named(randomized_response, "answers 0 and 1", {"flip_probability": Parameter.PROBABILITY}),
+    "randomized-response": Named(
+        randomized_response, "answers 0 and 1", {"flip_probability": Parameter.PROBABILITY}, is_record_wise=True
+    ),
     "truncated-geometric": Named(
         truncated_geometric, "integers from 0", {"size": Parameter.SIZE, "ratio": Parameter.PROBABILITY}
     ),

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from math import ceil, floor, isqrt
 
 import flint
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
-from stirred.spec.ball import Ball, ball_of
+from stirred.spec.ball import Ball, ball_of, precision
 from stirred.spec.enclosure import Enclosure, enclose
 from stirred.spec.symmetric_floors import symmetric_floors
 
@@ -148,10 +148,17 @@ def upper_tail(sigma_squared: Exact, x: int, *, digits: int = 20) -> Enclosure:
 
 
 def _tail(scale: Fraction, place: int) -> Ball:
-    total = _sum(scale, Fraction(0))
+    total = _total(scale, flint.ctx.prec)
     if place > 0:
         return _one_sided(scale, Fraction(place)) / total
     return 1 - _one_sided(scale, Fraction(1 - place)) / total
+
+
+@lru_cache(maxsize=256)
+def _total(scale: Fraction, bits: int) -> Ball:
+    """f(0) in the present precision, of so many bits; all tails of one noise are divided by it."""
+    with precision(bits):
+        return _sum(scale, Fraction(0))
 
 
 def cumulative(sigma_squared: Exact, x: int, *, digits: int = 20) -> Enclosure:
@@ -175,7 +182,7 @@ def quantile(sigma_squared: Exact, level: Exact) -> int:
     scale, wanted = gaussian_scale(sigma_squared), exact("level", level)
     if not 0 < wanted < 1:
         raise InputError(f"level must be between 0 and 1, exclusive; got {level!r}")
-    high = 1
+    high = isqrt(ceil(scale))  # few steps from most quantiles
     while not _reaches(scale, high, wanted):
         high *= 2
     low = -1

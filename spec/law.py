@@ -43,7 +43,10 @@ class Law(Mapping[T, Probability], Generic[T]):
         times = Counter(map(id, given.values()))  # in large laws many outcomes share one number
         objects = dict(zip(map(id, given.values()), given.items(), strict=True))
         numbers = {one: _number(outcome, value) for one, (outcome, value) in objects.items()}
-        self._mass = {outcome: number for outcome, value in given.items() if (number := numbers[id(value)])}
+        if all(number is objects[one][1] and number for one, number in numbers.items()):
+            self._mass = cast("dict[T, Probability]", given)
+        else:
+            self._mass = {outcome: number for outcome, value in given.items() if (number := numbers[id(value)])}
         numerators: dict[int, int] = {}  # by denominator: a sum of many fractions is slow
         rest: Probability = Fraction(0)
         for one, number in numbers.items():

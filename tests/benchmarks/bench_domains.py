@@ -51,6 +51,7 @@ DELTA = '"approximate_multiplicative"\ndelta = "1/100"'
 
 
 SYMMETRIC = COUNT + '\nsymmetry = ["records"]'
+SYMMETRIC_RESPONSE = RESPONSE + '\nsymmetry = ["records"]'
 
 
 def bits(number: int, metric: str, measure: str, budget: str, mechanism: str) -> str:
@@ -91,6 +92,8 @@ def built(folder: Path, text: str):
     [
         (bits(7, "hamming_ordered", '"multiplicative"', "gamma = 3", RESPONSE), 2, Verdict.EXHAUSTED),
         (bits(10, "hamming_ordered", '"multiplicative"', "gamma = 3", RESPONSE), 10, Verdict.EXHAUSTED),
+        (bits(11, "hamming_ordered", '"multiplicative"', "gamma = 3", RESPONSE), 8, Verdict.EXHAUSTED),
+        (bits(11, "hamming_ordered", '"multiplicative"', "gamma = 3", SYMMETRIC_RESPONSE), 8, Verdict.EXHAUSTED),
         (bits(14, "neighbors_replace_one_ordered", '"multiplicative"', "gamma = 3", COUNT), 60, Verdict.EXHAUSTED),
         (bits(14, "hamming_ordered", '"multiplicative"', "gamma = 3", COUNT), 60, Verdict.EXHAUSTED),
         (bits(8, "hamming_ordered", DELTA, "gamma = 3", RESPONSE), 5, Verdict.EXHAUSTED),
@@ -102,6 +105,8 @@ def built(folder: Path, text: str):
     ids=[
         "7 bits",
         "10 bits",
+        "11 bits",
+        "11 bits records",
         "14 bits",
         "14 bits far",
         "8 bits delta",

@@ -24,7 +24,7 @@ def is_partial(laws: Mapping[Any, Law[str]]) -> bool:
     >>> is_partial({0: Law({"'float untested'": 1})})
     True
     """
-    return any(UNTESTED in outcome for law in laws.values() for outcome in law)
+    return any(UNTESTED in outcome for outcome in set().union(*laws.values()))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from math import gcd, lcm
 from typing import Any
 
@@ -82,12 +83,13 @@ class NumberedLaws:
         self.numbers: dict[Any, int] = {}
         places: dict[Any, int] = {}
         for point, law in laws.items():
-            row = {}
-            for outcome, mass in law.items():
-                number = by_identity.get(id(mass))
-                if number is None:
-                    number = by_identity[id(mass)] = by_value.setdefault(law.numeric(outcome), len(by_value) + 1)
-                row[outcome] = number
+            masses = law.values()
+            new = set(map(id, masses)) - by_identity.keys()
+            if new:
+                for outcome, mass in law.items():
+                    if id(mass) in new:
+                        by_identity[id(mass)] = by_value.setdefault(law.numeric(outcome), len(by_value) + 1)
+            row = dict(zip(law, map(by_identity.__getitem__, map(id, masses)), strict=True))
             place = places.setdefault(frozenset(row.items()), len(self.rows))
             if place == len(self.rows):
                 self.rows.append(row)
@@ -99,20 +101,17 @@ class NumberedLaws:
     @cached_property
     def places(self) -> dict[Any, int]:
         """The outcomes of all laws, numbered from 0 in the order in which they are met."""
-        found: dict[Any, int] = {}
-        for row in self.rows:
-            for outcome in row:
-                found.setdefault(outcome, len(found))
-        return found
+        return {outcome: place for place, outcome in enumerate(dict.fromkeys(chain.from_iterable(self.rows)))}
 
     @cached_property
     def matrix(self) -> Any:
         """The rows as one array: a row for each law, a column for each outcome, 0 where it has no probability."""
         import numpy as np  # noqa: PLC0415 it takes longer to load than a small audit takes
 
-        found = np.zeros((len(self.rows), len(self.places)), dtype=np.int64)
+        found = np.zeros((len(self.rows), len(self.places)), dtype=np.min_scalar_type(len(self.values)))
         for row, law in zip(found, self.rows, strict=True):
-            row[[self.places[outcome] for outcome in law]] = list(law.values())
+            places = np.fromiter(map(self.places.__getitem__, law), dtype=np.int64, count=len(law))
+            row[places] = np.fromiter(law.values(), dtype=found.dtype, count=len(law))
         return found
 
     def law(self, number: int) -> Law[Any]:
@@ -192,9 +191,10 @@ class _Dense(_Shapes):
         self._numpy = np
         self._matrix = laws.matrix
         self._values = len(laws.values)
+        self._kind = np.min_scalar_type(self._values**2)  # small numbers are sorted ten times as quickly
 
     def _codes(self, first: int, second: int) -> Any:
-        return self._numpy.sort(self._matrix[first] * self._values + self._matrix[second])
+        return self._numpy.sort(self._matrix[first].astype(self._kind) * self._values + self._matrix[second])
 
     def of(self, first: int, second: int) -> Hashable:
         return self._codes(first, second).tobytes()  # type: ignore[no-any-return]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
+from math import lcm
 
 from stirred.verify.evidence.finding import EngineError
 
@@ -75,10 +75,12 @@ def evaluate_polynomial(polynomial: Sequence[int], point: Fraction) -> Fraction:
     >>> evaluate_polynomial((1, -2, 1), Fraction(1, 2))
     Fraction(1, 4)
     """
-    value = Fraction(0)
+    top, bottom = point.as_integer_ratio()
+    value, power = 0, 1
     for coefficient in reversed(polynomial):
-        value = value * point + coefficient
-    return value
+        value = value * top + coefficient * power
+        power *= bottom
+    return Fraction(value * bottom, power)
 
 
 def _trimmed(coefficients: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -94,24 +96,24 @@ def _multiply(first: Sequence[int], second: Sequence[int]) -> list[int]:
     return product
 
 
-def _shifted(polynomial: Polynomial, start: Fraction) -> list[Fraction]:
-    """The coefficients of T(start + t)."""
-    if start == 0:
-        return [Fraction(c) for c in polynomial]
-    moved = [Fraction(0)] * len(polynomial)
-    for power, coefficient in enumerate(polynomial):
-        for j in range(power + 1):
-            moved[j] += coefficient * comb(power, j) * start ** (power - j)
-    return moved
+def _shifted(polynomial: Polynomial, start: Fraction) -> list[int]:
+    """The coefficients of T(start + t), times a positive number."""
+    top, bottom = start.as_integer_ratio()
+    return _homogeneous(polynomial, (top, bottom), (bottom,))
 
 
-def _bounded(polynomial: Polynomial, left: Fraction, right: Fraction) -> list[Fraction]:
-    """The coefficients of (1+t)^d·T((left + right·t)/(1+t))."""
-    degree = len(polynomial) - 1
-    moved = [Fraction(0)] * (degree + 1)
-    for power, coefficient in enumerate(polynomial):
-        term = [comb(power, j) * left ** (power - j) * right**j for j in range(power + 1)]
-        for j, value in enumerate(term):
-            for i in range(degree - power + 1):
-                moved[i + j] += coefficient * value * comb(degree - power, i)
-    return moved
+def _bounded(polynomial: Polynomial, left: Fraction, right: Fraction) -> list[int]:
+    """The coefficients of (1+t)^d·T((left + right·t)/(1+t)), times a positive number."""
+    bottom = lcm(left.denominator, right.denominator)
+    return _homogeneous(polynomial, (int(left * bottom), int(right * bottom)), (bottom, bottom))
+
+
+def _homogeneous(polynomial: Polynomial, above: Sequence[int], below: Sequence[int]) -> list[int]:
+    """B^d·T(A/B) for polynomials A and B in t, by Horner's rule."""
+    found, power = list[int](), [1]
+    for coefficient in reversed(polynomial):
+        found = _multiply(found, above)
+        for place, value in enumerate(power):
+            found[place] += coefficient * value
+        power = _multiply(power, below)
+    return found

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Truth", "found_so", "listening"]
+__all__ = ["Truth", "found_so", "is_listened", "listening"]
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,11 @@ def listening() -> Iterator[list[Truth]]:
         yield kept
     finally:
         _KEPT.reset(token)
+
+
+def is_listened() -> bool:
+    """Whether what is found true is kept: then it must be said again where an answer is known already."""
+    return _KEPT.get() is not None
 
 
 def found_so(says: str, case: Callable[[], dict[str, Any]], *, is_step: bool = False) -> None:

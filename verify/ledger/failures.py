@@ -18,7 +18,7 @@ from stirred.verify.certificates.language import FUNCTIONS, free_names, holds, p
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger.compiled import compiled, with_oo
+from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.words import WORDS
 
 __all__ = ["failure", "is_so_of", "plain", "settled", "unless", "words_of"]
@@ -34,13 +34,13 @@ def unless(claimed: str, /, **case: Any) -> Witness | None:
     Raises:
         EngineError: the expression cannot be evaluated, or see `failure`.
     """
-    values = {name: plain(value) for name, value in case.items()}
     words = _words_of(claimed, len(WORDS))
-    quick = _quickly(claimed, words, values)
+    quick = _quickly(claimed, words, case)
     _ASKED[claimed] += 1
     if quick and _ASKED[claimed] % _SAMPLED != 1:
         found_so(claimed, lambda: case)
         return None
+    values = {name: plain(value) for name, value in case.items()}
     try:
         slow = holds(claimed, values, dict(words))
     except (WitnessError, UndecidedError) as error:
@@ -55,13 +55,12 @@ def unless(claimed: str, /, **case: Any) -> Witness | None:
 
 def is_so_of(claimed: str, **case: Any) -> bool | None:
     """Whether an expression holds of a case; None where that cannot be decided, or the case is none of its kind."""
-    values = {name: plain(value) for name, value in case.items()}
     words = _words_of(claimed, len(WORDS))
-    quick = _quickly(claimed, words, values)
+    quick = _quickly(claimed, words, case)
     if quick is not None:
         return quick
     try:
-        return holds(claimed, values, dict(words))
+        return holds(claimed, {name: plain(value) for name, value in case.items()}, dict(words))
     except (WitnessError, UndecidedError, ArithmeticError, LookupError, TypeError, ValueError):
         return None
 
@@ -89,13 +88,13 @@ _SAMPLED = 50
 _ASKED: Counter[str] = Counter()
 
 
-def _quickly(claimed: str, words: tuple[tuple[str, str], ...], values: Mapping[str, Any]) -> bool | None:
+def _quickly(claimed: str, words: tuple[tuple[str, str], ...], case: Mapping[str, Any]) -> bool | None:
     """What the translated expression says; None where there is none, or it fails: evaluation says why."""
-    function = compiled(claimed, words, tuple(values))
+    function = compiled(claimed, words, tuple(case))
     if function is None:
         return None
     try:
-        answer = function(*map(with_oo, values.values()))
+        answer = function(*map(lifted, case.values()))
     except Exception:
         return None
     return answer if isinstance(answer, bool) else None

@@ -13,13 +13,14 @@ from itertools import islice
 from typing import Any
 
 from stirred.verify.certificates.language import free_names
-from stirred.verify.certificates.replay import WitnessError, replay
+from stirred.verify.certificates.replay import WitnessError
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.listing import found_so, listening
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.claim import Check, ComparedCases, Sentence, UnlistedError
 from stirred.verify.ledger.failures import unless
+from stirred.verify.ledger.replayed import replayed
 
 __all__ = ["Cases", "Property", "cases", "every", "found_by", "some"]
 
@@ -170,7 +171,7 @@ def _none_of(failures: list[Witness], scope: str) -> Witness:
 
 def _refuted(scope: str, failed: Witness) -> Evidence:
     try:
-        sentence = replay(failed)
+        sentence = replayed(failed)
     except WitnessError as error:
         raise EngineError(
             f"{failed.get('claimed', failed['kind'])!r} does not fail when it is replayed: {error}"

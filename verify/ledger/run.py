@@ -6,20 +6,20 @@ not replay, or an engine that refutes what another one supports.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from stirred.spec.shown_table import ShownTable, TableRow
-from stirred.verify.certificates.replay import WitnessError, replay
+from stirred.verify.certificates.replay import WitnessError
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.book import claim, claim_ids, place
 from stirred.verify.ledger.claim import Claim, Statement
 from stirred.verify.ledger.printed_places import places_of
+from stirred.verify.ledger.replayed import replayed
 from stirred.verify.ledger.theorems import cited
 from stirred.verify.reports.verdict_row import verdict_row
 from stirred.verify.running.worker_pool import in_processes
@@ -164,7 +164,7 @@ def _run(asked: Claim) -> LedgerRecord:
             raise EngineError(f"the mutant '{mutant.change}' survives")
     for piece in (*(one.evidence for one in found), *(mutant.evidence for mutant in mutants)):
         if piece.witness is not None:
-            _replayed(piece.witness)
+            _check(piece.witness)
     found.sort(key=lambda one: one.evidence.verdict, reverse=True)
     evidence = [one.evidence for one in found]
     refutation = next((piece for piece in evidence if piece.verdict is Verdict.REFUTED), None)
@@ -196,10 +196,10 @@ def _bound(evidence: Evidence, claim: dict[str, str]) -> Evidence:
     return replace(evidence, witness={**evidence.witness, "claim": claim})
 
 
-def _replayed(witness: Witness) -> None:
-    """Re-check a witness as a reader would, from its JSON text."""
+def _check(witness: Witness) -> None:
+    """Re-check a witness as a reader would."""
     try:
-        replay(json.loads(json.dumps(witness)))
+        replayed(witness)
     except WitnessError as error:
         raise EngineError(f"a witness does not replay: {error}") from None
 

@@ -9,7 +9,7 @@ from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.randomized_response import randomized_response
 from stirred.spec.arguments import InputError
 from stirred.verify.audit import catalogue_laws as module
-from stirred.verify.audit.audited_laws import CatalogueProgram, catalogue_laws
+from stirred.verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
 from stirred.verify.engines.workload import UNLIMITED
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.laws.plain import plain_text
@@ -36,10 +36,14 @@ def forgetful(data, source):
     return len(seen)
 
 
-def listed(program, points=POINTS, jobs=1, setting=SETTING, choices=1_000):
-    return catalogue_laws(
-        CatalogueProgram(program, tuple, setting, "claim.mechanism", choices, False), points, UNLIMITED, jobs=jobs
-    )
+def counted_ones(answers, source):
+    """No program that draws for each record on its own: what it says of one depends on the others."""
+    return tuple([source.uniform(1 + sum(answers)) for _ in answers])
+
+
+def listed(program, points=POINTS, jobs=1, setting=SETTING, choices=1_000, *, is_record_wise=False):
+    asked = CatalogueProgram(program, tuple, setting, "claim.mechanism", choices, is_record_wise=is_record_wise)
+    return catalogue_laws(asked, points, UNLIMITED, jobs=jobs)
 
 
 def test_the_laws_are_those_of_each_data_set_alone():
@@ -48,6 +52,38 @@ def test_the_laws_are_those_of_each_data_set_alone():
     assert list(laws) == POINTS
     for point in POINTS:
         assert laws[point] == exact_law(randomized_response, point, **SETTING).push(plain_text)
+
+
+@pytest.mark.parametrize("flip", [Fraction(0), Fraction(1, 4), Fraction(1)])
+def test_products_over_records_are_the_laws_that_all_choices_give_in_the_same_order(flip):
+    points = [(), *product((0, 1, True), repeat=2), *POINTS]  # True is another output than 1
+    points = [point for place, point in enumerate(points) if point not in points[:place]]
+    setting = {"flip_probability": flip}
+    products, said = listed(randomized_response, points, setting=setting, is_record_wise=True)
+    assert said == ""
+    followed, _ = listed(randomized_response, points, setting=setting)
+    for point in points:
+        assert list(products[point].items()) == list(followed[point].items())
+
+
+def test_products_over_records_are_said_where_not_all_laws_are_computed_a_second_time(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_COMPARED", 630)
+    monkeypatch.setattr(module, "_LEAST_COMPARED", 1)
+    _, said = listed(randomized_response, is_record_wise=True)
+    compared = "8 of the laws, evenly spread, computed a second time to 60 digits"
+    assert said == f"the laws are products of those of single records; {compared}"
+
+
+def test_a_program_that_does_not_draw_for_each_record_on_its_own_has_no_products():
+    with pytest.raises(EngineError, match="disagree"):
+        listed(counted_ones, setting={}, is_record_wise=True)
+
+
+def test_products_over_records_may_make_as_many_choices_as_following_them_all():
+    for is_record_wise in (False, True):
+        listed(randomized_response, choices=31, is_record_wise=is_record_wise)
+        with pytest.raises(InputError, match="made more than 30 choices"):
+            listed(randomized_response, choices=30, is_record_wise=is_record_wise)
 
 
 def test_processes_that_share_the_work_give_the_same_laws_in_the_same_order(monkeypatch):

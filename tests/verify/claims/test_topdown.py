@@ -175,3 +175,21 @@ class TestDerivation:
         steps = list(steps_of(FLAT.design))
         twice = replace(steps[6], premises=(1, 1), released=steps[1].released * 2, rho_squared=2 * steps[1].rho_squared)
         assert not derives([*steps[:6], twice], twice.rho_squared)
+
+
+def test_laws_are_computed_one_by_one_as_they_are_asked_for():
+    """So that a changed program costs what it takes until it is refuted."""
+    asked = []
+
+    def program(records, source, **given):
+        asked.append(records)
+        return topdown(records, source, **given)
+
+    laws = FEW.laws(program)
+    assert len(laws) == len(FEW.domain)
+    first = next(iter(laws.items()))
+    assert first == (FEW.domain.points[0], FEW.laws()[FEW.domain.points[0]])
+    assert set(asked) == {FEW.records(FEW.domain.points[0])}
+    runs = len(asked)
+    assert laws[first[0]] == first[1]
+    assert len(asked) == runs

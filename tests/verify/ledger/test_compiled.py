@@ -7,13 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stirred.spec.law import Law
+from stirred.spec.loss import INFINITE, Loss
 from stirred.verify.certificates.decimal_interval import UndecidedError
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.language import holds
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.ledger import compiled as module
 from stirred.verify.ledger import failures
-from stirred.verify.ledger.compiled import OO, compiled, with_oo
-from stirred.verify.ledger.failures import unless, words_of
+from stirred.verify.ledger.compiled import OO, compiled, lifted, lowered
+from stirred.verify.ledger.failures import plain, unless, words_of
 
 NUMBERS = st.one_of(st.none(), st.integers(-3, 4), st.fractions(-2, 3, max_denominator=4))
 TUPLES = st.lists(st.integers(0, 2), max_size=4).map(tuple)
@@ -87,7 +90,7 @@ def test_an_answer_of_the_translation_is_that_of_the_evaluation(claimed, case):
         assert claimed.startswith("ln")
         return
     try:
-        quick = function(*map(with_oo, case.values()))
+        quick = function(*map(lifted, case.values()))
     except Exception:
         quick = None
     try:
@@ -100,12 +103,33 @@ def test_an_answer_of_the_translation_is_that_of_the_evaluation(claimed, case):
 
 @given(a=NUMBERS, b=NUMBERS)
 def test_infinity_is_above_every_number_and_absorbs(a, b):
-    one, other = with_oo(a), with_oo(b)
+    one, other = lifted(a), lifted(b)
     assert (one < other) == (a is not None and (b is None or a < b))
     assert (one == other) == (a == b)
     assert (OO + one) is OO
     assert (one * OO) is OO
-    assert len({OO, OO, with_oo(None), 3, Fraction(3)}) == 2
+    assert len({OO, OO, lifted(None), 3, lifted(Fraction(3))}) == 2
+
+
+@given(case=CASE)
+def test_what_is_lifted_is_computed_with_by_another_implementation_and_comes_back_as_it_was(case):
+    for value in (case, tuple(case.values())):
+        assert lowered(lifted(value)) == value
+        assert "Fraction" not in repr(lifted(value))
+
+
+def test_values_of_the_engines_are_lifted_as_they_are_written_plain():
+    law = Law({(0, Fraction(1, 2)): Fraction(1, 3), (1, None): Fraction(2, 3)})
+    given = (law, [law, {1, 2}], Loss(Fraction(3, 2), 2), INFINITE, {"a": [Fraction(1, 3)]})
+    for _ in range(2):
+        assert lowered(lifted(given)) == plain(given)
+
+
+def test_laws_that_are_lifted_are_told_apart_when_more_are_than_are_kept(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_OUTCOMES", 4)
+    for n in [*range(1, 6), *range(1, 6)]:
+        law = Law({k: Fraction(1, n) for k in range(n)})
+        assert lowered(lifted(law)) == plain(law)
 
 
 def test_a_translation_that_differs_is_an_engine_failure(monkeypatch):

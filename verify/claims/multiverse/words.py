@@ -20,7 +20,7 @@ from stirred.verify.engines.algebra.small_specifications import CONSTANT_SCOPE, 
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, Check, cases, define, every, failure, unless
-from stirred.verify.ledger.compiled import OO, compiled, with_oo
+from stirred.verify.ledger.compiled import compiled, lifted, lowered
 from stirred.verify.ledger.failures import words_of
 
 INFIMA = "given the infima, which the real numbers have"
@@ -158,8 +158,7 @@ def _matrix(said: str, case: Mapping[str, Any]) -> ConstraintMatrix:
     found: Any = compiled(f"[{said}]", tuple(words_of(said).items()), tuple(case))
     if found is None:
         raise EngineError(f"{said!r} must be in the language of cases")
-    parts = found(*map(with_oo, case.values()))
-    eps, d = ({key: None if value is OO else value for key, value in part.items()} for part in parts)
+    eps, d = map(lowered, found(*map(lifted, case.values())))
     return matrix_of(case["P"], eps, d)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -191,12 +191,12 @@ class SmallCensus:
     @cached_property
     def measurement_laws(self) -> Mapping[DataSet, Law[Any]]:
         """The law of the measurements on every data set."""
-        return {x: exact_law(self.measurements, x) for x in self.domain}
+        return _AsAsked(self.domain, lambda x: exact_law(self.measurements, x))
 
     def laws(self, program: Program = topdown) -> Mapping[DataSet, Law[Any]]:
         """The law of what a program releases, on every data set."""
         if program not in self._laws:
-            self._laws[program] = {x: exact_law(self.released, x, program=program) for x in self.domain}
+            self._laws[program] = _AsAsked(self.domain, lambda x: exact_law(self.released, x, program=program))
         return self._laws[program]
 
     @cached_property
@@ -209,6 +209,23 @@ class SmallCensus:
         for x, y in product(self.domain, repeat=2):
             if self.totals(x) == self.totals(y) and self.premetric(x, y) is not None:
                 yield x, y, replacement_cost(self.design, histograms[x], histograms[y])
+
+
+class _AsAsked(Mapping[DataSet, Law[Any]]):
+    """Laws on all data sets, each computed when it is asked for: a changed program fails on one of the first."""
+
+    def __init__(self, domain: FiniteDomain, law: Callable[[DataSet], Law[Any]]) -> None:
+        self._domain = domain
+        self._law = cache(law)
+
+    def __getitem__(self, x: DataSet) -> Law[Any]:
+        return self._law(x)
+
+    def __iter__(self) -> Iterator[DataSet]:
+        return iter(self._domain)
+
+    def __len__(self) -> int:
+        return len(self._domain)
 
 
 def of_part(part: str, measurements: Any) -> Any:

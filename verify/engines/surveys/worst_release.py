@@ -18,12 +18,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact
 from stirred.spec.input_premetric import InputPremetric
 from stirred.spec.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
+from stirred.verify.evidence.listing import is_listened
 
 __all__ = ["Limit", "WorstRelease", "factor", "power_limit", "worse_way", "worst_release"]
 
@@ -113,8 +115,21 @@ def worst_release(first: Law[Any], second: Law[Any], limit: Limit) -> WorstRelea
     Fraction(2, 1)
     """
     samples = tuple(dict.fromkeys((*first, *second)))
-    limits = {(s, t): limit(s, t) for s in samples for t in samples if s != t}
-    mu, nu = ([law.numeric(s) for s in samples] for law in (first, second))
+    limits = tuple(((s, t), limit(s, t)) for s in samples for t in samples if s != t)
+    masses = tuple(first.numeric(s) for s in samples), tuple(second.numeric(s) for s in samples)
+    worst = _worst.__wrapped__ if is_listened() else _worst
+    return worst(samples, *masses, limits)
+
+
+@lru_cache(maxsize=4_000)
+def _worst(
+    samples: tuple[Any, ...],
+    mu: tuple[Fraction, ...],
+    nu: tuple[Fraction, ...],
+    bounds: tuple[tuple[tuple[Any, Any], Fraction | None], ...],
+) -> WorstRelease:
+    """The same of probabilities and limits that are written out: several claims ask for it, and their mutants."""
+    limits = dict(bounds)
     for i, s in enumerate(samples):
         alone = {t: _ZERO if limits.get((s, t), _ONE) is None else _ONE for t in samples}
         if mu[i] and not any(n for n, t in zip(nu, samples, strict=True) if alone[t]):
