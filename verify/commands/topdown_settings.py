@@ -11,9 +11,10 @@ that is neither read nor known to decide nothing is refused, and the others are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from stirred.mechanisms.topdown.census_strategies import STRATEGIES
 from stirred.mechanisms.topdown.design import Design, KeptTotal, QueryGroup, Tie, Weights
@@ -25,6 +26,8 @@ from stirred.verify.records.ini_files import IniFiles
 from stirred.verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
 
 __all__ = ["TopDownSettings", "design_of", "read_settings"]
+
+T = TypeVar("T")
 
 _TOTAL, _UNITS = "tot", ("gqhh_vect", "gqhh_tot")
 """Names of invariants that are no queries."""
@@ -207,9 +210,9 @@ def design_of(
     groups = []
     for name in names:
         level = next(level for level in settings.levels if name in settings.queries[level])
-        rows = _within(settings.place(level, name), schema, name)
+        rows = _within(settings.place(level, name), schema.marginal, name)
         shares = tuple(settings.queries[level].get(name, Fraction(0)) for level in settings.levels)
-        groups.append(QueryGroup(name, schema.part, tuple(rows.values()), shares))
+        groups.append(QueryGroup(name, schema.part, rows, shares))
     return Design(
         geography,
         schema.cell_parts,
@@ -223,10 +226,10 @@ def design_of(
     )
 
 
-def _within(place: str, schema: RecordSchema, query: str, others: Sequence[str] = ()) -> Mapping[str, tuple[int, ...]]:
+def _within(place: str, rows: Callable[[str], T], query: str, others: Sequence[str] = ()) -> T:
     """The rows of a query; where it is none, what may be meant, also of the other names that may stand here."""
     try:
-        return schema.rows(query)
+        return rows(query)
     except InputError as error:
         if (near := nearest(query, others, likeness=_ALIKE)) is not None:
             raise InputError(f"{place}: unknown query {query!r}; did you mean {near!r}?") from None
@@ -247,7 +250,7 @@ def _kept(settings: TopDownSettings, schema: RecordSchema) -> list[KeptTotal]:
                 raise InputError(f"{place}: {name}: the schema must have [units]; it has none")
             continue  # at every level: they are sums over the leaves
         query = TOTAL if name == _TOTAL else name
-        for value, row in _within(f"{place}: {name}", schema, query, (_TOTAL, *_UNITS)).items():
+        for value, row in _within(f"{place}: {name}", schema.rows, query, (_TOTAL, *_UNITS)).items():
             label = value if len(value) else name
             found.append(KeptTotal(f"{label} ({level})", settings.levels.index(level), row))
     return found
