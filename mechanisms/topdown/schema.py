@@ -56,7 +56,7 @@ class Units:
     """A second table, of housing units and group quarters, whose counts by type and leaf are kept exactly.
 
     Attributes:
-        attribute: the attribute of a record that says in what type of unit it is.
+        attribute: the attribute of a record that says in what type of unit it is, or a coarser version of one.
         least: the fewest records to a unit, by type; 0 for the others.
         most: the most records to a unit, by type; no limit for the others.
     """
@@ -98,19 +98,27 @@ class RecordSchema:
                 self._check_values(f"rule {rule.name}", attribute, values)
         if self.units is not None:
             for limits in (self.units.least, self.units.most):
-                self._check_values("units", self.units.attribute, list(limits))
+                self._check_values("units", self.units.attribute, list(limits), self._kinds)
         if (records := prod(self.shape)) > _MOST_CELLS:
             raise InputError(f"attributes must have at most {_MOST_CELLS} combinations; these have {records}")
         firsts = next(iter(self.attributes.values()), ())
         if self.units is not None and any(value.startswith(UNITS) for value in firsts):
             raise InputError("values must have other names than the types of units ('units: …'); they have the same")
 
-    def _check_values(self, what: str, attribute: str, values: Sequence[str]) -> None:
-        if attribute not in self.attributes:
-            raise InputError(f"{what}: unknown attribute {attribute!r}; {suggestion(attribute, [*self.attributes])}")
+    @property
+    def _kinds(self) -> dict[str, tuple[str, ...]]:
+        """The values of each attribute and recode."""
+        return {**self.attributes, **{name: tuple(recode.groups) for name, recode in self.recodes.items()}}
+
+    def _check_values(
+        self, what: str, attribute: str, values: Sequence[str], of: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
+        kinds = self.attributes if of is None else of
+        if attribute not in kinds:
+            raise InputError(f"{what}: unknown attribute {attribute!r}; {suggestion(attribute, [*kinds])}")
         for value in values:
-            if value not in self.attributes[attribute]:
-                known = suggestion(value, self.attributes[attribute])
+            if value not in kinds[attribute]:
+                known = suggestion(value, kinds[attribute])
                 raise InputError(f"{what}: {attribute} has no value {value!r}; {known}")
         if len(set(values)) != len(values):
             raise InputError(f"{what}: must name each value of {attribute} at most once")
@@ -128,7 +136,7 @@ class RecordSchema:
     @cached_property
     def unit_types(self) -> tuple[str, ...]:
         """The types of units that are counted."""
-        return () if self.units is None else self.attributes[self.units.attribute]
+        return () if self.units is None else self._kinds[self.units.attribute]
 
     @property
     def cell_parts(self) -> CellNames:
@@ -225,13 +233,14 @@ class RecordSchema:
         found = [EditConstraint(rule.name, self._box(rule.where), rule.most) for rule in self.rules]
         if self.units is None:
             return tuple(found)
-        of = self.units.attribute
+        recode = self.recodes.get(self.units.attribute)
         for kind in self.unit_types:
+            records = {self.units.attribute: (kind,)} if recode is None else {recode.of: recode.groups[kind]}
             if least := self.units.least.get(kind, 0):
-                row = self._box({of: (kind,)}, -1, {kind: least})
+                row = self._box(records, -1, {kind: least})
                 found.append(EditConstraint(f"at least {least} in each unit of type {kind}", row))
             if kind in self.units.most:
                 most = self.units.most[kind]
-                row = self._box({of: (kind,)}, 1, {kind: -most})
+                row = self._box(records, 1, {kind: -most})
                 found.append(EditConstraint(f"at most {most} in each unit of type {kind}", row))
         return tuple(found)

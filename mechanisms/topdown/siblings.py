@@ -14,7 +14,18 @@ from stirred.mechanisms.topdown.integers import Cells, SparseCounts, at, nonzero
 from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square, Terms, violated
 from stirred.spec.arguments import InputError, integer
 
-__all__ = ["CellForms", "Known", "Measurements", "Published", "Siblings", "Solver", "Totals", "equal", "known_totals"]
+__all__ = [
+    "CellForms",
+    "Known",
+    "Measurements",
+    "Published",
+    "Siblings",
+    "Solver",
+    "Totals",
+    "equal",
+    "group_weights",
+    "known_totals",
+]
 
 Measurements = tuple[tuple[Sequence[int], ...], ...]
 """The noisy queries T(x), by node (level by level from the root), query group and query."""
@@ -154,7 +165,7 @@ class Siblings:
         squares = [
             Square(tuple((sibling * len(cells) + place, entry) for place, entry in terms), int(answers[query]), weight)
             for sibling, measured in enumerate(self.measured)
-            for of_group, answers, weight in zip(forms, measured, _weights(design, self.level), strict=True)
+            for of_group, answers, weight in zip(forms, measured, group_weights(design, self.level), strict=True)
             for query, terms in of_group.items()
         ]
         is_largest = design.tie is design.tie.LARGEST
@@ -192,7 +203,7 @@ def _few(nodes: Sequence[str]) -> str:
     return ", ".join(nodes) if len(nodes) <= 3 else f"{', '.join(nodes[:3])} and {len(nodes) - 3} more"
 
 
-def _weights(design: Design, level: int) -> tuple[int, ...]:
+def group_weights(design: Design, level: int) -> tuple[int, ...]:
     """The weight of each query group at a level: proportional to 1/σ² or equal, as the smallest integers."""
     asked = [group for group in design.groups if group.share_at(level)]
     if design.weights is Weights.EQUAL or not asked:

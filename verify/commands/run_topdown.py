@@ -80,7 +80,7 @@ one, so its specification has the sum of both budgets and the invariants of both
 are read and measured by the driver, and workers get what estimation may look at, never a record.
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-Needs the group "topdown" (pip install pyarrow highspy ortools), and "spark" for --engine spark.
+Needs the group "topdown" (pip install pyarrow highspy ortools clarabel scipy), and "spark" for --engine spark.
 Exit status: 0 when all is written, 2 otherwise.
 """
 
@@ -182,6 +182,7 @@ def _read(arguments: argparse.Namespace) -> _Run:
         place=tables.place,
         weights=_WEIGHTS[arguments.weights],
         tie=_TIES[arguments.ties],
+        reproduced=arguments.reproduce or (),
     )
     try:
         check_edits(design, tables.histograms)

@@ -57,7 +57,7 @@ def read_tables(folder: str, schema: SchemaFile) -> Tables:
     if schema.schema.units is not None:
         kind = schema.schema.units.attribute
         files.append(table_of(folder, "units"))
-        units = counted(files[-1], schema.geography, geography.leaves, {kind: schema.schema.attributes[kind]})
+        units = counted(files[-1], schema.geography, geography.leaves, {kind: schema.schema.unit_types})
         counts = [
             (np.append(cells, kinds + shift), np.append(numbers, of_kinds))
             for (cells, numbers), (kinds, of_kinds) in zip(counts, units, strict=True)
