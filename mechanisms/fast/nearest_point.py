@@ -21,6 +21,7 @@ import numpy as np
 
 from stirred.mechanisms.fast.flow_point import flow_of_least_cost, row_prices, values_of
 from stirred.mechanisms.fast.flow_ties import first_flow
+from stirred.mechanisms.fast.least_squares import real_point
 from stirred.mechanisms.fast.nested_sums import network_of
 from stirred.mechanisms.fast.optimality import is_nearest
 from stirred.mechanisms.fast.unit_pieces import Integers, PieceProgram, PieceSolution, Squares
@@ -98,14 +99,16 @@ def highs_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[i
 
 
 def relaxed_point(problem: NearestPoint) -> tuple[float, ...]:
-    """The variables of a solution that need not be integers; squares go straight from one integer to the next.
+    """The variables of a solution that need not be integers; where rows nest, the nearest integers themselves.
 
-    Where rows nest, the nearest integers are such a solution, and the one that is returned.
+    Raises:
+        InfeasibleError: no point meets the constraints.
+        InputError: a library is not installed, or Clarabel stops early.
     """
 
     def solve(squares: Squares) -> list[float]:
         found = _by_flows(squares, problem, settle_ties=True)
-        values = _solved(squares)[1].relaxed if found is None else found.astype(np.float64)
+        values = real_point(squares).values.clip(0, None) if found is None else found.astype(np.float64)
         return values[: problem.size].tolist()  # type: ignore[no-any-return]
 
     return tuple(_named(problem, solve))
@@ -113,7 +116,7 @@ def relaxed_point(problem: NearestPoint) -> tuple[float, ...]:
 
 def _named(problem: NearestPoint, solve: Callable[[Squares], T]) -> T:
     """What is found, or an error that names what is missing or cannot be met."""
-    for library in ("highspy", "ortools"):
+    for library in ("clarabel", "highspy", "ortools"):
         if find_spec(library) is None:
             raise InputError(f"{library} must be installed to find nearest points: pip install {library}")
     try:

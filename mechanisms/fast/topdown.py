@@ -16,13 +16,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing import get_context
 
+from stirred.mechanisms.fast.chosen_cells import rounded_root
 from stirred.mechanisms.fast.conflict import conflict
 from stirred.mechanisms.fast.nearest_point import fast_nearest
+from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.topdown.completion import Completion
 from stirred.mechanisms.topdown.design import Counts, Design
 from stirred.mechanisms.topdown.leaf_classes import leaf_problem
 from stirred.mechanisms.topdown.nearest import InfeasibleError, NearestPoint
 from stirred.mechanisms.topdown.siblings import Known, Measurements, Published, Siblings, Solver, Totals, known_totals
+from stirred.spec.arguments import InputError
 
 __all__ = ["ROOT", "Done", "Estimation", "Group", "Keep", "Task", "estimate", "from_the_top"]
 
@@ -43,6 +46,7 @@ class Estimation:
         totals: c_TDA(x).
         published: statistics released before.
         solver: finds the nearest point.
+        most_cells: with more open cells at the root, rounded estimates are made on cells that are chosen.
     """
 
     design: Design
@@ -50,6 +54,7 @@ class Estimation:
     totals: Totals
     published: tuple[Published, ...] = ()
     solver: Solver = fast_nearest
+    most_cells: int = 50_000
 
     @cached_property
     def known(self) -> Known:
@@ -80,7 +85,18 @@ class Estimation:
             except InfeasibleError:
                 raise InfeasibleError(conflict(leaf_problem(siblings)).text()) from None
 
-        return siblings.solved(self._completion.problem(siblings), solve, siblings.open_cells)
+        if parent is not ROOT or len(siblings.open_cells) <= self.most_cells:
+            return siblings.solved(self._completion.problem(siblings), solve, siblings.open_cells)
+        if self.solver is not rounded_point:
+            raise InputError(
+                f"the nearest integers are sought among at most {self.most_cells} cells at the root; it has "
+                f"{len(siblings.open_cells)}: --estimate rounded"
+            )
+        try:
+            return rounded_root(siblings, self._completion)
+        except InfeasibleError:
+            why = conflict(leaf_problem(siblings)).text()
+            raise InfeasibleError(f"level 0, {nodes[0]}: {why}") from None
 
 
 Task = tuple[str | None, Counts | None]

@@ -14,9 +14,6 @@ from contextlib import contextmanager
 from functools import cache, partial
 from multiprocessing import get_context
 
-import numpy as np
-from numpy.typing import NDArray
-
 from stirred.mechanisms.fast.inversion import Floors, inverted
 from stirred.mechanisms.fast.keyed_words import keyed_words
 from stirred.mechanisms.topdown.design import Counts, Design, QueryGroup
@@ -28,7 +25,7 @@ __all__ = ["keyed_measurements"]
 _MOST_COUNTS = 2**20
 """Of the nodes that are measured together."""
 
-_Task = tuple[int, tuple[str, ...], NDArray[np.int64]]
+_Task = tuple[int, tuple[str, ...], list[Counts]]
 """A level, some of its nodes, and their counts."""
 
 _Measured = tuple[Sequence[int], ...]
@@ -50,7 +47,7 @@ def keyed_measurements(
         The noisy answers as arrays of 64-bit integers; empty where a query is not asked at a level.
     """
     tasks = [
-        (level, chosen, np.array([histograms[node] for node in chosen], dtype=np.int64))
+        (level, chosen, [histograms[node] for node in chosen])
         for level, nodes in enumerate(design.geography.levels)
         for chosen in _parts(nodes, max(1, _MOST_COUNTS // len(design.cells)))
     ]
@@ -72,7 +69,6 @@ class _Drawing:
 
     def __init__(self, design: Design, key: bytes) -> None:
         self.design, self.key = design, key
-        self._forms: dict[str, tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = {}
         self._floors: dict[tuple[int, str], Floors] = {}
 
     def __reduce__(self) -> tuple[type[_Drawing], tuple[Design, bytes]]:
@@ -88,7 +84,8 @@ class _Drawing:
                     measured.append(array("q"))
                 continue
             floors = self._floors_of(level, group)
-            for node, measured, exact in zip(nodes, found, self._answers(group, counts), strict=True):
+            for node, measured, of_node in zip(nodes, found, counts, strict=True):
+                exact = group.answers(level, of_node)
                 words = keyed_words(self.key, json.dumps([node, group.name]).encode())
                 noisy = exact + inverted(floors, words(len(exact)), words)
                 measured.append(array("q", noisy.tobytes()))
@@ -99,17 +96,6 @@ class _Drawing:
             scale = gaussian_scale(self.design.variance(level, group))
             self._floors[level, group.name] = cache(partial(cumulative_floors, scale))
         return self._floors[level, group.name]
-
-    def _answers(self, group: QueryGroup, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Q(x) of each node: a row for each, a column for each query."""
-        if group.name not in self._forms:
-            pairs = [(query, cell, entry) for query, terms in enumerate(group.terms) for cell, entry in terms]
-            flat = np.array(pairs, dtype=np.int64).reshape(-1, 3)
-            self._forms[group.name] = flat[:, 0], flat[:, 1], flat[:, 2]
-        queries, cells, entries = self._forms[group.name]
-        found = np.zeros((len(group.rows), len(counts)), dtype=np.int64)
-        np.add.at(found, queries, (counts[:, cells] * entries).T)
-        return np.ascontiguousarray(found.T)
 
 
 @contextmanager

@@ -137,7 +137,6 @@ class PieceSolution:
 
     Attributes:
         values: of the columns, rounded to integers.
-        relaxed: of the columns, as found.
         beyond: the columns of which a last piece is used by more than a unit, where its cost is too low.
         bound: no smaller loss exists, from the origin; in floats.
         is_certified: whether the values are optimal by a certificate in integers: prices of the rows under which no
@@ -145,7 +144,6 @@ class PieceSolution:
     """
 
     values: Integers
-    relaxed: NDArray[np.float64]
     beyond: Integers
     bound: float
     is_certified: bool
@@ -269,8 +267,6 @@ class PieceProgram:
             raise InputError(f"HiGHS must finish; it stopped with: {self._model.modelStatusToString(status)}")
         solution, info = self._model.getSolution(), self._model.getInfo()
         found = np.array(solution.col_value, dtype=np.float64)
-        moves = np.bincount(self.column, self.sign * found, len(self.origin))
-        relaxed: NDArray[np.float64] = self.origin.astype(np.float64) + moves
         self.pieces = np.rint(found).astype(np.int64)
         self.values = values = self.origin.copy()
         np.add.at(values, self.column, self.sign * self.pieces)
@@ -278,11 +274,11 @@ class PieceProgram:
         if not len(found):  # every variable has one value
             if not self._certify(values, np.zeros(len(self._row_lower))):
                 raise InfeasibleError(_NONE)
-            return PieceSolution(values, relaxed, beyond, 0.0, is_certified=True)
+            return PieceSolution(values, beyond, 0.0, is_certified=True)
         is_priced = solution.dual_valid and not self._has_limit
         is_certified = is_priced and self._certify(values, np.array(solution.row_dual))
         bound = info.objective_function_value if solution.dual_valid else info.mip_dual_bound
-        return PieceSolution(values, relaxed, beyond, bound, is_certified)
+        return PieceSolution(values, beyond, bound, is_certified)
 
     def _certify(self, values: Integers, duals: NDArray[np.float64]) -> bool:
         """Whether the prices of the rows show in integers that the values are optimal."""

@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from stirred.mechanisms.fast.topdown import ROOT, Done, Estimation, Group, Keep, Task, from_the_top
 from stirred.mechanisms.spark.session import one_line_failures
 from stirred.mechanisms.topdown.design import Counts
+from stirred.mechanisms.topdown.integers import SparseCounts, nonzero
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["estimate_on_spark"]
 
-_ROWS = "parent string, node string, counts array<bigint>"
+_COUNTS = "cells array<bigint>, counts array<bigint>"
+_ROWS = f"parent string, node string, {_COUNTS}"
 
 
 def estimate_on_spark(
@@ -45,30 +49,43 @@ def estimate_on_spark(
     def solve(tasks: Sequence[Task]) -> Iterable[Group]:
         if any(parent is ROOT for parent, _ in tasks):
             return [(ROOT, estimation.children(ROOT, None))]
-        return _solved(session, broadcast, tasks) if tasks else ()
+        return _solved(session, broadcast, tasks, len(estimation.design.cells)) if tasks else ()
 
     return from_the_top(estimation, solve, done=done, keep=keep)
 
 
-def _solved(session: SparkSession, broadcast: Broadcast[Estimation], tasks: Sequence[Task]) -> Iterable[Group]:
+def _solved(
+    session: SparkSession, broadcast: Broadcast[Estimation], tasks: Sequence[Task], size: int
+) -> Iterable[Group]:
     """The counts of the children of nodes, by one job."""
     with one_line_failures("the estimation of a level failed"):
         parents = session.createDataFrame(
-            [(parent, list(counts or ())) for parent, counts in tasks], "parent string, counts array<bigint>"
+            [(parent, *_lists(counts or ())) for parent, counts in tasks], f"parent string, {_COUNTS}"
         )
         rows = parents.groupBy("parent").applyInPandas(_children(broadcast), _ROWS).collect()
     found: dict[str | None, dict[str, Counts]] = {parent: {} for parent, _ in tasks}
     for row in rows:
-        found[row["parent"]][row["node"]] = tuple(map(int, row["counts"]))
+        counts = dict(zip(row["cells"], row["counts"], strict=True))
+        found[row["parent"]][row["node"]] = SparseCounts.from_pairs(size, counts)
     return found.items()
+
+
+def _lists(counts: Counts) -> tuple[list[int], list[int]]:
+    """The cells that have not 0, and their counts."""
+    cells, numbers = nonzero(counts)
+    return cells.tolist(), numbers.tolist()
 
 
 def _children(estimation: Broadcast[Estimation]) -> Callable[[Any], Any]:
     def children(rows: pd.DataFrame) -> pd.DataFrame:
         import pandas as pd  # noqa: PLC0415
 
-        (parent,), (counts,) = rows["parent"], rows["counts"]
-        found = estimation.value.children(parent, tuple(map(int, counts)))
-        return pd.DataFrame({"parent": parent, "node": list(found), "counts": [list(of) for of in found.values()]})
+        (parent,), (cells,), (counts,) = rows["parent"], rows["cells"], rows["counts"]
+        size = len(estimation.value.design.cells)
+        own = SparseCounts(size, np.array(cells, dtype=np.int64), np.array(counts, dtype=np.int64))
+        found = estimation.value.children(parent, own)
+        lists = [_lists(of) for of in found.values()]
+        of_nodes = {"cells": [cells for cells, _ in lists], "counts": [counts for _, counts in lists]}
+        return pd.DataFrame({"parent": parent, "node": list(found), **of_nodes})
 
     return children

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,32 +15,45 @@ from numpy.typing import NDArray
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.spec.arguments import InputError, suggestion
 
-__all__ = ["counted", "records"]
+__all__ = ["Counted", "counted", "records"]
 
 _RECORDS = 2**20
 """Records that are made at a time."""
 
 
-def counted(file: TableFile, columns: Mapping[str, Sequence[str]]) -> NDArray[np.int64]:
-    """The number of records of each combination of values, the columns in order.
+Counted = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Combinations of values that some record has, by their numbers in order, and how many records have each."""
+
+
+def counted(
+    file: TableFile, leaf_column: str, leaves: Sequence[str], columns: Mapping[str, Sequence[str]]
+) -> list[Counted]:
+    """The records of each leaf, by combination of the values of the other columns.
 
     Args:
         file: the table.
-        columns: for each of its columns that is looked at, the values that there can be.
+        leaf_column: the column that names the leaf of a record.
+        leaves: those that there can be.
+        columns: for each of the other columns that are looked at, the values that there can be.
 
     Raises:
         InputError: a column is missing, or a record has another value; with the file, the record and the column.
     """
-    for name in columns:
+    known = {leaf_column: leaves, **columns}
+    for name in known:
         if name not in file.schema.names:
             raise InputError(f"{file.path}: must have a column {name!r}; {suggestion(name, file.schema.names)}")
-    table = file.table(list(columns), list(columns))
+    table = file.table(list(known), list(known))
     place = np.zeros(table.num_rows, dtype=np.int64)
-    for name, values in columns.items():
+    for name, values in known.items():
         place = place * len(values) + _codes(file, name, table.column(name), values)
-    shape = tuple(len(values) for values in columns.values())
-    found = np.bincount(place, minlength=int(np.prod(shape))).reshape(shape)
-    return found.astype(np.int64)
+    found, counts = np.unique(place, return_counts=True)
+    cells = prod(len(values) for values in columns.values())
+    starts = np.searchsorted(found, np.arange(len(leaves) + 1) * cells)
+    return [
+        (found[start:end] - leaf * cells, counts[start:end])
+        for leaf, (start, end) in enumerate(pairwise(starts.tolist()))
+    ]
 
 
 def _codes(file: TableFile, name: str, column: Any, values: Sequence[str]) -> NDArray[np.int64]:
@@ -58,26 +73,26 @@ def _codes(file: TableFile, name: str, column: Any, values: Sequence[str]) -> ND
 
 
 def records(
-    leaf_column: str, columns: Mapping[str, Sequence[str]], counts: Mapping[str, Sequence[int]]
+    leaf_column: str, columns: Mapping[str, Sequence[str]], counts: Mapping[str, Counted]
 ) -> tuple[Any, Iterator[Any]]:
     """A schema and tables with one record for each count.
 
     Args:
         leaf_column: what the column of the leaf is called.
         columns: the values of the other columns.
-        counts: for each leaf, in order, the count of each combination of values, the columns in order.
+        counts: for each leaf, in order, the counts of combinations of values, the columns in order.
     """
     text = pa.string()
     schema = pa.schema([pa.field(name, text) for name in (leaf_column, *columns)])
     return schema, _tables(schema, columns, counts)
 
 
-def _tables(schema: Any, columns: Mapping[str, Sequence[str]], counts: Mapping[str, Sequence[int]]) -> Iterator[Any]:
-    waiting: list[tuple[str, Sequence[int]]] = []
+def _tables(schema: Any, columns: Mapping[str, Sequence[str]], counts: Mapping[str, Counted]) -> Iterator[Any]:
+    waiting: list[tuple[str, Counted]] = []
     size = 0
     for leaf, of_leaf in counts.items():
         waiting.append((leaf, of_leaf))
-        size += sum(of_leaf)
+        size += int(of_leaf[1].sum())
         if size >= _RECORDS:
             yield _table(schema, columns, waiting)
             waiting, size = [], 0
@@ -85,10 +100,10 @@ def _tables(schema: Any, columns: Mapping[str, Sequence[str]], counts: Mapping[s
         yield _table(schema, columns, waiting)
 
 
-def _table(schema: Any, columns: Mapping[str, Sequence[str]], counts: Sequence[tuple[str, Sequence[int]]]) -> Any:
+def _table(schema: Any, columns: Mapping[str, Sequence[str]], counts: Sequence[tuple[str, Counted]]) -> Any:
     shape = tuple(len(values) for values in columns.values())
-    numbers = np.array([of_leaf for _, of_leaf in counts], dtype=np.int64)
-    leaves, cells = np.divmod(np.repeat(np.arange(numbers.size), numbers.ravel()), numbers.shape[1])
+    leaves = np.repeat(np.arange(len(counts)), [int(numbers.sum()) for _, (_, numbers) in counts])
+    cells = np.concatenate([np.repeat(cells, numbers) for _, (cells, numbers) in counts])
     codes = np.unravel_index(cells, shape)
     names = [[leaf for leaf, _ in counts], *columns.values()]
     arrays = [

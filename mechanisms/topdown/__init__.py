@@ -2,6 +2,8 @@
 
 geography    a tree of nodes
 design       queries, budgets, invariants, edit constraints, and every choice that the article leaves open
+integers     counts and rows of which most are 0, or follow a pattern
+cell_names   the cells of a schema by name
 algorithm    article, Algorithm 2
 siblings     the counts of the children of one node, as a nearest point
 completion   the same with what is below summarized, for data of real size

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
+import numpy as np
+
 from stirred.mechanisms.discrete_gaussian import discrete_gaussian
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.topdown.design import Counts, Design, total
@@ -79,7 +81,7 @@ def topdown(
 def answers(design: Design, histograms: Mapping[str, Counts]) -> Measurements:
     """Q(x), by node, query group and query."""
     return tuple(
-        tuple(tuple(total(terms, histograms[node]) for terms in group.terms_at(level)) for group in design.groups)
+        tuple(tuple(group.answers(level, histograms[node]).tolist()) for group in design.groups)
         for level, nodes in enumerate(design.geography.levels)
         for node in nodes
     )
@@ -118,7 +120,7 @@ def replacement_cost(design: Design, first: Mapping[str, Counts], second: Mappin
 def invariants(design: Design, histograms: Mapping[str, Counts]) -> Totals:
     """c_TDA(x), by invariant and node of its level."""
     levels = design.geography.levels
-    return tuple(tuple(total(one.terms, histograms[node]) for node in levels[one.level]) for one in design.invariants)
+    return tuple(tuple(total(one.row, histograms[node]) for node in levels[one.level]) for one in design.invariants)
 
 
 def estimate(
@@ -152,13 +154,13 @@ def estimate(
 
     def nearest(nodes: Sequence[str], parent: Counts | None) -> dict[str, Counts]:
         siblings = Siblings(design, nodes, parent, [measured[node] for node in nodes], known)
-        return siblings.solved(siblings.problem(), solver)
+        return siblings.solved(siblings.problem(), solver, np.arange(len(design.cells)))
 
     counts = nearest((geography.root,), None)
     for node in geography.nodes:
         if geography.children(node):
             counts |= nearest(geography.children(node), counts[node])
-    return tuple((leaf, counts[leaf]) for leaf in geography.leaves)
+    return tuple((leaf, tuple(counts[leaf])) for leaf in geography.leaves)
 
 
 def check_edits(design: Design, histograms: Mapping[str, Counts]) -> None:
@@ -169,5 +171,5 @@ def check_edits(design: Design, histograms: Mapping[str, Counts]) -> None:
     """
     for leaf in design.geography.leaves:
         for edit in design.edits:
-            if (value := total(edit.terms, histograms[leaf])) > edit.bound:
+            if (value := total(edit.row, histograms[leaf])) > edit.bound:
                 raise InputError(f"{edit.name} of {leaf}: the data must be at most {edit.bound}; got {value}")

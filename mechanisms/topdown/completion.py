@@ -17,10 +17,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from stirred.mechanisms.topdown.design import Design
+from stirred.mechanisms.topdown.integers import Cells
 from stirred.mechanisms.topdown.leaf_classes import cell_classes, class_name
 from stirred.mechanisms.topdown.nearest import Bounds, Constraint, NearestPoint, range_of, tightened
-from stirred.mechanisms.topdown.siblings import Known, Siblings
+from stirred.mechanisms.topdown.siblings import CellForms, Known, Siblings
 
 __all__ = ["Completion"]
 
@@ -38,7 +41,7 @@ class Completion:
     known: Known
 
     @cached_property
-    def classes(self) -> tuple[int, ...]:
+    def classes(self) -> Cells:
         """The class of every cell."""
         rows = [edit.row for edit in self.design.edits]
         rows += [total.row for node, totals in self.known.items() for total, _ in totals if self._is_below(node)]
@@ -48,9 +51,14 @@ class Completion:
         return self.design.geography.parents[node] is not None
 
     @cached_property
-    def _members(self) -> list[int]:
-        """A cell of each class."""
-        return [self.classes.index(number) for number in range(max(self.classes) + 1)]
+    def _members(self) -> CellForms:
+        """Forms of a cell of each class."""
+        return CellForms(np.unique(self.classes, return_index=True)[1])
+
+    @property
+    def _size(self) -> int:
+        """The number of classes."""
+        return len(self._members.cells)
 
     @cached_property
     def _boxes(self) -> dict[str, Bounds | None]:
@@ -62,9 +70,7 @@ class Completion:
                 children = [found[child] for child in geography.children(node)]
                 boxes = [box for box in children if box is not None]
                 whole = len(boxes) == len(children)
-                found[node] = (
-                    self._box(node, _sum(boxes) if boxes else [(0, None)] * len(self._members)) if whole else None
-                )
+                found[node] = self._box(node, _sum(boxes) if boxes else [(0, None)] * self._size) if whole else None
         return found
 
     def _box(self, node: str, bounds: Bounds) -> Bounds | None:
@@ -81,28 +87,20 @@ class Completion:
     def _constraints(self, node: str, start: int) -> list[Constraint]:
         """What is kept at a node itself, of its classes from `start` on."""
         siblings = Siblings(self.design, (node,), None, (), self.known)
-        cells = {cell: number for number, cell in enumerate(self._members)}
-        return [
-            Constraint(
-                one.name,
-                tuple((start + cells[cell], entry) for cell, entry in one.terms if cell in cells),
-                one.lower,
-                one.upper,
-            )
-            for one in siblings.own_constraints(node, 0)
-        ]
+        return siblings.own_constraints(node, start, self._members)
 
-    def problem(self, siblings: Siblings) -> NearestPoint:
-        """The problem of siblings with the same answer as `siblings.problem()`, on their open cells."""
-        cells = siblings.open_cells
+    def problem(self, siblings: Siblings, cells: Cells | None = None) -> NearestPoint:
+        """The problem of siblings with the answer of `siblings.problem()`, on their open cells or some of these."""
+        forms = CellForms(siblings.open_cells if cells is None else cells)
+        cells = forms.cells
         constraints: list[Constraint] = []
         size = len(cells) * len(siblings.nodes)
         waiting: list[tuple[str, list[list[int]]]] = []
         for place, node in enumerate(siblings.nodes):
-            constraints += siblings.own_constraints(node, place * len(cells), cells)
-            sums: list[list[int]] = [[] for _ in self._members]
-            for variable, cell in enumerate(cells, start=place * len(cells)):
-                sums[self.classes[cell]].append(variable)
+            constraints += siblings.own_constraints(node, place * len(cells), forms)
+            sums: list[list[int]] = [[] for _ in range(self._size)]
+            for variable, number in enumerate(self.classes[cells].tolist(), start=place * len(cells)):
+                sums[number].append(variable)
             waiting.append((node, sums))
         for node, sums in waiting:  # grows while it is read
             children = self.design.geography.children(node)
@@ -125,7 +123,7 @@ class Completion:
         return siblings.nearest_point(size, constraints, cells)
 
     def _name(self, number: int) -> str:
-        return class_name(list(self.design.cells), self.classes, number)
+        return class_name(self.design, self.classes, number)
 
 
 def _sum(boxes: Sequence[Bounds]) -> Bounds:

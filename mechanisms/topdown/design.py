@@ -18,24 +18,26 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 
+import numpy as np
+
+from stirred.mechanisms.topdown.cell_names import CellNames
 from stirred.mechanisms.topdown.geography import Geography
+from stirred.mechanisms.topdown.integers import Cells, Marginal, SparseCounts, at, nonzero
 from stirred.mechanisms.topdown.nearest import Terms
 from stirred.spec.arguments import InputError, exact
 
 __all__ = ["Counts", "Design", "EditConstraint", "KeptTotal", "QueryGroup", "Tie", "Weights", "total"]
 
-Counts = tuple[int, ...]
-"""One count for every cell, at one node."""
+Counts = Sequence[int]
+"""One count for every cell, at one node; or the coefficients of a linear form of these."""
 
 
-def _terms(row: Counts) -> Terms:
-    return tuple((cell, entry) for cell, entry in enumerate(row) if entry)
-
-
-def total(terms: Terms, counts: Counts) -> int:
+def total(row: Counts, counts: Counts) -> int:
     """The value of a linear form of the cells."""
-    return sum(entry * counts[cell] for cell, entry in terms)
+    cells, values = nonzero(counts)
+    return int(at(row, cells) @ values)
 
 
 class Weights(Enum):
@@ -65,38 +67,50 @@ class QueryGroup:
 
     name: str
     part: str
-    rows: tuple[Counts, ...]
+    rows: Sequence[Counts]
     share: Fraction | tuple[Fraction, ...]
 
     def share_at(self, level: int) -> Fraction:
         """The fraction of the part's budget at this level."""
         return self.share[level] if isinstance(self.share, tuple) else self.share
 
+    def columns(self, cells: Cells) -> tuple[Cells, Cells, Cells]:
+        """What the queries have to do with some cells: places among these, queries, and coefficients."""
+        if isinstance(self.rows, Marginal):
+            queries = self.rows.of(cells)
+            places = np.flatnonzero(queries >= 0)
+            return places, queries[places], np.ones(len(places), dtype=np.int64)
+        entries = self._matrix[:, cells]
+        queries, places = np.nonzero(entries)
+        return places, queries, entries[queries, places]
+
     @cached_property
-    def terms(self) -> tuple[Terms, ...]:
-        """The rows without their zeroes."""
-        return tuple(map(_terms, self.rows))
+    def _matrix(self) -> Cells:
+        return np.array(self.rows, dtype=np.int64)
 
-    def terms_at(self, level: int) -> tuple[Terms, ...]:
-        """The queries that are asked at this level."""
-        return self.terms if self.share_at(level) else ()
+    def answers(self, level: int, counts: Counts) -> Cells:
+        """The values of the queries that are asked at this level."""
+        if not self.share_at(level):
+            return np.zeros(0, dtype=np.int64)
+        cells, values = nonzero(counts)
+        places, queries, entries = self.columns(cells)
+        found = np.zeros(len(self.rows), dtype=np.int64)
+        np.add.at(found, queries, entries * values[places])
+        return found
 
-    @cached_property
-    def _columns(self) -> tuple[Terms, ...]:
-        """By cell, the queries that it is in, with its coefficient."""
-        found: list[list[tuple[int, int]]] = [[] for _ in self.rows[0]]
-        for query, terms in enumerate(self.terms):
-            for cell, entry in terms:
-                found[cell].append((query, entry))
-        return tuple(map(tuple, found))
-
-    def terms_within(self, level: int, cells: Sequence[int]) -> dict[int, Terms]:
+    def terms_within(self, level: int, cells: Cells) -> dict[int, Terms]:
         """By query that is asked at this level, its form of these cells, numbered from 0, where it has one of them."""
-        found: dict[int, list[tuple[int, int]]] = {}
-        for place, cell in enumerate(cells if self.share_at(level) else ()):
-            for query, entry in self._columns[cell]:
-                found.setdefault(query, []).append((place, entry))
-        return {query: tuple(found[query]) for query in sorted(found)}
+        if not self.share_at(level):
+            return {}
+        places, queries, entries = self.columns(cells)
+        order = np.lexsort((places, queries))
+        pairs = list(zip(places[order].tolist(), entries[order].tolist(), strict=True))
+        asked, starts = np.unique(queries[order], return_index=True)
+        ends = np.append(starts[1:], len(pairs))[: len(starts)].tolist()
+        return {
+            query: tuple(pairs[start:end])
+            for query, start, end in zip(asked.tolist(), starts.tolist(), ends, strict=True)
+        }
 
     @cached_property
     def squared_sensitivity(self) -> int:
@@ -105,6 +119,8 @@ class QueryGroup:
         A record that leaves one node for another changes the queries of both, each by a column, so by 2·max ‖column‖²
         at most; one that changes its cell alone changes them by the difference of two columns.
         """
+        if isinstance(self.rows, Marginal):
+            return 2  # each cell is in one query at most, with the coefficient 1
         columns = set(zip(*self.rows, strict=True))
         moved: int = 2 * max(sum(entry**2 for entry in column) for column in columns)
         if all(entry >= 0 for column in columns for entry in column):
@@ -127,11 +143,6 @@ class KeptTotal:
     level: int
     row: Counts
 
-    @cached_property
-    def terms(self) -> Terms:
-        """The row without its zeroes."""
-        return _terms(self.row)
-
 
 @dataclass(frozen=True)
 class EditConstraint:
@@ -148,11 +159,6 @@ class EditConstraint:
     name: str
     row: Counts
     bound: int = 0
-
-    @cached_property
-    def terms(self) -> Terms:
-        """The row without its zeroes."""
-        return _terms(self.row)
 
 
 def _check_shares(what: str, shares: Sequence[Fraction], *, may_be_zero: bool = False) -> None:
@@ -206,6 +212,9 @@ class Design:
         for group in self.groups:
             if group.part not in self.rho_squared:
                 raise InputError(f"query group {group.name}: part must have a budget; got {group.part!r}")
+            if isinstance(group.rows, Marginal):
+                self._check_marginal(group.name, group.part, group.rows)
+                continue
             for row in group.rows:
                 self._check_row(f"query group {group.name}", row)
                 wrong = [
@@ -239,6 +248,28 @@ class Design:
     def _check_row(self, what: str, row: Counts) -> None:
         if len(row) != len(self.cells):
             raise InputError(f"{what}: a row must have one entry for each of {len(self.cells)} cells; got {len(row)}")
+
+    def _check_marginal(self, name: str, part: str, rows: Marginal) -> None:
+        """Refuse a query of other cells."""
+        if rows.size != len(self.cells):
+            raise InputError(f"query group {name}: a row must have one entry for each of {len(self.cells)} cells")
+        first = self.cells.part if isinstance(self.cells, CellNames) else self.cells[self.cell_name(0)]
+        if first != part:
+            raise InputError(f"query group {name}: cells must be of part {part!r}; got {self.cell_name(0)!r}")
+
+    def cell_name(self, cell: int) -> str:
+        """The name of a cell, by its number."""
+        return self.cells.name(cell) if isinstance(self.cells, CellNames) else next(islice(self.cells, cell, None))
+
+    @cached_property
+    def open_cells(self) -> Cells:
+        """The cells that no structural zero closes: the others have 0 in every data set that can occur."""
+        is_open = np.ones(len(self.cells), dtype=np.bool_)
+        for edit in self.edits:
+            cells, entries = nonzero(edit.row)
+            if edit.bound <= 0 and np.all(entries > 0):
+                is_open[cells] = False
+        return np.flatnonzero(is_open)
 
     def row(self, *cells: str) -> Counts:
         """The row that counts these cells."""
@@ -278,7 +309,11 @@ class Design:
         for leaf, cell in counted:
             if leaf not in leaves or cell not in self.cells:
                 raise InputError(f"a record must name a leaf of the geography and a cell; got {(leaf, cell)!r}")
-        return self.summed({leaf: tuple(counted[leaf, cell] for cell in self.cells) for leaf in self.geography.leaves})
+        numbers = {cell: number for number, cell in enumerate(self.cells)}
+        found: dict[str, dict[int, int]] = {leaf: {} for leaf in self.geography.leaves}
+        for (leaf, cell), count in counted.items():
+            found[leaf][numbers[cell]] = count
+        return self.summed({leaf: SparseCounts.from_pairs(len(numbers), of) for leaf, of in found.items()})
 
     def summed(self, leaves: Mapping[str, Counts]) -> dict[str, Counts]:
         """The counts of every node, of those of the leaves."""
@@ -286,5 +321,5 @@ class Design:
         for level in reversed(self.geography.levels[:-1]):
             for node in level:
                 children = [found[child] for child in self.geography.children(node)]
-                found[node] = tuple(map(sum, zip(*children, strict=True)))
+                found[node] = SparseCounts.sum_of(len(self.cells), children)
         return found

@@ -7,27 +7,41 @@ cells are a table with given row and column sums, and non-negative integers alwa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from stirred.mechanisms.topdown.design import Counts
+import numpy as np
+
+from stirred.mechanisms.topdown.design import Counts, Design
+from stirred.mechanisms.topdown.integers import Cells, nonzero
 from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint
-from stirred.mechanisms.topdown.siblings import Siblings, equal
+from stirred.mechanisms.topdown.siblings import CellForms, Siblings, equal
 
 __all__ = ["cell_classes", "class_name", "leaf_problem"]
 
 
-def cell_classes(rows: Iterable[Counts], cells: int) -> tuple[int, ...]:
-    """The class of every cell, under constraints with these rows."""
-    different = list(dict.fromkeys(rows))
-    columns = list(zip(*different, strict=True)) if different else [()] * cells
-    numbers = {column: number for number, column in enumerate(dict.fromkeys(columns))}
-    return tuple(numbers[column] for column in columns)
+def cell_classes(rows: Iterable[Counts], cells: int) -> Cells:
+    """The class of every cell, under constraints with these rows; classes are numbered by their first cells."""
+    classes = np.zeros(cells, dtype=np.int64)
+    number = 1
+    for row in {id(row): row for row in rows}.values():
+        chosen, entries = nonzero(row)
+        for entry in np.unique(entries):
+            own = chosen[entries == entry]
+            # cells of one class that have this coefficient part from those that have not
+            _, parts = np.unique(classes[own], return_inverse=True)
+            classes[own] = number + parts
+            number += len(own)
+    _, firsts, parts = np.unique(classes, return_index=True, return_inverse=True)
+    order = np.empty(len(firsts), dtype=np.int64)
+    order[np.argsort(firsts)] = np.arange(len(firsts))
+    return order[parts]
 
 
-def class_name(cells: Sequence[str], classes: Sequence[int], number: int) -> str:
+def class_name(design: Design, classes: Cells, number: int) -> str:
     """The cells of a class, for messages."""
-    names = [name for name, own in zip(cells, classes, strict=True) if own == number]
-    return " + ".join(names) if len(names) <= 3 else f"{names[0]} + … + {names[-1]}"
+    cells = np.flatnonzero(classes == number)
+    names = [design.cell_name(int(cell)) for cell in (cells if len(cells) <= 3 else (cells[0], cells[-1]))]
+    return " + ".join(names) if len(cells) <= 3 else f"{names[0]} + … + {names[-1]}"
 
 
 def leaf_problem(siblings: Siblings) -> NearestPoint:
@@ -40,20 +54,22 @@ def leaf_problem(siblings: Siblings) -> NearestPoint:
     below = geography.below(siblings.nodes)
     totals = [total for node in below for total, _ in siblings.known[node]]
     classes = cell_classes([*(one.row for one in totals), *(one.row for one in design.edits)], len(design.cells))
-    number_of = {classes.index(number): number for number in range(max(classes) + 1)}
+    members = CellForms(np.unique(classes, return_index=True)[1])
+    size = len(members.cells)
     leaves = [node for node in below if not geography.children(node)]
-    start = {leaf: place * len(number_of) for place, leaf in enumerate(leaves)}
+    start = {leaf: place * size for place, leaf in enumerate(leaves)}
     constraints = []
     for node in below:
         own = [start[leaf] for leaf in geography.below([node]) if leaf in start]
-        for one in siblings.own_constraints(node, 0):
-            form = [(number_of[cell], entry) for cell, entry in one.terms if cell in number_of]
-            terms = tuple((first + number, entry) for first in own for number, entry in form)
+        for one in siblings.own_constraints(node, 0, members):
+            terms = tuple((first + number, entry) for first in own for number, entry in one.terms)
             constraints.append(Constraint(one.name, terms, one.lower, one.upper))
     if siblings.parent is not None:
         parent = geography.parents[siblings.nodes[0]]
-        for number in number_of.values():
+        sums = np.zeros(size, dtype=np.int64)
+        cells, counts = nonzero(siblings.parent)
+        np.add.at(sums, classes[cells], counts)
+        for number, value in enumerate(sums.tolist()):
             terms = tuple((first + number, 1) for first in start.values())
-            value = sum(count for count, own in zip(siblings.parent, classes, strict=True) if own == number)
-            constraints.append(equal(f"{class_name(list(design.cells), classes, number)} of {parent}", terms, value))
-    return NearestPoint(len(leaves) * len(number_of), 0, tuple(constraints), ())
+            constraints.append(equal(f"{class_name(design, classes, number)} of {parent}", terms, value))
+    return NearestPoint(len(leaves) * size, 0, tuple(constraints), ())

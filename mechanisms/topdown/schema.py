@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from math import prod
 
+from stirred.mechanisms.topdown.cell_names import UNITS, CellNames, label
 from stirred.mechanisms.topdown.design import Counts, EditConstraint
+from stirred.mechanisms.topdown.integers import Box, Marginal
 from stirred.spec.arguments import InputError, suggestion
 
 __all__ = ["TOTAL", "Recode", "RecordRule", "RecordSchema", "Units"]
 
 TOTAL, DETAILED = "total", "detailed"
 
-_MOST_CELLS = 10_000
+_MOST_CELLS = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Units:
     """A second table, of housing units and group quarters, whose counts by type and leaf are kept exactly.
 
     Attributes:
-        attribute: the attribute of a record that says in what type of unit it is.
+        attribute: the attribute of a record that says in what type of unit it is, or a coarser version of one.
         least: the fewest records to a unit, by type; 0 for the others.
         most: the most records to a unit, by type; no limit for the others.
     """
@@ -62,11 +64,6 @@ class Units:
     attribute: str
     least: Mapping[str, int]
     most: Mapping[str, int]
-
-
-def _label(values: Sequence[str]) -> str:
-    """The name of a combination of values, another one for each."""
-    return ", ".join(repr(value) if set(value) & set(",'\"") else value for value in values)
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,7 @@ class RecordSchema:
         units: the second table, if there is one.
 
     Raises:
-        InputError: a name is used twice or not known, or there are more than 10,000 cells.
+        InputError: a name is used twice or not known, or there are more than 2,000,000 cells.
     """
 
     part: str
@@ -101,41 +98,62 @@ class RecordSchema:
                 self._check_values(f"rule {rule.name}", attribute, values)
         if self.units is not None:
             for limits in (self.units.least, self.units.most):
-                self._check_values("units", self.units.attribute, list(limits))
-        if len(self.cells) > _MOST_CELLS:
-            raise InputError(f"attributes must have at most {_MOST_CELLS} combinations; these have {len(self.cells)}")
-        if len(self.cell_parts) < len(self.cells) + len(self.unit_types):
+                self._check_values("units", self.units.attribute, list(limits), self._kinds)
+        if (records := prod(self.shape)) > _MOST_CELLS:
+            raise InputError(f"attributes must have at most {_MOST_CELLS} combinations; these have {records}")
+        firsts = next(iter(self.attributes.values()), ())
+        if self.units is not None and any(value.startswith(UNITS) for value in firsts):
             raise InputError("values must have other names than the types of units ('units: …'); they have the same")
 
-    def _check_values(self, what: str, attribute: str, values: Sequence[str]) -> None:
-        if attribute not in self.attributes:
-            raise InputError(f"{what}: unknown attribute {attribute!r}; {suggestion(attribute, [*self.attributes])}")
+    @property
+    def _kinds(self) -> dict[str, tuple[str, ...]]:
+        """The values of each attribute and recode."""
+        return {**self.attributes, **{name: tuple(recode.groups) for name, recode in self.recodes.items()}}
+
+    def _check_values(
+        self, what: str, attribute: str, values: Sequence[str], of: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
+        kinds = self.attributes if of is None else of
+        if attribute not in kinds:
+            raise InputError(f"{what}: unknown attribute {attribute!r}; {suggestion(attribute, [*kinds])}")
         for value in values:
-            if value not in self.attributes[attribute]:
-                known = suggestion(value, self.attributes[attribute])
+            if value not in kinds[attribute]:
+                known = suggestion(value, kinds[attribute])
                 raise InputError(f"{what}: {attribute} has no value {value!r}; {known}")
         if len(set(values)) != len(values):
             raise InputError(f"{what}: must name each value of {attribute} at most once")
 
-    @cached_property
-    def cells(self) -> tuple[tuple[str, ...], ...]:
-        """Every combination of values of the attributes, in order."""
-        return tuple(product(*self.attributes.values()))
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of values of each attribute."""
+        return tuple(map(len, self.attributes.values()))
+
+    @property
+    def records(self) -> int:
+        """How many combinations of values there are: the first cells of a design."""
+        return prod(self.shape)
 
     @cached_property
     def unit_types(self) -> tuple[str, ...]:
         """The types of units that are counted."""
-        return () if self.units is None else self.attributes[self.units.attribute]
+        return () if self.units is None else self._kinds[self.units.attribute]
 
     @property
-    def cell_parts(self) -> dict[str, str]:
+    def cell_parts(self) -> CellNames:
         """The part of the data that each cell of a design counts: records, then units by type."""
-        found = {_label(cell): self.part for cell in self.cells}
-        return found | {f"units: {kind}": "unit" for kind in self.unit_types}
+        return CellNames(tuple(self.attributes.values()), self.part, self.unit_types)
 
     def unit_row(self, kind: str) -> Counts:
         """The row that counts the units of a type."""
-        return (0,) * len(self.cells) + tuple(int(kind == one) for one in self.unit_types)
+        return self._box({}, 0, {kind: 1})
+
+    def _box(self, where: Mapping[str, Sequence[str]], entry: int = 1, units: Mapping[str, int] | None = None) -> Box:
+        """The row of records with certain values, and of units."""
+        values = [
+            tuple(map(known.index, where[name])) if name in where else None for name, known in self.attributes.items()
+        ]
+        others = tuple((self.records + self.unit_types.index(kind), own) for kind, own in (units or {}).items())
+        return Box(self.shape, tuple(values), self.records + len(self.unit_types), entry, others)
 
     def rows(self, query: str) -> dict[str, Counts]:
         """The rows of a query, by the combination of values that each counts.
@@ -143,7 +161,46 @@ class RecordSchema:
         Raises:
             InputError: a part of its name is not known here.
         """
-        return {name: self._of_records(chosen) for name, chosen in self._labels(query).items()}
+        factors = self._by_attribute(query)
+        order = [name for names, _ in factors for name in names]
+        wanted = [order.index(name) for name in self.factors(query)]
+        rows = self.marginal(query)
+        found: dict[str, Counts] = {}
+        for number, row in enumerate(rows):
+            known = [
+                value
+                for (_, labels), chosen in zip(factors, rows.combination(number), strict=True)
+                for value in list(dict.fromkeys(one for one in labels if one is not None))[chosen]
+            ]
+            found[label([known[place] for place in wanted]) if factors else TOTAL] = row
+        return found
+
+    def marginal(self, query: str) -> Marginal:
+        """The rows of a query, in the order of the first cell that each counts.
+
+        Raises:
+            InputError: a part of its name is not known here.
+        """
+        factors = list[tuple[int, tuple[int, ...]]]()
+        names = list(self.attributes)
+        for of, labels in self._by_attribute(query):
+            numbers = {one: number for number, one in enumerate(dict.fromkeys(filter(None, labels)))}
+            attribute = names.index(self.recodes[of[0]].of if of[0] in self.recodes else of[0])
+            factors.append((attribute, tuple(-1 if one is None else numbers[one] for one in labels)))
+        return Marginal(self.shape, tuple(factors), self.records + len(self.unit_types))
+
+    def _by_attribute(self, query: str) -> list[tuple[tuple[str, ...], list[tuple[str, ...] | None]]]:
+        """By attribute that a query looks at: its factors of it, and what these become for each value."""
+        found: dict[str, tuple[tuple[str, ...], list[tuple[str, ...] | None]]] = {}
+        for factor in self.factors(query):
+            of, values = self._values(factor)
+            names, known = found.get(of, ((), [()] * len(values)))
+            both = [
+                None if one is None or value is None else (*one, value)
+                for one, value in zip(known, values.values(), strict=True)
+            ]
+            found[of] = (*names, factor), both
+        return [found[name] for name in self.attributes if name in found]
 
     def factors(self, query: str) -> tuple[str, ...]:
         """The attributes and recodes whose values a query crosses; none for the total.
@@ -162,19 +219,6 @@ class RecordSchema:
                 raise InputError(f"unknown query {query!r}: {part!r} is no attribute or recode; {known}")
         return parts
 
-    def _labels(self, query: str) -> dict[str, list[int]]:
-        factors = self.factors(query)
-        if not factors:
-            return {TOTAL: [1] * len(self.cells)}
-        values = [self._values(factor) for factor in factors]
-        found: dict[str, list[int]] = {}
-        for place, cell in enumerate(self.cells):
-            labels = [value[cell[list(self.attributes).index(of)]] for of, value in values]
-            known = [label for label in labels if label is not None]
-            if len(known) == len(labels):
-                found.setdefault(_label(known), [0] * len(self.cells))[place] = 1
-        return found
-
     def _values(self, part: str) -> tuple[str, dict[str, str | None]]:
         """The attribute that is looked at, and what its values become."""
         if part in self.attributes:
@@ -183,36 +227,20 @@ class RecordSchema:
         of = {value: name for name, group in recode.groups.items() for value in group}
         return recode.of, {value: of.get(value) for value in self.attributes[recode.of]}
 
-    def _of_records(self, chosen: Sequence[int]) -> Counts:
-        return (*chosen, *(0 for _ in self.unit_types))
-
     @cached_property
     def edits(self) -> tuple[EditConstraint, ...]:
         """The rules, and the fewest and most records to the units of each type."""
-        names = list(self.attributes)
-        found = [
-            EditConstraint(
-                rule.name,
-                self._of_records(
-                    [
-                        int(all(cell[names.index(one)] in values for one, values in rule.where.items()))
-                        for cell in self.cells
-                    ]
-                ),
-                rule.most,
-            )
-            for rule in self.rules
-        ]
+        found = [EditConstraint(rule.name, self._box(rule.where), rule.most) for rule in self.rules]
         if self.units is None:
             return tuple(found)
-        kinds = self.rows(self.units.attribute)
+        recode = self.recodes.get(self.units.attribute)
         for kind in self.unit_types:
-            records, units = kinds[kind], self.unit_row(kind)
+            records = {self.units.attribute: (kind,)} if recode is None else {recode.of: recode.groups[kind]}
             if least := self.units.least.get(kind, 0):
-                row = tuple(least * n - p for p, n in zip(records, units, strict=True))
+                row = self._box(records, -1, {kind: least})
                 found.append(EditConstraint(f"at least {least} in each unit of type {kind}", row))
             if kind in self.units.most:
                 most = self.units.most[kind]
-                row = tuple(p - most * n for p, n in zip(records, units, strict=True))
+                row = self._box(records, 1, {kind: -most})
                 found.append(EditConstraint(f"at most {most} in each unit of type {kind}", row))
         return tuple(found)

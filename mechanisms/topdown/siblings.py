@@ -7,11 +7,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, lcm
 
+import numpy as np
+
 from stirred.mechanisms.topdown.design import Counts, Design, KeptTotal, Weights
+from stirred.mechanisms.topdown.integers import Cells, SparseCounts, at, nonzero
 from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square, Terms, violated
 from stirred.spec.arguments import InputError, integer
 
-__all__ = ["Known", "Measurements", "Published", "Siblings", "Solver", "Totals", "equal", "known_totals"]
+__all__ = [
+    "CellForms",
+    "Known",
+    "Measurements",
+    "Published",
+    "Siblings",
+    "Solver",
+    "Totals",
+    "equal",
+    "group_weights",
+    "known_totals",
+]
 
 Measurements = tuple[tuple[Sequence[int], ...], ...]
 """The noisy queries T(x), by node (level by level from the root), query group and query."""
@@ -49,6 +63,27 @@ def known_totals(design: Design, totals: Totals, published: Sequence[Published])
     return known
 
 
+class CellForms:
+    """Linear forms of some cells, each found once.
+
+    Args:
+        cells: those that are variables, one after the other; the others are 0.
+    """
+
+    def __init__(self, cells: Cells) -> None:
+        self.cells = cells
+        self._found: dict[int, tuple[Counts, Cells, list[int]]] = {}
+
+    def of(self, row: Counts, start: int) -> Terms:
+        """A row as a form of variables, that of the first cell being `start`."""
+        if id(row) not in self._found:  # the row is kept, so no other one has its id
+            entries = at(row, self.cells)
+            places = np.flatnonzero(entries)
+            self._found[id(row)] = row, places, entries[places].tolist()
+        _, chosen, coefficients = self._found[id(row)]
+        return tuple(zip((chosen + start).tolist(), coefficients, strict=True))
+
+
 @dataclass(frozen=True)
 class Siblings:
     """Siblings whose counts are sought.
@@ -73,47 +108,45 @@ class Siblings:
         return self.design.geography.level(self.nodes[0])
 
     @cached_property
-    def open_cells(self) -> tuple[int, ...]:
+    def open_cells(self) -> Cells:
         """The cells that siblings can count something in: those that their parent does; in the others all have 0."""
-        if self.parent is None:
-            return tuple(range(len(self.design.cells)))
-        return tuple(cell for cell, count in enumerate(self.parent) if count)
+        return self.design.open_cells if self.parent is None else nonzero(self.parent)[0]
 
     def problem(self) -> NearestPoint:
         """The counts of the siblings are decided, and all counts below them must exist."""
         below = self.design.geography.below(self.nodes)
         start = {node: place * len(self.design.cells) for place, node in enumerate(below)}
+        cells = np.arange(len(self.design.cells))
+        forms = CellForms(cells)
         constraints = []
         for node in below:
-            constraints += self.own_constraints(node, start[node])
+            constraints += self.own_constraints(node, start[node], forms)
             children = self.design.geography.children(node)
             for cell, name in enumerate(self.design.cells) if children else ():
                 sums = tuple((start[child] + cell, 1) for child in children)
                 constraints.append(
                     equal(f"{name} of the children of {node} less its own", (*sums, (start[node] + cell, -1)), 0)
                 )
-        return self.nearest_point(len(below) * len(self.design.cells), constraints)
+        return self.nearest_point(len(below) * len(cells), constraints, cells)
 
-    def own_constraints(self, node: str, start: int, cells: Sequence[int] | None = None) -> list[Constraint]:
+    def own_constraints(self, node: str, start: int, forms: CellForms) -> list[Constraint]:
         """The totals that are kept at a node, and at a leaf the edit constraints, on cells from `start` on.
 
         Args:
             node: a sibling or what is below.
             start: the variable of the first cell.
-            cells: those that are variables, one after the other; the others are 0.
+            forms: of the cells that are variables, one after the other; the others are 0.
         """
-        places = _places(self.design, start, cells)
         found = [
-            equal(f"{total.name} of {node}", _placed(total.terms, places), value) for total, value in self.known[node]
+            equal(f"{total.name} of {node}", forms.of(total.row, start), value) for total, value in self.known[node]
         ]
         if not self.design.geography.children(node):
             for edit in self.design.edits:
-                found.append(Constraint(f"{edit.name} of {node}", _placed(edit.terms, places), None, edit.bound))
-        return found if cells is None else [one for one in found if _can_fail(one)]
+                form = forms.of(edit.row, start)
+                found.append(Constraint(f"{edit.name} of {node}", form, None, edit.bound))
+        return [one for one in found if _can_fail(one)]
 
-    def nearest_point(
-        self, size: int, constraints: Sequence[Constraint], cells: Sequence[int] | None = None
-    ) -> NearestPoint:
+    def nearest_point(self, size: int, constraints: Sequence[Constraint], cells: Cells) -> NearestPoint:
         """The problem with these constraints; the siblings sum to their parent and are near to what was measured.
 
         Args:
@@ -122,23 +155,23 @@ class Siblings:
             cells: those that are variables at each sibling, one after the other; the others are 0.
         """
         design = self.design
-        cells = range(len(design.cells)) if cells is None else cells
-        names, sums = list(design.cells), []
-        for place, cell in enumerate(cells if self.parent is not None else ()):
-            above = tuple((sibling * len(cells) + place, 1) for sibling, _ in enumerate(self.nodes))
-            parent = design.geography.parents[self.nodes[0]]
-            sums.append(equal(f"{names[cell]} of {parent}", above, 0 if self.parent is None else self.parent[cell]))
+        sums = []
+        if self.parent is not None:
+            name = design.geography.parents[self.nodes[0]]
+            for place, (cell, count) in enumerate(zip(cells.tolist(), at(self.parent, cells).tolist(), strict=True)):
+                above = tuple((sibling * len(cells) + place, 1) for sibling, _ in enumerate(self.nodes))
+                sums.append(equal(f"{design.cell_name(cell)} of {name}", above, count))
         forms = [group.terms_within(self.level, cells) for group in design.groups]
         squares = [
-            Square(tuple((sibling * len(cells) + place, entry) for place, entry in terms), answers[query], weight)
+            Square(tuple((sibling * len(cells) + place, entry) for place, entry in terms), int(answers[query]), weight)
             for sibling, measured in enumerate(self.measured)
-            for of_group, answers, weight in zip(forms, measured, _weights(design, self.level), strict=True)
+            for of_group, answers, weight in zip(forms, measured, group_weights(design, self.level), strict=True)
             for query, terms in of_group.items()
         ]
         is_largest = design.tie is design.tie.LARGEST
         return NearestPoint(size, len(cells) * len(self.nodes), (*constraints, *sums), tuple(squares), is_largest)
 
-    def solved(self, problem: NearestPoint, solver: Solver, cells: Sequence[int] | None = None) -> dict[str, Counts]:
+    def solved(self, problem: NearestPoint, solver: Solver, cells: Cells) -> dict[str, Counts]:
         """The counts that a solver finds, checked in exact integers.
 
         Args:
@@ -159,15 +192,10 @@ class Siblings:
         wrong = violated(problem.about_decided(), found)
         if wrong is not None:
             raise InputError(f"{where}: the solver's answer must meet {wrong.name}")
-        size = len(self.design.cells)
-        if cells is None:
-            return {node: found[place * size : (place + 1) * size] for place, node in enumerate(self.nodes)}
-        counts = {}
+        counts: dict[str, Counts] = {}
         for place, node in enumerate(self.nodes):
-            own = [0] * size
-            for cell, count in zip(cells, found[place * len(cells) :], strict=False):
-                own[cell] = count
-            counts[node] = tuple(own)
+            own = np.array(found[place * len(cells) : (place + 1) * len(cells)], dtype=np.int64)
+            counts[node] = SparseCounts(len(self.design.cells), cells[own != 0], own[own != 0])
         return counts
 
 
@@ -175,7 +203,7 @@ def _few(nodes: Sequence[str]) -> str:
     return ", ".join(nodes) if len(nodes) <= 3 else f"{', '.join(nodes[:3])} and {len(nodes) - 3} more"
 
 
-def _weights(design: Design, level: int) -> tuple[int, ...]:
+def group_weights(design: Design, level: int) -> tuple[int, ...]:
     """The weight of each query group at a level: proportional to 1/σ² or equal, as the smallest integers."""
     asked = [group for group in design.groups if group.share_at(level)]
     if design.weights is Weights.EQUAL or not asked:
@@ -185,16 +213,6 @@ def _weights(design: Design, level: int) -> tuple[int, ...]:
     numbers = {name: int(one * scale) for name, one in precisions.items()}
     unit = gcd(*numbers.values())
     return tuple(numbers.get(group.name, unit) // unit for group in design.groups)
-
-
-def _places(design: Design, start: int, cells: Sequence[int] | None) -> Mapping[int, int]:
-    """The variable of each cell that is one."""
-    return {cell: start + place for place, cell in enumerate(range(len(design.cells)) if cells is None else cells)}
-
-
-def _placed(terms: Terms, places: Mapping[int, int]) -> Terms:
-    """A form of cells as one of variables; cells that are none are 0."""
-    return tuple((places[cell], entry) for cell, entry in terms if cell in places)
 
 
 def _can_fail(constraint: Constraint) -> bool:

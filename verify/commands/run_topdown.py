@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from stirred.mechanisms.topdown.algorithm import check_edits, invariants
 from stirred.mechanisms.topdown.design import Counts, Design, Tie, Weights, total
+from stirred.mechanisms.topdown.integers import nonzero
 from stirred.mechanisms.topdown.nearest import InfeasibleError
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import printable
@@ -33,6 +34,7 @@ from stirred.verify.running.signals import ended_by_interrupt
 
 if TYPE_CHECKING:
     from stirred.mechanisms.fast.topdown import Estimation
+    from stirred.mechanisms.tables.counted import Counted
     from stirred.mechanisms.topdown.siblings import Published, Solver, Totals
     from stirred.verify.commands.topdown_progress import KeptNodes
 
@@ -78,7 +80,7 @@ one, so its specification has the sum of both budgets and the invariants of both
 are read and measured by the driver, and workers get what estimation may look at, never a record.
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-Needs the group "topdown" (pip install pyarrow highspy ortools), and "spark" for --engine spark.
+Needs the group "topdown" (pip install pyarrow highspy ortools clarabel scipy), and "spark" for --engine spark.
 Exit status: 0 when all is written, 2 otherwise.
 """
 
@@ -180,6 +182,7 @@ def _read(arguments: argparse.Namespace) -> _Run:
         place=tables.place,
         weights=_WEIGHTS[arguments.weights],
         tie=_TIES[arguments.ties],
+        reproduced=arguments.reproduce or (),
     )
     try:
         check_edits(design, tables.histograms)
@@ -292,11 +295,15 @@ def _facts(one: _Run, key: bytes) -> dict[str, object]:
 def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, published: Sequence[Published]) -> None:
     """Refuse counts that do not meet every constraint in integers, wherever they come from."""
     again = design.summed({leaf: counts[leaf] for leaf in design.geography.leaves})
-    if any(min(of) < 0 for of in counts.values()) or again != dict(counts) or invariants(design, again) != totals:
+    if (
+        any(nonzero(of)[1].min(initial=0) < 0 for of in counts.values())
+        or again != dict(counts)
+        or invariants(design, again) != totals
+    ):
         raise InputError("the estimate must be non-negative, sum up and keep the invariants; it does not")
     for one in published:
         for node, value in zip(design.geography.levels[one.aggregate.level], one.values, strict=True):
-            if (found := total(one.aggregate.terms, again[node])) != value:
+            if (found := total(one.aggregate.row, again[node])) != value:
                 raise InputError(f"{one.aggregate.name} of {node}: the estimate must have {value}; it has {found}")
     check_edits(design, again)
 
@@ -309,11 +316,10 @@ def _write(one: _Run, counts: Mapping[str, Counts]) -> None:
     arguments, schema = one.arguments, one.schema
     target = real_path(arguments.output)
     staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    cells = len(schema.schema.cells)
     try:
         staged.mkdir()
         with WholeFiles() as files:
-            leaves = {leaf: counts[leaf][:cells] for leaf in one.design.geography.leaves}
+            leaves = {leaf: _records(counts[leaf], schema.schema.records) for leaf in one.design.geography.leaves}
             made = records(schema.geography, schema.schema.attributes, leaves)
             written = files.table(str(staged / f"persons.{arguments.format}"), *made)
             files.text(str(staged / "specification.toml"), claim_text(one.design, schema, one.earlier))
@@ -328,6 +334,12 @@ def _write(one: _Run, counts: Mapping[str, Counts]) -> None:
     finally:
         shutil.rmtree(staged, ignore_errors=True)
     sys.stdout.write(f"{printable(arguments.output)}: {written.rows} records\n")
+
+
+def _records(counts: Counts, size: int) -> Counted:
+    """The counts of the first cells, those of records."""
+    cells, numbers = nonzero(counts)
+    return cells[cells < size], numbers[cells < size]
 
 
 def _manifest(one: _Run) -> dict[str, object]:

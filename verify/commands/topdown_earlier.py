@@ -12,6 +12,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from stirred.mechanisms.topdown.design import KeptTotal
 from stirred.mechanisms.topdown.geography import Geography
 from stirred.mechanisms.topdown.schema import Recode, RecordSchema
@@ -130,12 +132,16 @@ def _tabulated(
             recodes[factor] = recode
         else:
             attributes[factor] = tuple(recode.groups)
-    rows = RecordSchema(own.part, attributes, recodes).rows(query)
-    counts = counted(file, {schema.geography: geography.leaves, **attributes})
-    leaves = {leaf: place for place, leaf in enumerate(geography.leaves)}
-    by_leaf = counts.reshape(len(leaves), -1)
+    counted_by_leaf = counted(file, schema.geography, geography.leaves, attributes)
+    counts = dict(zip(geography.leaves, counted_by_leaf, strict=True))
+    table = RecordSchema(own.part, attributes, recodes)
+    labels, rows = list(table.rows(query)), table.marginal(query)
     found: list[Mapping[str, int]] = []
     for node in nodes:
-        here = by_leaf[[leaves[leaf] for leaf in geography.below([node]) if leaf in leaves]].sum(axis=0)
-        found.append({label: int(here @ row) for label, row in rows.items()})
+        sums = np.zeros(len(labels) + 1, dtype=np.int64)  # the last one of the records that no label counts
+        for leaf in geography.below([node]):
+            if leaf in counts:
+                cells, numbers = counts[leaf]
+                np.add.at(sums, rows.of(cells), numbers)
+        found.append(dict(zip(labels, sums.tolist(), strict=False)))
     return found

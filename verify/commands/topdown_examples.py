@@ -8,6 +8,8 @@ from importlib.resources import files
 from itertools import combinations
 from string import ascii_uppercase
 
+from stirred.verify.commands.dhc_example import dhc_persons
+
 __all__ = ["EXAMPLES", "next_command", "redistricting"]
 
 _GEOGRAPHY = ["nation,", "north,nation", "south,nation"]
@@ -173,6 +175,7 @@ def _published(name: str) -> str:
 EXAMPLES: Mapping[str, tuple[Callable[[], Mapping[str, str]], tuple[str, ...]]] = {
     "town": (lambda: _TOWN, ("settings.ini",)),
     "redistricting": (redistricting, _PUBLISHED),
+    "dhc": (dhc_persons, ("dhc_person_US.ini",)),
 }
 """By name: what makes the files of an example, and the settings among them that it is run with, the first one first."""
 

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from stirred.mechanisms.topdown.design import Counts
 from stirred.mechanisms.topdown.geography import Geography
+from stirred.mechanisms.topdown.integers import SparseCounts
 from stirred.spec.arguments import InputError
 from stirred.verify.commands.topdown_schema import SchemaFile
 from stirred.verify.files.table_file import read_table_file
@@ -47,18 +50,19 @@ def read_tables(folder: str, schema: SchemaFile) -> Tables:
 
     tree = table_of(folder, "geography")
     geography = _geography(tree)
-    leaves = {schema.geography: geography.leaves}
     persons = table_of(folder, "persons")
-    counts = counted(persons, {**leaves, **schema.schema.attributes}).reshape(len(geography.leaves), -1).tolist()
+    counts = counted(persons, schema.geography, geography.leaves, schema.schema.attributes)
     files = [tree, persons]
-    units: list[list[int]] = [[] for _ in geography.leaves]
+    size, shift = len(schema.schema.cell_parts), schema.schema.records
     if schema.schema.units is not None:
         kind = schema.schema.units.attribute
         files.append(table_of(folder, "units"))
-        units = counted(files[-1], {**leaves, kind: schema.schema.attributes[kind]}).tolist()
-    histograms = {
-        leaf: (*of_leaf, *its_units) for leaf, of_leaf, its_units in zip(geography.leaves, counts, units, strict=True)
-    }
+        units = counted(files[-1], schema.geography, geography.leaves, {kind: schema.schema.unit_types})
+        counts = [
+            (np.append(cells, kinds + shift), np.append(numbers, of_kinds))
+            for (cells, numbers), (kinds, of_kinds) in zip(counts, units, strict=True)
+        ]
+    histograms = {leaf: SparseCounts(size, *of) for leaf, of in zip(geography.leaves, counts, strict=True)}
     return Tables(tree.path, geography, histograms, tuple(file.fingerprint for file in files))
 
 

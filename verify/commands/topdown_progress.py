@@ -9,7 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
+import numpy as np
+
 from stirred.mechanisms.topdown.design import Counts, Design
+from stirred.mechanisms.topdown.integers import SparseCounts, nonzero
 from stirred.spec.arguments import InputError
 from stirred.verify.commands.progress_line import ProgressLine
 
@@ -74,15 +77,12 @@ class KeptNodes:
 
     def keep(self, level: int, parent: str | None, children: dict[str, Counts]) -> None:
         """Keep what was found."""
-        sparse = {node: [[cell, n] for cell, n in enumerate(of) if n] for node, of in children.items()}
+        sparse = {node: np.stack(nonzero(of), axis=1).tolist() for node, of in children.items()}
         kept = json.dumps([level, parent, sparse]).encode()
         self._file.write(self._tag(kept) + b" " + kept + b"\n")
         self._file.flush()
         self._found[level] += len(children)
         self._progress.show(f"level {level}", self._found[level], self._levels[level])
 
-    def _counts(self, pairs: list[list[int]]) -> Counts:
-        found = [0] * self._cells
-        for cell, count in pairs:
-            found[cell] = count
-        return tuple(found)
+    def _counts(self, pairs: list[tuple[int, int]]) -> Counts:
+        return SparseCounts.from_pairs(self._cells, dict(pairs))

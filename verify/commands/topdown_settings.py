@@ -11,12 +11,14 @@ that is neither read nor known to decide nothing is refused, and the others are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from stirred.mechanisms.topdown.census_strategies import STRATEGIES
 from stirred.mechanisms.topdown.design import Design, KeptTotal, QueryGroup, Tie, Weights
+from stirred.mechanisms.topdown.dhc_strategies import DHC_STRATEGIES, DhcStrategy
 from stirred.mechanisms.topdown.geography import Geography
 from stirred.mechanisms.topdown.schema import TOTAL, RecordSchema
 from stirred.spec.arguments import InputError, nearest, parse_exact, suggestion
@@ -26,8 +28,15 @@ from stirred.verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_k
 
 __all__ = ["TopDownSettings", "design_of", "read_settings"]
 
+T = TypeVar("T")
+
 _TOTAL, _UNITS = "tot", ("gqhh_vect", "gqhh_tot")
 """Names of invariants that are no queries."""
+
+_EARLIER = {"pl94": "hhgq * votingage * hispanic * cenrace"}
+"""Constraints that a total of an earlier release is kept, with the query that it is a total of."""
+
+_OF_LEVELS = ("global_scale", "geolevel_budget_prop")
 
 _ALIKE = Fraction(4, 5)
 """How like one of these a name must be that is taken for its misspelling."""
@@ -75,19 +84,23 @@ def read_settings(paths: Sequence[str]) -> TopDownSettings:
     """
     files = IniFiles(paths)
     names = files.get("geodict", "geolevel_names")
+    strategy = _strategy_of_levels(files)
     levels = tuple(name.strip() for name in names[0].split(","))[::-1] if names else ()
-    if names and (len({level.lower() for level in levels}) != len(levels) or not all(levels)):
+    levels = levels if strategy is None else tuple(strategy.levels)
+    if names and strategy is None and (len({level.lower() for level in levels}) != len(levels) or not all(levels)):
         raise InputError(f"{names[1]} must name every level once; got {names[0]!r}")
     unused = files.unused(known_keys(files.files, levels))
     files.required("geodict", "geolevel_names")
-    for key in ("dp_mechanism", "global_scale", "geolevel_budget_prop"):
+    for key in ("dp_mechanism", *(_OF_LEVELS if strategy is None else ())):
         files.required("budget", key)
     check_implemented(files, levels)
-    (queries, places), other = _queries(files, levels)
+    (queries, places), other = _queries(files, levels) if strategy is None else _of_strategy(files, strategy)
+    rho_squared = _rho_squared(files) if strategy is None else sum(strategy.levels.values(), Fraction(0))
+    shares = tuple(of / rho_squared for of in strategy.levels.values()) if strategy is not None else ()
     return TopDownSettings(
-        _rho_squared(files),
+        rho_squared,
         levels,
-        _level_shares(files, levels),
+        shares or _level_shares(files, levels),
         queries,
         places,
         _named(files, INVARIANTS, levels),
@@ -95,6 +108,24 @@ def read_settings(paths: Sequence[str]) -> TopDownSettings:
         stated_records(files),
         tuple(sorted((*unused, *other), key=str.lower)),
     )
+
+
+def _strategy_of_levels(files: IniFiles) -> DhcStrategy | None:
+    """The published strategy that has the levels and their budgets, where the settings leave the levels empty."""
+    names, strategy = files.get("geodict", "geolevel_names"), files.get("budget", "strategy")
+    is_empty = names is not None and not names[0].strip()
+    return DHC_STRATEGIES.get(strategy[0]) if is_empty and strategy is not None else None
+
+
+def _of_strategy(files: IniFiles, strategy: DhcStrategy) -> tuple[_Queries, tuple[str, ...]]:
+    """The shares of queries of such a strategy, and the keys whose place it takes."""
+    name, place = files.required("budget", "strategy")
+    queries = {
+        level: {query: share / strategy.levels[level] for query, share in of_level.items()}
+        for level, of_level in strategy.rho_squared.items()
+    }
+    others = [f"[budget] {key}: {name} has the budget of each level" for key in _OF_LEVELS if files.get("budget", key)]
+    return (queries, dict.fromkeys(queries, f"{place}: {name}")), tuple(others)
 
 
 def _rho_squared(files: IniFiles) -> Fraction:
@@ -188,9 +219,16 @@ def _named(files: IniFiles, prefix: str, levels: Sequence[str]) -> tuple[tuple[s
 
 
 def design_of(
-    settings: TopDownSettings, schema: RecordSchema, geography: Geography, *, place: str, weights: Weights, tie: Tie
+    settings: TopDownSettings,
+    schema: RecordSchema,
+    geography: Geography,
+    *,
+    place: str,
+    weights: Weights,
+    tie: Tie,
+    reproduced: Sequence[str] = (),
 ) -> Design:
-    """The design of a run.
+    """The design of a run; `reproduced` are the totals of an earlier release that it has too, as LEVEL=QUERY.
 
     Raises:
         InputError: the geography has other levels, or a query, invariant or constraint is not known to the schema; with
@@ -207,15 +245,15 @@ def design_of(
     groups = []
     for name in names:
         level = next(level for level in settings.levels if name in settings.queries[level])
-        rows = _within(settings.place(level, name), schema, name)
+        rows = _within(settings.place(level, name), schema.marginal, name)
         shares = tuple(settings.queries[level].get(name, Fraction(0)) for level in settings.levels)
-        groups.append(QueryGroup(name, schema.part, tuple(rows.values()), shares))
+        groups.append(QueryGroup(name, schema.part, rows, shares))
     return Design(
         geography,
         schema.cell_parts,
         tuple(groups),
         tuple(_kept(settings, schema)),
-        schema.edits if _check_rules(settings, schema) else (),
+        schema.edits if _check_rules(settings, schema, reproduced) else (),
         settings.shares,
         {schema.part: settings.rho_squared},
         weights,
@@ -223,10 +261,10 @@ def design_of(
     )
 
 
-def _within(place: str, schema: RecordSchema, query: str, others: Sequence[str] = ()) -> Mapping[str, tuple[int, ...]]:
+def _within(place: str, rows: Callable[[str], T], query: str, others: Sequence[str] = ()) -> T:
     """The rows of a query; where it is none, what may be meant, also of the other names that may stand here."""
     try:
-        return schema.rows(query)
+        return rows(query)
     except InputError as error:
         if (near := nearest(query, others, likeness=_ALIKE)) is not None:
             raise InputError(f"{place}: unknown query {query!r}; did you mean {near!r}?") from None
@@ -247,16 +285,22 @@ def _kept(settings: TopDownSettings, schema: RecordSchema) -> list[KeptTotal]:
                 raise InputError(f"{place}: {name}: the schema must have [units]; it has none")
             continue  # at every level: they are sums over the leaves
         query = TOTAL if name == _TOTAL else name
-        for value, row in _within(f"{place}: {name}", schema, query, (_TOTAL, *_UNITS)).items():
+        for value, row in _within(f"{place}: {name}", schema.rows, query, (_TOTAL, *_UNITS)).items():
             label = value if len(value) else name
             found.append(KeptTotal(f"{label} ({level})", settings.levels.index(level), row))
     return found
 
 
-def _check_rules(settings: TopDownSettings, schema: RecordSchema) -> bool:
+def _check_rules(settings: TopDownSettings, schema: RecordSchema, reproduced: Sequence[str]) -> bool:
     limits = {} if schema.units is None else {_LEAST: schema.units.least, _MOST: schema.units.most}
-    known = [rule.name for rule in schema.rules] + [TOTAL, *limits]
+    known = [rule.name for rule in schema.rules] + [TOTAL, *limits, *_EARLIER]
+    kept = {"".join(one.split()).lower() for one in reproduced}
     for name, level, place in settings.rules:
+        if name in _EARLIER and "".join(f"{settings.levels[-1]}={_EARLIER[name]}".split()).lower() not in kept:
+            raise InputError(
+                f"{place}: level {level}: {name} must stand with --earlier and "
+                f"--reproduce '{settings.levels[-1]}={_EARLIER[name]}'"
+            )
         if name not in known:
             raise InputError(f"{place}: level {level}: unknown constraint {name!r}; {suggestion(name, known)}")
         if name in limits and not limits[name]:

@@ -141,6 +141,7 @@ def known_keys(files: Sequence[IniFile], levels: Sequence[str]) -> KnownKeys:
     }
     unused = {
         **_UNUSED,
+        "gurobi": tuple(f"threads_{level}" for level in levels),
         "reader": (
             *_OF_READER,
             *(f"{table}.{key}" for table in tables for key in (*_OF_TABLES, "histogram")),

@@ -310,7 +310,7 @@ class TestBadInput:
     def test_the_published_settings_know_every_name_of_their_example(self, tmp_path):
         assert main(["run", "topdown", "--init", str(tmp_path / "us"), "--example", "redistricting"]) == 0
         file = read_schema(str(tmp_path / "us" / "schema.toml"))
-        assert len(file.schema.cells) == 8 * 2 * 2 * 63
+        assert file.schema.records == 8 * 2 * 2 * 63
         (strategy,) = STRATEGIES.values()
         sizes = {query: len(file.schema.rows(query)) for level in strategy.values() for query in level}
         assert sizes["votingage * hispanic * cenrace"] == 252

@@ -1,0 +1,90 @@
+"""The example `dhc` of `stirred run topdown --init`: the published settings for persons, and a made population."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from itertools import combinations
+
+__all__ = ["dhc_persons"]
+
+_FOLDER = "settings"
+_SETTINGS, _SCHEMA = "dhc_person_US.ini", "dhc_person_schema.toml"
+
+_RACES = ("white", "black", "aian", "asian", "nhpi", "other")
+_OTHER_RACES = tuple(" ".join(some) for size in range(2, 7) for some in combinations(_RACES, size))
+
+_QUARTERS = (
+    ("GQ 501 College/university student housing", 18, 24),
+    ("GQ 301 Nursing facilities", 65, 98),
+    ("GQ 104 Local jails and other municipal confinements", 19, 58),
+)
+"""Types of group quarters, with the ages of the persons in them."""
+
+_WIDTHS = (("state", 2), ("county", 2), ("prim", 1), ("group", 1), ("subset", 2), ("blocks", 1), ("block", 4))
+"""What is under each node, from the top: as many as stand here."""
+
+_ALONE, _HOLDER, _SPOUSE = (
+    "Householder living alone",
+    "Householder not living alone",
+    "Opposite-sex spouse",
+)
+_CHILD, _OTHER = "Biological son or daughter", "Other nonrelative (also include if roomer/boarder and age>=21)"
+
+
+def dhc_persons(tracts: int = 2) -> Mapping[str, str]:
+    """The published settings for persons, their schema, and a made population: 8 levels, 1,227,744 cells.
+
+    Args:
+        tracts: parts of tracts in each of four counties, each with four blocks.
+    """
+    tree, level = ["US,"], ["US"]
+    for name, width in _WIDTHS:
+        under = [(f"{node} {name} {n}", node) for node in level for n in range(tracts if name == "subset" else width)]
+        tree += [f"{node},{parent}" for node, parent in under]
+        level = [node for node, _ in under]
+    persons, units = list[str](), list[str]()
+    for place, block in enumerate(level):
+        homes = 6 + 5 * (place % 5)
+        units += [f"{block},household"] * homes
+        for home in range(homes):
+            persons += [f"{block},{person}" for person in _household(place, home)]
+        if place % 4 == 1:
+            kind, youngest, oldest = _QUARTERS[place // 4 % len(_QUARTERS)]
+            units.append(f"{block},{kind}")
+            for person in range(9 + place % 7):
+                age = youngest + 5 * person % (oldest - youngest)
+                persons.append(f"{block},{kind},{_sex(person)},{age},{_yes(person % 5 == 0)},{_race(place, person)}")
+    heads = ("node,parent", "block,relgq,sex,age,hispanic,cenrace", "block,facility")
+    tables = zip(("geography", "persons", "units"), heads, (tree, persons, units), strict=True)
+    own = {"schema.toml": _published(_SCHEMA), _SETTINGS: _published(_SETTINGS)}
+    return {**own, **{f"data/{name}.csv": "\n".join([head, *lines]) + "\n" for name, head, lines in tables}}
+
+
+def _household(place: int, home: int) -> Iterator[str]:
+    """The persons of one home, of the same race for the most part."""
+    age, hispanic = 22 + (7 * place + 11 * home) % 66, _yes((place + home) % 6 == 0)
+    members = [(_ALONE if home % 4 == 0 else _HOLDER, age)]
+    if home % 4:
+        members.append((_SPOUSE if home % 4 > 1 else _OTHER, max(21, age - 2 + home % 5)))
+    if home % 4 == 3 and age < 55:
+        members += [(_CHILD, max(0, age - 24 - 3 * child)) for child in range(1 + home % 3)]
+    for number, (relation, years) in enumerate(members):
+        race = _race(place, home) if number else _race(place, home // 2)
+        yield f"{relation},{_sex(place + home + number)},{years},{hispanic},{race}"
+
+
+def _sex(number: int) -> str:
+    return "female" if number % 2 else "male"
+
+
+def _yes(fact: bool) -> str:
+    return "yes" if fact else "no"
+
+
+def _race(place: int, number: int) -> str:
+    return _RACES[place % 6] if number % 7 < 4 else (*_RACES, *_OTHER_RACES)[(5 * place + number**2) % 63]
+
+
+def _published(name: str) -> str:
+    return files("stirred.verify.commands").joinpath(_FOLDER, name).read_text(encoding="utf-8")
