@@ -16,7 +16,7 @@ HEAVY = {"sympy", "z3"}
 LONGEST = 400
 FLOATS_ALLOWED: dict[str, str] = {
     "spec/loss.py": "__float__ gives the nearest double, for display",
-    "verify/audit/audited_laws.py": "seconds of work that is left",
+    "verify/audit/catalogue_laws.py": "seconds of work that is left",
     "verify/commands/plot.py": "where a picture puts its points",
     "verify/engines/delta_picture.py": "where a picture puts its points",
     "verify/facade/comparison.py": "where a picture puts its points",
