@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from math import ceil
 from typing import TypeAlias
 
 from stirred.mechanisms.pairwise_swapping.policy import (
@@ -49,16 +50,14 @@ def possible_partners(
     """
     key, _, block = records[target]
     here = geography[block]
+    is_tract_out, is_block_out = (policy.excluded is kind for kind in (Excluded.SAME_TRACT, Excluded.SAME_BLOCK))
+    taken = swapped if policy.participation is Participation.ONCE else ()
     found = []
     for place, (other_key, _, other_block) in enumerate(records):
         there = geography[other_block]
-        if other_key != key or place == target:
+        if other_key != key or place == target or place in taken:
             continue
-        if policy.excluded is Excluded.SAME_TRACT and there.tract == here.tract:
-            continue
-        if policy.excluded is Excluded.SAME_BLOCK and other_block == block:
-            continue
-        if policy.participation is Participation.ONCE and place in swapped:
+        if (is_tract_out and there.tract == here.tract) or (is_block_out and other_block == block):
             continue
         found.append((squared_distance(here, there), place))
     return sorted(found)
@@ -108,7 +107,7 @@ def draw_pairs(
 
     Source: swapping study, Appendix A (the decision to swap).
     """
-    wanted = Fraction(swap_rate) * len(records)
+    wanted = ceil(Fraction(swap_rate) * len(records))
     pairs: list[tuple[int, int]] = []
     swapped: set[int] = set()
     for target in order:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 
 from stirred.mechanisms.pairwise_swapping.policy import (
@@ -57,7 +58,13 @@ def tier_sizes(households: int, swap_rate: Exact, policy: SwapPolicy) -> tuple[i
     >>> tier_sizes(10_000, Fraction(1, 10), SwapPolicy())
     (6250, 1875, 1250, 625)
     """
-    share = probability("swap_rate", swap_rate) / (1 + Fraction(policy.assumed))
+    return _tier_sizes(households, probability("swap_rate", swap_rate), policy)
+
+
+@lru_cache(maxsize=1_000)
+def _tier_sizes(households: int, swap_rate: Fraction, policy: SwapPolicy) -> tuple[int, int, int, int]:
+    """The same of a checked rate: every run of a program on as many households asks for it."""
+    share = swap_rate / (1 + Fraction(policy.assumed))
     if 6 * share > 1 and policy.above_feasible is AboveFeasible.REFUSE:
         highest = (1 + Fraction(policy.assumed)) / 6
         raise InputError(f"swap_rate must be at most {highest}, where tiers 4, 3 and 2 are all; got {swap_rate}")

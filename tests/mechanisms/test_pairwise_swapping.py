@@ -87,6 +87,11 @@ class TestTiers:
         assert tier_sizes(1000, 1, shorten) == (0, 0, 375, 625)
         assert sum(tier_sizes(1000, Fraction(4, 15), STANDARD)) == 1000
 
+    def test_a_rate_that_is_known_is_refused_where_it_is_given_as_a_float(self):
+        assert sum(tier_sizes(1000, Fraction(1, 4), STANDARD)) == 1000
+        with pytest.raises(InputError, match="swap_rate"):
+            tier_sizes(1000, 0.25, STANDARD)
+
     def test_high_variance_keeps_the_sizes_of_the_standard_probabilities(self):
         assert tier_sizes(10_000, Fraction(1, 10), HIGH_VARIANCE) == tier_sizes(10_000, Fraction(1, 10), STANDARD)
 

@@ -9,6 +9,7 @@ from stirred.spec.surveys.settings import completed, invariant_stages, is_comple
 from stirred.spec.surveys.stages import FOUR_STAGES, Stage, SurveyStages
 from stirred.verify.claims.survey_settings.invariance import all_flavors
 from stirred.verify.claims.survey_settings.settings import some_surveys
+from stirred.verify.claims.survey_settings.words import weighted_answers
 from stirred.verify.ledger import unless
 
 DEFINED = {
@@ -57,3 +58,8 @@ def test_data_sets_that_share_steps_are_those_that_come_through_them():
         found = set(through.universes)
         assert unless("given_to(runs, j, k) == found", runs=runs, k=k, j=j, found=found) is None
     assert {(1, 0), (4, 0), (4, 3)} <= numbers
+
+
+def test_the_pairs_of_weighted_answers_stand_in_one_order_in_every_process():
+    ((_, _, _, distances),) = weighted_answers
+    assert [first for first, _ in distances] == [(who, weight) for who in "abc" for weight in (2, 3)]

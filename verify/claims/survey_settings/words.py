@@ -178,5 +178,6 @@ weighted_town = cases(
 @cases(f"{weighted_town.scope}; the processed data of one responding sample are compared", "runs k universes d")
 def weighted_answers() -> Iterator[tuple[Any, ...]]:
     """A flavor of the processed data."""
-    universes = {frozenset(product(who, (2, 3))) for who in "abc"}
-    yield _SIZES, 4, universes, dict.fromkeys((pair for u in universes for pair in permutations(u, 2)), 1)
+    parts = [tuple(product(who, (2, 3))) for who in "abc"]  # in order: sets of texts have another one in each process
+    distances = dict.fromkeys((pair for part in parts for pair in permutations(part, 2)), 1)
+    yield _SIZES, 4, set(map(frozenset, parts)), distances
