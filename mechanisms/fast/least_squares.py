@@ -6,6 +6,7 @@ What comes out is near to the solution, in floats: it says where integers are lo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,10 @@ from stirred.mechanisms.topdown.nearest import InfeasibleError
 from stirred.spec.arguments import InputError
 
 __all__ = ["RealPoint", "Reals", "real_point"]
+
+_FAR = 1_000
+"""A limit that is so many times the largest number that is kept is left out, unless it turns out to matter: beside it
+a solver of floats takes the others for nothing."""
 
 Reals = NDArray[np.float64]
 
@@ -39,7 +44,7 @@ def real_point(squares: Squares) -> RealPoint:
 
     Raises:
         InfeasibleError: no point meets the rows and bounds.
-        InputError: Clarabel stops early.
+        InputError: a library is not installed, or Clarabel stops early.
 
     >>> from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square
     >>> sum_is_3 = Constraint("sum", ((0, 1), (1, 1)), 3, 3)
@@ -47,21 +52,52 @@ def real_point(squares: Squares) -> RealPoint:
     >>> [round(float(x), 6) for x in point.values], round(float(point.prices[0]), 6)
     ([1.5, 1.5], 1.0)
     """
+    for library in ("clarabel", "scipy"):
+        if find_spec(library) is None:
+            raise InputError(f"{library} must be installed to estimate among real numbers: pip install {library}")
+    from scipy import sparse  # noqa: PLC0415
+
+    shape = len(squares.lower), len(squares.weight)
+    matrix = sparse.csc_matrix((squares.entries.astype(np.float64), squares.rows, squares.starts), shape)
+    origin = np.clip(squares.guess, squares.low, squares.high)
+    shift = _activity(squares, origin)
+    lower = np.where(squares.lower == -OPEN, -OPEN, squares.lower - shift)
+    upper = np.where(squares.upper == OPEN, OPEN, squares.upper - shift)
+    far = _FAR * max(1, int(np.abs(upper[lower == upper]).max(initial=0)))
+    near = np.where(lower < -far, -OPEN, lower), np.where(upper > far, OPEN, upper)
+    point = _solved(squares, matrix, origin, *near)
+    activity = matrix @ (point.values - origin)
+    left_out = ((near[0] != lower) & (activity < lower)) | ((near[1] != upper) & (activity > upper))
+    return _solved(squares, matrix, origin, lower, upper) if left_out.any() else point
+
+
+def _activity(squares: Squares, values: Integers) -> Integers:
+    """The values of the rows."""
+    found = np.zeros(len(squares.lower), dtype=np.int64)
+    np.add.at(found, squares.rows, squares.entries * np.repeat(values, np.diff(squares.starts)))
+    return found
+
+
+def _solved(squares: Squares, matrix: Any, origin: Integers, lower: Integers, upper: Integers) -> RealPoint:
+    """The solution with these sides of the rows, as what the columns are more than at an origin.
+
+    Beside what was measured the differences are small, and a tolerance for them is one for the counts.
+    """
     import clarabel  # noqa: PLC0415 an optional dependency
     from scipy import sparse  # noqa: PLC0415
 
-    size, rows = len(squares.weight), len(squares.lower)
     unit = float(max(squares.weight.max(initial=0), 1))
-    matrix = sparse.csc_matrix((squares.entries.astype(np.float64), squares.rows, squares.starts), (rows, size))
     sides = _Sides()
-    sides.add(matrix, squares.lower, squares.upper)
-    sides.add(sparse.identity(size, format="csc"), squares.low, squares.high)
+    sides.add(matrix, lower, upper)
+    sides.add(
+        sparse.identity(len(squares.weight), format="csc"), _less(squares.low, origin), _less(squares.high, origin)
+    )
     found = sides.stacked(sparse)
     settings = clarabel.DefaultSettings()
     settings.verbose, settings.max_threads = False, 1
     solution = clarabel.DefaultSolver(
         sparse.diags(2 * squares.weight / unit, format="csc"),
-        -2 * squares.pull / unit,
+        2 * (squares.weight * origin - squares.pull) / unit,
         found.matrix,
         found.limits,
         [clarabel.ZeroConeT(found.equal), clarabel.NonnegativeConeT(len(found.limits) - found.equal)],
@@ -72,10 +108,15 @@ def real_point(squares: Squares) -> RealPoint:
         raise InfeasibleError("some data set must meet the constraints; none does")
     if status not in ("Solved", "AlmostSolved"):
         raise InputError(f"Clarabel must finish; it stopped with: {status}")
-    prices = np.zeros(rows)
-    of_rows = found.rows < rows
+    prices = np.zeros(len(lower))
+    of_rows = found.rows < len(lower)
     np.add.at(prices, found.rows[of_rows], found.signs[of_rows] * np.array(solution.z)[of_rows] * unit)
-    return RealPoint(np.array(solution.x), prices)
+    return RealPoint(origin + np.array(solution.x), prices)
+
+
+def _less(sides: Integers, origin: Integers) -> Integers:
+    """Bounds of what is more than at the origin."""
+    return np.where(np.abs(sides) == OPEN, sides, sides - origin)
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,7 @@ def relaxed_point(problem: NearestPoint) -> tuple[float, ...]:
 
 def _named(problem: NearestPoint, solve: Callable[[Squares], T]) -> T:
     """What is found, or an error that names what is missing or cannot be met."""
-    for library in ("clarabel", "highspy", "ortools"):
+    for library in ("highspy", "ortools"):
         if find_spec(library) is None:
             raise InputError(f"{library} must be installed to find nearest points: pip install {library}")
     try:

@@ -55,5 +55,8 @@ class CellNames(Mapping[str, str]):
     def __iter__(self) -> Iterator[str]:
         return chain(map(label, product(*self.values_of)), (f"{UNITS}{kind}" for kind in self.kinds))
 
+    def __repr__(self) -> str:
+        return f"CellNames({self.values_of}, {self.part!r}, {self.kinds})"
+
     def __len__(self) -> int:
         return self.records + len(self.kinds)

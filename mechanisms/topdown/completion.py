@@ -21,7 +21,7 @@ import numpy as np
 
 from stirred.mechanisms.topdown.design import Design
 from stirred.mechanisms.topdown.integers import Cells
-from stirred.mechanisms.topdown.leaf_classes import cell_classes, class_name
+from stirred.mechanisms.topdown.leaf_classes import ClassNames, cell_classes
 from stirred.mechanisms.topdown.nearest import Bounds, Constraint, NearestPoint, range_of, tightened
 from stirred.mechanisms.topdown.siblings import CellForms, Known, Siblings
 
@@ -117,13 +117,14 @@ class Completion:
                         form.append((size + number, -1))
                     size += len(sums)
             for number, (low, high) in enumerate(bounds):
-                if low or high is not None or below[number]:
+                if low or below[number] or (high is not None and sums[number]):
                     whole = (*((variable, 1) for variable in sums[number]), *below[number])
-                    constraints.append(Constraint(f"{self._name(number)} below {node}", whole, low, high))
+                    constraints.append(Constraint(f"{self._names[number]} below {node}", whole, low, high))
         return siblings.nearest_point(size, constraints, cells)
 
-    def _name(self, number: int) -> str:
-        return class_name(self.design, self.classes, number)
+    @cached_property
+    def _names(self) -> ClassNames:
+        return ClassNames(self.design, self.classes)
 
 
 def _sum(boxes: Sequence[Bounds]) -> Bounds:

@@ -59,7 +59,8 @@ class Integers(Sequence[int]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return repr(tuple(self))
+        cells, values = self.nonzero()
+        return f"{type(self).__name__} of {self.size}: {dict(zip(cells.tolist(), values.tolist(), strict=True))}"
 
     def _dense(self) -> Cells:
         found = np.zeros(self.size, dtype=np.int64)
@@ -135,6 +136,9 @@ class Box(Integers):
     ) -> None:
         self.shape, self.values, self.size, self.entry, self.others = shape, values, size, entry, others
 
+    def __repr__(self) -> str:
+        return f"Box({self.shape}, {self.values}, {self.size}, {self.entry}, {self.others})"
+
     def block(self) -> tuple[Cells, ...]:
         """By attribute, the numbers of the values that the records have."""
         chosen = zip(self.shape, self.values, strict=True)
@@ -179,7 +183,7 @@ class Marginal(Sequence[Box]):
         size: the number of cells, those behind the records included.
 
     >>> rows = Marginal((2, 3), ((1, (0, 0, 1)),), 7)
-    >>> list(rows), rows.of(np.array([0, 4, 5, 6])).tolist()
+    >>> list(map(tuple, rows)), rows.of(np.array([0, 4, 5, 6])).tolist()
     ([(1, 1, 0, 1, 1, 0, 0), (0, 0, 1, 0, 0, 1, 0)], [0, 0, 1, -1])
     """
 
@@ -197,6 +201,19 @@ class Marginal(Sequence[Box]):
             code = np.array(codes)[inner // strides[axis] % self.shape[axis]]
             found = np.where((found < 0) | (code < 0), -1, found * size + code)
         return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Marginal) and self._parts == other._parts
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+    def __repr__(self) -> str:
+        return f"Marginal{self._parts}"
+
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        return self.shape, self.factors, self.size
 
     def combination(self, row: int) -> tuple[int, ...]:
         """The number of the coarser value of each factor."""

@@ -16,7 +16,7 @@ from stirred.mechanisms.topdown.integers import Cells, nonzero
 from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint
 from stirred.mechanisms.topdown.siblings import CellForms, Siblings, equal
 
-__all__ = ["cell_classes", "class_name", "leaf_problem"]
+__all__ = ["ClassNames", "cell_classes", "leaf_problem"]
 
 
 def cell_classes(rows: Iterable[Counts], cells: int) -> Cells:
@@ -37,11 +37,23 @@ def cell_classes(rows: Iterable[Counts], cells: int) -> Cells:
     return order[parts]
 
 
-def class_name(design: Design, classes: Cells, number: int) -> str:
-    """The cells of a class, for messages."""
-    cells = np.flatnonzero(classes == number)
-    names = [design.cell_name(int(cell)) for cell in (cells if len(cells) <= 3 else (cells[0], cells[-1]))]
-    return " + ".join(names) if len(cells) <= 3 else f"{names[0]} + … + {names[-1]}"
+class ClassNames:
+    """The cells of each class, for messages.
+
+    Args:
+        design: has the names of the cells.
+        classes: the class of every cell.
+    """
+
+    def __init__(self, design: Design, classes: Cells) -> None:
+        self._design = design
+        self._cells = np.argsort(classes, kind="stable")
+        self._starts = np.searchsorted(classes[self._cells], np.arange(classes.max(initial=0) + 2))
+
+    def __getitem__(self, number: int) -> str:
+        cells = self._cells[self._starts[number] : self._starts[number + 1]].tolist()
+        names = [self._design.cell_name(cell) for cell in (cells if len(cells) <= 3 else (cells[0], cells[-1]))]
+        return " + ".join(names) if len(cells) <= 3 else f"{names[0]} + … + {names[-1]}"
 
 
 def leaf_problem(siblings: Siblings) -> NearestPoint:
@@ -66,10 +78,10 @@ def leaf_problem(siblings: Siblings) -> NearestPoint:
             constraints.append(Constraint(one.name, terms, one.lower, one.upper))
     if siblings.parent is not None:
         parent = geography.parents[siblings.nodes[0]]
-        sums = np.zeros(size, dtype=np.int64)
+        sums, names = np.zeros(size, dtype=np.int64), ClassNames(design, classes)
         cells, counts = nonzero(siblings.parent)
         np.add.at(sums, classes[cells], counts)
         for number, value in enumerate(sums.tolist()):
             terms = tuple((first + number, 1) for first in start.values())
-            constraints.append(equal(f"{class_name(design, classes, number)} of {parent}", terms, value))
+            constraints.append(equal(f"{names[number]} of {parent}", terms, value))
     return NearestPoint(len(leaves) * size, 0, tuple(constraints), ())

@@ -65,6 +65,10 @@ def test_rows_of_a_query_are_found_by_strides(query):
     marginal = SCHEMA.marginal(query)
     assert list(marginal) == list(rows.values())
     assert isinstance(marginal, Marginal)
+    assert marginal == SCHEMA.marginal(query)
+    assert repr(marginal) == repr(SCHEMA.marginal(query))
+    assert hash(marginal) == hash(SCHEMA.marginal(query))
+    assert [other for other in QUERIES if SCHEMA.marginal(other) == marginal] == [query]
     cells = np.arange(27)
     assert [row.at(cells).tolist() for row in marginal] == [list(row) for row in rows.values()]
     written, lazy = (QueryGroup(query, "person", of, 1) for of in (tuple(map(tuple, marginal)), marginal))
@@ -85,6 +89,7 @@ def test_names_of_cells_are_made_when_asked_for():
     names = SCHEMA.cell_parts
     assert isinstance(names, CellNames)
     assert [names.name(cell) for cell in range(27)] == list(names)
+    assert repr(names) == repr(SCHEMA.cell_parts)
     assert (names.name(9), names["units: ship"], len(names)) == ("jail, 0, m", "unit", 27)
 
 

@@ -45,7 +45,7 @@ from stirred.verify.records.record_audit import read_record
 from stirred.verify.records.topdown_keys import known_keys
 
 FIXTURES = Path(__file__).parents[1] / "verify" / "records" / "fixtures"
-TOWN = EXAMPLES["town"][0]()
+TOWN = EXAMPLES["town"]()
 
 READ = """\
 [DEFAULT]

@@ -1,4 +1,4 @@
-"""The example `dhc` of `stirred run topdown --init`: the published settings for persons, and a made population."""
+"""The example `dhc` of `stirred run topdown --init`: the published settings for persons, and made persons."""
 
 from __future__ import annotations
 
@@ -15,14 +15,19 @@ _RACES = ("white", "black", "aian", "asian", "nhpi", "other")
 _OTHER_RACES = tuple(" ".join(some) for size in range(2, 7) for some in combinations(_RACES, size))
 
 _QUARTERS = (
-    ("GQ 501 College/university student housing", 18, 24),
-    ("GQ 301 Nursing facilities", 65, 98),
-    ("GQ 104 Local jails and other municipal confinements", 19, 58),
+    ("GQ 501 College/university student housing", "student housing", 18, 24),
+    ("GQ 301 Nursing facilities", "nursing", 65, 98),
+    ("GQ 104 Local jails and other municipal confinements", "correctional", 19, 58),
 )
-"""Types of group quarters, with the ages of the persons in them."""
+"""Types of group quarters, their major types, and the ages of the persons in them."""
 
 _WIDTHS = (("state", 2), ("county", 2), ("prim", 1), ("group", 1), ("subset", 2), ("blocks", 1), ("block", 4))
 """What is under each node, from the top: as many as stand here."""
+
+_DHC_ONLY = ("prim", "group")
+"""Levels that the redistricting data have not."""
+
+_ADULT = 18
 
 _ALONE, _HOLDER, _SPOUSE = (
     "Householder living alone",
@@ -35,14 +40,20 @@ _CHILD, _OTHER = "Biological son or daughter", "Other nonrelative (also include 
 def dhc_persons(tracts: int = 2) -> Mapping[str, str]:
     """The published settings for persons, their schema, and a made population: 8 levels, 1,227,744 cells.
 
+    The same persons and units stand in redistricting/data as the redistricting data count them, on 6 of the levels.
+
     Args:
         tracts: parts of tracts in each of four counties, each with four blocks.
     """
-    tree, level = ["US,"], ["US"]
+    tree, trunk, level = ["US,"], ["US,"], {"US": "US"}
     for name, width in _WIDTHS:
-        under = [(f"{node} {name} {n}", node) for node in level for n in range(tracts if name == "subset" else width)]
-        tree += [f"{node},{parent}" for node, parent in under]
-        level = [node for node, _ in under]
+        count = tracts if name == "subset" else width
+        under = {f"{node} {name} {n}": node for node in level for n in range(count)}
+        tree += [f"{node},{parent}" for node, parent in under.items()]
+        if name not in _DHC_ONLY:
+            trunk += [f"{node},{level[parent]}" for node, parent in under.items()]
+        # by node, the nearest one upwards that the redistricting data have too
+        level = {node: level[parent] if name in _DHC_ONLY else node for node, parent in under.items()}
     persons, units = list[str](), list[str]()
     for place, block in enumerate(level):
         homes = 6 + 5 * (place % 5)
@@ -50,15 +61,35 @@ def dhc_persons(tracts: int = 2) -> Mapping[str, str]:
         for home in range(homes):
             persons += [f"{block},{person}" for person in _household(place, home)]
         if place % 4 == 1:
-            kind, youngest, oldest = _QUARTERS[place // 4 % len(_QUARTERS)]
+            kind, _, youngest, oldest = _QUARTERS[place // 4 % len(_QUARTERS)]
             units.append(f"{block},{kind}")
             for person in range(9 + place % 7):
                 age = youngest + 5 * person % (oldest - youngest)
                 persons.append(f"{block},{kind},{_sex(person)},{age},{_yes(person % 5 == 0)},{_race(place, person)}")
-    heads = ("node,parent", "block,relgq,sex,age,hispanic,cenrace", "block,facility")
-    tables = zip(("geography", "persons", "units"), heads, (tree, persons, units), strict=True)
     own = {"schema.toml": _published(_SCHEMA), _SETTINGS: _published(_SETTINGS)}
-    return {**own, **{f"data/{name}.csv": "\n".join([head, *lines]) + "\n" for name, head, lines in tables}}
+    own |= _tables("data", tree, ("block,relgq,sex,age,hispanic,cenrace", persons), ("block,facility", units))
+    earlier = [_redistricted(person) for person in persons], [_major(unit) for unit in units]
+    heads = ("block,hhgq,votingage,hispanic,cenrace", "block,hhgq")
+    persons_and_units = zip(heads, earlier, strict=True)
+    return {**own, **_tables("redistricting/data", trunk, *persons_and_units)}
+
+
+def _tables(folder: str, tree: list[str], *tables: tuple[str, list[str]]) -> Mapping[str, str]:
+    """The files of a tree, of persons and of units, each with the names of its columns."""
+    named = zip(("geography", "persons", "units"), (("node,parent", tree), *tables), strict=True)
+    return {f"{folder}/{name}.csv": "\n".join([head, *lines]) + "\n" for name, (head, lines) in named}
+
+
+def _redistricted(person: str) -> str:
+    """A person as the redistricting data count them."""
+    block, relation, _, age, hispanic, race = person.split(",")
+    return f"{_major(f'{block},{relation}')},{'minor' if int(age) < _ADULT else 'adult'},{hispanic},{race}"
+
+
+def _major(unit: str) -> str:
+    """A block, and the major type of what stands there."""
+    block, kind = unit.split(",")
+    return f"{block},{next((major for quarters, major, *_ in _QUARTERS if quarters == kind), 'household')}"
 
 
 def _household(place: int, home: int) -> Iterator[str]:

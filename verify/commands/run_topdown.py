@@ -21,7 +21,7 @@ from stirred.mechanisms.topdown.nearest import InfeasibleError
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.topdown_earlier import EarlierRelease, read_earlier
-from stirred.verify.commands.topdown_examples import EXAMPLES, next_command
+from stirred.verify.commands.topdown_examples import EXAMPLES, next_commands
 from stirred.verify.commands.topdown_files import Tables, read_tables
 from stirred.verify.commands.topdown_schema import SchemaFile, read_schema
 from stirred.verify.commands.topdown_settings import design_of, read_settings
@@ -44,8 +44,15 @@ _WEIGHTS = {"precision": Weights.PRECISION, "equal": Weights.EQUAL}
 _TIES = {"smallest": Tie.SMALLEST, "largest": Tie.LARGEST}
 _ESTIMATES = {
     "nearest": "the nearest non-negative integers in weighted least squares (article, Algorithm 2)",
-    "rounded": "a relaxed solution, rounded; not the nearest integers",
+    "rounded": "a solution in least squares among real numbers, rounded; not the nearest integers",
 }
+_NOT_AS_PUBLISHED = (
+    "one least-squares problem for each parent, not the passes of query_ordering with their tolerances",
+    "cells are rounded one by one; the published program rounds down or up by queries, in passes",
+    "the noise of a level is the same at every node; no node takes the share of a parent whose only child it is",
+    "the tree is that of the data: no spine is optimised, and no sum over several nodes is kept",
+)
+"""What a run does otherwise than the program of the Census Bureau, whatever the settings say."""
 
 _EPILOG = """\
 examples:
@@ -59,6 +66,9 @@ examples:
   stirred run topdown --settings dhc.ini --schema town/schema.toml --data town/data --output second \\
     --earlier released --reproduce "Block=hhgq * votingage" County=total      a second run that agrees with the first
 
+  stirred run topdown --init us --example dhc       the published settings for the persons of the DHC, 1,227,744 cells,
+                                                    and the two commands that run them, which take some minutes
+
 Settings are in the published .ini form; of several files the first one that sets a key counts. A key that decides what
 is promised is read, or refused where its value is not implemented; the others of the published files are named as not
 used, and any other key is refused. The shares of queries are those of a published strategy, or stand under [queries].
@@ -70,7 +80,9 @@ folder NAME of Parquet files.
 specification.toml (a claim file for stirred audit) and manifest.json. Finished nodes are kept beside it in
 OUTPUT.parts (--work) with the key of the noise; after an interruption the same command goes on, and no noise is drawn
 a second time. What the article leaves open: --weights, --ties, --estimate. Queries that cross (cenrace * hispanic and
-cenrace * votingage) can make the nearest point slow to find; --estimate rounded is what the Bureau did, in two stages.
+cenrace * votingage) can make the nearest point slow to find. --estimate rounded has two stages as the Bureau's program,
+least squares among real numbers and then integers near to them; manifest.json lists what that program does otherwise.
+A root of more than 50,000 cells is rounded: on cells that are chosen, so that every other cell would get nothing.
 
 --earlier is the folder that another run of this command wrote from the same records; every total that --reproduce
 names (a level of the settings and a query of the schema) is the same in both. The new release depends on the earlier
@@ -154,7 +166,7 @@ class _Run:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, estimate and write; returns the exit status."""
     if arguments.init is not None:
-        return write_example(arguments.init, EXAMPLES[arguments.example][0](), next_command(arguments.example))
+        return write_example(arguments.init, EXAMPLES[arguments.example](), *next_commands(arguments.example))
     for option in ("settings", "schema", "data", "output"):
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --init alone")
@@ -356,6 +368,7 @@ def _manifest(one: _Run) -> dict[str, object]:
         "ties": design.tie.value,
         "nodes": [len(level) for level in design.geography.levels],
         "settings_not_used": list(one.unused),
+        "not_as_published": list(_NOT_AS_PUBLISHED),
         "randomness": randomness(arguments.seed),
     }
     if earlier is not None:

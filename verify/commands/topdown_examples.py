@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import combinations
 from string import ascii_uppercase
 
 from stirred.verify.commands.dhc_example import dhc_persons
 
-__all__ = ["EXAMPLES", "next_command", "redistricting"]
+__all__ = ["EXAMPLES", "next_commands", "redistricting"]
 
 _GEOGRAPHY = ["nation,", "north,nation", "south,nation"]
 _COUNTIES = {"north 1": "north", "north 2": "north", "south 1": "south"}
@@ -172,19 +172,42 @@ def _published(name: str) -> str:
     return files("stirred.verify.commands").joinpath("settings", name).read_text(encoding="utf-8")
 
 
-EXAMPLES: Mapping[str, tuple[Callable[[], Mapping[str, str]], tuple[str, ...]]] = {
-    "town": (lambda: _TOWN, ("settings.ini",)),
-    "redistricting": (redistricting, _PUBLISHED),
-    "dhc": (dhc_persons, ("dhc_person_US.ini",)),
+def _dhc() -> Mapping[str, str]:
+    """The persons of the DHC, and before them the redistricting data that they keep."""
+    earlier = {name: _published(name) for name in _PUBLISHED} | {"schema.toml": _REDISTRICTING_SCHEMA}
+    return {**{f"redistricting/{name}": text for name, text in earlier.items()}, **dhc_persons()}
+
+
+EXAMPLES: Mapping[str, Callable[[], Mapping[str, str]]] = {
+    "town": lambda: _TOWN,
+    "redistricting": redistricting,
+    "dhc": _dhc,
 }
-"""By name: what makes the files of an example, and the settings among them that it is run with, the first one first."""
+"""By name: what makes the files of an example."""
+
+_RUN = "run topdown --settings {settings} --schema {folder}/schema.toml --data {folder}/data --output {output}"
 
 
-def next_command(example: str) -> str:
-    """The arguments that run an example, with {} for its folder.
+def _run(folder: str, settings: Sequence[str], output: str) -> str:
+    named = " ".join(f"{folder}/{name}" for name in settings)
+    return _RUN.format(settings=named, folder=folder, output=output)
 
-    >>> next_command("town")
-    'run topdown --settings {}/settings.ini --schema {}/schema.toml --data {}/data --output released'
+
+_COMMANDS: Mapping[str, tuple[str, ...]] = {
+    "town": (_run("{}", ("settings.ini",), "released"),),
+    "redistricting": (_run("{}", _PUBLISHED, "released"),),
+    "dhc": (
+        _run("{}/redistricting", _PUBLISHED, "earlier") + " --estimate rounded",
+        _run("{}", ("dhc_person_US.ini",), "released")
+        + " --estimate rounded --earlier earlier --reproduce 'Block=hhgq * votingage * hispanic * cenrace'",
+    ),
+}
+
+
+def next_commands(example: str) -> tuple[str, ...]:
+    """The arguments that run an example, one run after the other, with {} for its folder.
+
+    >>> next_commands("town")
+    ('run topdown --settings {}/settings.ini --schema {}/schema.toml --data {}/data --output released',)
     """
-    settings = " ".join(f"{{}}/{name}" for name in EXAMPLES[example][1])
-    return f"run topdown --settings {settings} --schema {{}}/schema.toml --data {{}}/data --output released"
+    return _COMMANDS[example]

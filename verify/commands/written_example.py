@@ -1,4 +1,4 @@
-"""An example of files that a command can run on, in a new folder, and the command that runs on them."""
+"""An example of files that a command can run on, in a new folder, and the commands that run on them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from stirred.verify.reports.lines import HOLDS
 __all__ = ["started_as", "write_example"]
 
 
-def write_example(name: str, files: Mapping[str, str], command: str) -> int:
+def write_example(name: str, files: Mapping[str, str], *commands: str) -> int:
     """Write files into a new folder, all of them or nothing, and say what to do next; returns the exit status.
 
     Args:
         name: the folder.
         files: texts by their paths in it.
-        command: the arguments of what to do next, with {} for the folder.
+        *commands: the arguments of what to do next, one run after the other, with {} for the folder.
 
     Raises:
         InputError: the folder exists, or cannot be written.
@@ -41,7 +41,8 @@ def write_example(name: str, files: Mapping[str, str], command: str) -> int:
         raise InputError(f"{name}: cannot be written: {error.strerror}; nothing was written") from None
     shown = printable(name)
     sys.stdout.write("".join(f"{shown}/{file}\n" for file in files))
-    sys.stdout.write(f"next: {started_as()} {command.replace('{}', shlex.quote(shown))}\n")
+    for word, command in zip(("next", *["then"] * len(commands)), commands, strict=False):
+        sys.stdout.write(f"{word}: {started_as()} {command.replace('{}', shlex.quote(shown))}\n")
     return HOLDS
 
 

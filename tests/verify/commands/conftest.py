@@ -13,7 +13,7 @@ from stirred.verify.commands.topdown_examples import EXAMPLES
 @pytest.fixture
 def town(tmp_path):
     """The example of TopDown, in a folder of its own."""
-    for name, text in EXAMPLES["town"][0]().items():
+    for name, text in EXAMPLES["town"]().items():
         path = tmp_path / "town" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)

@@ -11,6 +11,7 @@ import pytest
 import tomli_w
 
 from stirred.mechanisms.topdown.dhc_strategies import DHC_STRATEGIES
+from stirred.mechanisms.topdown.geography import Geography
 from stirred.verify.cli import main
 from stirred.verify.commands.dhc_example import dhc_persons
 from stirred.verify.commands.topdown_schema import read_schema
@@ -79,6 +80,26 @@ def test_the_schema_has_the_published_cells_and_queries(tmp_path):
     }
     zeros = sum(prod(map(len, edit.row.block())) for edit in schema.edits if edit.name.startswith("relgq"))
     assert zeros == sum(2 * 2 * 63 * len(rule.where["age"]) for rule in schema.rules)
+
+
+def test_the_redistricting_data_of_the_example_count_the_same_persons_and_units():
+    files = dhc_persons()
+    schema = tomllib.loads(files["schema.toml"])
+    major = {value: name for name, of in schema["recodes"]["hhgq"]["groups"].items() for value in of}
+    major |= {"household": "household"}
+    tables = {name: list(csv.DictReader(io.StringIO(files[name]))) for name in files if name.endswith(".csv")}
+    for old, new in zip(tables["redistricting/data/persons.csv"], tables["data/persons.csv"], strict=True):
+        age = "adult" if int(new["age"]) >= 18 else "minor"
+        assert old == {"hhgq": major[new["relgq"]], "votingage": age} | {
+            name: new[name] for name in ("block", "hispanic", "cenrace")
+        }
+    for old, new in zip(tables["redistricting/data/units.csv"], tables["data/units.csv"], strict=True):
+        assert old == {"block": new["block"], "hhgq": major[new["facility"]]}
+    levels = [
+        Geography({row["node"]: row["parent"] or None for row in tables[f"{name}data/geography.csv"]}).levels
+        for name in ("redistricting/", "")
+    ]
+    assert [*levels[0]] == [of for number, of in enumerate(levels[1]) if number not in (3, 4)]
 
 
 def test_levels_and_budgets_are_those_of_the_strategy(example):

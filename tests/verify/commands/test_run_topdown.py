@@ -86,7 +86,10 @@ class TestRelease:
         status, _, _, output = run(capsys, town, *options)
         manifest = json.loads((output / "manifest.json").read_text())
         assert status == 0
-        assert manifest["estimate"] == "a relaxed solution, rounded; not the nearest integers"
+        assert (
+            manifest["estimate"] == "a solution in least squares among real numbers, rounded; not the nearest integers"
+        )
+        assert manifest["not_as_published"][0].startswith("one least-squares problem for each parent, not the passes")
         assert (manifest["weights"], manifest["ties"]) == ("1", "the lexicographically largest")
 
     def test_published_settings_and_their_strategy_drive_a_run(self, capsys, town):
@@ -322,7 +325,7 @@ class TestBadInput:
 
     def test_the_example_is_written_once(self, capsys, tmp_path):
         assert main(["run", "topdown", "--init", str(tmp_path / "new")]) == 0
-        text = EXAMPLES["town"][0]()["data/persons.csv"]
+        text = EXAMPLES["town"]()["data/persons.csv"]
         assert (tmp_path / "new" / "data" / "persons.csv").read_text() == text
         assert main(["run", "topdown", "--init", str(tmp_path / "new")]) == 2
         assert "exists, and is not overwritten; nothing was written" in capsys.readouterr().err
