@@ -10,7 +10,17 @@ from stirred.mechanisms.fast import chosen_cells
 from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.fast.topdown import Estimation, estimate
 from stirred.mechanisms.fast.topdown_noise import keyed_measurements
-from stirred.mechanisms.topdown import Design, Geography, KeptTotal, QueryGroup, Tie, Weights, invariants
+from stirred.mechanisms.topdown import (
+    Design,
+    Geography,
+    KeptTotal,
+    Published,
+    QueryGroup,
+    Tie,
+    Weights,
+    invariants,
+)
+from stirred.mechanisms.topdown.design import total
 from stirred.mechanisms.topdown.integers import SparseCounts
 from stirred.mechanisms.topdown.schema import Recode, RecordRule, RecordSchema, Units
 from stirred.spec import InputError
@@ -40,7 +50,7 @@ def design_of(schema=SCHEMA):
     )
 
 
-def estimation_of(seed, persons, design):
+def estimation_of(seed, persons, design, reproduced=None):
     random = np.random.default_rng(seed)
     chosen = design.open_cells[design.open_cells < SCHEMA.records]
     leaves = {}
@@ -53,7 +63,11 @@ def estimation_of(seed, persons, design):
         leaves[leaf] = SparseCounts.from_pairs(len(counts), dict(enumerate(counts.tolist())))
     histograms = design.summed(leaves)
     measured = keyed_measurements(design, histograms, bytes([seed] * 32))
-    return Estimation(design, measured, invariants(design, histograms), (), rounded_point)
+    published = tuple(
+        Published(KeptTotal(f"released {name}", 1, row), tuple(total(row, leaves[leaf]) for leaf in TOWNS.leaves))
+        for name, row in (SCHEMA.rows(reproduced).items() if reproduced else ())
+    )
+    return Estimation(design, measured, invariants(design, histograms), published, rounded_point)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -66,6 +80,15 @@ def test_chosen_cells_have_what_all_cells_have(monkeypatch, seed, weights):
     on_chosen = estimate(replace(one, most_cells=0))
     assert len(design.open_cells) > 400
     assert on_chosen == on_all
+
+
+def test_chosen_cells_have_totals_of_an_earlier_release(monkeypatch):
+    monkeypatch.setattr(chosen_cells, "_FIRST", 40)
+    one = estimation_of(5, 40, design_of(), "kind * grown * sex")
+    found = estimate(replace(one, most_cells=0))
+    assert found == estimate(one)
+    for of in one.published:
+        assert of.values == tuple(total(of.aggregate.row, found[leaf]) for leaf in TOWNS.leaves)
 
 
 def test_more_cells_are_chosen_where_those_of_a_class_are_used_up(monkeypatch):

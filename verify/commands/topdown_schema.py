@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stirred.mechanisms.topdown.schema import Recode, RecordRule, RecordSchema, Units
-from stirred.spec.arguments import integer
+from stirred.spec.arguments import InputError, integer, shown
 from stirred.verify.audit.claim_file import read_toml
 from stirred.verify.audit.claim_table import Block
 
 __all__ = ["SchemaFile", "read_schema"]
+
+_MOST = 10**9
+"""Records of a kind in a leaf; with 64-bit integers nothing that is computed from them is lost."""
 
 _KEYS = ("record", "geography", "attributes", "recodes", "rules", "units")
 
@@ -65,7 +68,7 @@ def _recode(block: Block) -> Recode:
 
 def _rule(block: Block) -> RecordRule:
     where = block.only(("name", "where", "most")).table("where")
-    most = integer(block.where("most"), block.values.get("most", 0), minimum=0)
+    most = _count(block.where("most"), block.values.get("most", 0))
     return RecordRule(block.text("name"), {name: _values(where, name) for name in where.values}, most)
 
 
@@ -78,4 +81,11 @@ def _limits(block: Block, key: str) -> Mapping[str, int]:
     if key not in block:
         return {}
     limits = block.table(key)
-    return {kind: integer(limits.where(kind), value, minimum=0) for kind, value in limits.values.items()}
+    return {kind: _count(limits.where(kind), value) for kind, value in limits.values.items()}
+
+
+def _count(where: str, value: object) -> int:
+    """A number of records."""
+    if (found := integer(where, value, minimum=0)) > _MOST:
+        raise InputError(f"{where} must be at most {_MOST}; got {shown(found)}")
+    return found

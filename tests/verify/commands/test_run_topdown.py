@@ -228,6 +228,12 @@ class TestBadInput:
                 "west 1.0,household,minor",
                 r"persons.csv: line 2: block must be a value of the schema; got 'west 1.0'",
             ),
+            (
+                "schema.toml",
+                "most = { household = 99999",
+                "most = { household = 99999999999",
+                r"schema.toml: units.most.household must be at most 1000000000; got 99999999999",
+            ),
             ("data/persons.csv", "block,hhgq", "block,kind", r"persons.csv: must have a column 'hhgq'"),
             (
                 "data/persons.csv",
