@@ -9,7 +9,7 @@ from stirred.spec.surveys.settings import completed, invariant_stages, is_comple
 from stirred.spec.surveys.stages import FOUR_STAGES, Stage, SurveyStages
 from stirred.verify.claims.survey_settings.invariance import all_flavors
 from stirred.verify.claims.survey_settings.settings import some_surveys
-from stirred.verify.claims.survey_settings.words import weighted_answers
+from stirred.verify.claims.survey_settings.words import one_of_two, weighted_answers
 from stirred.verify.ledger import unless
 
 DEFINED = {
@@ -60,6 +60,8 @@ def test_data_sets_that_share_steps_are_those_that_come_through_them():
     assert {(1, 0), (4, 0), (4, 3)} <= numbers
 
 
-def test_the_pairs_of_weighted_answers_stand_in_one_order_in_every_process():
+def test_pairs_stand_in_one_order_in_every_process():
+    ((_, _, _, between),) = one_of_two
+    assert list(between) == [((x,), (y,)) for x in "abc" for y in "abc" if x != y]
     ((_, _, _, distances),) = weighted_answers
     assert [first for first, _ in distances] == [(who, weight) for who in "abc" for weight in (2, 3)]

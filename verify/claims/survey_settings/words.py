@@ -107,8 +107,8 @@ three_samples = cases(
 def one_of_two() -> list[tuple[Any, ...]]:
     """Frames a survey may have, and a flavor of its samples that takes nothing as invariant."""
     runs = tuple(("all", frame, (person,)) for frame in combinations("abc", 2) for person in frame)
-    samples = frozenset((person,) for person in "abc")
-    return [(runs, 2, {samples}, dict.fromkeys(permutations(samples, 2), 1))]
+    samples = tuple((person,) for person in "abc")
+    return [(runs, 2, {frozenset(samples)}, dict.fromkeys(permutations(samples, 2), 1))]
 
 
 _TOWN: Runs = tuple(
