@@ -1,7 +1,7 @@
 From Coq Require Import ZArith Reals.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Checking Require Import restates inhabitants.
-From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_metric nor_conversion gaussian_sum
+From Stirred Require Import compat unordered_sum normalized_renyi nor_processing nor_metric nor_conversion gaussian_sum
   discrete_gaussian gaussian_instances two_step_zcdp two_step_zcdp_instances law extended specification pure invariants
   processing derangement swapping hamming psa_law swap_path psa_privacy psa_sharp disjoint_swaps optimality
   optimality_universes psa_remarks multiverse invariant_multiverse sharpening symmetric_closure exchange
@@ -30,7 +30,7 @@ From Stirred Require Import unordered_sum normalized_renyi nor_processing nor_me
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
 (*                                                                                                                    *)
-(* definitions: a8e8d5f3294dce6c0d36cae75545c4f48a5bb97a8d669f7195e4cb5a811a4748                                      *)
+(* definitions: a2788c75761ab3c768075259469c82e809f662cb803e88dade50660dfeded617                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -1484,12 +1484,12 @@ Theorem at_least_sound (* audit *) : forall k (b : budget) d g, at_least k b d g
   d). restates at_least_sound by at_least_sound_instance. Qed.
 Theorem at_most_sound (* audit *) : forall k (b : budget) d g, at_most k b d g -> exp (epsilon b * realF d) <= realF g.
   restates at_most_sound by at_most_sound_instance. Qed.
-Theorem multiplicative_le (* audit *) : forall choice Y delta P Q e, multiplicative choice delta P Q <=e Some e <->
-  (forall A : {set Y}, of_rat (Pr P A) <= exp (nneg_val e : R) * of_rat (Pr Q A) + of_rat (nneg_val delta) /\ of_rat (Pr
-  Q A) <= exp (nneg_val e : R) * of_rat (Pr P A) + of_rat (nneg_val delta)). restates multiplicative_le. Qed.
-Theorem multiplicative_log (* audit *) : forall choice Y (P Q : law rat_realFieldType Y) e, multiplicative choice (NNeg
-  (Order.POrderTheory.lexx 0%R)) P Q <=e Some e <-> log_ratio_le of_rat (nneg_val e : R) P Q. restates
-  multiplicative_log. Qed.
+Theorem multiplicative_le (* audit *) : forall choice Y delta P Q e, event_distance.multiplicative choice delta P Q <=e
+  Some e <-> (forall A : {set Y}, of_rat (Pr P A) <= exp (nneg_val e : R) * of_rat (Pr Q A) + of_rat (nneg_val delta) /\
+  of_rat (Pr Q A) <= exp (nneg_val e : R) * of_rat (Pr P A) + of_rat (nneg_val delta)). restates multiplicative_le. Qed.
+Theorem multiplicative_log (* audit *) : forall choice Y (P Q : law rat_realFieldType Y) e,
+  event_distance.multiplicative choice (NNeg (Order.POrderTheory.lexx 0%R)) P Q <=e Some e <-> log_ratio_le of_rat
+  (nneg_val e : R) P Q. restates multiplicative_log. Qed.
 Theorem total_variation_le (* audit *) : forall choice Y P Q e, total_variation choice P Q <=e Some e <-> (forall A :
   {set Y}, of_rat (Pr P A) - of_rat (Pr Q A) <= (nneg_val e : R) /\ of_rat (Pr Q A) - of_rat (Pr P A) <= (nneg_val e :
   R)). restates total_variation_le. Qed.

@@ -1,7 +1,8 @@
 From Coq Require Import ZArith Reals Lra.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Checking Require Import restates.
-From Stirred Require Import law extended specification swapping processing.
+From Stirred Require Import compat law extended specification swapping
+  processing.
 From Stirred Require Import psa_privacy exponential nor_conversion unit_data.
 From Stirred Require Import checked_budget checked_sizes instances.
 From Stirred Require Import real_field choice_instance audited_claim.
@@ -26,9 +27,9 @@ Ltac fill ::= first
   [ exact bool | exact [finType of bool] | exact bool_choiceType
   | exact bool_eqType | exact rat_realFieldType | exact rat_numFieldType
   | exact rat_realDomainType | exact rat_numDomainType | exact rat_fieldType
-  | exact rat.archiType | exact true | exact tt | exact I | exact 2 | exact 0%R
-  | exact (0%:Q)%R | exact (IZR 2) | exact 2%Z | exact N0
-  | exact nil | exact None
+  | exact [archiFieldType of rat] | exact true | exact tt | exact I | exact 2
+  | exact (1, 1) | exact 0%R | exact (0%:Q)%R | exact (IZR 2) | exact 2%Z
+  | exact N0 | exact nil | exact None
   | exact set0 | exact 1%g | exact ord0 | exact epsilon_choice
   | exact (dirac true) | exact (dirac (true, true)) | exact (dirac set0)
   | exact (dirac (set0, true)) | exact (@no_distance _ _)

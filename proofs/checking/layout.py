@@ -15,7 +15,19 @@ FLAGS = ("-w", "-notation-overridden,-ambiguous-paths")
 STATEMENTS = "Statements.v"
 CHECKERS = ("restates.v", "inhabitants.v")
 _HEAD = ("-Q theories Stirred", "-Q checking Checking", *(f"-arg {flag}" for flag in FLAGS))
-_KEPT = {".gitignore", "Makefile", "README.md", "_CoqProject", STATEMENTS, "checking", "install", "tests", "theories"}
+_KEPT = {
+    ".gitignore",
+    "Makefile",
+    "README.md",
+    "_CoqProject",
+    STATEMENTS,
+    "checking",
+    "debian13",
+    "install",
+    "mathcomp2",
+    "tests",
+    "theories",
+}
 _BUILT = {"Makefile.coq", "Makefile.coq.conf", ".Makefile.coq.d", "__pycache__"} | {
     f".{one}.cache" for one in ("lia", "nia", "nra")
 }

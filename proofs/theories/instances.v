@@ -1,5 +1,6 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import derangement law extended specification swapping.
+From Stirred Require Import compat derangement law extended specification
+  swapping.
 From Stirred Require Import psa_law psa_privacy psa_sharp optimality pure.
 From Stirred Require Import optimality_universes psa_remarks invariants.
 From Stirred Require Import invariant_multiverse multiverse sharpening.

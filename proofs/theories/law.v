@@ -1,4 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
+From Stirred Require Import compat.
 
 (******************************************************************************)
 (* Finite probability laws over a realFieldType, and the multiplicative       *)
@@ -43,12 +44,15 @@ Definition is_pmf (T : finType) (f : {ffun T -> R}) : bool :=
 
 Record law (T : finType) := Law {pmf :> {ffun T -> R}; _ : is_pmf pmf}.
 
-Canonical law_subType T := Eval hnf in [subType for @pmf T].
-Definition law_eqMixin T := Eval hnf in [eqMixin of law T by <:].
-Canonical law_eqType T := Eval hnf in EqType (law T) (law_eqMixin T).
-Definition law_choiceMixin T := Eval hnf in [choiceMixin of law T by <:].
-Canonical law_choiceType T :=
-  Eval hnf in ChoiceType (law T) (law_choiceMixin T).
+Canonical law_subType T := Eval hnf in
+  sub_type_by (v := @pmf T) (c := @Law T)
+    (fun K k P => let: Law f f1 as Q := P return K Q in k f f1)
+    (fun f f1 => erefl).
+Canonical law_eqType T := Eval hnf in
+  eq_type_by (sT := law T) (@val_eqP _ _ (law_subType T)).
+Canonical law_choiceType T := Eval hnf in
+  choice_type_by (sT := law T) (@val_eqP _ _ (law_subType T))
+    (@valK _ _ (law_subType T)).
 
 Section Basics.
 

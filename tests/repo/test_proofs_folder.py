@@ -1,11 +1,15 @@
 """The first stage of the check of the proofs, which needs neither make nor Coq, and what `make check` runs there."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROOFS = Path(__file__).parents[2] / "proofs"
+PORTED = sorted((PROOFS / "mathcomp2").iterdir(), key=lambda path: path.name)
 
 
 def test_the_folder_of_the_proofs_holds_nothing_that_the_check_does_not_read():
@@ -14,13 +18,37 @@ def test_the_folder_of_the_proofs_holds_nothing_that_the_check_does_not_read():
     assert done.returncode == 0, done.stderr
 
 
+def test_so_does_the_folder_for_mathcomp_2(tmp_path):
+    """Laid out as `proofs/debian13` does it, which compiles it too."""
+    assert 'cp mathcomp2/*.v "$folder/proofs/theories/audit"\n' in (PROOFS / "debian13").read_text(encoding="utf-8")
+    ported = tmp_path / "proofs"
+    shutil.copytree(PROOFS, ported, ignore=shutil.ignore_patterns("*.vo*", "*.glob", "*.aux", "__pycache__"))
+    for path in PORTED:
+        shutil.copyfile(path, ported / "theories" / "audit" / path.name)
+    done = subprocess.run(
+        [sys.executable, "-m", "checking", "source"], cwd=ported, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def choice_functions(path):
+    """The only definition of a file for one MathComp that statements name, but for the field itself."""
+    return re.search(r"^Record choice_of_reals\b.*?^\}\.$", path.read_text(encoding="utf-8"), re.M | re.S)[0]
+
+
+@pytest.mark.parametrize("path", PORTED, ids=lambda path: path.name)
+def test_what_stands_in_for_a_theory_defines_choice_functions_as_it_does(path):
+    assert choice_functions(path) == choice_functions(PROOFS / "theories" / "audit" / path.name)
+
+
 def test_make_check_is_the_check_and_takes_no_flag():
     """A makefile can't be checked by what it calls."""
     lines = (PROOFS / "Makefile").read_text(encoding="utf-8").splitlines()
     recipes = [line for line in lines if line.startswith("\t") or "=" in line or "include" in line]
-    assert "build check check-all definitions:" in lines
+    target = "build check check-all check-port definitions:"
+    assert target in lines
     assert recipes[0] == "\t@python3 -m checking $@"
-    assert lines.index(recipes[0]) == lines.index("build check check-all definitions:") + 1
+    assert lines.index(recipes[0]) == lines.index(target) + 1
     assert recipes[1] == "\t@./tests"
     assert all(recipe.startswith("\t@rm -") for recipe in recipes[2:])
 
@@ -49,3 +77,41 @@ def test_what_fills_a_premise_without_a_value_is_short_and_known():
         "has_sizes_budget",
         "unbounded_dp",
     }
+
+
+SUMMARY = """\
+CONTEXT SUMMARY
+===============
+
+{theory}* Axioms: <none>
+
+* Constants/Inductives relying on type-in-type: <none>
+
+* Constants/Inductives relying on unsafe (co)fixpoints: <none>
+
+* Inductives whose positivity is assumed: <none>
+"""
+
+
+@pytest.mark.parametrize(
+    ("theory", "accepted"),
+    [
+        (["Set is predicative"], True),
+        (["Set is predicative", "Rewrite rules are not allowed"], True),
+        (["Set is predicative", "Rewrite rules are allowed (subject reduction might be broken)"], False),
+        (["Set is impredicative", "Set is predicative"], False),
+        (["Rewrite rules are not allowed"], False),
+        ([], False),
+    ],
+)
+def test_the_kernel_rests_on_the_theory_of_either_coq_alone(tmp_path, theory, accepted):
+    summary = SUMMARY.format(theory="".join(f"* Theory: {line}\n  \n" for line in theory))
+    (tmp_path / "coqchk").write_text(f"#!/bin/sh\n/bin/cat <<'END'\n{summary}END\n", encoding="utf-8")
+    (tmp_path / "coqchk").chmod(0o755)
+    asked = "from checking import kernel, layout; print(kernel.check_kernel(layout.ROOT, libraries=False))"
+    environment = {"PATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", asked], cwd=PROOFS, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode == 0) == accepted
+    assert ("kernel: coqchk accepts" in done.stdout) if accepted else ("coqchk: Theory: " in done.stderr)

@@ -1,6 +1,7 @@
 From Coq Require Import Reals Lra BinNat.
 From mathcomp Require Import all_ssreflect all_algebra ring.
-From Stirred Require Import law extended specification exponential real_field.
+From Stirred Require Import compat law extended specification exponential
+  real_field.
 From Stirred Require Import event_distance choice_tree exponential_bound.
 
 (******************************************************************************)
@@ -89,7 +90,8 @@ Definition distance (d : input_distance) : premetric (reals choice) nat :=
 Definition output_distance (Y : finType) (m : measure) :
   premetric (reals choice) (law rat_realFieldType Y) :=
   match m with
-  | Multiplicative delta => multiplicative choice (NNeg (ratF_ge0 delta))
+  | Multiplicative delta =>
+      event_distance.multiplicative choice (NNeg (ratF_ge0 delta))
   | TotalVariation => total_variation choice
   end.
 

@@ -33,4 +33,4 @@ Lemma chosen_ext (P Q : pred R) : P =1 Q -> chosen P =1 chosen Q.
 Proof. by move=> /functional_extensionality ->. Qed.
 
 Definition epsilon_choice : choice_of_reals :=
-  Choice.Mixin chosenP chosen_exists chosen_ext.
+  ChoiceOfReals chosenP chosen_exists chosen_ext.

@@ -1,6 +1,6 @@
 From Coq Require Import BinNat.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law.
+From Stirred Require Import compat law.
 
 (******************************************************************************)
 (* Choice trees: every random choice that a program makes on one data set,    *)

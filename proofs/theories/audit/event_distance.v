@@ -1,6 +1,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law extended exponential real_field.
+From Stirred Require Import compat law extended exponential real_numbers
+  real_field.
 
 (******************************************************************************)
 (* Output premetrics on laws with rational probabilities, with values in the  *)

@@ -1,6 +1,6 @@
 From Coq Require Import Reals Lra BinNat.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import exponential choice_tree.
+From Stirred Require Import compat exponential choice_tree.
 
 (******************************************************************************)
 (* Rational bounds on e^(epsilon * d), shown by computation in binary numbers.*)

@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law extended specification pure.
+From Stirred Require Import compat law extended specification pure.
 From Stirred Require Import measure_intervals privatised_data prior_predictive.
 From Stirred Require Import power_attained posterior posterior_connected.
 From Stirred Require Import posterior_attained privatised_attained.
@@ -32,7 +32,7 @@ Lemma answer_pure :
   pure_dp (everything bool) one_apart (fun _ => Some 2%:R) answer.
 Proof.
 by move=> i x x' _ _; apply/mult_leP=> t; case: x x' t => [] [] [];
-  rewrite !bernE.
+  rewrite !bernE; vm_compute.
 Qed.
 Lemma answer_neq0 x : answer x true != 0.
 Proof. by case: x; rewrite bernE. Qed.
@@ -60,7 +60,8 @@ Lemma ones_between :
 Proof. by apply/in_interval_masses. Qed.
 Lemma ones_near : near_measures (Num.min third^-1 2%:R) ones ones.
 Proof.
-by move=> A; rewrite ler_pemull ?weight_ge0 //; apply: ones_measure.
+move=> A; have ge1 : 1 <= Num.min third^-1 (2%:R : Q) by vm_compute.
+by rewrite (ler_pemull (weight_ge0 A ones_measure) ge1).
 Qed.
 Definition interval_iff_near_instance :=
   @interval_iff_near Q bool_finType 2%:R ones ones isT.

@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Stirred Require Import law extended specification pure.
+From Stirred Require Import compat law extended specification pure.
 From Stirred Require Import privatised_data prior_predictive posterior.
 
 (******************************************************************************)

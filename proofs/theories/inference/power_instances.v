@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law extended specification pure.
+From Stirred Require Import compat law extended specification pure.
 From Stirred Require Import privatised_data power model_power power_attained.
 From Stirred Require Import inference_instances.
 

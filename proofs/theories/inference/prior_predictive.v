@@ -1,5 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law extended specification pure privatised_data.
+From Stirred Require Import compat law extended specification pure
+  privatised_data.
 
 (******************************************************************************)
 (* What pure differential privacy says of the prior predictive probability    *)

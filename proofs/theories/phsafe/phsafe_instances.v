@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect.
-From Stirred Require Import stability joined.
+From Stirred Require Import compat stability joined.
 
 (******************************************************************************)
 (* Instances of PHSafe's theorems with premises: numbers as records, whether  *)

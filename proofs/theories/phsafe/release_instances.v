@@ -1,6 +1,7 @@
 From Coq Require Import Reals ZArith Lra.
 From mathcomp Require Import all_ssreflect.
-From Stirred Require Import normalized_renyi discrete_gaussian stability joined.
+From Stirred Require Import compat normalized_renyi discrete_gaussian stability
+  joined.
 From Stirred Require Import phsafe_instances release.
 
 (******************************************************************************)

@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect zify.
-From Stirred Require Import stability joined changes.
+From Stirred Require Import compat stability joined changes.
 
 (******************************************************************************)
 (* The sensitivity of a level of Algorithm 1: the largest squared change of   *)

@@ -30,7 +30,7 @@
 (* with them.                                                                 *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law swapping derangement psa_law.
+From Stirred Require Import compat law swapping derangement psa_law.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

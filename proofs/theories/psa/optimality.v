@@ -36,7 +36,8 @@
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import law swapping hamming swap_path disjoint_swaps.
+From Stirred Require Import compat law swapping hamming swap_path
+  disjoint_swaps.
 From Stirred Require Import derangement psa_law.
 
 Set Implicit Arguments.

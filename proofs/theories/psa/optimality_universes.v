@@ -27,7 +27,8 @@
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
-From Stirred Require Import law swapping hamming swap_path disjoint_swaps.
+From Stirred Require Import compat law swapping hamming swap_path
+  disjoint_swaps.
 From Stirred Require Import derangement psa_law psa_privacy optimality.
 
 Set Implicit Arguments.
@@ -123,7 +124,8 @@ have mixed_m : mixed (class_data c) m.
     by rewrite class_n_mh -has_count has_pred1 -mem_undup def_c inE eqxx.
   by rewrite class_n_mh -has_count has_pred1 -mem_undup def_c !inE eqxx orbT.
 apply/eqP; rewrite eqn_leq; apply/andP; split; last first.
-  by rewrite -n_mc /largest_stratum; apply: (bigmax_sup m).
+  rewrite -n_mc /largest_stratum.
+  exact: (@leq_bigmax_cond _ (mixed (class_data c)) (n_m (class_data c))).
 apply/bigmax_leqP => m' _; rewrite -(size_map (fun k => (m, hs k, ss k)) c).
 by rewrite n_mE (leq_trans (max_card _)) ?card_ord.
 Qed.

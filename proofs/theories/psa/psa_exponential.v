@@ -1,6 +1,6 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law swapping pure exponential psa_privacy.
+From Stirred Require Import compat law swapping pure exponential psa_privacy.
 
 (******************************************************************************)
 (* Theorem 1 with epsilon a real number, for exp, ln and square roots of      *)

@@ -37,7 +37,7 @@
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
-From Stirred Require Import law swapping hamming derangement.
+From Stirred Require Import compat law swapping hamming derangement.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -31,7 +31,7 @@
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
-From Stirred Require Import law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming swap_path derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 
 Set Implicit Arguments.
@@ -705,5 +705,6 @@ have dc : 0 < (der (b - 2))%:R :> R.
 have [-> | g_neq0] := eqVneq gamma 0; first by rewrite leNgt o_gt0.
 have go_gt0 : 0 < gamma * o by rewrite mulr_gt0 // lt_def g_neq0.
 congr (_ && _); rewrite ler_pdivr_mulr // -(ger0_norm (ltW go_gt0)) -sqrtr_sqr.
-by rewrite ler_sqrt ?exprn_gt0 // ler_pdivr_mulr // exprMn.
+rewrite ler_sqrt ?exprn_gt0 ?exprn_ge0 ?(ltW go_gt0) //.
+by rewrite ler_pdivr_mulr // exprMn.
 Qed.

@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
-From Stirred Require Import law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming swap_path derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange two_category_budget two_rows.
 From Stirred Require Import taking_out concentration concentrated home chains.

@@ -1,7 +1,7 @@
 From Coq Require Import NArith PArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import certificate_check balanced.
+From Stirred Require Import compat certificate_check balanced.
 
 (******************************************************************************)
 (* Certificates for two large rows as data: whole numbers                     *)

@@ -1,6 +1,6 @@
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law swapping pure psa_law psa_privacy.
+From Stirred Require Import compat law swapping pure psa_law psa_privacy.
 From Stirred Require Import certificate_check checked_budget.
 From Stirred Require Import balanced_budget balanced_check checked_sizes.
 From Stirred Require Import balanced_limit limit_attained.
@@ -64,10 +64,10 @@ Definition checked_sizes_pure_dp_instance :=
 Local Notation A := [archiFieldType of rat].
 
 Lemma odds_one : 1%:R / 1%:R = even_rate / (1 - even_rate) :> A.
-Proof. exact/eqP. Qed.
+Proof. by apply/eqP; vm_compute. Qed.
 
 Lemma two_to_three : balanced_limit A 1 1 2 3 < 4%:R ^+ 2.
-Proof. by []. Qed.
+Proof. by vm_compute. Qed.
 
 Definition balances_large_instance :=
   @balances_large A 1 1 2 3 (4%:R ^+ 2) isT isT isT two_to_three.
@@ -80,7 +80,7 @@ Definition near_equal_pure_dp_instance :=
 Local Notation below := (1 - (1 + 1)%:R / (2%:R + even_rate / (1 - even_rate))).
 
 Lemma two_below_limit : 2%:R ^+ 2 < (1 * 1)%:R / (below * below) :> A.
-Proof. by []. Qed.
+Proof. by vm_compute. Qed.
 
 Definition limit_attained_instance :=
   @limit_attained A even_rate even_rate_ends 1 1 2%:R even_rate_in isT isT

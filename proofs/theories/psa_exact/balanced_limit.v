@@ -1,6 +1,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import law swapping hamming pure psa_law psa_privacy.
+From Stirred Require Import compat law swapping hamming pure psa_law
+  psa_privacy.
 From Stirred Require Import two_category_budget two_rows.
 From Stirred Require Import balanced balanced_budget.
 
@@ -259,8 +260,8 @@ Lemma slack_large (on od s t s1 s2 : nat) (alpha : R) :
   for_large (fun K => forall A, A%:R <= alpha * K%:R < A.+1%:R ->
     slack on od K A s t s1 s2).
 Proof.
-move=> lt_ts; rewrite -subr_gt0 => g1; rewrite -subr_gt0 => g2.
-rewrite -subr_gt0 => g3.
+move=> lt_ts g1 g2 g3; move: g1; rewrite -subr_gt0 => g1.
+move: g2; rewrite -subr_gt0 => g2; move: g3; rewrite -subr_gt0 => g3.
 have c1 : 0 <= (3 * od)%:R :> R by apply: ler0n.
 have c2 : 0 <= (2 * od)%:R :> R by apply: ler0n.
 have c3 : 0 <= (s + t)%:R :> R by apply: ler0n.
@@ -271,8 +272,8 @@ have L3 := large_square (s%:R + (t * (s2 + 1))%:R - s%:R * alpha) g3 c3.
 apply: for_large_impl (for_large_and L1 (for_large_and L2 L3)).
 move=> K [l1 [l2 l3]] A /andP[]; rewrite -subr_ge0 => le_A.
 rewrite -subr_gt0 => /ltW ge_A.
-move: l1 l2 l3; rewrite -subr_gt0 => l1; rewrite -subr_gt0 => l2.
-rewrite -subr_gt0 => l3.
+move: l1; rewrite -subr_gt0 => l1; move: l2; rewrite -subr_gt0 => l2.
+move: l3; rewrite -subr_gt0 => l3.
 apply/and3P; split; rewrite -(ltr_nat R) -subr_gt0.
 - have := ltr_paddr (mulr_ge0 (ler0n R (2 * od * K.+1 + on * K)) le_A) l1.
   by congr (_ < _); ring.
@@ -511,7 +512,7 @@ apply/and5P; split; first exact: leq_trans (leq_addr _ _) least_ge.
     leq_addl.
 - by [].
 - by have := leq_mul le_A (leqnn l); rewrite -!mulnA mulnDl.
-by apply/and5P; split=> //; [apply: ler0n | rewrite le_lost].
+by apply/and5P; split=> //; rewrite ?ler0n ?le_lost.
 Qed.
 
 (* As a specification                                                         *)

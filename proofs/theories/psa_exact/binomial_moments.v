@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import derangement.
+From Stirred Require Import compat derangement.
 
 (******************************************************************************)
 (* How many records of two rows stay where they are, under a trinomial law    *)

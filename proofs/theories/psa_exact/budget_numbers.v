@@ -1,6 +1,7 @@
 From Coq Require Import Reals Lra NArith.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law swapping hamming pure psa_law psa_privacy.
+From Stirred Require Import compat law swapping hamming pure psa_law
+  psa_privacy.
 From Stirred Require Import exponential psa_exponential exchange two_rows.
 From Stirred Require Import checked_budget checked_sizes.
 From Stirred Require Import choice_tree exponential_bound.

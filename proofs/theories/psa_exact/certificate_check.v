@@ -1,7 +1,7 @@
 From Coq Require Import NArith PArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import concentration.
+From Stirred Require Import compat concentration.
 
 (******************************************************************************)
 (* Certificates as data: whole numbers that a computation checks              *)

@@ -1,5 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.
+From Stirred Require Import compat.
 
 (******************************************************************************)
 (* Masses in the plane that grow along a row or along an antidiagonal         *)

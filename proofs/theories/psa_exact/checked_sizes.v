@@ -1,6 +1,7 @@
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law swapping hamming pure psa_law psa_privacy.
+From Stirred Require Import compat law swapping hamming pure psa_law
+  psa_privacy.
 From Stirred Require Import two_rows balanced balanced_budget balanced_check.
 
 (******************************************************************************)

@@ -242,7 +242,7 @@ rewrite (eq_bigr (fun r => (table x1 r - table x' r) +
   by rewrite !big_split /= !sum1.
 have := table_split x r; have := table_split x1 r.
 rewrite rest_eq xi xj x1i x1j ![_ == r]eq_sym.
-move: (BigOp.bigop _ _ _) => rest.
+move: (\sum_(t | _) _) => rest.
 have [-> | r1] := eqVneq r (m, h, s).
   rewrite !xpair_eqE !eqxx (negbTE hh') (negbTE ss') /=.
   by move: lt1 (table x1 _); move: (table x' _) (table x _); clear; lia.

@@ -28,6 +28,7 @@
 (*   bases_le_orbits   bases_le holds if it does so orbit by orbit            *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From Stirred Require Import compat.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

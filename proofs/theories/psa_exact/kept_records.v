@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import derangement binomial_moments.
+From Stirred Require Import compat derangement binomial_moments.
 
 (******************************************************************************)
 (* The records of two rows that stay are near n / (2 + o) in each row         *)

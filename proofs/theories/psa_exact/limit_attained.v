@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import law swapping hamming derangement pure.
+From Stirred Require Import compat law swapping hamming derangement pure.
 From Stirred Require Import psa_law psa_privacy moved_counts balanced_limit.
 From Stirred Require Import binomial_moments row_permutations kept_records.
 From Stirred Require Import balanced_attained.

@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import derangement.
+From Stirred Require Import compat derangement.
 From Stirred Require Import binomial_moments.
 
 (******************************************************************************)

@@ -25,7 +25,7 @@
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
-From Stirred Require Import law swapping hamming swap_path pure.
+From Stirred Require Import compat law swapping hamming swap_path pure.
 From Stirred Require Import psa_law psa_privacy optimality.
 
 Set Implicit Arguments.

@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
-From Stirred Require Import insertion.
+From Stirred Require Import compat insertion.
 
 (******************************************************************************)
 (* Double counts: taking records out of the cycles of a permutation           *)

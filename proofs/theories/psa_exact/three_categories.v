@@ -17,7 +17,7 @@
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming swap_path derangement.
 From Stirred Require Import psa_law psa_privacy optimality optimality_universes.
 From Stirred Require Import single_record.
 
@@ -100,7 +100,8 @@ Lemma binomial_without1 m : (1 < m)%N ->
   (1 + o) ^+ m <= 2%:R * ((1 + o) ^+ m - m%:R * o).
 Proof.
 move=> m_gt1; suff le2 : 2%:R * (m%:R * o) <= (1 + o) ^+ m.
-  by rewrite mulrBr mulr_natl mulr2n -addrA ler_addl subr_ge0.
+  rewrite mulrBr (mulr_natl (_ ^+ _) 2) (mulr2n (_ ^+ _)) -addrA.
+  by rewrite ler_addl subr_ge0.
 apply: le_trans (bernoulli2 m).
 have le_m : (m%:R ^+ 2 <= 4%:R * 'C(m, 2)%:R :> R).
   rewrite -natrX -natrM ler_nat; have := mul_bin_diag m 1.

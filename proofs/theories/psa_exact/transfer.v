@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import insertion taking_out concentrated chains.
+From Stirred Require Import compat insertion taking_out concentrated chains.
 
 (******************************************************************************)
 (* More double counts: the points of two rows that move                       *)

@@ -21,7 +21,7 @@
 (*            ln (max {o^2, (b + 1/2) / o^2 + (b - 1) / o}) / 2               *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming swap_path derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange two_rows two_category_budget.
 

@@ -13,7 +13,7 @@
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import derangement psa_law psa_privacy.
+From Stirred Require Import compat derangement psa_law psa_privacy.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

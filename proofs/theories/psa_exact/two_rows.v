@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming swap_path derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange.
 

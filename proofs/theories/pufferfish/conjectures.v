@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law pure.
+From Stirred Require Import compat law pure.
 
 (******************************************************************************)
 (* Pufferfish on finite spaces (dissertation sections 5.7 and 5.8): privacy   *)

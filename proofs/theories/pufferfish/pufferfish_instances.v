@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law pure conjectures pufferfish_odds.
+From Stirred Require Import compat law pure conjectures pufferfish_odds.
 From Stirred Require Import pufferfish_records.
 
 (******************************************************************************)

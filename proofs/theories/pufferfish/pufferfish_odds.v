@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law pure conjectures.
+From Stirred Require Import compat law pure conjectures.
 
 (******************************************************************************)
 (* What Pufferfish says of an attacker's odds (dissertation section 5.8 and   *)

@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law extended specification pure psa_law.
+From Stirred Require Import compat law extended specification pure psa_law.
 From Stirred Require Import conjectures pufferfish_odds.
 
 (******************************************************************************)

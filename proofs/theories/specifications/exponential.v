@@ -1,6 +1,6 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law pure.
+From Stirred Require Import compat law pure.
 
 (******************************************************************************)
 (* Pure differential privacy with epsilon a real number: exp and ln of Coq's  *)

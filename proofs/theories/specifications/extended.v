@@ -1,4 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
+From Stirred Require Import compat.
 
 (******************************************************************************)
 (* Extended non-negative values: the values of budgets and of premetrics.     *)
@@ -34,9 +35,12 @@ Variable R : realFieldType.
 
 Record nneg := NNeg {nneg_val :> R; _ : 0 <= nneg_val}.
 
-Canonical nneg_subType := Eval hnf in [subType for nneg_val].
-Definition nneg_eqMixin := Eval hnf in [eqMixin of nneg by <:].
-Canonical nneg_eqType := Eval hnf in EqType nneg nneg_eqMixin.
+Canonical nneg_subType := Eval hnf in
+  sub_type_by (v := nneg_val) (c := NNeg)
+    (fun K k x => let: NNeg y y0 as z := x return K z in k y y0)
+    (fun y y0 => erefl).
+Canonical nneg_eqType := Eval hnf in
+  eq_type_by (sT := nneg) (@val_eqP _ _ nneg_subType).
 
 Lemma nneg_ge0 (x : nneg) : 0 <= nneg_val x.
 Proof. by case: x. Qed.
@@ -246,8 +250,9 @@ Proof. by apply: eqe_le => c; rewrite le_mine leoo andbT. Qed.
 Lemma mine_oo a : mine oo a = a.
 Proof. by rewrite mineC mineoo. Qed.
 
-Canonical mine_monoid := Monoid.Law mineA mine_oo mineoo.
-Canonical mine_comoid := Monoid.ComLaw mineC.
+Canonical mine_monoid := Eval hnf in monoid_by mineA mine_oo mineoo.
+Canonical mine_comoid := Eval hnf in
+  com_monoid_by mineA mine_oo mineoo mineC.
 
 Lemma le_bigmin (I : finType) (P : pred I) (F : I -> ext R) c :
   (c <=e \big[mine/oo]_(i | P i) F i)

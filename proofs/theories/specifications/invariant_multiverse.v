@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law extended specification invariants.
+From Stirred Require Import compat law extended specification invariants.
 From Stirred Require Import multiverse pure.
 
 (******************************************************************************)

@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law extended specification pure.
+From Stirred Require Import compat law extended specification pure.
 
 (******************************************************************************)
 (* Composition and post-processing are properties of the output premetric     *)

@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import extended specification.
+From Stirred Require Import compat extended specification.
 
 (******************************************************************************)
 (* The sharpening of an input premetric: the length of a shortest path        *)

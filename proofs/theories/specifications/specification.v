@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import extended.
+From Stirred Require Import compat extended.
 
 (******************************************************************************)
 (* Differential-privacy specifications over an arbitrary domain, and their    *)

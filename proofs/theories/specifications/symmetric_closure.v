@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import extended specification sharpening.
+From Stirred Require Import compat extended specification sharpening.
 
 (******************************************************************************)
 (* The closure of a constraint matrix under symmetry and the triangle         *)

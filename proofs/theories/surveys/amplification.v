@@ -1,5 +1,6 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law pure invariant_multiverse unit_data coupling.
+From Stirred Require Import compat law pure invariant_multiverse unit_data
+  coupling.
 
 (******************************************************************************)
 (* Privacy amplification by sampling without replacement (dissertation section*)

@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Stirred Require Import law pure invariant_multiverse.
+From Stirred Require Import compat law pure invariant_multiverse.
 
 (******************************************************************************)
 (* The coupling argument for amplification by sampling, with g = e^epsilon and*)

@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law unit_data coupling amplification.
+From Stirred Require Import compat law unit_data coupling amplification.
 
 (******************************************************************************)
 (* The Horvitz-Thompson estimator (dissertation sections 6.2.4 and 6.4.3).    *)

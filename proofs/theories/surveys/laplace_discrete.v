@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp Require Import ring.
-From Stirred Require Import law pure.
+From mathcomp Require Import ring zify.
+From Stirred Require Import compat law pure.
 
 (******************************************************************************)
 (* The Laplace mechanism of dissertation Definition 6.4.2 in discrete form,   *)
@@ -69,7 +69,7 @@ Lemma geometric_power a k k' z : 0 <= a <= 1 ->
   a ^+ `|k - k'|%N * a ^+ `|z - k|%N <= a ^+ `|z - k'|%N.
 Proof.
 case/andP=> a_ge0 a_le1; rewrite -exprD addnC.
-by apply: ler_wiexpn2l => //; apply: leq_add_dist.
+by apply: ler_wiexpn2l => //; lia.
 Qed.
 
 Definition masses_near (Z : Type) g (f f' : Z -> R) : Prop :=

@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law specification pure laplace_discrete.
+From Stirred Require Import compat law specification pure laplace_discrete.
 
 (******************************************************************************)
 (* Dissertation Theorem 6.4.3 as printed, in discrete form: where universes   *)
@@ -72,7 +72,8 @@ Proof.
 have root (b : Q) : 0 < b -> b ^- 2 <= 4%:R -> 2%:R^-1 <= b.
   move=> b_gt0; rewrite -[_^-1]mul1r ler_pdivr_mulr ?exprn_gt0 // => le1.
   rewrite leNgt; apply/negP=> b_lt; move: le1; rewrite leNgt.
-  have -> : 1 = 4%:R * (2%:R^-1 ^+ 2) :> Q by [].
+  have -> : 1 = 4%:R * (2%:R^-1 ^+ 2) :> Q.
+    by rewrite exprVn -natrX mulfV ?pnatr_eq0.
   by rewrite ltr_pmul2l // ltr_expn2r ?nnegrE ?(ltW b_gt0).
 split; first by case: x => [[]|].
 - move=> i sub y y' g n yU y'U [<-] [<-].
@@ -81,9 +82,9 @@ split; first by case: x => [[]|].
     have := sub (Some true) (or_intror erefl).
     by rewrite eq_x => -[[b [] // [<-] []]].
   have pair : scales x ^- `|values (Some i)|%N <= 4%:R.
-    case: x fits {sub} => [[]|] fits; last by case: (i).
-      by case: (i).
-    by rewrite fits.
+    case: x fits {sub} => [[]|] fits; last by case: (i); vm_compute.
+      by case: (i); vm_compute.
+    by rewrite (fits erefl); vm_compute.
   case: yU y'U => -> [] ->; rewrite ?subrr ?subr0 ?sub0r ?abszN //.
   by rewrite eqxx.
 move=> b /andP[b_gt0 _] bounds.
@@ -96,7 +97,9 @@ case: x bounds at_pair => [[]|] _ at_pair.
 - apply: root => //.
   exact: (at_pair true _ erefl (component_own (b := true))).
 - have := at_pair false _ erefl (component_own (b := false)).
-  by rewrite /= expr1 -[_^-1]mul1r ler_pdivr_mulr // -ler_pdivr_mull.
+  have four_gt0 : 0 < (4%:R : Q) by vm_compute.
+  rewrite /= expr1 -[_^-1]mul1r (ler_pdivr_mulr _ _ b_gt0).
+  by rewrite -(ler_pdivr_mull _ _ four_gt0) mulr1 => le; exact: le.
 apply: root => //.
 exact: (at_pair true _ erefl (component_none (b := true))).
 Qed.
@@ -110,9 +113,10 @@ Proof.
 move=> printed.
 have := printed _ _ _ _ _ _ _ scales_scale false (Some false) None.
 move=> /(_ (or_intror erefl) (or_introl erefl)) near.
-have quarter_half : 4%:R^-1 < (2%:R^-1 : Q) by [].
+have quarter_half : 4%:R^-1 < (2%:R^-1 : Q).
+  by rewrite ltf_pinv ?posrE ?ltr0n ?ltr_nat.
 apply: (@scales_differ_refuted [archiFieldType of rat] _ _ 1 0 _ quarter_half).
-- by [].
-- by [].
-exists (4%:R ^+ 1); exact near.
+- by vm_compute.
+- by vm_compute.
+by exists (4%:R ^+ 1); move: near; rewrite /scales /values.
 Qed.

@@ -1,6 +1,7 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
-From Stirred Require Import law pure invariant_multiverse unit_data coupling.
+From Stirred Require Import compat law pure invariant_multiverse unit_data
+  coupling.
 From Stirred Require Import amplification.
 
 (******************************************************************************)

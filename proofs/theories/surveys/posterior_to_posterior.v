@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law pure conjectures pufferfish_odds.
+From Stirred Require Import compat law pure conjectures pufferfish_odds.
 
 (******************************************************************************)
 (* The posterior-to-posterior comparison of dissertation section 6.5.1, for a *)

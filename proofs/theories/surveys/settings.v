@@ -1,5 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law extended specification invariants processing.
+From Stirred Require Import compat law extended specification invariants
+  processing.
 
 (******************************************************************************)
 (* The order of multiverses and the settings of a survey (dissertation        *)
@@ -392,7 +393,7 @@ Theorem agnostic_refuted (R : realFieldType) :
        (forall x, exists f, r f x) -> ~ invariant_at U d r ->
        exists x x', comparable U d x x' /\ ~ shares_source r x x').
 Proof.
-pose d : premetric R (option_eqType bool_eqType) := of_matrix (fun _ _ => 0e).
+pose d : premetric R [eqType of option bool] := of_matrix (fun _ _ => 0e).
 have dE x x' : d x x' = 0e by rewrite /= /off_diagonal if_same.
 pose r (f x : option bool) := x <> f.
 have third x x' : shares_source r x x'.

@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law extended specification pure invariants.
+From Stirred Require Import compat law extended specification pure invariants.
 From Stirred Require Import invariant_multiverse processing instances.
 From Stirred Require Import inference_instances pufferfish_odds settings.
 From Stirred Require Import unit_data coupling amplification.
@@ -262,7 +262,7 @@ Lemma halves_adjusted (i : unit) x x' g n : everything bool i x ->
   halves x ^- l1 (bit_value x) (bit_value x') <= g ^+ n.
 Proof.
 move=> _ _ [<-] [<-]; rewrite /l1 (big_pred1 tt) => [|[]//].
-by rewrite !ffunE; case: x x' => [] [].
+by rewrite !ffunE; case: x x' => [] []; vm_compute.
 Qed.
 Definition laplace_discrete_instance :=
   @laplace_discrete Q unit_finType bool unit (everything bool) bits_differ
@@ -272,7 +272,7 @@ Definition bit_end (x : bool) : 'I_2 := if x then ord_max else ord0.
 Lemma ends_adjusted (i : unit) x x' g n : everything bool i x ->
   everything bool i x' -> Some gamma2 = Some g -> bits_differ x x' = Some n ->
   halves x ^- `|bit_end x - bit_end x'|%N <= g ^+ n.
-Proof. by move=> _ _ [<-] [<-]; case: x x' => [] []. Qed.
+Proof. by move=> _ _ [<-] [<-]; case: x x' => [] []; vm_compute. Qed.
 Definition clamped_geometric_dp_instance :=
   @clamped_geometric_dp Q bool unit (everything bool) bits_differ
     (fun _ => Some gamma2) 0 halves bit_end halves_in

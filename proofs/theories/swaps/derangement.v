@@ -21,6 +21,7 @@
 (*   der_gap         d(k+a)/d(k) <= d(m+a)/d(m) for k <= m                    *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From Stirred Require Import compat.
 From mathcomp Require Import zify ring.
 
 Set Implicit Arguments.

@@ -26,7 +26,7 @@
 (*                             class                                          *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup zify.
-From Stirred Require Import swapping hamming swap_path.
+From Stirred Require Import compat swapping hamming swap_path.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -24,7 +24,7 @@
 (*                        enough for two data sets that differ there          *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import law swapping.
+From Stirred Require Import compat law swapping.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

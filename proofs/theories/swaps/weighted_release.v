@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify ring.
-From Stirred Require Import law pure.
+From Stirred Require Import compat law pure.
 
 (******************************************************************************)
 (* The release of a point of a finite metric space by a weighting of it: the  *)

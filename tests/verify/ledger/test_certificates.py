@@ -68,7 +68,13 @@ def test_orders_show_a_bound_on_all_of_them_and_too_few_do_not():
             sentences.check({**content, "sentences": [altered(one, **values)]})
 
 
-SLOW = ("zcdp.metric", "zcdp.group-privacy", "zcdp.standard-parametrization", "zcdp.standard-parametrization.distances")
+SLOW = (
+    "zcdp.metric",
+    "zcdp.group-privacy",
+    "zcdp.standard-parametrization",
+    "zcdp.standard-parametrization.distances",
+    "psa.exact.balanced",
+)
 COINS = [{"map": [[0, {"number": f"{n}/4"}], [1, {"number": f"{4 - n}/4"}]]} for n in (2, 3)]
 LISTED = {
     "randomized-response.loss": {"x": [0, 0, 0]},
@@ -83,7 +89,10 @@ LISTED = {
     "zcdp.post-processing": {},
     "premetrics.multiplicative-stronger": {},
     "topdown.bounded-flavors.chains": {"P": COINS},
+    "psa.budget.sketch": {"p": {"number": "99/100"}},
+    "psa.exact.three-categories": {"cells": [-9, 0]},
     **{name: {} for name in SLOW},
+    "psa.exact.balanced": {"high": [1]},
 }
 """Claims whose engines say what they have found, with values of which the last sentence's last case is not so."""
 

@@ -17,7 +17,15 @@ from stirred.spec.law import Law, point_mass
 from stirred.spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget, swapping_flavor
 from stirred.spec.specification import Specification
 from stirred.spec.tables import Table, contingency_tables, table_distance
-from stirred.verify.claims.psa.cases import CATEGORIES, SECTION_3_3, Universe, kernel, of_one_stratum, of_two_strata
+from stirred.verify.claims.psa.cases import (
+    CATEGORIES,
+    SECTION_3_3,
+    Universe,
+    kernel,
+    kernels,
+    of_one_stratum,
+    of_two_strata,
+)
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws
 from stirred.verify.engines.swapping.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
 from stirred.verify.evidence.finding import EngineError, Evidence
@@ -50,16 +58,30 @@ DataSet = tuple[Table, ...]
 """A data set as the table of each stratum."""
 
 
-def swept(formula: Callable[[int, Fraction], Fraction | None], rates: str = _RATES, last: int = 6) -> Check:
-    """Whether every universe of one stratum has at most the loss ln(formula(b, p)), 0 at b = 0: see `check_budget`."""
+def swept(
+    formula: Callable[[int, Fraction], Fraction | None], rates: str = _RATES, last: int = 6, *, words: str = ""
+) -> Check:
+    """Whether every universe of one stratum has at most the loss ln(formula(b, p)), 0 at b = 0: see `check_budget`.
+
+    Args:
+        formula: e^eps of b and p.
+        rates: the swap rates p.
+        last: the largest number of records.
+        words: the formula in the language of cases, for a certificate, which has the laws; empty for none.
+    """
 
     def budget(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
         size = largest_stratum(strata)
         return formula(size, rate) if size else Fraction(1)
 
+    def shown() -> list[Sentence]:
+        listed = kernels(scope, lambda: of_one_stratum(1, last, 4), rates)
+        return [Sentence(f"is_enough(laws, 1 if b == 0 else {words})", scope, listed.names, listed)]
+
     scope = f"every universe of one stratum with up to {last} records and four categories a side, p = {rates}"
     universes = (lambda n: of_one_stratum(n, n, 4), range(1, last + 1), tuple(map(Fraction, rates.split())))
-    return found_by(check_budget, budget, *universes, scope)
+    found = found_by(check_budget, budget, *universes, scope)
+    return replace(found, shown=shown) if words else found
 
 
 def _smallest_stratum(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
@@ -210,7 +232,7 @@ state(
     "universe …, that the budget eps_D = ln(b+1) - ln o satisfies the inequality P[C([x_Hold, x_Swap^sigma]) = C(z)] "
     "<= exp(k eps_D) P[C([x'_Hold, x'_Swap^sigma']) = C(z)], where k = d_HamS^r(x, x').",
     checks=[
-        swept(lambda b, p: (b + 1) / odds(p), "1/20 1/4 1/2", 5),
+        swept(lambda b, p: (b + 1) / odds(p), "1/20 1/4 1/2", 5, words="(b + 1)*(1 - p)/p"),
         theorem("psa_privacy.psa_pure_dp_printed", within=f"{CATEGORIES}, sizes up to any N"),
     ],
     mutants={"- ln o for ln(b + 1) - ln o": swept(lambda _, p: 1 / odds(p), "1/20 1/4 1/2", 5)},

@@ -18,6 +18,7 @@ from stirred.spec.permutation_swapping import Margins
 from stirred.spec.tables import margins_of_size
 from stirred.verify.claims.psa.bounds import extreme_triple
 from stirred.verify.claims.psa.cases import CATEGORIES, kernel
+from stirred.verify.engines.sign_certificate import SignCertificate
 from stirred.verify.engines.swapping.mean_budget import MeanBudget, decide_universe, exchange_budget
 from stirred.verify.engines.swapping.polynomials import (
     Branch,
@@ -38,6 +39,12 @@ RANGE = "n <= {} records in one stratum, at most 4 x 4 categories, all x, x', z;
 SIX: Margins = ((2, 2, 1, 1), (2, 2, 1, 1))
 AT_SIX = "b = 6, margins (2, 2, 1, 1) on both sides"
 ODDS: OddsBudget = (Branch((0, 0, 1), (1,), 2),)
+SIGN = "is_nonnegative(p, c, square, rest, cells)"
+
+
+def named_sign(one: SignCertificate) -> dict[str, Any]:
+    """What the names of `SIGN` stand for."""
+    return {"p": one.polynomial, "c": one.scale, "square": one.square, "rest": one.rest, "cells": one.cells}
 
 
 def universes(first: int, last: int, *, rows: int = 4, columns: int = 4) -> tuple[Margins, ...]:
@@ -100,18 +107,28 @@ def together_below(listed: Iterable[Margins], budget: Callable[[int], MeanBudget
 
 def below_at_all_rates(listed: Sequence[Margins], budget: Callable[[int], OddsBudget], scope: str) -> Check:
     """Whether all ratios of all universes stay below a budget for all swap rates; shown by the polynomials' signs."""
-    signs = f"polynomials in the odds; where they are not negative on their cells, the budget is met: {scope}"
-    names = ("p", "c", "square", "rest", "cells")
+    check = found_by(below, listed, budget, scope)
+    return replace(check, shown=lambda: [signs(listed, budget, scope)])
+
+
+def signs(
+    listed: Sequence[Margins],
+    budget: Callable[[int], OddsBudget],
+    scope: str,
+    *,
+    largest_odds: Fraction | None = None,
+) -> Sentence:
+    """What `below` comes down to where it supports a claim."""
 
     def cases_of() -> Iterator[tuple[Any, ...]]:
         for rows, columns in listed:
             for ratio in universe_ratios(rows, columns):
-                found = decide_ratio(ratio, budget(sum(rows)))
+                found = decide_ratio(ratio, budget(sum(rows)), largest_odds=largest_odds)
                 for one in found if isinstance(found, tuple) else ():
-                    yield one.polynomial, one.scale, one.square, one.rest, one.cells
+                    yield tuple(named_sign(one).values())
 
-    check = found_by(below, listed, budget, scope)
-    return replace(check, shown=lambda: [Sentence(f"is_nonnegative({', '.join(names)})", signs, names, cases_of())])
+    within = f"polynomials in the odds; where they are not negative on their cells, the budget is met: {scope}"
+    return Sentence(SIGN, within, ("p", "c", "square", "rest", "cells"), cases_of())
 
 
 state(
@@ -283,23 +300,53 @@ def _balanced_budget(n: int) -> OddsBudget:
     return _balanced_form(n), Branch((1,), (1,), 2)
 
 
+def _balanced_universes(last: int) -> tuple[Margins, ...]:
+    return tuple(((n // 2, n // 2), (n // 2, n // 2)) for n in range(4, last + 1, 2))
+
+
 def balanced(largest_odds: Fraction | None, *, last: int = 24) -> Evidence:
     """Whether the closed form is the loss of the universes with all margins n/2."""
-    rates = "all p in (0, 1)" if largest_odds is None else "all p in (0, 1/2]"
-    scope = f"even n, 4 <= n <= {last}, {rates}"
-    for n in range(4, last + 1, 2):
-        margins, form = (n // 2, n // 2), _balanced_form(n)
-        found = below([(margins, margins)], _balanced_budget, scope, largest_odds=largest_odds)
-        if found.verdict is Verdict.REFUTED:
-            return found
-        if not any(_is_form(ratio, form) for ratio in universe_ratios(margins, margins)):
-            raise EngineError(f"the closed form is attained by no triple at n = {n}")
+    listed, scope = _balanced_universes(last), _balanced_scope(largest_odds, last)
+    found = below(listed, _balanced_budget, scope, largest_odds=largest_odds)
+    if found.verdict is Verdict.REFUTED:
+        return found
+    for margins in listed:
+        _of_form(margins)
     return Evidence(Verdict.EXHAUSTED, scope, "no ratio is larger, and one is equal identically in o")
+
+
+def _balanced_scope(largest_odds: Fraction | None, last: int = 24) -> str:
+    return f"even n, 4 <= n <= {last}, all p in {'(0, 1)' if largest_odds is None else '(0, 1/2]'}"
+
+
+def _of_form(margins: Margins) -> tuple[Any, ...]:
+    """Polynomials of a ratio of a universe that is the closed form at the distance 2, and those of the form.
+
+    Raises:
+        EngineError: none is.
+    """
+    form = _balanced_form(sum(margins[0]))
+    for ratio in universe_ratios(*margins):
+        if ratio.distance == form.root and _is_form(ratio, form):
+            return ratio.high, ratio.low, form.numerator, form.denominator
+    raise EngineError(f"the closed form is attained by no triple at n = {sum(margins[0])}")
 
 
 def _is_form(ratio: SwapRatio, form: Branch) -> bool:
     points = map(Fraction, range(1, 2 * len(ratio.high) + 4))
     return all(ratio.at(o) == _at(form.numerator, o) / _at(form.denominator, o) for o in points)
+
+
+def _balanced_shown() -> list[Sentence]:
+    """The signs of polynomials in the odds, and that a quotient of two is the closed form."""
+    one, listed = Fraction(1), _balanced_universes(24)
+    scope = _balanced_scope(one)
+    equal = (
+        "times(high, denominator) == times(numerator, low)",
+        f"polynomials in the odds of a ratio at distance 2, and of the closed form: {scope}",
+        ("high", "low", "numerator", "denominator"),
+    )
+    return [signs(listed, _balanced_budget, scope, largest_odds=one), Sentence(*equal, map(_of_form, listed))]
 
 
 state(
@@ -309,6 +356,6 @@ state(
     "(1/2) ln of (d(n)/d(n-2)/o^2 + (n-2)*d(n)/d(n-1)/o + (m-1)^2)/m^2; as m grows it tends to ln(1 + 2/o) = "
     "ln((2-p)/p): it stays bounded.",
     reading="nightly, without exception: n <= 40",
-    checks=[found_by(balanced, Fraction(1))],
+    checks=[replace(found_by(balanced, Fraction(1)), shown=_balanced_shown)],
     mutants={"for all p in (0, 1)": found_by(balanced, None)},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import floor
 from typing import Any
@@ -13,7 +13,7 @@ from stirred.mechanisms.permutation_counts import move_weights, moved_counts, ps
 from stirred.spec.loss import Loss
 from stirred.spec.tables import Table, contingency_tables, margins_of_size, table_distance
 from stirred.verify.claims.psa.cases import CATEGORIES
-from stirred.verify.claims.psa_exact.every_rate import GROWN, universes
+from stirred.verify.claims.psa_exact.every_rate import GROWN, SIGN, named_sign, universes
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.swapping.balanced_rows import balanced_budget, balanced_certificates
 from stirred.verify.engines.swapping.circuits import circuit_steps
@@ -21,6 +21,7 @@ from stirred.verify.engines.swapping.loss import representatives, universe_loss
 from stirred.verify.engines.swapping.moved_mass import concentrated_certificate
 from stirred.verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Check, argued, cases, define, every, failure, printed, settled, state, theorem
@@ -161,6 +162,8 @@ def grows(n: int, x: Table, y: Table, *, divisor: int = 4) -> Witness | None:
     inverse = SwapRatio(likelihood_polynomial(y, x), likelihood_polynomial(x, x), 2, (y, x, x))
     found = decide_ratio(inverse, (Branch((divisor, 2 * divisor, divisor), (n * (n - 1),), 2),))
     if not isinstance(found, Fraction):
+        for one in found:
+            found_so(SIGN, partial(named_sign, one))
         return None
     rate = found / (1 + found)
     claimed = "divisor*p[x] >= n*(n - 1)*(1 - rate)**2*q[x]"
