@@ -39,11 +39,21 @@ def checked_release(folder: str) -> tuple[int, list[str]]:
         folder: as `stirred run topdown --output` writes it.
     """
     try:
-        return _checked(read_folder(folder))
+        return _checked(_read(folder))
     except InputError as error:
         return UNREADABLE, [f"cannot be read: {error}"]
     except UnconfirmedError as error:
         return REFUTED, [f"NOT CONFIRMED: {error}"]
+
+
+def _read(folder: str) -> ReleasedFolder:
+    """The release in a folder; what a library says of bytes that are no text or number becomes one line."""
+    try:
+        return read_folder(folder)
+    except InputError:
+        raise
+    except (LookupError, TypeError, ValueError) as error:
+        raise InputError(f"{folder}: must hold files of a release: {error}") from None
 
 
 def _checked(release: ReleasedFolder) -> tuple[int, list[str]]:
@@ -119,7 +129,7 @@ def _check_stated(release: ReleasedFolder) -> None:
         if one is None or any(values != [most] for values in one.values.values()) or one.sign == ">=":
             raise UnconfirmedError(f"{name}_con must be kept at every leaf, as schema.toml says; it is not")
     try:
-        stated = list(release.specification["multiverse"]["invariants"])
+        stated = [str(name) for name in release.specification["multiverse"]["invariants"]]
         is_alone = "earlier-release" not in release.specification["mechanism"]["parts"]
     except (KeyError, TypeError):
         raise InputError("specification.toml: must have multiverse.invariants and mechanism.parts") from None

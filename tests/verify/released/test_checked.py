@@ -2,6 +2,7 @@
 
 import json
 
+import pyarrow.parquet as pq
 import pytest
 from released_town import part, release, rewritten, sealed, written_town
 
@@ -185,6 +186,16 @@ class TestAltered:
         status, out, err = answered(capsys, folder)
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert f"must have a column '{column}'" in err
+
+    def test_so_do_bytes_that_are_no_text(self, capsys, folder):
+        path = folder / "geography.parquet"
+        pq.write_table(pq.read_table(path), path, compression="none", use_dictionary=False, write_statistics=False)
+        content = path.read_bytes()
+        assert b"north 1.2" in content
+        path.write_bytes(content.replace(b"north 1.2", b"north\xff1.2"))
+        status, out, err = answered(capsys, folder)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "R: cannot be read: R: must hold files of a release: 'utf-8' codec can't decode" in err
 
     @pytest.mark.parametrize("name", ["schema.toml", "specification.toml", "manifest.json", "geography.parquet"])
     def test_so_does_a_missing_or_empty_file(self, capsys, folder, name):
