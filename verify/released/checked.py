@@ -10,7 +10,14 @@ import numpy as np
 from stirred.spec.arguments import InputError
 from stirred.verify.released.below import Below, limits
 from stirred.verify.released.budget import checked_budget
-from stirred.verify.released.folder import ReleasedFolder, UnconfirmedError, read_folder
+from stirred.verify.released.folder import (
+    BOUNDS,
+    EARLIER,
+    ReleasedAnswers,
+    ReleasedFolder,
+    UnconfirmedError,
+    read_folder,
+)
 from stirred.verify.released.nearness import Nearness, NearnessFound, nearness
 from stirred.verify.released.question import NearestQuestion, question_of
 
@@ -128,6 +135,7 @@ def _check_stated(release: ReleasedFolder) -> None:
         one = by_name.get(f"{name}_con")
         if one is None or any(values != [most] for values in one.values.values()) or one.sign == ">=":
             raise UnconfirmedError(f"{name}_con must be kept at every leaf, as schema.toml says; it is not")
+    _check_units(release, by_name)
     try:
         stated = [str(name) for name in release.specification["multiverse"]["invariants"]]
         is_alone = "earlier-release" not in release.specification["mechanism"]["parts"]
@@ -139,20 +147,40 @@ def _check_stated(release: ReleasedFolder) -> None:
             raise UnconfirmedError(f"specification.toml must name the invariant {name!r}; it does not")
     for name in stated if is_alone else ():
         if name.startswith(_UNITS):
-            is_kept = {
-                ending for one in by_name for ending in ("_total_lb_con", "_total_ub_con") if one.endswith(ending)
-            }
-            if len(is_kept) < 2:
-                raise UnconfirmedError(f"{name} must bound the records of every leaf; no constraint does")
+            if release.kinds.units is None:
+                raise UnconfirmedError(f"{name} must be of the units that schema.toml has; it has none")
         elif name not in kept:
             raise UnconfirmedError(f"the invariant {name!r} of specification.toml must be a constraint; it is none")
+
+
+def _check_units(release: ReleasedFolder, by_name: Mapping[str, ReleasedAnswers]) -> None:
+    """Refuse bounds that no units have, by what schema.toml says of the fewest and most records to a unit."""
+    if release.kinds.units is None:
+        return
+    of, least, most = release.kinds.units
+    lower, upper = (by_name.get(f"{of}{bound}_con") for bound in BOUNDS)
+    if lower is None or upper is None or (lower.sign, upper.sign) != (">=", "<="):
+        raise UnconfirmedError(f"{of} must be bounded at every leaf by its units, as schema.toml says; it is not")
+    for leaf in release.tree.levels[-1]:
+        for kind, low, high in zip(release.kinds.attributes[of], lower.values[leaf], upper.values[leaf], strict=True):
+            fewest, largest = least.get(kind, 0), most.get(kind)
+            if largest:
+                units, rest = divmod(high or 0, largest)
+                is_of_units = high is not None and rest == 0 and low == fewest * units
+            else:  # no limit, or nobody at all: how many units there are is not to be seen
+                is_of_units = high == largest and low is not None and (low % fewest == 0 if fewest else low == 0)
+            if not is_of_units:
+                raise UnconfirmedError(
+                    f"{of} of {leaf}: {kind} must have the bounds of units with {fewest} to {largest} records; "
+                    f"they are {low} to {high}"
+                )
 
 
 def _invariants(release: ReleasedFolder) -> Iterator[str]:
     """The names of the totals that are kept exactly, and come from no earlier release or rule."""
     for one in release.kept:
         query = one.name.removesuffix("_con")
-        if one.sign != "=" or query in release.kinds.rules or query.startswith("earlier "):
+        if one.sign != "=" or query in release.kinds.rules or query.startswith(EARLIER):
             continue
         cells = np.unique(one.answers, return_index=True)[1]
         counted = [int(cell) for cell in cells if one.answers[cell] >= 0]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -23,11 +24,16 @@ from stirred.verify.released.records import RecordKinds, record_kinds
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
 
-__all__ = ["ReleasedAnswers", "ReleasedFolder", "Tree", "UnconfirmedError", "read_folder"]
+__all__ = ["BOUNDS", "EARLIER", "ReleasedAnswers", "ReleasedFolder", "Tree", "UnconfirmedError", "read_folder"]
 
 _MOST_BYTES = 2**32
 _FIXED = ("geocode", "query_name", "query_shape", "value", "variance", "exact_variance")
 _SIGNS = ("=", "<=", ">=")
+EARLIER = "earlier "
+"""Begins the name of a total that an earlier release has too."""
+
+BOUNDS = ("_total_lb", "_total_ub")
+"""End the names of the fewest and the most records that the units of each type hold."""
 
 
 class UnconfirmedError(Exception):
@@ -207,28 +213,44 @@ def _query(place: str, level: int, kinds: RecordKinds, tree: Tree, rows: Mapping
         other = next(iter(rows.keys() - set(nodes)))
         raise UnconfirmedError(f"{place} must have rows for nodes of its level only; {other!r} is none")
     first = rows[nodes[0]]
-    name, sign = first["query_name"], first.get("sign", "")
-    rule = name.removesuffix("_con") if sign and name.removesuffix("_con") in kinds.rules else None
-    answers, shape = kinds.answers(place, [first[one] for one in kinds.attributes], rule)
-    size = int(np.prod(shape))
+    name, sign, is_kept = first["query_name"], first.get("sign", ""), "sign" in first
+    if is_kept and sign not in _SIGNS:
+        raise InputError(f"{place}: sign must be one of {', '.join(_SIGNS)}; got {sign!r}")
+    rule, expected = _named(kinds, name, is_kept=is_kept)
+    if (factors := [first[one] for one in kinds.attributes]) != expected:
+        raise UnconfirmedError(f"{place}: must be counted by {expected}, as its name says; it is by {factors}")
+    answers, shape = kinds.answers(place, factors, rule)
+    variance = parse_exact(f"{place}: exact_variance", first["exact_variance"])
+    if (variance > 0) == is_kept:
+        raise UnconfirmedError(f"{place}: exact_variance must be positive for what is measured only; got {variance}")
+    same = (*kinds.attributes, "exact_variance", *(["sign"] if is_kept else []))
     for node in nodes:
         row = rows[node]
-        for column in (*kinds.attributes, "exact_variance", *(["sign"] if sign else [])):
-            if row[column] != first[column]:
-                raise UnconfirmedError(f"{place}: {column} must be the same at every node; it differs at {node!r}")
-        if row["query_shape"] != shape or len(row["value"]) != size:
-            raise UnconfirmedError(f"{place}: must have {size} answers in the shape {shape} at {node!r}")
-        if None in row["value"] and not sign:
+        if wrong := next((column for column in same if row[column] != first[column]), None):
+            raise UnconfirmedError(f"{place}: {wrong} must be the same at every node; it differs at {node!r}")
+        if row["query_shape"] != shape or len(row["value"]) != prod(shape):
+            raise UnconfirmedError(f"{place}: must have {prod(shape)} answers in the shape {shape} at {node!r}")
+        if None in row["value"] and sign != "<=":
             raise UnconfirmedError(f"{place}: must have an answer in each place at {node!r}")
-    if "sign" in first and sign not in _SIGNS:
-        raise InputError(f"{place}: sign must be one of {', '.join(_SIGNS)}; got {sign!r}")
-    variance = parse_exact(f"{place}: exact_variance", first["exact_variance"])
-    if (variance > 0) != (not sign):
-        raise UnconfirmedError(f"{place}: exact_variance must be positive for what is measured only; got {variance}")
-    for node in nodes:
-        if abs(Fraction(rows[node]["variance"]) - variance) * 2**23 > variance:
-            raise UnconfirmedError(f"{place}: variance must be near to {variance}; got {rows[node]['variance']}")
+        if abs(Fraction(row["variance"]) - variance) * 2**23 > variance:
+            raise UnconfirmedError(f"{place}: variance must be near to {variance}; got {row['variance']}")
     return ReleasedAnswers(level, name, sign, answers, {node: rows[node]["value"] for node in nodes}, variance)
+
+
+def _named(kinds: RecordKinds, name: str, *, is_kept: bool) -> tuple[str | None, list[str]]:
+    """The rule that a query is of, if it is one, and by what its name says that each attribute is counted."""
+    ending = "_con" if is_kept else "_dpq"
+    query = name.removesuffix(ending)
+    if query == name:
+        raise UnconfirmedError(f"{name} must be a name that ends with {ending}")
+    if not is_kept:
+        return None, kinds.factors(query)
+    if query in kinds.rules:
+        where = kinds.rules[query][0]
+        return query, [query if attribute in where else "*" for attribute in kinds.attributes]
+    for bound in BOUNDS if kinds.units else ():
+        query = query.removesuffix(bound)
+    return None, kinds.factors(query.removeprefix(EARLIER))
 
 
 def _counts(file: TableFile, kinds: RecordKinds, tree: Tree) -> tuple[list[dict[str, dict[int, int]]], int]:

@@ -31,6 +31,7 @@ class RecordKinds:
         attributes: the values of each attribute.
         groups: coarser versions: the attribute, and by name its values.
         rules: by name, the values of attributes that make a kind, and the most records of it in a leaf.
+        units: the attribute that says in what type of unit a record is, with the fewest and most records to a unit.
     """
 
     unit: str
@@ -38,6 +39,7 @@ class RecordKinds:
     attributes: Mapping[str, Sequence[str]]
     groups: Mapping[str, tuple[str, Mapping[str, Sequence[str]]]]
     rules: Mapping[str, tuple[Mapping[str, Sequence[str]], int]]
+    units: tuple[str, Mapping[str, int], Mapping[str, int]] | None = None
 
     @property
     def size(self) -> int:
@@ -91,17 +93,31 @@ class RecordKinds:
             InputError: a part of the query is not known.
         """
         names = list(self.attributes)
-        parts = {"total": [], _DETAILED: names}.get(query, [part.strip() for part in query.split("*")])
-        columns = []
-        for part in parts:
-            of = self.groups[part][0] if part in self.groups else part
-            if of not in names:
-                raise InputError(f"{query}: must be made of attributes and recodes; {part!r} is none")
-            columns.append((names.index(of), self._column(query, of, part)))
+        columns = [(names.index(of), self._column(query, of, part)) for of, part in self._parts(query)]
         return [
             ", ".join(_quoted(str(column[places[of]])) for of, column in columns) or query
             for places in self._places(cells)
         ]
+
+    def factors(self, query: str) -> list[str]:
+        """By what a query counts each attribute, as its name says.
+
+        Raises:
+            InputError: a part of the query is not known.
+        """
+        if query == _DETAILED:
+            return [_DETAILED] * len(self.attributes)
+        parts = self._parts(query)
+        return [" * ".join(part for of, part in parts if of == name) or _ANY for name in self.attributes]
+
+    def _parts(self, query: str) -> list[tuple[str, str]]:
+        """The attribute that each part of a query looks at, and the part."""
+        parts = {"total": [], _DETAILED: list(self.attributes)}.get(query, [part.strip() for part in query.split("*")])
+        found = [(self.groups[part][0] if part in self.groups else part, part) for part in parts]
+        for of, part in found:
+            if of not in self.attributes:
+                raise InputError(f"{query}: must be made of attributes and recodes; {part!r} is none")
+        return found
 
     def values_of(self, cell: int) -> list[str]:
         """The values that make a cell."""
@@ -142,12 +158,18 @@ def record_kinds(place: str, text: str) -> RecordKinds:
             {name: _texts(values) for name, values in found["attributes"].items()},
             {name: (_text(one["of"]), _lists(one["groups"])) for name, one in found.get("recodes", {}).items()},
             {_text(one["name"]): (_lists(one["where"]), _count(one.get("most", 0))) for one in found.get("rules", ())},
+            _units(found["units"]) if "units" in found else None,
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{place}: must be a schema of records: {error}") from None
     if not kinds.attributes or not all(kinds.attributes.values()):
         raise InputError(f"{place}: must have attributes with values")
     return kinds
+
+
+def _units(table: Mapping[str, Any]) -> tuple[str, Mapping[str, int], Mapping[str, int]]:
+    least, most = ({name: _count(value) for name, value in table.get(key, {}).items()} for key in ("least", "most"))
+    return _text(table["attribute"]), least, most
 
 
 def _quoted(value: str) -> str:

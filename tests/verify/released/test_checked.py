@@ -130,7 +130,31 @@ ALTERED = {
         "Block",
         "Constraint",
         of_other_names("hhgq_total_lb_con"),
-        "units of type household (Block) must bound the records of every leaf; no constraint does",
+        "hhgq must be bounded at every leaf by its units, as schema.toml says; it is not",
+    ),
+    "a bound of no units": (
+        "Block",
+        "Constraint",
+        lambda rows: [{**row, "value": [one + (row["sign"] == "<=") for one in row["value"]]} for row in rows],
+        "hhgq of north 1.0: household must have the bounds of units with 0 to 99999 records; they are 0 to 199999",
+    ),
+    "an invariant that says nothing": (
+        "State",
+        "Constraint",
+        lambda rows: [{**row, "value": [None]} for row in rows],
+        "must have an answer in each place at 'north'",
+    ),
+    "another query than its name": (
+        "US",
+        "DPQuery",
+        lambda rows: [{**row, "hispanic": "hispanic"} for row in rows],
+        "must be counted by ['hhgq', '*', '*'], as its name says; it is by ['hhgq', '*', 'hispanic']",
+    ),
+    "a name of another kind": (
+        "US",
+        "DPQuery",
+        lambda rows: [{**row, "query_name": row["query_name"].replace("_dpq", "_con")} for row in rows],
+        "hhgq_con must be a name that ends with _dpq",
     ),
 }
 
@@ -196,6 +220,12 @@ class TestAltered:
         status, out, err = answered(capsys, folder)
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert "R: cannot be read: R: must hold files of a release: 'utf-8' codec can't decode" in err
+
+    @pytest.mark.parametrize("sign", ["<", None])
+    def test_so_does_a_sign_that_is_none(self, capsys, folder, sign):
+        rewritten(part(folder, "State", "Constraint"), lambda rows: [{**row, "sign": sign} for row in rows])
+        sealed(folder)
+        assert f"total_con: sign must be one of =, <=, >=; got {sign!r}" in answered(capsys, folder)[2]
 
     @pytest.mark.parametrize("name", ["schema.toml", "specification.toml", "manifest.json", "geography.parquet"])
     def test_so_does_a_missing_or_empty_file(self, capsys, folder, name):
