@@ -15,6 +15,7 @@
     libraries       objects of other people's libraries, with the claims that they make themselves
     sampled         black boxes: draws, events that are learned from them, exact ends from fresh ones
     laws            the one road from a user's function to its laws: what two processes list of it, compared
+    released        releases of TopDown, checked from their own files without the program that made them
     outside         code that is not ours: started, confined, refused and watched
     files           files read whole up to a stated size, and written whole or not at all
     running         signals, time limits and processes of this program

@@ -91,6 +91,7 @@ MAY_READ = {
     "verify/commands/check.py": "parses what was read",
     "verify/ledger/certificates.py": "a certificate of its own",
     "verify/claims/phsafe/table_10.py": "parses the published settings, which come along",
+    "verify/released/folder.py": "parses what was read",
     "verify/outside/answers.py": "what its own child wrote",
     "verify/laws/worker.py": "what its own parent wrote",
     "verify/outside/copies.py": "what its own child wrote",

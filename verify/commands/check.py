@@ -1,4 +1,4 @@
-"""`stirred check`: check certificates again, by the independent checkers alone."""
+"""`stirred check`: check certificates and releases again, by independent checkers alone."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from stirred.verify.certificates import check, query, sentences
@@ -17,6 +18,7 @@ from stirred.verify.commands.claim_compared import COQ_IS_OF_CLAIM, IS_OF_CLAIM,
 from stirred.verify.commands.limits import parse_seconds
 from stirred.verify.commands.sizes import byte_count
 from stirred.verify.outside.within_limits import LimitError, within_limits
+from stirred.verify.released.checked import CONFIRMED, OPEN, REFUTED, UNREADABLE, checked_release
 
 __all__ = ["add_parser", "run"]
 
@@ -44,6 +46,12 @@ an audit of the claim, or the claim of the ledger, leaves today, and another's a
 trust, and what else speaks about the claim; last what is confirmed, in words of the numbers that were compared. Where
 no two data sets are compared a certificate is vacuous, and is not confirmed.
 
+FILE may also be the folder of a release, as stirred run topdown --output writes it. Nothing but its files is read, and
+nothing of the program that made it is run: the records are counted again; every invariant, bound and rule is compared
+with them; the budget is summed from the variances of the noise; and that the counts of all siblings are the nearest
+ones to the noisy measurements is proved by prices, in exact numbers, or refuted by counts that are nearer. It needs the
+group "topdown" (pip install pyarrow scipy).
+
 A file that was altered may ask for more than can be computed. Each file is checked by a process of its own, which is
 ended at the limits of --seconds and --memory; they are more than the certificates of the ledger take.
 
@@ -53,10 +61,12 @@ examples:
   stirred check c.json kept/*.json
   stirred check c.json Claim.v --claim claim.toml
   stirred check kept/psa.*.json --ledger
+  stirred run topdown --settings s.ini --schema schema.toml --data data --output released
+  stirred check released
 
-exit status: 0 the numbers of every certificate are confirmed (of its words see not compared); 1 one is not confirmed:
-its numbers do not show its verdict, it compares nothing, or it is not of the claim; 2 one cannot be read, or not be
-checked within the limits.
+exit status: 0 the numbers of every certificate and release are confirmed (of words see not compared); 1 one is not
+confirmed: its numbers do not show what it says, it compares nothing, or it is not of the claim; 2 one cannot be read,
+or not be checked within the limits; 3 it is not settled whether the counts of a release are nearest.
 """
 
 
@@ -64,11 +74,13 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "check",
-        description="Check certificates: everything is computed anew, by files of the standard library.",
+        description="Check certificates, by files of the standard library, and releases: everything is computed anew.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="JSON files; Coq files, which --claim is for")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="JSON files; Coq files, which --claim is for; folders of releases"
+    )
     parser.add_argument(
         "--claim", nargs="+", metavar="CLAIM", help="claim files: audit them, and refuse what is not their certificate"
     )
@@ -92,9 +104,30 @@ def run(arguments: argparse.Namespace) -> int:
     """
     compared = compared_with(arguments.claim or (), is_with_ledger=arguments.ledger)
     limited = partial(within_limits, seconds=parse_seconds(arguments), memory=byte_count("--memory", arguments.memory))
-    return max(
-        _coq(path, compared) if path.endswith(".v") else _checked(path, compared, limited) for path in arguments.files
-    )
+    statuses = []
+    for path in arguments.files:
+        if path.endswith(".v"):
+            statuses.append(_coq(path, compared))
+        elif path and Path(path).is_dir():
+            statuses.append(_released(path, compared, limited))
+        else:
+            statuses.append(_checked(path, compared, limited))
+    return next((status for status in (UNREADABLE, REFUTED, OPEN) if status in statuses), CONFIRMED)
+
+
+def _released(path: str, compared: ClaimsAtHand, limited: Callable[[Callable[[], Any]], Any]) -> int:
+    """Check a release and print what is found; returns the exit status."""
+    if compared.is_asked:
+        say(one_line(f"{printable(path)}: a release is compared with no claim: leave out --claim and --ledger"))
+        return UNREADABLE
+    try:
+        status, lines = limited(partial(checked_release, path))
+    except LimitError as error:
+        status, lines = UNREADABLE, [f"not checked: {error}"]
+    for line in lines:
+        text = one_line(f"{printable(path)}: {line}")
+        say(text) if status == UNREADABLE else sys.stdout.write(text + "\n")
+    return int(status)
 
 
 def _coq(path: str, compared: ClaimsAtHand) -> int:

@@ -48,11 +48,15 @@ NAME.csv or NAME.parquet, a file or a folder of parts, or on this machine a fold
 folder for each table, NAME/NAME.csv with fields apart by | and NAME/_manifest.json.
 
 A MAFID without unit, or with several, is dropped, and a row without a cell counted nowhere; with --validate the first
-row is named and nothing drawn where persons, units and geo do not have the same MAFIDs, each unit and place once. A
-value outside its column's domain is always refused. No budget covers what a refusal tells of the records (PHSafe,
-section 6.1). Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a
-release. --output appears whole or not at all: finished tables are kept beside it in OUTPUT.parts (--work), with the key
-of the noise, and the same command goes on after an interruption.
+row is named and nothing drawn where persons, units and geo do not have the same MAFIDs, each unit and place once. Where
+geo names a MAFID twice it is dropped, also if one of its places is outside state_filter, since a unit with two places
+would count twice against a budget for one; the published program leaves out the places outside, and counts a unit for
+each that is left. Every state of state_filter has its groups, also one that geo has no row of, and which states geo has
+is not shown; in the published program groups are those of geo. A value outside its column's domain is always refused.
+No budget covers what a refusal tells of the records (PHSafe, section 6.1). Randomness is the operating system's; --seed
+is for repeatable experiments and must never be used for a release. --output appears whole or not at all: finished
+tables are kept beside it in OUTPUT.parts (--work), with the key of the noise, and the same command goes on after an
+interruption.
 
 --non-private writes what the published program's command of that name does, to be compared with its own tests: exact
 counts with totals, no truncation, PH8_num as the sum of units' FINAL_POP; a MAFID that a file names twice counts once

@@ -24,7 +24,7 @@ from stirred.verify.commands.topdown_earlier import EarlierRelease, read_earlier
 from stirred.verify.commands.topdown_examples import EXAMPLES, next_commands
 from stirred.verify.commands.topdown_files import Tables, read_tables
 from stirred.verify.commands.topdown_schema import SchemaFile, read_schema
-from stirred.verify.commands.topdown_settings import design_of, read_settings
+from stirred.verify.commands.topdown_settings import TopDownSettings, design_of, read_settings
 from stirred.verify.commands.topdown_specification import claim_text, specification
 from stirred.verify.commands.written_example import write_example
 from stirred.verify.files.bounded_file import read_text
@@ -35,7 +35,7 @@ from stirred.verify.running.signals import ended_by_interrupt
 if TYPE_CHECKING:
     from stirred.mechanisms.fast.topdown import Estimation
     from stirred.mechanisms.tables.counted import Counted
-    from stirred.mechanisms.topdown.siblings import Published, Solver, Totals
+    from stirred.mechanisms.topdown.siblings import Measurements, Published, Solver, Totals
     from stirred.verify.commands.topdown_progress import KeptNodes
 
 __all__ = ["add_parser", "run"]
@@ -59,6 +59,8 @@ examples:
   stirred run topdown --init town                   write settings, a schema and a made population to start from
   stirred run topdown --settings town/settings.ini --schema town/schema.toml --data town/data --output released
 
+  stirred check released                            shown again from the release alone
+
   stirred run topdown --init pl94 --example redistricting            the published settings, a schema and made data
   stirred run topdown --settings pl94/pl94_person_US.ini pl94/pl94_person_default.ini --schema pl94/schema.toml \\
     --data pl94/data --output redistricting
@@ -77,12 +79,15 @@ schema's column of blocks and its attributes) and, where the schema has [units],
 folder NAME of Parquet files.
 
 --output is a new folder that appears whole or not at all: persons (one line for each record that was released),
-specification.toml (a claim file for stirred audit) and manifest.json. Finished nodes are kept beside it in
-OUTPUT.parts (--work) with the key of the noise; after an interruption the same command goes on, and no noise is drawn
-a second time. What the article leaves open: --weights, --ties, --estimate. Queries that cross (cenrace * hispanic and
-cenrace * votingage) can make the nearest point slow to find. --estimate rounded has two stages as the Bureau's program,
-least squares among real numbers and then integers near to them; manifest.json lists what that program does otherwise.
-A root of more than 50,000 cells is rounded: on cells that are chosen, so that every other cell would get nothing.
+specification.toml (a claim file for stirred audit) and manifest.json; and what the records follow from, so that
+`stirred check OUTPUT` can show without the data that they do: schema.toml, geography.parquet and measurements/, with
+the noisy measurements and what is kept exactly at each level, in the form of the Noisy Measurement Files of the 2020
+Census. They are a part of what the budget pays for; --no-measurements leaves them out. Finished nodes are kept beside
+it in OUTPUT.parts (--work) with the key of the noise; after an interruption the same command goes on, and no noise is
+drawn a second time. What the article leaves open: --weights, --ties, --estimate. Queries that cross (cenrace * hispanic
+and cenrace * votingage) can make the nearest point slow to find. --estimate rounded has two stages as the Bureau's
+program, least squares among real numbers and then integers near to them; manifest.json lists what that program does
+otherwise. A root of more than 50,000 cells is rounded on cells that are chosen: every other one would get nothing.
 
 --earlier is the folder that another run of this command wrote from the same records; every total that --reproduce
 names (a level of the settings and a query of the schema) is the same in both. The new release depends on the earlier
@@ -121,6 +126,9 @@ def add_parser(subparsers: Any) -> None:
         metavar="LEVEL=QUERY",
         help="totals of --earlier that the new records have too, at every node of the level: H(Z) = P",
     )
+    parser.add_argument(
+        "--no-measurements", action="store_true", help="release the records alone, which nobody can check again"
+    )
     parser.add_argument("--format", choices=("parquet", "csv"), default="parquet", help="of the records")
     parser.add_argument("--estimate", choices=tuple(_ESTIMATES), default="nearest", help="which integers are sought")
     parser.add_argument(
@@ -143,19 +151,19 @@ class _Run:
 
     Attributes:
         arguments: of the command.
+        settings: what the settings say.
         design: what is measured and kept.
         schema: of the records.
         tables: the data.
         earlier: what was released before.
-        unused: the keys of the settings that are not used.
     """
 
     arguments: argparse.Namespace
+    settings: TopDownSettings
     design: Design
     schema: SchemaFile
     tables: Tables
     earlier: EarlierRelease | None
-    unused: tuple[str, ...]
 
     @property
     def published(self) -> Sequence[Published]:
@@ -179,13 +187,17 @@ def run(arguments: argparse.Namespace) -> int:
     read = _read(arguments)
     with ended_by_interrupt():
         _release(read)
-    if read.unused:
-        sys.stderr.write(f"stirred: settings not used: {_by_section(read.unused)}\n")
+    if read.settings.unused:
+        sys.stderr.write(f"stirred: settings not used: {_by_section(read.settings.unused)}\n")
     return HOLDS
 
 
 def _read(arguments: argparse.Namespace) -> _Run:
     settings, schema = read_settings(arguments.settings), read_schema(arguments.schema)
+    if not arguments.no_measurements:
+        from stirred.verify.commands.topdown_measurements import check_columns  # noqa: PLC0415 slow to load
+
+        check_columns(arguments.schema, schema.schema)
     tables = read_tables(arguments.data, schema)
     design = design_of(
         settings,
@@ -203,7 +215,7 @@ def _read(arguments: argparse.Namespace) -> _Run:
     earlier = None
     if arguments.earlier is not None:
         earlier = read_earlier(arguments.earlier, arguments.reproduce, schema, settings.levels, tables.geography)
-    return _Run(arguments, design, schema, tables, earlier, settings.unused)
+    return _Run(arguments, settings, design, schema, tables, earlier)
 
 
 def _by_section(unused: Sequence[str]) -> str:
@@ -250,7 +262,7 @@ def _release(one: _Run) -> None:
         folder.destroy()  # the same noise cannot be fitted the next time either
         raise
     _check(design, counts, totals, one.published)
-    _write(one, counts)
+    _write(one, counts, measurements, totals)
     folder.destroy()
     sys.stdout.write(specification(design, one.schema, one.earlier).text() + "\n")
     if arguments.seed is not None:
@@ -320,10 +332,11 @@ def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, publish
     check_edits(design, again)
 
 
-def _write(one: _Run, counts: Mapping[str, Counts]) -> None:
+def _write(one: _Run, counts: Mapping[str, Counts], measurements: Measurements, totals: Totals) -> None:
     """Write the folder under another name, and rename it."""
     from stirred.mechanisms.tables.counted import records  # noqa: PLC0415
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
+    from stirred.verify.commands.topdown_measurements import ReleasedMeasurements  # noqa: PLC0415
 
     arguments, schema = one.arguments, one.schema
     target = real_path(arguments.output)
@@ -334,11 +347,21 @@ def _write(one: _Run, counts: Mapping[str, Counts]) -> None:
             leaves = {leaf: _records(counts[leaf], schema.schema.records) for leaf in one.design.geography.leaves}
             made = records(schema.geography, schema.schema.attributes, leaves)
             written = files.table(str(staged / f"persons.{arguments.format}"), *made)
-            files.text(str(staged / "specification.toml"), claim_text(one.design, schema, one.earlier))
             stated = {
                 "file": {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows},
                 **_manifest(one),
             }
+            files.text(str(staged / "specification.toml"), claim_text(one.design, schema, one.earlier))
+            if not arguments.no_measurements:
+                files.text(str(staged / "schema.toml"), read_text(arguments.schema))
+                beside = ReleasedMeasurements(
+                    one.design,
+                    schema.schema,
+                    one.settings.levels,
+                    [(query, level) for _, query, level, _ in one.settings.kept_queries],
+                    one.earlier.reproduced if one.earlier else (),
+                )
+                stated["measurements"] = beside.write(files, staged, measurements, totals, one.published)
             files.text(str(staged / "manifest.json"), dumps(stated, indent=2, ensure_ascii=False) + "\n")
         staged.replace(target)
     except OSError as error:
@@ -366,8 +389,9 @@ def _manifest(one: _Run) -> dict[str, object]:
         "estimate": _ESTIMATES[arguments.estimate],
         "weights": design.weights.value,
         "ties": design.tie.value,
+        "levels": list(one.settings.levels),
         "nodes": [len(level) for level in design.geography.levels],
-        "settings_not_used": list(one.unused),
+        "settings_not_used": list(one.settings.unused),
         "not_as_published": list(_NOT_AS_PUBLISHED),
         "randomness": randomness(arguments.seed),
     }

@@ -39,6 +39,7 @@ class EarlierRelease:
         rho_squared: ρ² of the earlier release, with all that it depends on.
         invariants: what it kept exactly.
         published: P, by total.
+        reproduced: the queries that are reproduced, with their levels.
         fingerprint: of its files, and of what is taken over.
     """
 
@@ -46,6 +47,7 @@ class EarlierRelease:
     rho_squared: Fraction
     invariants: tuple[str, ...]
     published: tuple[Published, ...]
+    reproduced: tuple[tuple[str, str], ...]
     fingerprint: tuple[Any, ...]
 
 
@@ -80,18 +82,23 @@ def read_earlier(
         raise claim.table("budget").refuse("rho_squared", f"must be positive; got {budget}")
     invariants = claim.table("multiverse").names("invariants")
     domain = claim.table("domain").text("description")
-    return EarlierRelease(
-        domain, budget, invariants, tuple(published), (file.fingerprint, domain, str(budget), invariants, tuple(wanted))
-    )
+    known = (file.fingerprint, domain, str(budget), invariants, tuple(wanted))
+    reproduced = tuple((query, level) for level, query in map(_level_and_query, wanted))
+    return EarlierRelease(domain, budget, invariants, tuple(published), reproduced, known)
+
+
+def _level_and_query(wanted: str) -> tuple[str, str]:
+    level, equals, query = (part.strip() for part in wanted.partition("="))
+    if not equals or not query:
+        raise InputError(f"--reproduce must be LEVEL=QUERY; got {wanted!r}")
+    return level, query
 
 
 def _published(
     file: TableFile, wanted: str, schema: SchemaFile, levels: Sequence[str], geography: Geography
 ) -> list[Published]:
     """Each total of one query at every node of a level."""
-    level, equals, query = (part.strip() for part in wanted.partition("="))
-    if not equals or not query:
-        raise InputError(f"--reproduce must be LEVEL=QUERY; got {wanted!r}")
+    level, query = _level_and_query(wanted)
     if level not in levels:
         raise InputError(f"--reproduce {wanted}: unknown level {level!r}; {suggestion(level, levels)}")
     try:

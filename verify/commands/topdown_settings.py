@@ -70,6 +70,19 @@ class TopDownSettings:
     records: tuple[StatedRecords, ...]
     unused: tuple[str, ...]
 
+    @property
+    def kept_queries(self) -> tuple[tuple[str, str, str, str], ...]:
+        """The invariants that are queries: the name of each, the query, its level and the place where it stands.
+
+        Counts of units are none: they are kept at every level, as sums over the leaves.
+        """
+        named = [*self.kept, *((TOTAL, level, place) for name, level, place in self.rules if name == TOTAL)]
+        return tuple(
+            (name, TOTAL if name == _TOTAL else name, level, place)
+            for name, level, place in named
+            if name not in _UNITS
+        )
+
     def place(self, level: str, query: str) -> str:
         """Where a query is named."""
         return f"{self.places[level]}: level {level}: {query}"
@@ -278,13 +291,10 @@ def _kept(settings: TopDownSettings, schema: RecordSchema) -> list[KeptTotal]:
         KeptTotal(f"units of type {kind} ({settings.levels[last]})", last, schema.unit_row(kind))
         for kind in schema.unit_types
     ]
-    named = [*settings.kept, *((TOTAL, level, place) for name, level, place in settings.rules if name == TOTAL)]
-    for name, level, place in named:
-        if name in _UNITS:
-            if schema.units is None:
-                raise InputError(f"{place}: {name}: the schema must have [units]; it has none")
-            continue  # at every level: they are sums over the leaves
-        query = TOTAL if name == _TOTAL else name
+    for name, _, place in settings.kept:
+        if name in _UNITS and schema.units is None:
+            raise InputError(f"{place}: {name}: the schema must have [units]; it has none")
+    for name, query, level, place in settings.kept_queries:
         for value, row in _within(f"{place}: {name}", schema.rows, query, (_TOTAL, *_UNITS)).items():
             label = value if len(value) else name
             found.append(KeptTotal(f"{label} ({level})", settings.levels.index(level), row))

@@ -61,6 +61,19 @@ class TestCounts:
         assert sum(sizes.values()) == 30 * 22 + 3 * (8 + 16)
         assert sizes["PH3"] == 210
 
+    def test_a_unit_with_a_second_place_outside_the_states_is_dropped(self, phsafe):
+        path = phsafe.data / "geo.csv"
+        path.write_text(f"{path.read_text()}2,100000002,30,055,450200,4069,1,1,1,99999,9999\n")
+        phsafe(settings())
+        # without the adult of that unit, who was of race D
+        adults, minors = (("*3", 2), ("A3", 2), ("I3", 2)), (("*2", 1), ("A2", 1), ("I2", 1))
+        assert found(phsafe.out, "PH1_num") == in_both(*adults, *minors)
+
+    def test_a_state_that_geo_has_no_row_of_has_its_groups(self, phsafe):
+        phsafe({**settings(), "state_filter": ["44", "29", "30"]})
+        of_state = [key for key in counts(phsafe.out, "PH3") if key.startswith("30")]
+        assert len(of_state) == 70  # as many as each other state has
+
     def test_noise_has_the_stated_variance_beside_it(self, phsafe):
         phsafe(settings(0.5), "--seed", 1)
         with (phsafe.out / "PH3" / "PH3.csv").open() as file:

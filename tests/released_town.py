@@ -1,0 +1,58 @@
+"""A release of the example of TopDown, and the same with something changed."""
+
+import json
+from hashlib import sha256
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from stirred.verify.cli import main
+from stirred.verify.commands.topdown_examples import EXAMPLES
+
+__all__ = ["part", "release", "rewritten", "sealed", "written_town"]
+
+
+def written_town(folder, changes=()):
+    """The files of the example in a folder, with some texts replaced."""
+    texts = dict(EXAMPLES["town"][0]())
+    for name, old, new in changes:
+        assert old in texts[name]
+        texts[name] = texts[name].replace(old, new)
+    for name, text in texts.items():
+        path = folder / "town" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder / "town"
+
+
+def release(town, *more, output="released", seed=1):
+    """The folder that a run on the example releases."""
+    target = town.parent / output
+    given = ["--settings", town / "settings.ini", "--schema", town / "schema.toml", "--data", town / "data"]
+    options = ["--output", target, "--seed", seed, "--workers", 1, *more]
+    assert main(["run", "topdown", *map(str, given), *map(str, options)]) == 0
+    return target
+
+
+def part(folder, level, kind="DPQuery"):
+    """The file of a level."""
+    return folder / "measurements" / f"{level}.parquet" / kind / "part-0.parquet"
+
+
+def rewritten(path, change):
+    """Write the rows of a file again after `change` has had them; what it returns takes their place."""
+    table = pq.read_table(path, partitioning=None)
+    rows = change(table.to_pylist())
+    names = [name for name in table.schema.names if not rows or name in rows[0]]
+    schema = pa.schema([table.schema.field(name) for name in names])
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+
+
+def sealed(folder):
+    """Make the manifest that of the files as they are."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for name, one in manifest["measurements"].items():
+        if (folder / name).exists():
+            one["sha256"] = sha256((folder / name).read_bytes()).hexdigest()
+    manifest["file"]["rows"] = pq.read_metadata(folder / "persons.parquet").num_rows
+    (folder / "manifest.json").write_text(json.dumps(manifest))

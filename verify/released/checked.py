@@ -1,0 +1,210 @@
+"""A TopDown release checked from its folder alone: what it keeps, what its noise spends, and that it is nearest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from stirred.spec.arguments import InputError
+from stirred.verify.released.below import Below, limits
+from stirred.verify.released.budget import checked_budget
+from stirred.verify.released.folder import (
+    BOUNDS,
+    EARLIER,
+    ReleasedAnswers,
+    ReleasedFolder,
+    UnconfirmedError,
+    read_folder,
+)
+from stirred.verify.released.nearness import Nearness, NearnessFound, nearness
+from stirred.verify.released.question import NearestQuestion, question_of
+
+__all__ = ["CONFIRMED", "OPEN", "REFUTED", "UNREADABLE", "checked_release"]
+
+CONFIRMED, REFUTED, UNREADABLE, OPEN = 0, 1, 2, 3
+"""The exit status of what is found."""
+
+_IS_NEAREST = {
+    "the nearest non-negative integers in weighted least squares (article, Algorithm 2)": True,
+    "a relaxed solution, rounded; not the nearest integers": False,
+}
+_IS_EQUAL = {"1/sigma^2 of the query's noise": False, "1": True}
+_NOT_COMPARED = (
+    "that the noise was drawn by the law that its variance names, that the totals that are kept are those of the "
+    "data, which of several nearest counts was taken"
+)
+_SHOWN = 3
+_UNITS = "units of type "
+
+
+def checked_release(folder: str) -> tuple[int, list[str]]:
+    """The exit status and the lines that say what is confirmed of a release.
+
+    Args:
+        folder: as `stirred run topdown --output` writes it.
+    """
+    try:
+        return _checked(_read(folder))
+    except InputError as error:
+        return UNREADABLE, [f"cannot be read: {error}"]
+    except UnconfirmedError as error:
+        return REFUTED, [f"NOT CONFIRMED: {error}"]
+
+
+def _read(folder: str) -> ReleasedFolder:
+    """The release in a folder; what a library says of bytes that are no text or number becomes one line."""
+    try:
+        return read_folder(folder)
+    except InputError:
+        raise
+    except (LookupError, TypeError, ValueError) as error:
+        raise InputError(f"{folder}: must hold files of a release: {error}") from None
+
+
+def _checked(release: ReleasedFolder) -> tuple[int, list[str]]:
+    is_nearest = _known(_IS_NEAREST, "estimate", release.manifest["estimate"])
+    is_equal = _known(_IS_EQUAL, "weights", release.manifest["weights"])
+    kept = _checked_totals(release)
+    _check_stated(release)
+    lines = [
+        f"not compared: {_NOT_COMPARED}",
+        f"CONFIRMED: {release.records} records of the schema, at leaves of the tree, meet all of {kept} constraints",
+        f"CONFIRMED: {checked_budget(release)}",
+    ]
+    if not is_nearest:
+        return CONFIRMED, [*lines, "not compared: how near the counts are: the release says that they are rounded"]
+    below, open_ones = Below(release), []
+    parents = [(0, None), *((level, node) for level, node in _parents(release))]
+    for level, parent in parents:
+        question = question_of(release, below, level, parent, equal=is_equal)
+        found = nearness(question)
+        if found.known is Nearness.NOT_NEAREST:
+            raise UnconfirmedError(_nearer(release, level, parent, question, found))
+        if found.known is Nearness.OPEN:
+            open_ones.append(_group(parent))
+    proved = len(parents) - len(open_ones)
+    lines.append(
+        f"CONFIRMED: the counts of {proved} of {len(parents)} groups of siblings are nearest: no other non-negative "
+        "integers that sum to the parent's and meet the constraints, there and below, have smaller weighted squares"
+    )
+    if open_ones:
+        shown = ", ".join(open_ones[:_SHOWN]) + (" and others" if len(open_ones) > _SHOWN else "")
+        return OPEN, [*lines, f"OPEN: {shown}: it is not settled whether other counts are nearer"]
+    return CONFIRMED, lines
+
+
+def _known(words: Mapping[str, bool], key: str, value: str) -> bool:
+    if value not in words:
+        raise InputError(f"manifest.json: {key} must be one of {', '.join(map(repr, words))}; got {value!r}")
+    return words[value]
+
+
+def _parents(release: ReleasedFolder) -> Iterator[tuple[int, str]]:
+    """Every node with children, with the level of these."""
+    for level, nodes in enumerate(release.tree.levels[:-1], start=1):
+        for node in nodes:
+            yield level, node
+
+
+def _checked_totals(release: ReleasedFolder) -> int:
+    """How many numbers are kept, where the records keep them all."""
+    compared = 0
+    for one in release.kept:
+        for node, values in one.values.items():
+            sums: Counter[int] = Counter()
+            for cell, count in release.counts[one.level][node].items():
+                sums[int(one.answers[cell])] += count
+            for answer, value in enumerate(values):
+                if value is None:
+                    continue
+                compared += 1
+                lower, upper = limits(one.sign, value)
+                if (lower is not None and sums[answer] < lower) or (upper is not None and sums[answer] > upper):
+                    raise UnconfirmedError(
+                        f"{one.name} of {node}: the records must have {one.sign} {value}; they have {sums[answer]}"
+                    )
+    return compared
+
+
+def _check_stated(release: ReleasedFolder) -> None:
+    """Refuse constraints that are others than schema.toml and specification.toml state."""
+    by_name = {one.name: one for one in release.kept if one.level == len(release.names) - 1}
+    for name, (_, most) in release.kinds.rules.items():
+        one = by_name.get(f"{name}_con")
+        if one is None or any(values != [most] for values in one.values.values()) or one.sign == ">=":
+            raise UnconfirmedError(f"{name}_con must be kept at every leaf, as schema.toml says; it is not")
+    _check_units(release, by_name)
+    try:
+        stated = [str(name) for name in release.specification["multiverse"]["invariants"]]
+        is_alone = "earlier-release" not in release.specification["mechanism"]["parts"]
+    except (KeyError, TypeError):
+        raise InputError("specification.toml: must have multiverse.invariants and mechanism.parts") from None
+    kept = set(_invariants(release))
+    for name in sorted(kept):
+        if name not in stated:
+            raise UnconfirmedError(f"specification.toml must name the invariant {name!r}; it does not")
+    for name in stated if is_alone else ():
+        if name.startswith(_UNITS):
+            if release.kinds.units is None:
+                raise UnconfirmedError(f"{name} must be of the units that schema.toml has; it has none")
+        elif name not in kept:
+            raise UnconfirmedError(f"the invariant {name!r} of specification.toml must be a constraint; it is none")
+
+
+def _check_units(release: ReleasedFolder, by_name: Mapping[str, ReleasedAnswers]) -> None:
+    """Refuse bounds that no units have, by what schema.toml says of the fewest and most records to a unit."""
+    if release.kinds.units is None:
+        return
+    of, least, most = release.kinds.units
+    lower, upper = (by_name.get(f"{of}{bound}_con") for bound in BOUNDS)
+    if lower is None or upper is None or (lower.sign, upper.sign) != (">=", "<="):
+        raise UnconfirmedError(f"{of} must be bounded at every leaf by its units, as schema.toml says; it is not")
+    for leaf in release.tree.levels[-1]:
+        for kind, low, high in zip(release.kinds.attributes[of], lower.values[leaf], upper.values[leaf], strict=True):
+            fewest, largest = least.get(kind, 0), most.get(kind)
+            if largest:
+                units, rest = divmod(high or 0, largest)
+                is_of_units = high is not None and rest == 0 and low == fewest * units
+            else:  # no limit, or nobody at all: how many units there are is not to be seen
+                is_of_units = high == largest and low is not None and (low % fewest == 0 if fewest else low == 0)
+            if not is_of_units:
+                raise UnconfirmedError(
+                    f"{of} of {leaf}: {kind} must have the bounds of units with {fewest} to {largest} records; "
+                    f"they are {low} to {high}"
+                )
+
+
+def _invariants(release: ReleasedFolder) -> Iterator[str]:
+    """The names of the totals that are kept exactly, and come from no earlier release or rule."""
+    for one in release.kept:
+        query = one.name.removesuffix("_con")
+        if one.sign != "=" or query in release.kinds.rules or query.startswith(EARLIER):
+            continue
+        cells = np.unique(one.answers, return_index=True)[1]
+        counted = [int(cell) for cell in cells if one.answers[cell] >= 0]
+        for label in release.kinds.labels(query, counted):
+            yield f"{label} ({release.names[one.level]})"
+
+
+def _group(parent: str | None) -> str:
+    return "the root" if parent is None else f"the children of {parent}"
+
+
+def _nearer(
+    release: ReleasedFolder, level: int, parent: str | None, question: NearestQuestion, found: NearnessFound
+) -> str:
+    """Other counts that are nearer, in words."""
+    nodes = release.tree.levels[0] if parent is None else release.tree.children[parent]
+    cells = range(release.kinds.size) if parent is None else sorted(release.counts[level - 1][parent])
+    changed = []
+    for place, (node, cell) in enumerate((node, cell) for node in nodes for cell in cells):
+        if question.released[place] != found.nearer[place]:
+            values = ", ".join(release.kinds.values_of(cell))
+            changed.append(f"{node}, {values}: {found.nearer[place]} for {question.released[place]}")
+    more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
+    return (
+        f"{_group(parent)} must have the nearest counts; others that meet every constraint have weighted squares "
+        f"{found.loss} for {question.released_loss}: {'; '.join(changed[:_SHOWN])}{more}"
+    )

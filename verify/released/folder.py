@@ -1,0 +1,295 @@
+"""The files of a TopDown release, read into numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from hashlib import sha256
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stirred.spec.arguments import InputError, parse_exact
+from stirred.verify.files.bounded_file import read_bounded, read_text
+from stirred.verify.files.table_file import read_table_file
+from stirred.verify.files.toml_text import load_toml
+from stirred.verify.released.records import RecordKinds, record_kinds
+
+if TYPE_CHECKING:
+    from stirred.mechanisms.tables.reading import TableFile
+
+__all__ = ["BOUNDS", "EARLIER", "ReleasedAnswers", "ReleasedFolder", "Tree", "UnconfirmedError", "read_folder"]
+
+_MOST_BYTES = 2**32
+_FIXED = ("geocode", "query_name", "query_shape", "value", "variance", "exact_variance")
+_SIGNS = ("=", "<=", ">=")
+EARLIER = "earlier "
+"""Begins the name of a total that an earlier release has too."""
+
+BOUNDS = ("_total_lb", "_total_ub")
+"""End the names of the fewest and the most records that the units of each type hold."""
+
+
+class UnconfirmedError(Exception):
+    """What was read does not show what the release says."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The nodes of a release.
+
+    Attributes:
+        parents: the parent of every node, None for the root.
+        levels: the nodes of each level, from the root down.
+        children: the nodes right under each.
+    """
+
+    parents: Mapping[str, str | None]
+    levels: Sequence[Sequence[str]]
+    children: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class ReleasedAnswers:
+    """One query at the nodes of a level, measured or kept.
+
+    Attributes:
+        level: from 0 at the root.
+        name: as in the files.
+        sign: of a constraint; empty for what was measured.
+        answers: for every cell the answer that it is in.
+        values: by node, the answers; None is no bound.
+        variance: of the noise; 0 for a constraint.
+    """
+
+    level: int
+    name: str
+    sign: str
+    answers: NDArray[np.int64]
+    values: Mapping[str, Sequence[int | None]]
+    variance: Fraction
+
+
+@dataclass(frozen=True)
+class ReleasedFolder:
+    """What a release says.
+
+    Attributes:
+        kinds: of records.
+        tree: of nodes.
+        names: of the levels, from the top down.
+        measured: what was measured.
+        kept: what is kept.
+        counts: by level and node, the cells that records are in, with their numbers.
+        records: how many there are.
+        manifest: how the release was made.
+        specification: what it promises.
+    """
+
+    kinds: RecordKinds
+    tree: Tree
+    names: Sequence[str]
+    measured: Sequence[ReleasedAnswers]
+    kept: Sequence[ReleasedAnswers]
+    counts: Sequence[Mapping[str, Mapping[int, int]]] = field(repr=False)
+    records: int
+    manifest: Mapping[str, Any]
+    specification: Mapping[str, Any]
+
+
+def read_folder(folder: str) -> ReleasedFolder:
+    """The release in a folder, as `stirred run topdown --output` writes it.
+
+    Raises:
+        InputError: a file or column is missing, or cannot be read as what it should be.
+        UnconfirmedError: a row is missing or stands twice, a record is outside the schema or the tree, or a file is
+            another one than the manifest names.
+    """
+    base = Path(folder)
+    if not (base / "manifest.json").exists():
+        raise InputError(
+            f"{folder}: must be a release, with manifest.json; of certificates name the files: {folder}/*.json"
+        )
+    manifest = _manifest(base / "manifest.json")
+    specification = load_toml(str(base / "specification.toml"), read_text(base / "specification.toml"), parse_float=str)
+    if "measurements" not in manifest:
+        raise InputError(f"{folder}: must hold measurements; it was released without them (--no-measurements)")
+    kinds = record_kinds(str(base / "schema.toml"), read_text(base / "schema.toml"))
+    tree = _tree(read_table_file(str(base / "geography.parquet")))
+    names = manifest["levels"]
+    if len(names) != len(tree.levels):
+        raise UnconfirmedError(f"geography.parquet must have {len(names)} levels; it has {len(tree.levels)}")
+    measured: list[ReleasedAnswers] = []
+    kept: list[ReleasedAnswers] = []
+    for level, name in enumerate(names):
+        level_folder = base / "measurements" / f"{quote(name, safe=' ')}.parquet"
+        measured += _asked(level_folder / "DPQuery", level, kinds, tree, is_kept=False)
+        kept += _asked(level_folder / "Constraint", level, kinds, tree, is_kept=True)
+    counts, records = _counts(read_table_file(str(base / manifest["file"]["name"])), kinds, tree)
+    found = ReleasedFolder(kinds, tree, names, measured, kept, counts, records, manifest, specification)
+    _check_digests(base, found)
+    return found
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(read_text(path, 2**26))
+    except ValueError as error:
+        raise InputError(f"{path}: must be JSON: {error}") from None
+    try:
+        is_whole = (
+            all(isinstance(one, str) for one in found["levels"])
+            and isinstance(found["file"]["rows"], int)
+            and Path(found["file"]["name"]).name == found["file"]["name"]
+            and all(isinstance(found[key], str) for key in ("estimate", "weights", "mechanism"))
+            and all(isinstance(one["sha256"], str) for one in found.get("measurements", {}).values())
+        )
+    except (AttributeError, KeyError, TypeError):
+        is_whole = False
+    if not is_whole or found["mechanism"] != "TopDown Algorithm":
+        raise InputError(f"{path}: must be the manifest of a TopDown release")
+    return found  # type: ignore[no-any-return]
+
+
+def _tree(file: TableFile) -> Tree:
+    _columns(file, ("node", "parent"))
+    rows = file.table(["node", "parent"], []).to_pylist()
+    parents = {row["node"]: row["parent"] for row in rows}
+    if len(parents) != len(rows) or None in parents:
+        raise UnconfirmedError(f"{file.path}: every node must stand once")
+    children: dict[str, list[str]] = {node: [] for node in parents}
+    for node, parent in parents.items():
+        if parent is not None and parent not in children:
+            raise UnconfirmedError(f"{file.path}: the parent of {node!r} must be a node; got {parent!r}")
+        if parent is not None:
+            children[parent].append(node)
+    level = [node for node, parent in parents.items() if parent is None]
+    if len(level) != 1:
+        raise UnconfirmedError(f"{file.path}: one node must have no parent; {len(level)} have none")
+    levels = []
+    while level:
+        levels.append(level)
+        level = [child for node in level for child in children[node]]
+    if sum(map(len, levels)) != len(parents) or any(not children[node] for one in levels[:-1] for node in one):
+        raise UnconfirmedError(f"{file.path}: must be a tree whose leaves are at one level")
+    return Tree(parents, levels, children)
+
+
+def _columns(file: TableFile, names: Sequence[str]) -> None:
+    for name in names:
+        if name not in file.schema.names:
+            raise InputError(f"{file.path}: must have a column {name!r}; it has {', '.join(file.schema.names)}")
+
+
+def _asked(path: Path, level: int, kinds: RecordKinds, tree: Tree, *, is_kept: bool) -> list[ReleasedAnswers]:
+    """Every query of a file, each with a row for every node of the level."""
+    file = read_table_file(str(path))
+    columns = [*_FIXED, *kinds.attributes, *(["sign"] if is_kept else [])]
+    _columns(file, columns)
+    for name, kind in (("value", "int64"), ("query_shape", "int32")):
+        if str(file.schema.field(name).type).replace("item", "element") != f"list<element: {kind}>":
+            raise InputError(f"{path}: {name} must be a list of {kind}; it is {file.schema.field(name).type}")
+    by_name: dict[str, dict[str, Any]] = {}
+    for row in file.table(columns, []).to_pylist():
+        of_name = by_name.setdefault(row["query_name"], {})
+        if row["geocode"] in of_name:
+            raise UnconfirmedError(f"{path}: {row['query_name']} must stand once for {row['geocode']!r}")
+        of_name[row["geocode"]] = row
+    return [_query(f"{path}: {name}", level, kinds, tree, rows) for name, rows in by_name.items()]
+
+
+def _query(place: str, level: int, kinds: RecordKinds, tree: Tree, rows: Mapping[str, Any]) -> ReleasedAnswers:
+    nodes = tree.levels[level]
+    for node in nodes:
+        if node not in rows:
+            raise UnconfirmedError(f"{place} must have a row for {node!r}; it has none")
+    if len(rows) != len(nodes):
+        other = next(iter(rows.keys() - set(nodes)))
+        raise UnconfirmedError(f"{place} must have rows for nodes of its level only; {other!r} is none")
+    first = rows[nodes[0]]
+    name, sign, is_kept = first["query_name"], first.get("sign", ""), "sign" in first
+    if is_kept and sign not in _SIGNS:
+        raise InputError(f"{place}: sign must be one of {', '.join(_SIGNS)}; got {sign!r}")
+    rule, expected = _named(kinds, name, is_kept=is_kept)
+    if (factors := [first[one] for one in kinds.attributes]) != expected:
+        raise UnconfirmedError(f"{place}: must be counted by {expected}, as its name says; it is by {factors}")
+    answers, shape = kinds.answers(place, factors, rule)
+    variance = parse_exact(f"{place}: exact_variance", first["exact_variance"])
+    if (variance > 0) == is_kept:
+        raise UnconfirmedError(f"{place}: exact_variance must be positive for what is measured only; got {variance}")
+    same = (*kinds.attributes, "exact_variance", *(["sign"] if is_kept else []))
+    for node in nodes:
+        row = rows[node]
+        if wrong := next((column for column in same if row[column] != first[column]), None):
+            raise UnconfirmedError(f"{place}: {wrong} must be the same at every node; it differs at {node!r}")
+        if row["query_shape"] != shape or len(row["value"]) != prod(shape):
+            raise UnconfirmedError(f"{place}: must have {prod(shape)} answers in the shape {shape} at {node!r}")
+        if None in row["value"] and sign != "<=":
+            raise UnconfirmedError(f"{place}: must have an answer in each place at {node!r}")
+        if abs(Fraction(row["variance"]) - variance) * 2**23 > variance:
+            raise UnconfirmedError(f"{place}: variance must be near to {variance}; got {row['variance']}")
+    return ReleasedAnswers(level, name, sign, answers, {node: rows[node]["value"] for node in nodes}, variance)
+
+
+def _named(kinds: RecordKinds, name: str, *, is_kept: bool) -> tuple[str | None, list[str]]:
+    """The rule that a query is of, if it is one, and by what its name says that each attribute is counted."""
+    ending = "_con" if is_kept else "_dpq"
+    query = name.removesuffix(ending)
+    if query == name:
+        raise UnconfirmedError(f"{name} must be a name that ends with {ending}")
+    if not is_kept:
+        return None, kinds.factors(query)
+    if query in kinds.rules:
+        where = kinds.rules[query][0]
+        return query, [query if attribute in where else "*" for attribute in kinds.attributes]
+    for bound in BOUNDS if kinds.units else ():
+        query = query.removesuffix(bound)
+    return None, kinds.factors(query.removeprefix(EARLIER))
+
+
+def _counts(file: TableFile, kinds: RecordKinds, tree: Tree) -> tuple[list[dict[str, dict[int, int]]], int]:
+    """By level and node, how many records are in each cell that has some."""
+    leaves = tree.levels[-1]
+    columns: dict[str, Sequence[str]] = {kinds.leaf: leaves, **kinds.attributes}
+    _columns(file, list(columns))
+    table = file.table(list(columns), list(columns))
+    place = np.zeros(table.num_rows, dtype=np.int64)
+    for name, values in columns.items():
+        numbers = {value: number for number, value in enumerate(values)}
+        column = table.column(name).combine_chunks().dictionary_encode()
+        coded = [numbers.get(value, UnconfirmedError) for value in column.dictionary.to_pylist()]
+        if UnconfirmedError in coded or column.null_count:
+            wrong = next((v for v in column.dictionary.to_pylist() if v not in numbers), None)
+            raise UnconfirmedError(f"{file.path}: {name} must be of the schema and the tree; got {wrong!r}")
+        place = place * len(values) + np.array(coded, dtype=np.int64)[column.indices.to_numpy()]
+    found: list[dict[str, dict[int, int]]] = [{node: {} for node in level} for level in tree.levels]
+    keys, numbers_of = np.unique(place, return_counts=True)
+    for key, number in zip(keys.tolist(), numbers_of.tolist(), strict=True):
+        leaf, cell = divmod(key, kinds.size)
+        node: str | None = leaves[leaf]
+        for level in reversed(found):
+            if node is not None:
+                level[node][cell] = level[node].get(cell, 0) + number
+                node = tree.parents[node]
+    return found, table.num_rows
+
+
+def _check_digests(base: Path, found: ReleasedFolder) -> None:
+    """Refuse files that are others than the manifest names."""
+    rows = found.manifest["file"]["rows"]
+    if found.records != rows:
+        raise UnconfirmedError(f"{found.manifest['file']['name']} must have {rows} records; it has {found.records}")
+    stated = found.manifest["measurements"]
+    here = {path.relative_to(base).as_posix() for path in (base / "measurements").rglob("*") if path.is_file()}
+    if here != stated.keys():
+        wrong = min(here ^ stated.keys())
+        raise UnconfirmedError(f"{wrong} must be in the folder and in manifest.json; it is in one of them")
+    for name in sorted(here):
+        if sha256(read_bounded(base / name, _MOST_BYTES)).hexdigest() != stated[name]["sha256"]:
+            raise UnconfirmedError(f"{name} must be the file whose SHA-256 is in manifest.json; it is another one")
