@@ -14,7 +14,7 @@ __all__ = ["part", "release", "rewritten", "sealed", "written_town"]
 
 def written_town(folder, changes=()):
     """The files of the example in a folder, with some texts replaced."""
-    texts = dict(EXAMPLES["town"][0]())
+    texts = dict(EXAMPLES["town"]())
     for name, old, new in changes:
         assert old in texts[name]
         texts[name] = texts[name].replace(old, new)

@@ -28,7 +28,7 @@ CONFIRMED, REFUTED, UNREADABLE, OPEN = 0, 1, 2, 3
 
 _IS_NEAREST = {
     "the nearest non-negative integers in weighted least squares (article, Algorithm 2)": True,
-    "a relaxed solution, rounded; not the nearest integers": False,
+    "a solution in least squares among real numbers, rounded; not the nearest integers": False,
 }
 _IS_EQUAL = {"1/sigma^2 of the query's noise": False, "1": True}
 _NOT_COMPARED = (

@@ -8,7 +8,7 @@ from stirred.verify.commands.topdown_examples import EXAMPLES, redistricting
 from stirred.verify.commands.topdown_schema import read_schema
 from stirred.verify.released.records import record_kinds
 
-TEXTS = {"town": EXAMPLES["town"][0]()["schema.toml"], "redistricting": redistricting()["schema.toml"]}
+TEXTS = {"town": EXAMPLES["town"]()["schema.toml"], "redistricting": redistricting()["schema.toml"]}
 QUERIES = {
     "town": ["total", "detailed", "hhgq", "hhinstlevels", "hhinstlevels * hispanic", "votingage * hispanic"],
     "redistricting": ["hhgq", "hhinstlevels * cenrace", "cenrace * hispanic", "detailed"],
