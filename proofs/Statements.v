@@ -14,30 +14,27 @@ From Stirred Require Import compat unordered_sum normalized_renyi nor_processing
   chains transfer home balanced foreign certificate_check budget_numbers checked_budget balanced_budget balanced_check
   checked_sizes balanced_limit balanced_attained limit_attained balanced_instances psa_exponential stability joined
   changes sensitivity phsafe_instances release release_instances model_power power_instances real_field choice_tree
-  exponential_bound event_distance audited_claim audit_instances weighted_release.
+  exponential_bound event_distance audited_claim audit_instances weighted_release output_distances
+  output_distances_instances nearest_derangements unordered_distance household_records bounded_chains donor_records
+  unit_mechanisms unit_instances.
 
 (**********************************************************************************************************************)
 (* The theorems that the claims of the ledger rest on, restated in full; read this file and the definitions it names. *)
-(*                                                                                                                    *)
-(* After the name of a theorem stand the claims that cite it. `restates t` closes a statement only if it is that of   *)
-(* the theorem t and whatever it asks can be met; `restates t by i` if the instance i, which is t applied to values,  *)
-(* leaves nothing to ask (checking/restates.v). Part 1 rests on no axiom, part 2 on those of the real numbers of      *)
-(* Coq's standard library. `make check` holds both to what Coq prints, and the definitions behind the statements to   *)
-(* the digest below (`make definitions` shows them, and the digest).                                                  *)
-(*                                                                                                                    *)
+(* After a theorem's name stand the claims that cite it. `restates t` closes a statement only if it is that of the    *)
+(* theorem t and whatever it asks can be met; `restates t by i`, or `restates by i`, if the instance i, which is t    *)
+(* applied to values, leaves nothing to ask (checking/restates.v). Part 1 rests on no axiom, part 2 on those of the   *)
+(* real numbers of Coq's standard library. `make check` holds both to what Coq prints, and the definitions behind the *)
+(* statements to the digest below (`make definitions` shows them, and the digest).                                    *)
 (* Throughout, X is a set of data sets, U a family of universes, d an input premetric, D an output premetric, eps a   *)
 (* budget and gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with masses in R; M, H, S     *)
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
-(*                                                                                                                    *)
-(* definitions: a2788c75761ab3c768075259469c82e809f662cb803e88dade50660dfeded617                                      *)
+(* definitions: a8e8d5f3294dce6c0d36cae75545c4f48a5bb97a8d669f7195e4cb5a811a4748                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
-Implicit Types (R F : realFieldType) (X I L : Type) (M H S T V Y Z W Theta : finType) (n k m b : nat).
+Implicit Types (R F : realFieldType) (X I L : Type) (J M H S T V Y Z W Theta : finType) (n k m b : nat).
 
 (* Part 1. Without axioms                                                                                             *)
 Open Scope ring_scope.
@@ -114,8 +111,7 @@ Theorem psa_pure_dp (* pairwise.ladder.last psa.budget.theorem swapping.plausibl
   dataset M H S0 n => psa_budget (largest_stratum x0) p) (psa p p01). restates psa_pure_dp by psa_pure_dp_instance. Qed.
 Theorem psa_pure_dp_sizes (* pairwise.ladder.last psa.budget.theorem *) : forall R M H S0 N (p : R) (p01 : 0 <= p <= 1),
   pure_dp (fun x0 x => same_invariants (tagged x0) (tagged x)) (hamming_or_oo (N:=N)) (fun x0 : bounded_data M H S0 N =>
-  psa_budget (largest_stratum (tagged x0)) p) (psa_bounded p01). restates psa_pure_dp_sizes by
-  psa_pure_dp_sizes_instance. Qed.
+  psa_budget (largest_stratum (tagged x0)) p) (psa_bounded p01). restates by psa_pure_dp_sizes_instance. Qed.
 Theorem psa_pure_dp_printed (* pairwise.ladder.last psa.budget.theorem psa.budget.sketch *) : forall (R : rcfType) M H
   S0 N (p : R) (p01 : 0 <= p <= 1) X (data : X -> bounded_data M H S0 N), pure_dp (fun x0 x => same_invariants (tagged
   (data x0)) (tagged (data x))) (fun x x' => hamming_or_oo (data x) (data x')) (fun x0 => printed_budget
@@ -166,15 +162,13 @@ Theorem psa_eq_table (* psa.reordering *) : forall R M H S0 n (p : R) p01 (x x' 
 Theorem psa_budget_meet (* psa.budget.threshold *) : forall R b (p : R), (0 < b)%N -> 0 < p < 1 -> let o := p / (1 - p)
   in o ^+ 2 = b.+1%:R -> b.+1%:R / o = o. restates psa_budget_meet by psa_budget_meet_instance. Qed.
 Theorem psa_budget_threshold (* psa.budget.threshold *) : forall R b (p r : R), 0 <= p < 1 -> 0 <= r -> r ^+ 2 = b.+1%:R
-  -> (p <= r / (r + 1)) = ((p / (1 - p)) ^+ 2 <= b.+1%:R). restates psa_budget_threshold by
-  psa_budget_threshold_instance. Qed.
-Theorem psa_budget_max (* psa.exact.all-rates *) : forall R b (p : R), (0 < b)%N -> 0 < p < 1 -> let o := p / (1 - p)
-  in psa_budget b p = Some (Num.max o (b.+1%:R / o)). restates psa_budget_max by psa_budget_max_instance. Qed.
+  -> (p <= r / (r + 1)) = ((p / (1 - p)) ^+ 2 <= b.+1%:R). restates by psa_budget_threshold_instance. Qed.
+Theorem psa_budget_max (* psa.exact.all-rates *) : forall R b (p : R), (0 < b)%N -> 0 < p < 1 -> let o := p / (1 - p) in
+  psa_budget b p = Some (Num.max o (b.+1%:R / o)). restates psa_budget_max by psa_budget_max_instance. Qed.
 Theorem psa_budget_mono (* psa.budget.monotone *) : forall R b b' (p : R), (b <= b')%N -> b != 1%N -> 0 <= p <= 1 ->
   budget_le (psa_budget b p) (psa_budget b' p). restates psa_budget_mono by psa_budget_mono_instance. Qed.
 Theorem psa_budget_min (* psa.budget.minimum *) : forall R b (p gamma : R), (0 < b)%N -> 0 <= p <= 1 -> psa_budget b p =
-  Some gamma -> b.+1%:R <= gamma ^+ 2 ?= iff ((p / (1 - p)) ^+ 2 == b.+1%:R). restates psa_budget_min by
-  psa_budget_min_instance. Qed.
+  Some gamma -> b.+1%:R <= gamma ^+ 2 ?= iff ((p / (1 - p)) ^+ 2 == b.+1%:R). restates by psa_budget_min_instance. Qed.
 Theorem psa_budget_two_rates (* psa.budget.two-rates *) : forall R b (p g : R), (0 < b)%N -> 0 <= p <= 1 -> 0 < g ->
   b.+1%:R < g ^+ 2 -> swap_rate g != swap_rate (b.+1%:R / g) /\ (psa_budget b p = Some g <-> p = swap_rate g \/ p =
   swap_rate (b.+1%:R / g)). restates psa_budget_two_rates by psa_budget_two_rates_instance. Qed.
@@ -188,8 +182,8 @@ Theorem moved_change (* psa.sketch.moved-records *) : forall n (g rho : 'S_n), (
   <= moved g + moved rho)%N. restates moved_change. Qed.
 Theorem psa_budget_two_rates_refuted (* psa.budget.two-rates.none *) : forall R (p gamma : R), 1 < gamma -> psa_budget 0
   p <> Some gamma. restates psa_budget_two_rates_refuted by psa_budget_two_rates_refuted_instance. Qed.
-Theorem psa_budget_printed (* psa.proof.budget-forms *) : forall (R : rcfType) b (p : R), 0 <= p <= 1 -> psa_budget b
-  p = printed_budget b p. restates psa_budget_printed by psa_budget_printed_instance. Qed.
+Theorem psa_budget_printed (* psa.proof.budget-forms *) : forall (R : rcfType) b (p : R), 0 <= p <= 1 -> psa_budget b p
+  = printed_budget b p. restates psa_budget_printed by psa_budget_printed_instance. Qed.
 Theorem sharp_le_psa_budget (* psa.exact.sharpened *) : forall R b (p g : R), (1 < b)%N -> 0 <= p <= 1 -> psa_budget b p
   = Some g -> sharp_budget b (p / (1 - p)) g. restates sharp_le_psa_budget by sharp_le_psa_budget_instance. Qed.
 Theorem psa_sharp (* psa.exact.sharpened.smallest psa.exact.sharpened.three psa.exact.sharpened.monotone
@@ -198,8 +192,7 @@ Theorem psa_sharp (* psa.exact.sharpened.smallest psa.exact.sharpened.three psa.
   dataset M H S0 n), largest_stratum x = b -> same_invariants x x' -> mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa
   p p01 x')) <-> sharp_budget b (p / (1 - p)) gamma. restates psa_sharp by psa_sharp_instance. Qed.
 Theorem sharp_budget_mono (* psa.exact.sharpened.monotone *) : forall R b b' (o gamma : R), 0 < o -> 0 <= gamma -> (1 <
-  b)%N -> (b <= b')%N -> sharp_budget b' o gamma -> sharp_budget b o gamma. restates sharp_budget_mono by
-  sharp_budget_mono_instance. Qed.
+  b)%N -> (b <= b')%N -> sharp_budget b' o gamma -> sharp_budget b o gamma. restates by sharp_budget_mono_instance. Qed.
 Theorem sharp_budget_min (* psa.exact.sharpened.minimum *) : forall R b (o gamma : R), 0 < o -> (1 < b)%N ->
   sharp_budget b o gamma -> if b == 3%N then 2 <= gamma ^+ 3 else (der b)%:R <= gamma ^+ 4 * (der (b - 2))%:R. restates
   sharp_budget_min by sharp_budget_min_instance. Qed.
@@ -207,22 +200,25 @@ Theorem sharp_budget_dual (* psa.exact.sharpened.two-rates *) : forall R b (o o'
   gamma -> (1 < b)%N -> b != 3%N -> (o * o') ^+ 2 * (der (b - 2))%:R = (der b)%:R -> sharp_budget b o gamma =
   sharp_budget b o' gamma. restates sharp_budget_dual by sharp_budget_dual_instance. Qed.
 Theorem sharp_budget_bounds (* psa.exact.sharpened.at-least *) : forall R b (o gamma : R), 0 < o -> (3 < b)%N ->
-  sharp_budget b o gamma -> o <= gamma /\ b.-1%:R <= gamma * o. restates sharp_budget_bounds by
-  sharp_budget_bounds_instance. Qed.
+  sharp_budget b o gamma -> o <= gamma /\ b.-1%:R <= gamma * o. restates by sharp_budget_bounds_instance. Qed.
+Theorem sharpened_attained (* psa.exact.sharpened.attained *) : forall M H S (m : M) b, (3 < b)%N -> (4 + odd b <=
+  #|H|)%N -> (4 + odd b <= #|S|)%N -> exists (n : nat) (x0 : dataset M H S n) (hs : 'I_(4 + odd b) -> H) (ss : 'I_(4 +
+  odd b) -> S), [/\ n = b /\ largest_stratum x0 = b, injective hs /\ injective ss, forall j, n_mh x0 m (hs j) =
+  unit_pair_margin b j /\ n_ms x0 m (ss j) = unit_pair_margin b j & forall R (p : R) (p01 : 0 <= p <= 1) gamma, 0 < p <
+  1 -> 1 <= gamma -> satisfies_in p01 x0 gamma -> (der b)%:R <= gamma ^+ 2 * (p / (1 - p)) ^+ 2 * (der (b - 2))%:R].
+  restates sharpened_attained by sharpened_attained_instance. Qed.
 Theorem psa_budget_sharp_iff (* psa.exact.printed-smallest *) : forall R b (p gamma : R), (1 < b)%N -> 0 <= p <= 1 ->
   psa_budget b p = Some gamma -> (forall gamma', sharp_budget b (p / (1 - p)) gamma' -> gamma <= gamma') <-> b.+1%:R <=
   (p / (1 - p)) ^+ 2. restates psa_budget_sharp_iff by psa_budget_sharp_iff_instance. Qed.
 Theorem psa_privacy_improved (* psa.exact.improved *) : forall R M H S0 n (p : R) p01 (x x' : dataset M H S0 n), 0 < p <
   1 -> (1 < largest_stratum x)%N -> same_invariants x x' -> let o := p / (1 - p) in mult_le (Num.max o ((largest_stratum
-  x)%:R / o) ^+ hamming x x') (psa p p01 x) (psa p p01 x'). restates psa_privacy_improved by
-  psa_privacy_improved_instance. Qed.
+  x)%:R / o) ^+ hamming x x') (psa p p01 x) (psa p p01 x'). restates by psa_privacy_improved_instance. Qed.
 Theorem psa_degenerate_infinite (* psa.exact.degenerate *) : forall R b (p gamma : R) (p01 : 0 <= p <= 1), (1 < b)%N ->
-  p \in [:: 0; 1] -> 0 <= gamma -> ~ suffices_distinct b gamma p01. restates psa_degenerate_infinite by
-  psa_degenerate_infinite_instance. Qed.
+  p \in [:: 0; 1] -> 0 <= gamma -> ~ suffices_distinct b gamma p01. restates by psa_degenerate_infinite_instance. Qed.
 Theorem printed_budget_not_smallest (* psa.budget.necessary.printed psa.exact.printed-smallest *) : forall R :
-  realFieldType, [/\ psa_budget 2 (2^-1 : R) = Some 3, 1 < 3 :> R & forall (M H S0 : finType) (n : nat) (x x' :
-  dataset M H S0 n), largest_stratum x = 2%N -> same_invariants x x' -> mult_le ((1 : R) ^+ hamming x x') (psa 2^-1
-  (half01 R) x) (psa 2^-1 (half01 R) x')]. restates printed_budget_not_smallest. Qed.
+  realFieldType, [/\ psa_budget 2 (2^-1 : R) = Some 3, 1 < 3 :> R & forall (M H S0 : finType) (n : nat) (x x' : dataset
+  M H S0 n), largest_stratum x = 2%N -> same_invariants x x' -> mult_le ((1 : R) ^+ hamming x x') (psa 2^-1 (half01 R)
+  x) (psa 2^-1 (half01 R) x')]. restates printed_budget_not_smallest. Qed.
 Theorem psa_sharp_pure_dp (* psa.exact.sharpened *) : forall R M H S0 n (p : R) p01 budget, 0 < p < 1 -> budget 0%N = 1
   -> (forall b, (1 < b)%N -> sharp_budget b (p / (1 - p)) (budget b)) -> pure_dp (fun x0 x => same_invariants x0 x) (fun
   x x' : dataset M H S0 n => Some (hamming x x')) (fun x0 : dataset M H S0 n => Some (budget (largest_stratum x0))) (psa
@@ -243,8 +239,7 @@ Theorem swap_rate1_no_budget (* psa.full-swapping *) : forall R M H S0 (p : R) (
   by swap_rate1_no_budget_instance. Qed.
 Theorem swap_rate1_leaves_table (* psa.full-swapping.some-input *) : forall R M H S0 (p : R) p01 n (x : dataset M H S0
   n) i, p = 1 -> unique_in x i -> (1 < n_m x (matching (x i)))%N -> psa p p01 x (table_ord x) = 0 /\ (exists2 x',
-  same_invariants x x' & 0 < psa p p01 x' (table_ord x)). restates swap_rate1_leaves_table by
-  swap_rate1_leaves_table_instance. Qed.
+  same_invariants x x' & 0 < psa p p01 x' (table_ord x)). restates by swap_rate1_leaves_table_instance. Qed.
 Theorem unit_pair_bound_distinct (* psa.unit-pair *) : forall R M H S0 (p : R) (p01 : 0 <= p <= 1) n (x0 : dataset M H
   S0 n) (m0 : M) (h1 h2 : H) s1 s2 (gamma : R), 0 < p < 1 -> bounded_18 x0 m0 -> h1 != h2 -> s1 != s2 -> n_mh x0 m0 h1 =
   1%N -> n_mh x0 m0 h2 = 1%N -> n_ms x0 m0 s1 = 1%N -> n_ms x0 m0 s2 = 1%N -> (forall s, (n_ms x0 m0 s <= 1)%N) -> 1 <=
@@ -272,8 +267,7 @@ Theorem unit_margins_universe (* psa.unit-margins *) : forall M H S0 (m : M) (h 
 Theorem two_records_universe (* psa.two-records *) : forall M H S0 (m : M) (h h' : H) (s s' : S0), h != h' -> s != s' ->
   largest_stratum (pair_data m h h' s s') = 2%N /\ n_m (pair_data m h h' s s') m = 2%N /\ (exists h1 h2 s1 s2, [/\ h1 !=
   h2, s1 != s2, n_mh (pair_data m h h' s s') m h1 = 1%N /\ n_mh (pair_data m h h' s s') m h2 = 1%N & n_ms (pair_data m h
-  h' s s') m s1 = 1%N /\ n_ms (pair_data m h h' s s') m s2 = 1%N]). restates two_records_universe by
-  two_records_universe_instance. Qed.
+  h' s s') m s1 = 1%N /\ n_ms (pair_data m h h' s s') m s2 = 1%N]). restates by two_records_universe_instance. Qed.
 Theorem swap_rate0_universe (* psa.no-swapping *) : forall M H S0 (m : M) (h h' : H) s s', h != h' -> s != s' -> exists
   x x' : dataset M H S0 2, [/\ same_invariants (pair_data m h h' s s') x, same_invariants (pair_data m h h' s s') x' &
   table x <> table x']. restates swap_rate0_universe by swap_rate0_universe_instance. Qed.
@@ -317,8 +311,7 @@ Theorem mass_ratio_maximum (* psa.proof.maximum *) : forall R n k k' delta (o : 
 Theorem mass_ratio_maximum_refuted (* psa.proof.maximum.printed *) : forall n, (1 < n)%N -> ~ (exists g : 'S_n, moved g
   = (n - n.-1)%N). restates mass_ratio_maximum_refuted by mass_ratio_maximum_refuted_instance. Qed.
 Theorem selected_at_least (* psa.selected-records.at-least *) : forall M H S n (x z : dataset M H S n) g, table
-  (apply_perm g x) = table z -> (hamming x z <= moved g)%N. restates selected_at_least by selected_at_least_instance.
-  Qed.
+  (apply_perm g x) = table z -> (hamming x z <= moved g)%N. restates by selected_at_least_instance. Qed.
 Theorem selected_records_refuted (* psa.selected-records.printed *) : forall R (p : R) p01, 0 < p < 1 -> exists (x :
   dataset unit unit unit 2) (g : 'S_2), [/\ 0 < psa_perm p p01 x g, hamming x (apply_perm g x) = 0%N & moved g = 2%N].
   restates selected_records_refuted by selected_records_refuted_instance. Qed.
@@ -346,8 +339,7 @@ Theorem two_category_privacy (* psa.exact.two-categories *) : forall R M H S0 n 
 Theorem two_category_type_privacy (* psa.exact.two-categories *) : forall R M H S0 n (p : R) p01 b (gamma : R) (x x' :
   dataset M H S0 n), 0 < p < 1 -> (#|H| <= 2)%N || (#|S0| <= 2)%N -> (largest_stratum x <= b)%N -> same_invariants x x'
   -> (p / (1 - p)) ^+ 2 <= gamma ^+ 2 -> (b%:R + 2^-1) / (p / (1 - p)) ^+ 2 + (b%:R - 1) / (p / (1 - p)) <= gamma ^+ 2
-  -> mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x'). restates two_category_type_privacy by
-  two_category_type_privacy_instance. Qed.
+  -> mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x'). restates by two_category_type_privacy_instance. Qed.
 Theorem two_category_pure_dp (* psa.exact.two-categories *) : forall R M H S0 n (p : R) p01 budget, 0 < p < 1 -> (forall
   b, (1 < b)%N -> two_category_budget b (p / (1 - p)) (budget b)) -> pure_dp (fun x0 x => same_invariants x0 x) (fun x
   x' : dataset M H S0 n => Some (hamming x x')) (fun x0 : dataset M H S0 n => if two_categories x0 then Some (budget
@@ -395,8 +387,7 @@ Theorem three_categories_universe (* psa.exact.three-categories *) : forall M H 
 Theorem small_odds_budget (* psa.exact.small-odds *) : forall R H S0 n (p : R) (p01 : 0 <= p <= 1), 0 < p < 1 -> (1 <
   n)%N -> forall D eta, p / (1 - p) <= 1 -> 0 < eta -> n`!%:R ^+ 2 * (p / (1 - p)) <= eta -> forall x0 : dataset unit H
   S0 n, (forall x x' : dataset unit H S0 n, same_invariants x0 x -> same_invariants x0 x' -> (hamming x x' <= D)%N) ->
-  satisfies_in p01 x0 ((1 + eta) * (D.+1%:R / (p / (1 - p)))). restates small_odds_budget by small_odds_budget_instance.
-  Qed.
+  satisfies_in p01 x0 ((1 + eta) * (D.+1%:R / (p / (1 - p)))). restates by small_odds_budget_instance. Qed.
 Theorem unit_pair_bound_refuted (* psa.unit-pair.printed *) : exists (n : nat) (x0 : dataset unit 'I_4 'I_5 n) (h1 h2 :
   'I_4) (s1 s2 : 'I_5), [/\ bounded_18 x0 tt /\ n_m x0 tt = largest_stratum x0, h1 != h2, s1 != s2, n_mh x0 tt h1 = 1%N
   /\ n_mh x0 tt h2 = 1%N & n_ms x0 tt s1 = 1%N /\ n_ms x0 tt s2 = 1%N] /\ (forall R, exists (p : R) (p01 : 0 <= p <= 1)
@@ -443,8 +434,7 @@ Theorem balanced_limit_pure_dp (* psa.exact.limit *) : forall (R : archiFieldTyp
 Theorem near_equal_pure_dp (* psa.exact.limit *) : forall (R : archiFieldType) (p : R) p01 on od gamma, 0 < p < 1 ->
   on%:R / od%:R = p / (1 - p) -> (2 - p) / p < gamma -> exists s N0, forall M H S0 n, pure_dp (fun x0 x =>
   same_invariants x0 x) (fun x x' : dataset M H S0 n => Some (hamming x x')) (fun x0 : dataset M H S0 n => if sizes_fit
-  (large_in_shares s s.+1 N0) x0 then Some gamma else None) (psa p p01). restates near_equal_pure_dp by
-  near_equal_pure_dp_instance. Qed.
+  (large_in_shares s s.+1 N0) x0 then Some gamma else None) (psa p p01). restates by near_equal_pure_dp_instance. Qed.
 Theorem limit_attained (* psa.exact.limit.attained *) : forall (R : archiFieldType) (p : R) p01 s1 s2 gamma, let c :=
   (s1 + s2)%:R / (2 + p / (1 - p)) in 0 < p < 1 -> c < s1%:R -> c < s2%:R -> gamma ^+ 2 < (s1 * s2)%:R / ((s1%:R - c) *
   (s2%:R - c)) -> exists k0, forall k, (k0 <= k)%N -> ~ pure_dp (fun _ : unit => @two_by_two (k * s1) (k * s2)) (fun x
@@ -463,20 +453,17 @@ Theorem fewer_constraints (* specification.larger-budget refinement.fewer-constr
   eps i <=e eps' i' +e Some s) -> satisfies U d D eps T -> satisfies U' d D eps' T. restates fewer_constraints by
   fewer_constraints_instance. Qed.
 Theorem pure_normal_form (* specification.normal-form *) : forall R X I Y (U : I -> X -> Prop) d gamma C (T : X -> law R
-  Y), is_pure_matrix U d gamma C -> pure_dp U d gamma T <-> pure_below C T. restates pure_normal_form by
-  pure_normal_form_instance. Qed.
+  Y), is_pure_matrix U d gamma C -> pure_dp U d gamma T <-> pure_below C T. restates by pure_normal_form_instance. Qed.
 Theorem refinement_within (* refinement.budget-within topdown.two-steps.printed *) : forall R (X L I I' : Type) (U : I
   -> X -> Prop) U' d D eps (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i, exists2 m, is_inf
   (budgets_within U U' eps' i) m & eps i <=e m) -> satisfies U d D eps T -> satisfies U' d D eps' T. restates
   refinement_within by refinement_within_instance. Qed.
 Theorem refinement_above (* refinement.budget-above *) : forall R (X L I I' : Type) (U : I -> X -> Prop) U' d D eps
   (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i', exists2 m, is_inf (budgets_above U U' eps i') m & m <=e
-  eps' i') -> satisfies U d D eps T -> satisfies U' d D eps' T. restates refinement_above by refinement_above_instance.
-  Qed.
-Theorem loss_refinement (* refinement.loss-monotone refinement.loss-direction.reversed *) : forall R (X L : Type) (d :
-  premetric R X) D (T : X -> L) (I : eqType) (I' : Type) U U' (i : I) (i' : I') l l', refines U U' -> is_inf (losses d D
-  T U i) l -> is_inf (losses d D T U' i') l' -> subset (U i) (U' i') -> l <=e l'. restates loss_refinement by
-  loss_refinement_instance. Qed.
+  eps' i') -> satisfies U d D eps T -> satisfies U' d D eps' T. restates by refinement_above_instance. Qed.
+Theorem loss_refinement (* refinement.loss-monotone refinement.loss-direction.reversed *) : forall R X L (d : premetric
+  R X) D (T : X -> L) (I : eqType) (I' : Type) U U' (i : I) (i' : I') l l', refines U U' -> is_inf (losses d D T U i) l
+  -> is_inf (losses d D T U' i') l' -> subset (U i) (U' i') -> l <=e l'. restates by loss_refinement_instance. Qed.
 Theorem loss_may_increase (* refinement.loss-may-increase refinement.loss-direction.reversed *) : forall R, exists X L
   (d : premetric R X) (D : premetric R L) (T : X -> L) (c : X -> bool) (c' : X -> unit) (f : bool -> unit) (x : X) (l l'
   : ext R), [/\ forall x0, c' x0 = f (c x0), is_inf (losses d D T (invariant_universe c) x) l, is_inf (losses d D T
@@ -518,8 +505,7 @@ Theorem one_dimensional_margins (* swapping.invariants.one-dimensional *) : fora
   forall s, n_s x s = n_s x' s]. restates one_dimensional_margins by one_dimensional_margins_instance. Qed.
 Theorem swap_preserves_invariants (* swapping.invariants.margins swapping.invariants.one-dimensional *) : forall M H S n
   (x : dataset M H S n) g, preserves_strata x g -> (forall (m : M) (h : H), n_mh (apply_perm g x) m h = n_mh x m h) /\
-  (forall (m : M) (s : S), n_ms (apply_perm g x) m s = n_ms x m s). restates swap_preserves_invariants by
-  swap_preserves_invariants_instance. Qed.
+  (forall (m : M) (s : S), n_ms (apply_perm g x) m s = n_ms x m s). restates by swap_preserves_invariants_instance. Qed.
 Theorem swap_may_change_cells_and_third_margin (* swapping.invariants.not-preserved *) : exists (x : dataset unit bool
   bool 2) (g : 'S_2), [/\ preserves_strata x g, table x (tt, true, true) = 1%N, table (apply_perm g x) (tt, true, true)
   = 0%N, n_hs x true true = 1%N & n_hs (apply_perm g x) true true = 0%N]. restates
@@ -536,8 +522,7 @@ Theorem universe_swaps (* swapping.invariants.complete *) : forall M H S n (x x'
 Theorem no_neighbors (* swapping.no-distance-one *) : forall M H S0 n (x x' : dataset M H S0 n), same_invariants x x' ->
   hamming x x' != 1%N. restates no_neighbors by no_neighbors_instance. Qed.
 Theorem psa_support (* swapping.plausible-originals *) : forall R M H S0 n (p : R) p01, 0 < p -> p < 1 -> forall x x' :
-  dataset M H S0 n, (0 < psa p p01 x (table_ord x')) = same_invariants x x'. restates psa_support by
-  psa_support_instance. Qed.
+  dataset M H S0 n, (0 < psa p p01 x (table_ord x')) = same_invariants x x'. restates by psa_support_instance. Qed.
 Theorem disjoint_swap_necessary (* swapping.disjoint-tables.only-if *) : forall M H S0 n (x z : dataset M H S0 n) (m :
   M), same_invariants x z -> hamming_in x z m = n_m x m -> (forall h, (2 * n_mh x m h <= n_m x m)%N) /\ (forall s, (2 *
   n_ms x m s <= n_m x m)%N). restates disjoint_swap_necessary by disjoint_swap_necessary_instance. Qed.
@@ -562,6 +547,31 @@ Theorem l1_tables_hamming (* hamming.half-l1 hamming.alignment *) : forall M H S
 Theorem hamming_alignment (* hamming.alignment *) : forall M H S n (x x' : dataset M H S n), (forall g, (hamming x x' <=
   #|differing x (reorder g x')|)%N) /\ (exists g, hamming x x' = #|differing x (reorder g x')|). restates
   hamming_alignment. Qed.
+Theorem household_distances (* units.household-person topdown.household-mechanism *) : forall (U K : finType) n (x x' :
+  person_data U K n), [/\ (unordered_distance (household_record x) (household_record x') <= 2 * unordered_distance x
+  x')%N, forall b, (forall u, (household_size x u <= b)%N) -> (unordered_distance x x' <= b * unordered_distance
+  (household_record x) (household_record x'))%N & (forall u, household_size x u = household_size x' u) ->
+  (unordered_distance (household_record x) (household_record x') <= unordered_distance x x')%N]. restates
+  household_distances by household_distances_instance. Qed.
+Theorem household_distances_attained (* units.household-person topdown.household-mechanism *) : forall (U K : finType)
+  (u v : U) (k l : K), u != v -> k != l -> (exists x x' : person_data U K 1, unordered_distance x x' = 1%N /\
+  unordered_distance (household_record x) (household_record x') = 2%N) /\ (forall b, (0 < b)%N -> exists x x' :
+  person_data U K b, [/\ forall w, (household_size x w <= b)%N /\ (household_size x' w <= b)%N, unordered_distance x x'
+  = b & unordered_distance (household_record x) (household_record x') = 1%N]). restates by
+  household_distances_attained_instance. Qed.
+Theorem unordered_chains (* topdown.bounded-flavors.chains *) : forall T n, has_chains (fun x x' : {ffun 'I_n -> T} =>
+  Some (unordered_distance x x')). restates unordered_chains by unordered_chains_instance. Qed.
+Theorem donor_distance (* post-imputation.factor *) : forall (I J : finType) V (donor : J -> I) m (x x' : {ffun I ->
+  V}), duplicated donor m -> (unordered_distance (completed donor x) (completed donor x') <= m.+1 * persons_apart x
+  x')%N. restates donor_distance by donor_distance_instance. Qed.
+Theorem donor_distance_attained (* post-imputation.factor *) : forall (I J : finType) V (donor : J -> I) (x x' : {ffun I
+  -> V}) i, (forall l, (x l != x' l) = (l == i)) -> unordered_distance (completed donor x) (completed donor x') = #|[set
+  j | donor j == i]|. restates donor_distance_attained by donor_distance_attained_instance. Qed.
+Theorem donor_pure_dp (* post-imputation.factor *) : forall (I J : finType) V (donor : J -> I) R L Y m (U : L -> {ffun I
+  -> V} -> Prop) (W : L -> {ffun J -> V} -> Prop) (g : L -> R) (T : {ffun J -> V} -> law R Y), duplicated donor m ->
+  (forall l x, U l x -> W l (completed donor x)) -> (forall l, 1 <= g l) -> pure_dp W (fun z z' => Some
+  (unordered_distance z z')) (fun l => Some (g l)) T -> pure_dp U (fun x x' => Some (persons_apart x x')) (fun l => Some
+  (g l ^+ m.+1)) (fun x => T (completed donor x)). restates donor_pure_dp by donor_pure_dp_instance. Qed.
 Theorem measured_satisfies (* topdown.two-steps.any-premetric *) : forall R D X I (U : I -> X -> Prop) (d : premetric R
   X) (Y Z C : finType) T_p T_hh c eps_p eps_hh, (forall i x x', U i x -> U i x' -> c x = c x') -> satisfies U d (D Y)
   eps_p T_p -> satisfies U d (D Z) eps_hh T_hh -> subadditive D -> satisfies U d (D [finType of Y * Z * C]) (fun i =>
@@ -573,24 +583,36 @@ Theorem two_step_satisfies (* topdown.two-steps.any-premetric *) : forall R D X 
   two_step_satisfies_instance. Qed.
 Theorem two_runs_satisfies (* topdown.two-steps.any-premetric *) : forall R D X I (U : I -> X -> Prop) d (Y Z C :
   finType) T_p T_hh c eps_p eps_hh, (forall i x x', U i x -> U i x' -> c x = c x') -> satisfies U d (D Y) eps_p T_p ->
-  satisfies U d (D Z) eps_hh T_hh -> subadditive D -> noise_processing D -> forall (V W : finType) (M : X -> law R V)
-  (eps : I -> ext R) (K : V * (Y * Z * C) -> law R W), satisfies U d (D V) eps M -> satisfies U d (D W) (fun i => eps i
-  +e (eps_p i +e eps_hh i)) (fun x => bind (prod_law (M x) (drawn T_p T_hh c x)) K). restates two_runs_satisfies by
-  two_runs_satisfies_instance. Qed.
+  satisfies U d (D Z) eps_hh T_hh -> subadditive D -> noise_processing D -> forall V W (M : X -> law R V) (eps : I ->
+  ext R) (K : V * (Y * Z * C) -> law R W), satisfies U d (D V) eps M -> satisfies U d (D W) (fun i => eps i +e (eps_p i
+  +e eps_hh i)) (fun x => bind (prod_law (M x) (drawn T_p T_hh c x)) K). restates by two_runs_satisfies_instance. Qed.
 Theorem kept_infinite (* topdown.kept-total *) : forall R D X I (U : I -> X -> Prop) (d : premetric R X) (W C : finType)
   (t : W -> C) c (M : X -> law R W) eps i x x', data_processing D -> far (D C) -> keeps t c M -> U i x -> U i x' -> d x
-  x' != oo -> c x <> c x' -> eps i != oo -> ~ satisfies U d (D W) eps M. restates kept_infinite by
-  kept_infinite_instance. Qed.
+  x' != oo -> c x <> c x' -> eps i != oo -> ~ satisfies U d (D W) eps M. restates by kept_infinite_instance. Qed.
 (* The dissertation *)
+Theorem tv_product (* premetrics.composition *) : forall R Y Z (P Q : law R Y) (P' Q' : law R Z), tv (prod_law P P')
+  (prod_law Q Q') <= tv P Q + tv P' Q'. restates tv_product. Qed.
+Theorem tv_postprocessing (* premetrics.composition *) : forall R Y Z (P Q : law R Y) (K : Y -> law R Z), tv (bind P K)
+  (bind Q K) <= tv P Q. restates tv_postprocessing. Qed.
+Theorem approximate_product (* premetrics.composition.approximate *) : forall R Y Z (g h e f : R) (P Q : law R Y) (P' Q'
+  : law R Z), 0 <= g -> 0 <= h -> 0 <= e -> approximate_le g e P Q -> approximate_le h f P' Q' -> approximate_le (g * h)
+  (e + f) (prod_law P P') (prod_law Q Q'). restates approximate_product by approximate_product_instance. Qed.
+Theorem approximate_smaller (* approximate.smaller *) : forall R Y (g e : R) (P Q : law R Y), 0 <= e -> mult_le g P Q ->
+  approximate_le g e P Q /\ (0 < e -> P <> Q -> exists2 h, 1 <= h < g & approximate_le h e P Q). restates
+  approximate_smaller by approximate_smaller_instance. Qed.
+Theorem noise_invariance (* noise.invariance *) : forall R Y Z (P Q : law R Y) (S : law R Z), [/\ forall g, mult_le g
+  (prod_law P S) (prod_law Q S) <-> mult_le g P Q, forall g e, approximate_le g e (prod_law P S) (prod_law Q S) <->
+  approximate_le g e P Q, tv (prod_law P S) (prod_law Q S) = tv P Q & forall g, hockey_stick g (prod_law P S) (prod_law
+  Q S) = hockey_stick g P Q]. restates noise_invariance. Qed.
 Theorem posterior_printed_approached (* optimal.constants.all-priors *) : forall R (h c : R), 1 <= h -> (c < h ->
   exists2 q, 0 < q < 1 & c * q < h * q / (h * q + (1 - q))) /\ (h^-1 < c -> exists2 q, 0 < q < 1 & q / (q + h * (1 - q))
   < c * q). restates posterior_printed_approached by posterior_printed_approached_instance. Qed.
-Theorem posterior_sharp_attained (* optimal.constants.all-priors posterior.odds *) : forall R (X : finType) r ds (g :
-  R) n (x0 x1 : X), 1 <= g -> symmetric r -> is_shortest_walk r ds -> ds x0 x1 = Some n -> exists T : X -> law R
-  [finType of bool], pure_dp (everything X) ds (fun=> Some g) T /\ (forall pi, let after := [eta posterior pi (fun b :
-  [finType of bool] => bind (dirac (pick x0 x1 b)) T) true] in let q := Pr pi [set true] in let q' := Pr pi [set
-  false] in after [set true] = g ^+ n * q / (g ^+ n * q + (1 - q)) /\ after [set false] = q' / (q' + g ^+ n * (1 -
-  q'))). restates posterior_sharp_attained by posterior_sharp_attained_instance. Qed.
+Theorem posterior_sharp_attained (* optimal.constants.all-priors posterior.odds *) : forall R (X : finType) r ds (g : R)
+  n (x0 x1 : X), 1 <= g -> symmetric r -> is_shortest_walk r ds -> ds x0 x1 = Some n -> exists T : X -> law R [finType
+  of bool], pure_dp (everything X) ds (fun=> Some g) T /\ (forall pi, let after := [eta posterior pi (fun b : [finType
+  of bool] => bind (dirac (pick x0 x1 b)) T) true] in let q := Pr pi [set true] in let q' := Pr pi [set false] in after
+  [set true] = g ^+ n * q / (g ^+ n * q + (1 - q)) /\ after [set false] = q' / (q' + g ^+ n * (1 - q'))). restates
+  posterior_sharp_attained by posterior_sharp_attained_instance. Qed.
 Theorem privatised_bounds_approached (* optimal.density.path *) : forall R (X : finType) r ds (g : R) n (x0 x1 : X), 1
   <= g -> symmetric r -> is_shortest_walk r ds -> ds x0 x1 = Some n -> exists T : X -> law R [finType of bool], pure_dp
   (everything X) ds (fun=> Some g) T /\ (forall eta, 0 < eta -> exists P P', [/\ supp P = [set x0; x1], supp P' = [set
@@ -604,8 +626,7 @@ Theorem prior_predictive_interval (* predicted.density.repaired *) : forall R (X
   gamma i = Some g -> 1 <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> let
   predictive := bind pi (fun theta => bind (M theta) T) in let T0 := covered (bind pi M) T S in Pr (bind pi M) S *
   (\sum_(t in B) g ^- e (xs t) * T (xs t) t) <= Pr predictive B /\ Pr predictive (B :&: T0) <= Pr (bind pi M) S *
-  (\sum_(t in B :&: T0) g ^+ e (xs t) * T (xs t) t). restates prior_predictive_interval by
-  prior_predictive_interval_instance. Qed.
+  (\sum_(t in B :&: T0) g ^+ e (xs t) * T (xs t) t). restates by prior_predictive_interval_instance. Qed.
 Theorem prior_predictive_upper (* predicted.density.repaired *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T
   : X -> law R Y) (i : I) (g : R) pi (M : Theta -> law R X) (S : {set X}) e xs B, pure_dp U d gamma T -> gamma i = Some
   g -> 1 <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> let T0 := covered
@@ -622,8 +643,7 @@ Theorem prior_predictive_lower_refuted (* predicted.density *) : forall R (g : R
   (e : X -> nat) (xs : Y -> X) (B : {set Y}), symmetric r -> is_shortest_walk r d -> pure_dp (everything X) d (fun=>
   Some g) T -> let S := supp_given (bind pi M) T t0 in let T0 := covered (bind pi M) T S in (forall x, x \in S -> within
   (everything X tt) d (e x) S [set x]) -> (forall t, xs t \in S) -> \sum_(t in B :&: T0) g ^- e (xs t) * T (xs t) t <=
-  Pr (bind pi (fun theta => bind (M theta) T)) (B :&: T0)). restates prior_predictive_lower_refuted by
-  prior_predictive_lower_refuted_instance. Qed.
+  Pr (bind pi (fun theta => bind (M theta) T)) (B :&: T0)). restates by prior_predictive_lower_refuted_instance. Qed.
 Theorem mult_le_iff_power (* posterior.unique.constant testing.characterises *) : forall R Y (g : R) P Q, 0 < g ->
   mult_le g P Q <-> (forall A : {set Y}, power_min g (Pr P A) <= Pr Q A <= power_max g (Pr P A)). restates
   mult_le_iff_power by mult_le_iff_power_instance. Qed.
@@ -650,11 +670,10 @@ Theorem posterior_sharp (* posterior.odds *) : forall R (X Y Theta : finType) (I
   within (U i) d n S S -> supp_given (bind pi M) T t0 \subset S -> bind pi (fun theta => bind (M theta) T) t0 != 0 ->
   forall A : {set Theta}, let q := prior_given pi M S A in q / (q + g ^+ n * (1 - q)) <= posterior pi (fun theta => bind
   (M theta) T) t0 A <= g ^+ n * q / (g ^+ n * q + (1 - q)). restates posterior_sharp by posterior_sharp_instance. Qed.
-Theorem posterior_connected (* posterior.interval.repaired *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T :
-  X -> law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g -> 1 <=
-  g -> within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta => bind (M theta) T) t0 != 0 -> g ^-
-  n * Pr pi A <= posterior pi (fun theta => bind (M theta) T) t0 A <= g ^+ n * Pr pi A. restates posterior_connected by
-  posterior_connected_instance. Qed.
+Theorem posterior_connected (* posterior.interval.repaired *) : forall R (X : finType) Y Theta I U d gamma (T : X -> law
+  R Y) (i : I) g n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U
+  i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta => bind (M theta) T) t0 != 0 -> g ^- n * Pr pi A <=
+  posterior pi (fun theta => bind (M theta) T) t0 A <= g ^+ n * Pr pi A. restates by posterior_connected_instance. Qed.
 Theorem posterior_connected_sharp (* posterior.odds *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T : X ->
   law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g ->
   within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta => bind (M theta) T) t0 != 0 -> let q :=
@@ -673,22 +692,20 @@ Theorem posterior_interval_refuted (* posterior.interval *) : forall R (g : R), 
 Theorem odds_attained (* posterior.odds *) : forall R (X : finType) r ds (g : R) n (x y : X), 1 <= g -> symmetric r ->
   is_shortest_walk r ds -> ds x y = Some n -> exists T : X -> law R [finType of bool], [/\ pure_dp (everything X) ds
   (fun=> Some g) T, 0 < T x true & T y true = g ^+ n * T x true]. restates odds_attained by odds_attained_instance. Qed.
-Theorem posterior_connected_strict (* optimal.constants posterior.odds *) : forall R (X Y Theta : finType) (I : Type)
-  U d gamma (T : X -> law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i
-  = Some g -> 1 <= g -> 1 < g ^+ n -> within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta =>
-  bind (M theta) T) t0 != 0 -> 0 < Pr pi A -> g ^- n * Pr pi A < posterior pi (fun theta => bind (M theta) T) t0 A < g
-  ^+ n * Pr pi A. restates posterior_connected_strict by posterior_connected_strict_instance. Qed.
+Theorem posterior_connected_strict (* optimal.constants posterior.odds *) : forall R (X Y Theta : finType) (I : Type) U
+  d gamma (T : X -> law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i =
+  Some g -> 1 <= g -> 1 < g ^+ n -> within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta => bind
+  (M theta) T) t0 != 0 -> 0 < Pr pi A -> g ^- n * Pr pi A < posterior pi (fun theta => bind (M theta) T) t0 A < g ^+ n *
+  Pr pi A. restates posterior_connected_strict by posterior_connected_strict_instance. Qed.
 Theorem privatised_interval (* privatised.density.repaired privatised.density.wider *) : forall R (X Y : finType) (I :
   Type) U d gamma (T : X -> law R Y) (i : I) (g : R) P (S : {set X}) e xs (B : {set Y}), pure_dp U d gamma T -> gamma i
   = Some g -> 1 <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> Pr P S *
   (\sum_(t in B) g ^- e (xs t) * T (xs t) t) <= Pr (bind P T) B /\ Pr (bind P T) (B :&: covered P T S) <= Pr P S *
-  (\sum_(t in B :&: covered P T S) g ^+ e (xs t) * T (xs t) t). restates privatised_interval by
-  privatised_interval_instance. Qed.
-Theorem privatised_upper (* privatised.density.repaired privatised.density.wider *) : forall R (X Y : finType) (I :
-  Type) U d gamma (T : X -> law R Y) (i : I) (g : R) P (S : {set X}) e xs B, pure_dp U d gamma T -> gamma i = Some g ->
-  1 <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> Pr (bind P T) (B :&:
-  covered P T S) <= \sum_(t in B :&: covered P T S) g ^+ e (xs t) * T (xs t) t. restates privatised_upper by
-  privatised_upper_instance. Qed.
+  (\sum_(t in B :&: covered P T S) g ^+ e (xs t) * T (xs t) t). restates by privatised_interval_instance. Qed.
+Theorem privatised_upper (* privatised.density.repaired privatised.density.wider *) : forall R (X : finType) Y I U d
+  gamma (T : X -> law R Y) (i : I) g P (S : {set X}) e xs B, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g ->
+  (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> Pr (bind P T) (B :&: covered P T S)
+  <= \sum_(t in B :&: covered P T S) g ^+ e (xs t) * T (xs t) t. restates by privatised_upper_instance. Qed.
 Theorem privatised_lower (* privatised.density.repaired *) : forall R (X Y : finType) (I : Type) U d gamma (T : X -> law
   R Y) (i : I) (g : R) P n (t0 : Y) e xs (B : {set Y}), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U
   i) d n (supp P) (supp P) -> bind P T t0 != 0 -> let S := supp_given P T t0 in (forall x, x \in S -> within (U i) d (e
@@ -734,8 +751,7 @@ Theorem models_near (* testing.level *) : forall R (X Y : finType) (I : Type) U 
   n) (bind P0 T) (bind P1 T). restates models_near by models_near_instance. Qed.
 Theorem model_power_upper (* testing.level *) : forall R (X Y : finType) (I : Type) U d gamma (T : X -> law R Y) (i : I)
   (g : R) n P0 P1 A (alpha : R), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp P0) (supp
-  P1) -> Pr (bind P0 T) A <= alpha -> Pr (bind P1 T) A <= g ^+ n * alpha. restates model_power_upper by
-  model_power_upper_instance. Qed.
+  P1) -> Pr (bind P0 T) A <= alpha -> Pr (bind P1 T) A <= g ^+ n * alpha. restates by model_power_upper_instance. Qed.
 Theorem model_power_interval (* testing.size *) : forall R (X Y : finType) (I : Type) U d gamma (T : X -> law R Y) (i :
   I) (g : R) n P0 P1 A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp P0) (supp P1) ->
   power_min (g ^+ n) (Pr (bind P0 T) A) <= Pr (bind P1 T) A <= power_max (g ^+ n) (Pr (bind P0 T) A). restates
@@ -753,8 +769,7 @@ Theorem interval_iff_near (* interval.ball *) : forall R Y (g : R) (m n : Y -> R
 Theorem density_bounded (* interval.density-bounded *) : forall R Y (nu L U : Y -> R), nonneg nu -> nonneg L -> (forall
   A, weight L A <= weight U A) -> dominated nu U -> exists l u, [/\ is_density nu l L, is_density nu u U, forall t, l t
   <= u t, forall mu, in_interval L U mu -> exists2 f, is_density nu f mu & between_densities l u f & forall f mu,
-  is_density nu f mu -> between_densities l u f -> in_interval L U mu]. restates density_bounded by
-  density_bounded_instance. Qed.
+  is_density nu f mu -> between_densities l u f -> in_interval L U mu]. restates by density_bounded_instance. Qed.
 Theorem interval_near (* interval.ball.skewed *) : forall R Y (a b : R) (mu nu : Y -> R), 0 < a -> nonneg mu -> nonneg
   nu -> in_interval (fun t => a * mu t) (fun t => b * mu t) nu -> near_measures (Num.max a^-1 b) mu nu. restates
   interval_near by interval_near_instance. Qed.
@@ -796,24 +811,20 @@ Theorem component_meets_inf (* components.meets.infimum *) : forall R X L I (U :
   T <-> satisfies (component_meet U d) d D eps' T. restates component_meets_inf by component_meets_inf_instance. Qed.
 Theorem connected_pairs_inf (* components.pairs.infimum *) : forall R X L I (U : I -> X -> Prop) (d : premetric R X) D
   (T : X -> L) eps eps', (forall p, is_inf (budgets_above U (connected_pairs U d) eps p) (eps' p)) -> satisfies U d D
-  eps T <-> satisfies (connected_pairs U d) d D eps' T. restates connected_pairs_inf by connected_pairs_inf_instance.
-  Qed.
+  eps T <-> satisfies (connected_pairs U d) d D eps' T. restates by connected_pairs_inf_instance. Qed.
 Theorem connected_pairs_refuted (* components.pairs *) : forall R, ~ (forall X L I (U : I -> X -> Prop) (d : premetric R
   X) (D : premetric R L) (T : X -> L) (e : ext R), satisfies U d D (fun=> e) T <-> satisfies (connected_pairs U d) d D
   (fun=> e) T). restates connected_pairs_refuted. Qed.
 Theorem budgets_of_free (* budget.set-released *) : forall R X I (U : I -> X -> Prop) (d : premetric R X) eps (L Y :
   Type) D (point : Y -> L) told, (forall x x', (forall a, budgets_of U d eps x a <-> budgets_of U d eps x' a) -> told x
-  = told x') -> satisfies U d D (fun=> 0e) (fun x => point (told x)). restates budgets_of_free by
-  budgets_of_free_instance. Qed.
+  = told x') -> satisfies U d D (fun=> 0e) (fun x => point (told x)). restates by budgets_of_free_instance. Qed.
 Theorem budgets_at_iff (* budget.own-universes *) : forall R X I (U : I -> X -> Prop) (d : premetric R X) eps L (Y :
   eqType) D (point : Y -> L) told, far_points D point -> (forall x x', told x = told x' <-> (forall a, budgets_at U eps
   x a <-> budgets_at U eps x' a)) -> (exists2 eps', forall i, eps' i <> oo & satisfies U d D eps' (fun x => point (told
-  x))) <-> (forall x a, budgets_of U d eps x a <-> budgets_at U eps x a). restates budgets_at_iff by
-  budgets_at_iff_instance. Qed.
+  x))) <-> (forall x a, budgets_of U d eps x a <-> budgets_at U eps x a). restates by budgets_at_iff_instance. Qed.
 Theorem budgets_disjoint (* budget.disjoint-universes *) : forall R X I (U : I -> X -> Prop) d eps (x : X), (forall i j
   x0, U i x0 -> U j x0 -> i = j) -> (forall a, budgets_of U d eps x a <-> budgets_at U eps x a) /\ (forall a b : ext R,
-  budgets_of U d eps x a -> budgets_of U d eps x b -> a = b). restates budgets_disjoint by budgets_disjoint_instance.
-  Qed.
+  budgets_of U d eps x a -> budgets_of U d eps x b -> a = b). restates by budgets_disjoint_instance. Qed.
 Theorem budgets_pairs_refuted (* budget.pairs-in-two-universes *) : forall R : realFieldType, ~ (forall X I (U : I -> X
   -> Prop) (d : premetric R X) (eps : I -> ext R), (forall x x', x <> x' -> d x x' <> oo \/ d x' x <> oo -> forall i j,
   U i x -> U i x' -> U j x -> U j x' -> i = j) -> forall (x : X) (a b : ext R), budgets_of U d eps x a -> budgets_of U d
@@ -845,8 +856,7 @@ Theorem linked_classes (* multiverse.hidden-invariants *) : forall R X L (d : pr
   (everything X) d D (fun=> e) T <-> satisfies (linked d) d D (fun=> e) T. restates linked_classes. Qed.
 Theorem meets_linked (* multiverse.hidden-inside *) : forall R X L I (U : I -> X -> Prop) (d : premetric R X) D (T : X
   -> L) eps eps', (forall p : meets_index U (linked d), is_inf (budgets_above U (meets U (linked d)) eps p) (eps' p)) ->
-  satisfies U d D eps T <-> satisfies (meets U (linked d)) d D eps' T. restates meets_linked by meets_linked_instance.
-  Qed.
+  satisfies U d D eps T <-> satisfies (meets U (linked d)) d D eps' T. restates by meets_linked_instance. Qed.
 Theorem meets_linked_changes (* multiverse.hidden-changes *) : forall R X I (U : I -> X -> Prop) (d : premetric R X),
   (exists i x, U i x /\ (forall j, ~ same (U j) (meet (U i) (linked d x)))) -> ~ same_multiverse (meets U (linked d)) U.
   restates meets_linked_changes by meets_linked_changes_instance. Qed.
@@ -863,12 +873,10 @@ Theorem no_universe_premetric_refuted (* multiverse.in-premetric.zero-diagonal *
   ~ together U x x' -> f x x' = oo) -> forall x, f x x = 0e). restates no_universe_premetric_refuted. Qed.
 Theorem rescale_lower (* premetric.rescaling *) : forall R X L I (U : I -> X -> Prop) D eps (T : X -> L) (d d' :
   premetric R X) l u, l != 0e -> l <=e u -> (forall x x', l *e d x x' <=e d' x x' /\ d' x x' <=e u *e d x x') ->
-  satisfies U d D eps T -> satisfies U d' D (fun i => dive (eps i) l) T. restates rescale_lower by
-  rescale_lower_instance. Qed.
+  satisfies U d D eps T -> satisfies U d' D (fun i => dive (eps i) l) T. restates by rescale_lower_instance. Qed.
 Theorem rescale_upper (* premetric.rescaling *) : forall R X L I (U : I -> X -> Prop) D eps (T : X -> L) (d d' :
   premetric R X) l u, l != 0e -> l <=e u -> (forall x x', l *e d x x' <=e d' x x' /\ d' x x' <=e u *e d x x') ->
-  satisfies U d' D eps T -> satisfies U d D (fun i => u *e eps i) T. restates rescale_upper by rescale_upper_instance.
-  Qed.
+  satisfies U d' D eps T -> satisfies U d D (fun i => u *e eps i) T. restates by rescale_upper_instance. Qed.
 Theorem rescale_lower_usual (* premetric.rescaling.usual-product *) : forall R X L I (U : I -> X -> Prop) D eps (T : X
   -> L) (d d' : premetric R X) l u, l != 0e -> l <=e u -> (forall x x', mulu l (d x x') <=e d' x x' /\ d' x x' <=e mulu
   u (d x x')) -> satisfies U d D eps T -> satisfies U d' D (fun i => dive (eps i) l) T. restates rescale_lower_usual by
@@ -889,12 +897,12 @@ Theorem pure_dp_satisfies (* pure.indistinguishability *) : forall R X I Y U d (
   E (nneg_val e * n%:R) = E e ^+ n) -> (forall x x', dx x x' = match d x x' with | Some n => natx n | None => oo end) ->
   satisfies U dx D eps T <-> pure_dp U d (fun i : I => omap E (omap val (eps i))) T. restates pure_dp_satisfies by
   pure_dp_satisfies_instance. Qed.
-Theorem mult_postprocessing (* post-processing.multiplicative pufferfish.tests.overlapping *) : forall R T U (g : R) P Q
-  (K : T -> law R U), mult_le g P Q -> mult_le g (bind P K) (bind Q K). restates mult_postprocessing by
+Theorem mult_postprocessing (* post-processing.multiplicative pufferfish.tests.overlapping premetrics.composition *) :
+  forall R T U (g : R) P Q (K : T -> law R U), mult_le g P Q -> mult_le g (bind P K) (bind Q K). restates by
   mult_postprocessing_instance. Qed.
-Theorem mult_product (* post-processing.multiplicative *) : forall R T U (g h : R) (P Q : law R T) (P' Q' : law R U),
-  mult_le g P Q -> mult_le h P' Q' -> mult_le (g * h) (prod_law P P') (prod_law Q Q'). restates mult_product by
-  mult_product_instance. Qed.
+Theorem mult_product (* post-processing.multiplicative premetrics.composition *) : forall R T U (g h : R) (P Q : law R
+  T) (P' Q' : law R U), mult_le g P Q -> mult_le h P' Q' -> mult_le (g * h) (prod_law P P') (prod_law Q Q'). restates
+  mult_product by mult_product_instance. Qed.
 Theorem pure_postprocessing (* post-processing.pure-flavors *) : forall R X I Y Z (U : I -> X -> Prop) d gamma (T : X ->
   law R Y) (K : Y -> law R Z), pure_dp U d gamma T -> pure_dp U d gamma (fun x => bind (T x) K). restates
   pure_postprocessing by pure_postprocessing_instance. Qed.
@@ -934,13 +942,11 @@ Theorem composition_iff_subadditive (* composition.iff-subadditive *) : forall R
   : premetric R X), closed_composition D U d) <-> subadditive D. restates composition_iff_subadditive. Qed.
 Theorem composition_different (* composition.different-flavors.sum *) : forall R D X Y Z C C' (T : X -> law R Y) (T' : X
   -> law R Z), subadditive D -> below C (D Y) T -> below C' (D Z) T' -> below (fun x x' => C x x' +e C' x x') (D
-  [finType of Y * Z]) (fun x => prod_law (T x) (T' x)). restates composition_different by
-  composition_different_instance. Qed.
+  [finType of Y * Z]) (fun x => prod_law (T x) (T' x)). restates by composition_different_instance. Qed.
 Theorem randomised_iff_noise_processing (* noise.one-inequality *) : forall R D, (forall X I (U : I -> X -> Prop) (d :
   premetric R X), immune_randomised D U d) <-> noise_processing D. restates randomised_iff_noise_processing. Qed.
 Theorem randomised_noise_invariant (* noise.from-randomised *) : forall R D, (forall X I (U : I -> X -> Prop) (d :
-  premetric R X), immune_randomised D U d) -> noise_invariant D. restates randomised_noise_invariant by
-  randomised_noise_invariant_instance. Qed.
+  premetric R X), immune_randomised D U d) -> noise_invariant D. restates by randomised_noise_invariant_instance. Qed.
 Theorem zero_loss (* pufferfish.no-loss *) : forall R X I Y (U : I -> X -> Prop) d gamma (T : X -> law R Y), (forall i,
   gamma i = Some 1) -> pure_dp U d gamma T <-> (forall i x x', U i x -> U i x' -> d x x' <> None -> T x = T x').
   restates zero_loss by zero_loss_instance. Qed.
@@ -957,8 +963,7 @@ Theorem pufferfish_density (* pufferfish.densities *) : forall R (X : finType) T
   forall t, g ^- n * p t <= q t <= g ^+ n * p t). restates pufferfish_density by pufferfish_density_instance. Qed.
 Theorem pufferfish_plausible (* pufferfish.plausible *) : forall R (X : finType) T (d : law R X -> law R X -> option
   nat) (g : R) (M : X -> law R T), 1 <= g -> forall theta theta' n, pufferfish d g M -> d theta theta' = Some n ->
-  forall t, 0 < provided M theta t -> 0 < provided M theta' t. restates pufferfish_plausible by
-  pufferfish_plausible_instance. Qed.
+  forall t, 0 < provided M theta t -> 0 < provided M theta' t. restates by pufferfish_plausible_instance. Qed.
 Theorem pufferfish_tests (* pufferfish.tests pufferfish.level *) : forall R (X : finType) T (d : law R X -> law R X ->
   option nat) (g : R) (M : X -> law R T), 1 <= g -> pufferfish d g M <-> (forall theta0 theta1 n, theta0 <> theta1 -> d
   theta0 theta1 = Some n -> forall phi, is_test phi -> test_bounds (g ^+ n) (rejects (provided M theta0) phi) (rejects
@@ -1031,8 +1036,7 @@ Theorem matrix_specification (* refinement.in-premetric *) : forall R (X : eqTyp
   satisfies (everything X) (of_matrix C) D (fun=> 1e) T <-> below C D T. restates matrix_specification. Qed.
 Theorem refinement_inf_within (* refinement.infimum-within *) : forall R (X L I I' : Type) (U : I -> X -> Prop) U' d D
   eps (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i, is_inf (budgets_within U U' eps' i) (eps i)) ->
-  satisfies U d D eps T -> satisfies U' d D eps' T. restates refinement_inf_within by refinement_inf_within_instance.
-  Qed.
+  satisfies U d D eps T -> satisfies U' d D eps' T. restates by refinement_inf_within_instance. Qed.
 Theorem refinement_inf_above (* refinement.infimum-above *) : forall R (X L I I' : Type) (U : I -> X -> Prop) U' d D eps
   (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i', is_inf (budgets_above U U' eps i') (eps' i')) ->
   satisfies U d D eps T -> satisfies U' d D eps' T. restates refinement_inf_above by refinement_inf_above_instance. Qed.
@@ -1060,13 +1064,12 @@ Theorem exchange_inclusion (* survey.sampling.fixed-strata *) : forall R (I : fi
   (B : {set I}) i n, i \in B -> (forall S : [finType of {set I}], mu S != 0 -> #|S :&: B| = n) -> (forall (k : I) (S :
   {set I}), k \in B -> mu (swap_units i k S) = mu S) -> Pr mu (having i) = n%:R / #|B|%:R. restates exchange_inclusion
   by exchange_inclusion_instance. Qed.
-Theorem exchange_amplified (* survey.sampling.fixed-strata *) : forall R (I : finType) (mu : law R [finType of {set I}])
-  (B : {set I}) i n, i \in B -> (forall S : [finType of {set I}], mu S != 0 -> #|S :&: B| = n) -> (forall (k : I) (S :
-  {set I}), k \in B -> mu (swap_units i k S) = mu S) -> forall (V : Type) (Y : finType) (T : data I V -> law R Y) (g e :
-  R) (f f' : data I V) (j : I) (v : V), 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> B \subset recorded f ->
-  (forall S : [finType of {set I}], mu S != 0 -> S \subset recorded f) -> approximate_le (amplified (n%:R / #|B|%:R) g)
-  (n%:R / #|B|%:R * e) (sampled mu T f) (sampled (map_law (swap_units i j) mu) T f'). restates exchange_amplified by
-  exchange_amplified_instance. Qed.
+Theorem exchange_amplified (* survey.sampling.fixed-strata *) : forall R J (mu : law R [finType of {set J}]) (B : {set
+  J}) i n, i \in B -> (forall S : [finType of {set J}], mu S != 0 -> #|S :&: B| = n) -> (forall (k : J) (S : {set J}), k
+  \in B -> mu (swap_units i k S) = mu S) -> forall (V : Type) Y (T : data J V -> law R Y) (g e : R) (f f' : data J V) (j
+  : J) (v : V), 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> B \subset recorded f -> (forall S : [finType of
+  {set J}], mu S != 0 -> S \subset recorded f) -> approximate_le (amplified (n%:R / #|B|%:R) g) (n%:R / #|B|%:R * e)
+  (sampled mu T f) (sampled (map_law (swap_units i j) mu) T f'). restates by exchange_amplified_instance. Qed.
 Theorem srswor_amplified (* survey.sampling.theorem *) : forall R (I : finType) (V : Type) Y (T : data I V -> law R Y)
   (g e : R) (i j : I) (v : V) f f', 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> forall n, (n <= #|recorded
   f|)%N -> approximate_le (amplified (n%:R / #|recorded f|%:R) g) (n%:R / #|recorded f|%:R * e) (sampled (srswor f n) T
@@ -1075,8 +1078,7 @@ Theorem stratified_amplified (* survey.sampling.fixed-strata *) : forall R (I : 
   law R Y) (g e : R) (i j : I) (v : V) f f', 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> forall (H : finType)
   (h : I -> H) (size : H -> nat), h j = h i -> [exists S, in_strata h size f S] -> let share := (size (h i))%:R /
   #|recorded f :&: stratum_units h (h i)|%:R in approximate_le (amplified share g) (share * e) (sampled (stratified h
-  size f) T f) (sampled (stratified h size f') T f'). restates stratified_amplified by stratified_amplified_instance.
-  Qed.
+  size f) T f) (sampled (stratified h size f') T f'). restates by stratified_amplified_instance. Qed.
 Theorem srswor_pure (* survey.sampling.theorem *) : forall R (I : finType) (V : Type) Y (T : data I V -> law R Y) (g :
   R), 1 <= g -> (forall i j v f f', replaced i j v f f' -> mult_le g (T f) (T f')) -> forall i j v f f' n, replaced i j
   v f f' -> (n <= #|recorded f|)%N -> mult_le (amplified (n%:R / #|recorded f|%:R) g) (sampled (srswor f n) T f)
@@ -1097,8 +1099,7 @@ Theorem labelled_not_amplified (* survey.sampling.same-units *) : forall R (I : 
   g']. restates labelled_not_amplified by labelled_not_amplified_instance. Qed.
 Theorem poisson_added (* survey.sampling.independent *) : forall R (I : finType) (V : Type) (rate : I -> V -> R) rate01
   i (v : V) f f', added i v f f' -> poisson rate01 f' = bind (poisson rate01 f) (fun S : {set I} => bind (bern (rate i
-  v) (rate01 i v)) (fun b : bool => dirac (if b then i |: S else S))). restates poisson_added by poisson_added_instance.
-  Qed.
+  v) (rate01 i v)) (fun b : bool => dirac (if b then i |: S else S))). restates by poisson_added_instance. Qed.
 Theorem poisson_amplified (* survey.sampling.independent *) : forall R (I : finType) (V : Type) rate (rate01 : forall i
   v, 0 <= rate i v <= 1) i (v : V) f f', added i v f f' -> forall (Y : finType) (T : data I V -> law R Y) (g e : R), 1
   <= g -> unbounded_dp g e T -> approximate_le (amplified (rate i v) g) (rate i v * e) (sampled (poisson rate01 f) T f)
@@ -1120,27 +1121,23 @@ Theorem shared_snd (* survey.sampling.shared.correct *) : forall R (I : finType)
 Theorem shared_srswor (* survey.sampling.shared.correct *) : forall R (I : finType) (V : Type) Y Z (T1 : data I V -> law
   R Y) (T2 : data I V -> law R Z) (g1 g2 : R) (i j : I) (v : V) f f' n, 1 <= g1 -> 1 <= g2 -> bounded_dp g1 0 T1 ->
   bounded_dp g2 0 T2 -> replaced i j v f f' -> (n <= #|recorded f|)%N -> mult_le (amplified (n%:R / #|recorded f|%:R)
-  (g1 * g2)) (shared T1 T2 (srswor f n) f) (shared T1 T2 (srswor f' n) f'). restates shared_srswor by
-  shared_srswor_instance. Qed.
+  (g1 * g2)) (shared T1 T2 (srswor f n) f) (shared T1 T2 (srswor f' n) f'). restates by shared_srswor_instance. Qed.
 Theorem fresh_composition (* survey.sampling.dependent.same *) : forall R (I : finType) (V : Type) Y Z (T1 : data I V ->
   law R Y) (T2 : data I V -> law R Z) (p1 p2 g1 g2 : R) mu mu' nu nu' f f', mult_le (amplified p1 g1) (sampled mu T1 f)
   (sampled mu' T1 f') -> mult_le (amplified p2 g2) (sampled nu T2 f) (sampled nu' T2 f') -> mult_le (amplified p1 g1 *
   amplified p2 g2) (prod_law (sampled mu T1 f) (sampled nu T2 f)) (prod_law (sampled mu' T1 f') (sampled nu' T2 f')).
   restates fresh_composition by fresh_composition_instance. Qed.
 Theorem amplified_product_lt (* survey.sampling.shared.lost *) : forall R (p a b : R), 0 < p < 1 -> 1 < a -> 1 < b ->
-  amplified p a * amplified p b < amplified p (a * b). restates amplified_product_lt by amplified_product_lt_instance.
-  Qed.
-Theorem shared_attained (* survey.sampling.shared.correct *) : forall R (I : finType) (g1 g2 : R) mu i, 1 <= g1 -> 1 <=
-  g2 -> exists (T1 T2 : data I bool -> law R [finType of bool]) (f f' : data I bool), [/\ forall z z', mult_le g1 (T1 z)
-  (T1 z') /\ mult_le g2 (T2 z) (T2 z'), recorded f = [set: I], replaced i i true f f' & forall g', mult_le g' (shared T1
-  T2 mu f) (shared T1 T2 mu f') -> amplified (Pr mu (having i)) (g1 * g2) <= g']. restates shared_attained by
-  shared_attained_instance. Qed.
+  amplified p a * amplified p b < amplified p (a * b). restates by amplified_product_lt_instance. Qed.
+Theorem shared_attained (* survey.sampling.shared.correct *) : forall R J (g1 g2 : R) mu i, 1 <= g1 -> 1 <= g2 -> exists
+  (T1 T2 : data J bool -> law R [finType of bool]) (f f' : data J bool), [/\ forall z z', mult_le g1 (T1 z) (T1 z') /\
+  mult_le g2 (T2 z) (T2 z'), recorded f = [set: J], replaced i i true f f' & forall g', mult_le g' (shared T1 T2 mu f)
+  (shared T1 T2 mu f') -> amplified (Pr mu (having i)) (g1 * g2) <= g']. restates by shared_attained_instance. Qed.
 Theorem shared_composition_refuted (* survey.sampling.dependent.same survey.sampling.shared.lost *) : forall R (I :
   finType) (g1 g2 : R) mu i, 0 < Pr mu (having i) < 1 -> 1 < g1 -> 1 < g2 -> ~ (forall (T1 T2 : data I bool -> law R
   [finType of bool]) (f f' : data I bool), (forall z z', mult_le g1 (T1 z) (T1 z')) -> (forall z z', mult_le g2 (T2 z)
   (T2 z')) -> replaced i i true f f' -> mult_le (amplified (Pr mu (having i)) g1 * amplified (Pr mu (having i)) g2)
-  (shared T1 T2 mu f) (shared T1 T2 mu f')). restates shared_composition_refuted by shared_composition_refuted_instance.
-  Qed.
+  (shared T1 T2 mu f) (shared T1 T2 mu f')). restates by shared_composition_refuted_instance. Qed.
 Theorem weighted_mean (* survey.estimate.expansion *) : forall R (I : finType) mu (w x : I -> R), expectation mu
   (weighted w x) = \sum_i inclusion mu i * (w i * x i). restates weighted_mean. Qed.
 Theorem horvitz_thompson_unbiased (* survey.estimate.expansion *) : forall R (I : finType) mu (x : I -> R), (forall i, x
@@ -1158,8 +1155,7 @@ Theorem geometric_window (* survey.laplace.discrete *) : forall R (a : R) (k : i
 Theorem laplace_discrete (* survey.laplace.discrete *) : forall R (J : finType) X I (U : I -> X -> Prop) d (gamma : I ->
   option R) a (q : X -> {ffun J -> int}), (forall x, 0 < a x < 1) -> (forall i x x', U i x -> U i x' -> a x = a x') ->
   (forall i x x' g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n -> a x ^- l1 (q x) (q x') <= g ^+ n) ->
-  masses_dp U d gamma (fun x => geometric_vector (a x) (q x)). restates laplace_discrete by laplace_discrete_instance.
-  Qed.
+  masses_dp U d gamma (fun x => geometric_vector (a x) (q x)). restates by laplace_discrete_instance. Qed.
 Theorem clamped_geometric_dp (* survey.laplace.discrete *) : forall R X I (U : I -> X -> Prop) d (gamma : I -> option R)
   m a (q : X -> 'I_m.+2) (a01 : forall x, 0 < a x < 1), (forall i x x', U i x -> U i x' -> a x = a x') -> (forall i x x'
   g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n -> a x ^- `|q x - q x'| <= g ^+ n) -> pure_dp U d gamma
@@ -1171,8 +1167,7 @@ Theorem psample_prior (* survey.posteriors.identity *) : forall R V W (A : law R
   = A. restates psample_prior. Qed.
 Theorem posterior_ratio (* survey.posteriors.identity *) : forall R V W T A (M : [finType of V * W] -> law R T) E (t :
   T), provided M A t != 0 -> event_posterior M A t E / event_posterior (counterfactual A M) A t E = (\sum_(d in E) A d *
-  M d t) / (\sum_(d in E) A d * (\sum_d' psample A d d' * M d' t)). restates posterior_ratio by
-  posterior_ratio_instance. Qed.
+  M d t) / (\sum_(d in E) A d * (\sum_d' psample A d d' * M d' t)). restates by posterior_ratio_instance. Qed.
 Theorem posterior_to_posterior (* survey.posteriors.interval *) : forall R V W T A (M : [finType of V * W] -> law R T)
   (g : R), 1 <= g -> (forall r r' w, mult_le g (M (r, w)) (M (r', w))) -> forall E t, event_posterior (counterfactual A
   M) A t E != 0 -> odds_near g (event_posterior M A t E / event_posterior (counterfactual A M) A t E). restates
@@ -1180,28 +1175,24 @@ Theorem posterior_to_posterior (* survey.posteriors.interval *) : forall R V W T
 Theorem posterior_to_posterior_record (* survey.posteriors.interval *) : forall R V W T A (M : [finType of V * W] -> law
   R T) (g : R), 1 <= g -> (forall r r' w, mult_le g (M (r, w)) (M (r', w))) -> forall r t, event_posterior
   (counterfactual A M) A t (record_is W r) != 0 -> odds_near g (event_posterior M A t (record_is W r) / event_posterior
-  (counterfactual A M) A t (record_is W r)). restates posterior_to_posterior_record by
-  posterior_to_posterior_record_instance. Qed.
+  (counterfactual A M) A t (record_is W r)). restates by posterior_to_posterior_record_instance. Qed.
 Theorem laplace_printed_refuted (* survey.laplace.theorem *) : ~ (forall X I (U : I -> X -> Prop) (d : X -> X -> option
   nat) (gamma : I -> option rat_realFieldType) (q : X -> int) (a : X -> rat_realFieldType), (forall x, is_scale U d
   gamma q x (a x)) -> masses_dp U d gamma (fun x => geometric (a x) (q x))). restates laplace_printed_refuted. Qed.
 Theorem coarsening_refl (* completion.coarsening *) : forall X I (U : I -> X -> Prop), refines U U. restates
   coarsening_refl. Qed.
 Theorem coarsening_trans (* completion.coarsening *) : forall (X I J K : Type) (U : I -> X -> Prop) (V : J -> X -> Prop)
-  (W : K -> X -> Prop), refines U V -> refines V W -> refines U W. restates coarsening_trans by
-  coarsening_trans_instance. Qed.
+  (W : K -> X -> Prop), refines U V -> refines V W -> refines U W. restates by coarsening_trans_instance. Qed.
 Theorem coarsening_antisym_refuted (* completion.coarsening *) : ~ (forall (X I J : Type) (U : I -> X -> Prop) (V : J ->
   X -> Prop), refines U V -> refines V U -> same_multiverse U V). restates coarsening_antisym_refuted. Qed.
 Theorem completion_complete (* completion.complete *) : forall R X I (U : I -> X -> Prop) (d : premetric R X),
-  symmetric_dist d -> triangular d -> complete d (completion U d). restates completion_complete by
-  completion_complete_instance. Qed.
+  symmetric_dist d -> triangular d -> complete d (completion U d). restates by completion_complete_instance. Qed.
 Theorem completion_budgets (* completion.mechanisms *) : forall R (X L I : Type) U (d : premetric R X) D (T : X -> L)
   eps, satisfies U d D eps T <-> satisfies (completion U d) d D (fun p => eps ((@sval) (I * X) (fun p0 => U p0.1 p0.2)
   p).1) T. restates completion_budgets. Qed.
 Theorem completion_inf (* completion.mechanisms completion.mechanisms.premetric *) : forall R X L I (U : I -> X -> Prop)
   (d : premetric R X) D (T : X -> L) eps eps', (forall p, is_inf (budgets_above U (completion U d) eps p) (eps' p)) ->
-  satisfies U d D eps T <-> satisfies (completion U d) d D eps' T. restates completion_inf by completion_inf_instance.
-  Qed.
+  satisfies U d D eps T <-> satisfies (completion U d) d D eps' T. restates by completion_inf_instance. Qed.
 Theorem completion_complete_refuted (* completion.complete *) : forall R, ~ (forall X I (U : I -> X -> Prop) (d :
   premetric R X), complete d (completion U d)). restates completion_complete_refuted. Qed.
 Theorem design_free (* settings.free-design *) : forall R (F : Type) D X I (Y C : finType) (U : I -> X -> Prop) d (r : F
@@ -1232,8 +1223,7 @@ Theorem agnostic_refuted (* invariance.agnostic invariance.pairs-alone *) : fora
   -> exists x x', comparable U d x x' /\ ~ shares_source r x x'). restates agnostic_refuted. Qed.
 Theorem two_phase_inclusion (* survey-weights.inclusion *) : forall R (I : finType) mu response i (p : R), (forall S :
   {set I}, i \in S -> inclusion (response S) i = p) -> (forall S : {set I}, i \notin S -> inclusion (response S) i = 0)
-  -> inclusion (two_phase mu response) i = inclusion mu i * p. restates two_phase_inclusion by
-  two_phase_inclusion_instance. Qed.
+  -> inclusion (two_phase mu response) i = inclusion mu i * p. restates by two_phase_inclusion_instance. Qed.
 (* PHSafe *)
 Theorem stable_comp (* phsafe.stability.composition *) : forall (S T U : eqType) b c (f : seq S -> seq T) (g : seq T ->
   seq U), stable b f -> stable c g -> stable (b * c) (g \o f). restates stable_comp by stable_comp_instance. Qed.
@@ -1283,15 +1273,15 @@ Theorem one_tract_no_budget (* pairwise.ladder.first *) : forall R M H S0 n (T :
   one_tract_no_budget by one_tract_no_budget_instance. Qed.
 (* The price of swapping *)
 Theorem weighted_release (* price.weighting *) : forall R T (K : T -> T -> R) w, (forall x y, 0 <= K x y) -> (forall x
-  y, K x y = K y x) -> (forall x, K x x = 1) -> (forall x y z, K x y * K y z <= K x z) -> weighting K w -> exists2 Q :
-  T -> law R T, forall x z, Q x z = w z * K x z & kernel_le K Q /\ forall P : T -> law R T, kernel_le K P -> \sum_x P
-  x x <= \sum_x Q x x. restates weighted_release by weighted_release_instance. Qed.
-Theorem clamped_geometric (* price.fibre.line price.floor.changed *) : forall R (a g : R) n, 0 < a -> a < 1 -> 0 < g
-  -> g ^+ 2 * a = 1 -> exists2 G : 'I_n.+2 -> law R [finType of 'I_n.+2], forall i j, G i j = line_weight a n j * a ^+
+  y, K x y = K y x) -> (forall x, K x x = 1) -> (forall x y z, K x y * K y z <= K x z) -> weighting K w -> exists2 Q : T
+  -> law R T, forall x z, Q x z = w z * K x z & kernel_le K Q /\ forall P : T -> law R T, kernel_le K P -> \sum_x P x x
+  <= \sum_x Q x x. restates weighted_release by weighted_release_instance. Qed.
+Theorem clamped_geometric (* price.fibre.line price.floor.changed *) : forall R (a g : R) n, 0 < a -> a < 1 -> 0 < g ->
+  g ^+ 2 * a = 1 -> exists2 G : 'I_n.+2 -> law R [finType of 'I_n.+2], forall i j, G i j = line_weight a n j * a ^+
   steps i j & [/\ pure_dp (fun (_ : unit) (_ : 'I_n.+2) => True) (fun i j : 'I_n.+2 => Some (2 * steps i j)%N) (fun=>
-  Some g) G, G ord0 ord0 = g ^+ 2 * G (lift ord0 ord0) ord0 & forall P : 'I_n.+2 -> law R [finType of 'I_n.+2],
-  (forall i j z : 'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> \sum_i P i i <= \sum_i G i i]. restates
-  clamped_geometric by clamped_geometric_instance. Qed.
+  Some g) G, G ord0 ord0 = g ^+ 2 * G (lift ord0 ord0) ord0 & forall P : 'I_n.+2 -> law R [finType of 'I_n.+2], (forall
+  i j z : 'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> \sum_i P i i <= \sum_i G i i]. restates clamped_geometric
+  by clamped_geometric_instance. Qed.
 (* What stirred audit --coq rests on, and other readings *)
 Theorem necessity_refuted (* another-reading *) : forall R, ~ (forall X L I (Y : eqType) (U : I -> X -> Prop) (c : X ->
   Y) (d : premetric R X) (D : premetric R L) (point : Y -> L) (eps : I -> ext R), far_points D point -> (forall x x', d
@@ -1316,8 +1306,7 @@ Theorem diagonal_gaussian_nor (* phsafe.gaussian.vector gaussian.diagonal *) : f
   0 < s2 k) -> is_nor (diagonal_gaussian s2 a (n:=n)) (diagonal_gaussian s2 b (n:=n)) (sqrt (squared_distance s2 a b
   n)). restates diagonal_gaussian_nor by diagonal_gaussian_nor_instance. Qed.
 Theorem psa_budget_exponential (* psa.budget.theorem *) : forall F (f : F -> R), embedding f -> forall b p, (0 <= p <=
-  1)%R -> exponential f (psa_budget b p) (epsilon_budget b (f p)). restates psa_budget_exponential by
-  psa_budget_exponential_instance. Qed.
+  1)%R -> exponential f (psa_budget b p) (epsilon_budget b (f p)). restates by psa_budget_exponential_instance. Qed.
 Theorem households_below (* psa.exact.massachusetts.households *) : forall F (f : F -> R) M H S n, embedding f -> let
   in_two (x0 : dataset M H S n) := two_categories x0 && (largest_stratum x0 <= N.to_nat 264331)%N in let b := N.to_nat
   264331 in [/\ below_printed f in_two b 100%:R^-1%R (861 / 100) (1708 / 100), below_printed f in_two b 20%:R^-1%R (775
@@ -1332,8 +1321,7 @@ Theorem halves_below (* psa.exact.two-large *) : forall F (f : F -> R) M H S n, 
 Theorem psa_epsilon_dp (* psa.budget.theorem *) : forall F f, embedding f -> forall (M H S0 : finType) (N : nat) (p : F)
   (p01 : (0 <= p <= 1)%R) X (data : X -> bounded_data M H S0 N), epsilon_dp f (fun x0 x => same_invariants (tagged (data
   x0)) (tagged (data x))) (fun x x' => hamming_or_oo (data x) (data x')) (fun x0 => epsilon_budget (largest_stratum
-  (tagged (data x0))) (f p)) (fun x => psa_bounded p01 (data x)). restates psa_epsilon_dp by psa_epsilon_dp_instance.
-  Qed.
+  (tagged (data x0))) (f p)) (fun x => psa_bounded p01 (data x)). restates by psa_epsilon_dp_instance. Qed.
 Theorem measured_zcdp (* topdown.two-steps *) : forall X I (U : I -> X -> Prop) d (Y Z C : Type) (T_p : X -> Y -> R)
   (T_hh : X -> Z -> R) c rho_p rho_hh, (forall a b : Y, {a = b} + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) ->
   forall decC : forall a b : C, {a = b} + {a <> b}, (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) -> (forall
@@ -1356,6 +1344,21 @@ Theorem two_runs_zcdp (* topdown.two-runs.budget *) : forall X I (U : I -> X -> 
   -> zcdp U d (fun i => Some (rho i)) M -> (forall t : V * (Y * Z * C), is_law (K t)) -> (forall x, is_mixture (joint (M
   x) (measured decC T_p T_hh c x)) K (M' x)) -> zcdp U d (fun i => Some (sqrt (rho i ^ 2 + rho_p i ^ 2 + rho_hh i ^ 2)))
   M'. restates two_runs_zcdp by two_runs_zcdp_instance. Qed.
+Theorem der_nearest (* derangements.nearest-integer *) : forall k, (0 < k)%N -> Int_part (INR k`! / exp 1 + / 2) =
+  Z.of_nat (der k). restates der_nearest by der_nearest_instance. Qed.
+Theorem household_mechanism (* topdown.household-mechanism *) : forall (U K : finType) n (I Y : Type) universe (rho : I
+  -> R) (T : person_data U K n -> Y -> R), (forall i, 0 <= rho i) -> zcdp universe (fun x x' => Some (unordered_distance
+  (household_record x) (household_record x'))) (fun i => Some (rho i)) T -> zcdp universe (fun x x' => Some
+  (unordered_distance x x')) (fun i => Some (2 * rho i)) T. restates by household_mechanism_instance. Qed.
+Theorem donor_zcdp (* post-imputation.factor *) : forall (I J V : finType) (donor : J -> I) (L Y : Type) m (U : L ->
+  {ffun I -> V} -> Prop) (W : L -> {ffun J -> V} -> Prop) (rho : L -> R) (T : {ffun J -> V} -> Y -> R), duplicated donor
+  m -> (forall l x, U l x -> W l (completed donor x)) -> (forall l, 0 <= rho l) -> zcdp W (fun z z' => Some
+  (unordered_distance z z')) (fun l => Some (rho l)) T -> zcdp U (fun x x' => Some (persons_apart x x')) (fun l => Some
+  (INR m.+1 * rho l)) (fun x => T (completed donor x)). restates donor_zcdp by donor_zcdp_instance. Qed.
+Theorem chains_zcdp (* topdown.bounded-flavors.chains *) : forall (X Y : Type) (d : X -> X -> option nat) (rho : R) (T :
+  X -> Y -> R), (forall x, is_law (T x)) -> has_chains d -> zcdp (fun (_ : unit) (_ : X) => True) (neighbors_only d)
+  (fun=> Some rho) T <-> zcdp (fun (_ : unit) (_ : X) => True) d (fun=> Some rho) T. restates chains_zcdp by
+  chains_zcdp_instance. Qed.
 Theorem kept_unbounded (* topdown.kept-total *) : forall X I (U : I -> X -> Prop) d (W C : Type) (t : W -> C) c (M : X
   -> W -> R) rho i x x', is_law (M x) -> (forall y w, M y w <> 0 -> t w = c y) -> U i x -> U i x' -> d x x' <> None -> c
   x <> c x' -> rho i <> None -> ~ zcdp U d rho M. restates kept_unbounded by kept_unbounded_instance. Qed.
@@ -1387,8 +1390,7 @@ Theorem nor_le_iff (* zcdp.standard-parametrization zcdp.standard-parametrizatio
   : T -> R) (rho : R), 0 <= rho -> nor_le P Q (rho ^ 2) <-> (exists2 r, is_nor P Q r & r <= rho). restates nor_le_iff by
   nor_le_iff_instance. Qed.
 Theorem nor_triangle (* zcdp.metric *) : forall (T : Type) (P Q S : T -> R) (a b : R), is_law P -> is_law Q -> is_law S
-  -> is_nor P Q a -> is_nor Q S b -> exists2 c, is_nor P S c & c <= a + b. restates nor_triangle by
-  nor_triangle_instance. Qed.
+  -> is_nor P Q a -> is_nor Q S b -> exists2 c, is_nor P S c & c <= a + b. restates by nor_triangle_instance. Qed.
 Theorem nor_symmetric (* zcdp.metric *) : forall (T : Type) (P Q : T -> R) (rho : R), is_nor P Q rho -> is_nor Q P rho.
   restates nor_symmetric by nor_symmetric_instance. Qed.
 Theorem nor_zero (* zcdp.metric *) : forall (T : Type) (P Q : T -> R), is_law P -> is_law Q -> is_nor P Q 0 <-> (forall
@@ -1429,8 +1431,7 @@ Theorem renyi_joint (* renyi.independent *) : forall (T T' : Type) (alpha : R) (
   Q') (d + d'). restates renyi_joint by renyi_joint_instance. Qed.
 Theorem renyi_processing (* renyi.processing *) : forall (T U : Type) (K : T -> U -> R), (forall t, is_law (K t)) ->
   forall alpha P Q P' Q' d, 1 < alpha -> is_law P -> is_law Q -> is_mixture P K P' -> is_mixture Q K Q' -> is_renyi
-  alpha P Q d -> exists2 d', is_renyi alpha P' Q' d' & d' <= d. restates renyi_processing by renyi_processing_instance.
-  Qed.
+  alpha P Q d -> exists2 d', is_renyi alpha P' Q' d' & d' <= d. restates by renyi_processing_instance. Qed.
 Theorem renyi_triangle (* renyi.weak-triangle *) : forall (T : Type) (P Q S : T -> R), is_law P -> is_law Q -> is_law S
   -> forall alpha k d e : R, 1 < alpha -> 1 < k -> is_renyi ((k * alpha - 1) / (k - 1)) P Q d -> is_renyi (k * alpha) Q
   S e -> exists2 f, is_renyi alpha P S f & f <= k * alpha / (k * alpha - 1) * d + e. restates renyi_triangle by
@@ -1463,14 +1464,13 @@ Theorem release_zcdp (* phsafe.single-run *) : forall (B V : eqType) (view : nat
   (fun b c : seq B => Some (symdiff b c)) (fun=> Some (sqrt (sum_up rho levels))) (fun b : seq B => diagonal_gaussian
   (noise delta rho level) (fun k => Z.of_nat (counts view level in_cell b k)) (n:=n)). restates release_zcdp by
   release_zcdp_instance. Qed.
-Theorem join_run_zcdp (* phsafe.privacy.join *) : forall (B S0 U K : eqType) (key : S0 -> K) key' keys keys' le, uniq
-  keys -> uniq keys' -> ssrbool.total le -> transitive le -> antisymmetric le -> forall persons units, stable 1 persons
-  -> stable 2 units -> forall rho level levels n, (forall j, 0 < rho j) -> (forall k, (level k < levels)%N) -> forall
-  (tau : nat) (in_cell : nat -> pred (S0 * U)), disjoint_cells level in_cell n -> zcdp (fun (_ : unit) (_ : seq B) =>
-  True) (fun b c : seq B => Some (symdiff b c)) (fun=> Some (sqrt (sum_up rho levels))) (fun b : seq B =>
-  diagonal_gaussian (noise (fun=> (2 * tau + 2)%N) rho level) (fun k => Z.of_nat (counts (fun=> (fun x =>
-  truncate_and_join key key' keys keys' le tau (persons x) (units x))) level in_cell b k)) (n:=n)). restates
-  join_run_zcdp by join_run_zcdp_instance. Qed.
+Theorem join_run_zcdp (* phsafe.privacy.join *) : forall (B S U K : eqType) (key : S -> K) key' keys keys' le, uniq keys
+  -> uniq keys' -> ssrbool.total le -> transitive le -> antisymmetric le -> forall persons units, stable 1 persons ->
+  stable 2 units -> forall rho level levels n, (forall j, 0 < rho j) -> (forall k, (level k < levels)%N) -> forall (tau
+  : nat) (in_cell : nat -> pred (S * U)), disjoint_cells level in_cell n -> zcdp (fun (_ : unit) (_ : seq B) => True)
+  (fun b c : seq B => Some (symdiff b c)) (fun=> Some (sqrt (sum_up rho levels))) (fun b : seq B => diagonal_gaussian
+  (noise (fun=> (2 * tau + 2)%N) rho level) (fun k => Z.of_nat (counts (fun=> (fun x => truncate_and_join key key' keys
+  keys' le tau (persons x) (units x))) level in_cell b k)) (n:=n)). restates by join_run_zcdp_instance. Qed.
 Theorem units_run_zcdp (* phsafe.privacy.units *) : forall (B U : eqType) units, stable 2 units -> forall rho level
   levels n, (forall j, 0 < rho j) -> (forall k, (level k < levels)%N) -> forall in_cell : nat -> pred U, disjoint_cells
   level in_cell n -> zcdp (fun (_ : unit) (_ : seq B) => True) (fun b c : seq B => Some (symdiff b c)) (fun=> Some (sqrt

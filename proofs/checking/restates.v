@@ -3,6 +3,8 @@
 (*                                                                            *)
 (*   restates t == the statement is that of t, and whatever t asks can be met *)
 (*   restates t by i == the same, where i is t applied to arguments           *)
+(*   restates by i == the same for the t that i applies, which the scan of    *)
+(*            the page holds to be the theorem of that name                   *)
 (*                                                                            *)
 (* What a theorem asks is every binder of its statement, of a proposition or  *)
 (* of a type, also behind definitions; each must be filled with a value, or   *)
@@ -20,8 +22,6 @@ Ltac head t := lazymatch t with ?f _ => head f | _ => t end.
 Ltac fill := fail.
 Ltac inhabited_elsewhere A := fail.
 Ltac says_itself T := fail.
-
-
 
 Ltac met t :=
   let T := type of t in
@@ -57,4 +57,8 @@ Ltac instance_of t i :=
 
 Tactic Notation "restates" constr(t) := met t; exact t.
 Tactic Notation "restates" constr(t) "by" constr(i) :=
+  instance_of t i; met i; exact t.
+Tactic Notation "restates" "by" constr(i) :=
+  let body := eval unfold i in i in
+  let t := head body in
   instance_of t i; met i; exact t.

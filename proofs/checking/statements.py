@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def restated(folder: Path) -> list[Restated]:
                 raise CheckError(f"{where}: is not a sentence that the page may have")
             continue
         name = stated[1]
-        closing = re.fullmatch(rf"restates {name}( by {name}_instance)?\.", next(sentences).text)
+        closing = re.fullmatch(rf"restates (?:{name}|(?:{name} )?(by {name}_instance))\.", next(sentences).text)
         if not closing or next(sentences).text != "Qed.":
             raise CheckError(f"{where}: must be closed by `restates {name}` and Qed")
         if name not in claims or name in {one.name for one in found}:
@@ -78,8 +78,20 @@ def scan_statements(root: Path) -> None:
     of_theories: Sequence[str] = [name for path in theories(root) for name in named(path, _CLAIM)]
     if twice := {name for name in of_theories if of_theories.count(name) > 1}:
         raise CheckError(f"{min(twice)}: two theories state it")
-    page = {one.name for one in restated(root)}
+    applied = {match for path in theories(root) for match in _applied(path)}
+    page = set()
+    for one in restated(root):
+        if one.instance and (one.name, one.name) not in applied:
+            raise CheckError(f"{one.instance}: must be defined as the theorem {one.name}, applied")
+        page.add(one.name)
     if missing := set(of_theories) - page:
         raise CheckError(f"{min(missing)}: is a theorem of the theories, but not restated in {STATEMENTS}")
     if excess := page - set(of_theories):
         raise CheckError(f"{min(excess)}: is restated in {STATEMENTS}, but no theory states it as a theorem")
+
+
+def _applied(path: Path) -> Iterator[tuple[str, str]]:
+    """The x and y where a theory defines `x_instance` as y, applied."""
+    for sentence in split_sentences(path):
+        if found := re.match(r"Definition (\w+)_instance\b.*? := @?(\w+)", sentence.text):
+            yield found[1], found[2]

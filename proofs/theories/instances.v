@@ -321,6 +321,9 @@ Definition unit_pair_universe_instance :=
 Definition lower_bounds_universe_instance :=
   @lower_bounds_universe Q half half_ends _ _ _ tt true false true false
     true_false true_false.
+Definition sharpened_attained_instance :=
+  @sharpened_attained _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
+    ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).
 Definition lower_bound_every_size_instance :=
   @lower_bound_every_size _ [finType of 'I_5] [finType of 'I_5] tt 5 isT
     ltac:(by rewrite card_ord) ltac:(by rewrite card_ord).

@@ -23,7 +23,7 @@ STATEMENTS = _IN_TREE if _IN_TREE.is_file() else _INSTALLED
 _PART = re.compile(r"^\(\* Part ([12])\. ", re.M)
 _STATED = re.compile(
     r"^Theorem\s+(\w+)\s+\(\*\s+([a-z0-9.\s-]+?)\s+\*\)\s+:\s+((?:(?!^Theorem\s).)*?)\."
-    r"\s+restates\s+\1(?:\s+by\s+\1_instance)?\.\s+Qed\.",
+    r"\s+restates\s+(?:\1|(?:\1\s+)?by\s+\1_instance)\.\s+Qed\.",
     re.M | re.S,
 )
 _CLASSES = {1: "closed", 2: "classical reals"}

@@ -16,6 +16,9 @@
 (*                             (B) and (C) in one universe                    *)
 (*   trivial_universe_budget   psa.optimality.theorem: a universe with b = 0, *)
 (*                             where both budgets are zero                    *)
+(*   sharpened_attained        psa.exact.sharpened.attained: the same for any *)
+(*                             b >= 4, with margins (k, k, 1, 1) or           *)
+(*                             (k, k, 1, 1, 1), which unit_pair_margin lists  *)
 (*   lower_bound_every_size    psa.optimality.every-size, for any b >= 4: in  *)
 (*                             some universe with largest stratum b every     *)
 (*                             budget g has d(b) <= g^2 o^2 d(b - 2), hence   *)
@@ -361,23 +364,27 @@ Qed.
 
 End Classes.
 
-(* Theorem 4, repaired: any b >= 4. Four categories of either kind suffice    *)
-(* if b is even, five if b is odd. Where Theorem 1 gives (b + 1) / o, it      *)
-(* exceeds the least budget by at most ln ((b + 1) / (b - 1)).                *)
-Theorem lower_bound_every_size (M H S : finType) (m : M) b :
+(* Margins (k, k, 1, 1) or (k, k, 1, 1, 1) on both sides, with b >= 4 records *)
+(* in all: the bound of Proposition 9.                                        *)
+Definition unit_pair_margin b : nat -> nat :=
+  nth 1%N [:: 1; 1; b./2.-1; b./2.-1]%N.
+
+Theorem sharpened_attained (M H S : finType) (m : M) b :
   (4 <= b)%N -> (4 + odd b <= #|H|)%N -> (4 + odd b <= #|S|)%N ->
-  exists n (x0 : dataset M H S n), largest_stratum x0 = b /\
-    forall (R : realFieldType) (p : R) (p01 : 0 <= p <= 1) gamma,
-    let o := p / (1 - p) in
-    0 < p < 1 -> 1 <= gamma -> satisfies_in p01 x0 gamma ->
-    (der b)%:R <= gamma ^+ 2 * o ^+ 2 * (der (b - 2))%:R /\
-    forall g1, psa_budget b p = Some g1 -> o ^+ 2 < b.+1%:R ->
-      g1 <= gamma * (b.+1%:R / b.-1%:R).
+  exists n (x0 : dataset M H S n) (hs : 'I_(4 + odd b) -> H)
+    (ss : 'I_(4 + odd b) -> S),
+    [/\ n = b /\ largest_stratum x0 = b, injective hs /\ injective ss,
+        forall k, n_mh x0 m (hs k) = unit_pair_margin b k /\
+          n_ms x0 m (ss k) = unit_pair_margin b k
+      & forall (R : realFieldType) (p : R) (p01 : 0 <= p <= 1) gamma,
+          0 < p < 1 -> 1 <= gamma -> satisfies_in p01 x0 gamma ->
+          (der b)%:R <= gamma ^+ 2 * (p / (1 - p)) ^+ 2 * (der (b - 2))%:R].
 Proof.
-move=> b_gt3; have [k k_gt0 bE] : exists2 k, (0 < k)%N &
-    b = (k.*2.+2 + odd b)%N.
-  by exists b./2.-1; have := odd_double_half b; lia.
-move: (odd b) bE => r bE /exists_inj[hs hs_inj] /exists_inj[ss ss_inj].
+rewrite /unit_pair_margin => b_gt3; have [k [k_gt0 kE bE]] : exists k,
+    [/\ (0 < k)%N, k = b./2.-1 & b = (k.*2.+2 + odd b)%N].
+  by exists b./2.-1; have := odd_double_half b; split; lia.
+rewrite -kE; move: (odd b) bE => r bE.
+move=> /exists_inj[hs hs_inj] /exists_inj[ss ss_inj].
 pose k0 : 'I_(4 + r) := @Ordinal (4 + r) 0 isT.
 pose k1 : 'I_(4 + r) := @Ordinal (4 + r) 1 isT.
 pose k2 : 'I_(4 + r) := @Ordinal (4 + r) 2 isT.
@@ -393,15 +400,38 @@ have half l : (2 * count_mem l c <= size c - 2)%N.
   by case: (r); move: l => [|[|[|[|[|l]]]]] /=; lia.
 have one0 : count_mem k0 c = 1%N by rewrite countE -!val_eqE /=; case: (r).
 have one1 : count_mem k1 c = 1%N by rewrite countE -!val_eqE /=; case: (r).
-exists _, (class_data m hs ss c); split.
+have margin l : count_mem l c = nth 1%N [:: 1; 1; k; k]%N l.
+  rewrite countE -!val_eqE /=; case: l => l /=.
+  by case: (r); move: l => [|[|[|[|[|l]]]]] //= _; lia.
+exists _, (class_data m hs ss c), hs, ss; split=> // [|l|R p p01 gamma].
+- split; first by rewrite size_map.
   rewrite class_largest //; apply: (@uniq_leq_size _ [:: k0; k1]) => // l.
   rewrite mem_undup !inE => /orP[]/eqP->.
     by rewrite eqxx.
   by rewrite eqxx orbT.
-move=> R p p01 gamma o p_in gamma1 sat.
-have bound : (der b)%:R <= gamma ^+ 2 * o ^+ 2 * (der (b - 2))%:R.
-  rewrite -size_c; have := @class_lower_bound _ _ _ _ m hs ss hs_inj ss_inj c
-    k0 k1 R p p01 gamma; exact.
+- by rewrite class_n_mh // class_n_ms // margin.
+move=> p_in gamma1 sat; rewrite -size_c.
+have := @class_lower_bound _ _ _ _ m hs ss hs_inj ss_inj c
+  k0 k1 R p p01 gamma; exact.
+Qed.
+
+(* Theorem 4, repaired: any b >= 4. Four categories of either kind suffice    *)
+(* if b is even, five if b is odd. Where Theorem 1 gives (b + 1) / o, it      *)
+(* exceeds the least budget by at most ln ((b + 1) / (b - 1)).                *)
+Theorem lower_bound_every_size (M H S : finType) (m : M) b :
+  (4 <= b)%N -> (4 + odd b <= #|H|)%N -> (4 + odd b <= #|S|)%N ->
+  exists n (x0 : dataset M H S n), largest_stratum x0 = b /\
+    forall (R : realFieldType) (p : R) (p01 : 0 <= p <= 1) gamma,
+    let o := p / (1 - p) in
+    0 < p < 1 -> 1 <= gamma -> satisfies_in p01 x0 gamma ->
+    (der b)%:R <= gamma ^+ 2 * o ^+ 2 * (der (b - 2))%:R /\
+    forall g1, psa_budget b p = Some g1 -> o ^+ 2 < b.+1%:R ->
+      g1 <= gamma * (b.+1%:R / b.-1%:R).
+Proof.
+move=> b_gt3 le_H le_S; have [n [x0 [_ [_ [[_ size_b] _ _ bounds]]]]] :=
+  sharpened_attained m b_gt3 le_H le_S.
+exists n, x0; split=> // R p p01 gamma o p_in gamma1 sat.
+have bound := bounds R p p01 gamma p_in gamma1 sat.
 split=> // g1 g1E o_lt; have b_gt0 : (0 < b)%N by apply: leq_trans b_gt3.
 have [[le_o _]|[_ ->]] := budget_cases b_gt0 p_in g1E.
   by have := le_lt_trans le_o o_lt; rewrite ltxx.

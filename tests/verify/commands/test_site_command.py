@@ -7,7 +7,7 @@ import pytest
 from site_links import broken_links
 
 from stirred.verify.cli import main
-from stirred.verify.commands import opened_page
+from stirred.verify.commands import verify as verify_command
 
 FEW = ["derangements.nearest-integer.printed", "hamming.half-l1"]
 
@@ -61,7 +61,7 @@ class TestOpen:
     def opened(self, monkeypatch, tmp_path):
         """The addresses that a browser is asked to open; pages are written into the folder of the test."""
         asked = []
-        monkeypatch.setattr(opened_page.webbrowser, "open", asked.append)
+        monkeypatch.setattr(verify_command.webbrowser, "open", asked.append)
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
         return asked
 

@@ -16,6 +16,8 @@ PAGE = """\
 (* Part 1. Without axioms *)
 Theorem ratio_bound (* a.ratio a.other *) : forall k a, d k <= (k + 1) ^ a * d (k - a). restates ratio_bound by
   ratio_bound_instance. Qed.
+Theorem two_line_bound (* a.ratio *) : d 1 <= d 2. restates by
+  two_line_bound_instance. Qed.
 Theorem unclaimed : forall k, d k = d k. restates unclaimed. Qed.
 Theorem open_ended (* a.ratio *) : d 1 = 0.
 Theorem
@@ -38,10 +40,10 @@ def page(tmp_path, monkeypatch):
 
 def test_restated_theorems_are_read_with_their_part_line_and_claims(page):
     known = theorems()
-    assert set(known) == {"ratio_bound", "small", "large"}
+    assert set(known) == {"ratio_bound", "two_line_bound", "small", "large"}
     assert known["ratio_bound"].claims == ("a.ratio", "a.other")
-    assert (known["small"].statement, known["small"].line) == ("d 2 = 1", 6)
-    assert [one.assumptions for one in known.values()] == ["closed", "closed", "classical reals"]
+    assert (known["small"].statement, known["small"].line) == ("d 2 = 1", 8)
+    assert [one.assumptions for one in known.values()] == ["closed", "closed", "closed", "classical reals"]
 
 
 def test_a_restated_theorem_proves_its_claim_within_its_limits(page):

@@ -17,7 +17,7 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, state
+from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, state, theorem
 
 define(
     {
@@ -153,7 +153,13 @@ state(
     "neighbor of the next, as where X_CEF is all data sets of possible household-records, a mechanism satisfies "
     "(X_CEF, {X_CEF}, d_r_bs^hh, D_NoR) with budget rho iff it satisfies (X_CEF, {X_CEF}, d_HamS^hh, D_NoR) with it.",
     repairs="topdown.bounded-flavors",
-    checks=[every(_ALL_DATA_SETS, same_budget, verdict=Verdict.ENCLOSED)],
+    checks=[
+        theorem(
+            *("bounded_chains.chains_zcdp", "bounded_chains.unordered_chains"),
+            within="discrete outcomes; for all data sets of household-records, finitely many of these",
+        ),
+        every(_ALL_DATA_SETS, same_budget, verdict=Verdict.ENCLOSED),
+    ],
     mutants={
         "D_NoR^2, the standard parameterization, for D_NoR": every(_ALL_DATA_SETS, same_budget, power=1),
         "X lacks the data sets between": every(_OF_ONE_BLOCK, same_budget),

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from stirred.verify.audit.published import parts, rows
-from stirred.verify.ledger import cases, define, every, false, incomplete, state
+from stirred.verify.ledger import cases, define, every, false, incomplete, state, theorem
 
 define(
     {
@@ -108,6 +108,9 @@ state(
     checks=[every(_PAIRS, _FEW_HOUSEHOLDS, factor=1, vacant=1)],
 )
 
+_DISTANCES = ("household_records.household_distances", "household_records.household_distances_attained")
+_FINITE = "finitely many units and kinds of persons"
+
 state(
     "units.household-person",
     "article, section 5.4",
@@ -117,7 +120,7 @@ state(
     "(vacant ones among them), d_HamS^hh <= 2 d_HamS^p and d_HamS^p <= b d_HamS^hh, where b bounds the persons of a "
     "household, with both factors attained; and d_HamS^hh <= d_HamS^p where every unit keeps its number of persons.",
     repairs="units.household-person.printed",
-    checks=[*_TWICE, *_AS_MANY, _NOBODY_MOVES],
+    checks=[theorem(*_DISTANCES, within=_FINITE), *_TWICE, *_AS_MANY, _NOBODY_MOVES],
     mutants={**_MUTANTS, "b - 1 for b": every(_PAIRS, _FEW_PERSONS, fewer=1)},
 )
 
@@ -153,7 +156,7 @@ state(
     "(vacant ones among them), d_HamS^hh <= 2 d_HamS^p, so a mechanism with budget rho under d_HamS^hh has budget 2 "
     "rho (4 rho^2) under d_HamS^p; moving one person attains the factor.",
     repairs="topdown.household-mechanism.printed",
-    checks=_TWICE,
+    checks=[theorem("unit_mechanisms.household_mechanism", *_DISTANCES, within=_FINITE), *_TWICE],
     mutants=_MUTANTS,
 )
 

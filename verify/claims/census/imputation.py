@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from stirred.verify.ledger import cases, define, every, misprint, state
+from stirred.verify.ledger import cases, define, every, misprint, state, theorem
 
 define(
     {
@@ -64,7 +64,14 @@ state(
     "the PLB (eps or rho) is inflated by 1 + m, where a change of a person's answers changes their record and its "
     "duplicates only: the record itself counts too (one duplicate doubles rho).",
     repairs="post-imputation.factor.printed",
-    checks=[every(_REPLACED, _FACTOR, own=1)],
+    checks=[
+        theorem(
+            *("donor_records.donor_distance", "donor_records.donor_distance_attained", "donor_records.donor_pure_dp"),
+            "unit_mechanisms.donor_zcdp",
+            within="finitely many answers",
+        ),
+        every(_REPLACED, _FACTOR, own=1),
+    ],
     mutants={
         "m for 1 + m": every(_REPLACED, _FACTOR, own=0),
         "other duplicates may change too: the nearest respondent gives the answer": every(_changes, _FEW, factor=1),

@@ -156,6 +156,7 @@ state(
     reading="D_Mult^delta is at most ln gamma iff E_gamma is at most delta both ways; E_gamma is linear between the "
     "ratios",
     checks=[
+        theorem("output_distances.noise_invariance", within="finitely many outcomes"),
         *(every(laws_with_noise, _INVARIANT.format(one)) for one in ("multiplicative", "total_variation")),
         every(laws_with_noise, _ALL_GAMMA),
     ],

@@ -190,7 +190,10 @@ state(
     "article, Theorem 3 (C)",
     claim="For every b >= 4 there is a universe with largest stratum b in which the PSA's smallest budget has e^eps >= "
     "sqrt(d(b)/d(b-2))/o for all p in (0, 1), namely that with margins (m, m, 1, 1) or (m, m, 1, 1, 1) on both sides.",
-    checks=[every(_TRIPLES, attained)],
+    checks=[
+        theorem("optimality_universes.sharpened_attained", within=CATEGORIES),
+        every(_TRIPLES, attained),
+    ],
     mutants={"1.01 times the bound is attained": every(_TRIPLES, attained, scale=Fraction(101, 100))},
 )
 

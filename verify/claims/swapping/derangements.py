@@ -115,7 +115,7 @@ state(
     "article, Appendix F",
     claim="d(k) = floor(k!/e + 1/2) for every k >= 1.",
     repairs="derangements.nearest-integer.printed",
-    checks=[every(_sizes(1), nearest_integer)],
+    checks=[theorem("nearest_derangements.der_nearest"), every(_sizes(1), nearest_integer)],
     mutants={"k >= 0": every(_sizes(0), nearest_integer)},
 )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from stirred.verify.claims.zcdp.divergences import but_for_names
 from stirred.verify.engines.zcdp.renyi_grid import coin, laws_of
-from stirred.verify.ledger import Check, cases, define, every, incomplete, some, state
+from stirred.verify.ledger import Check, cases, define, every, incomplete, some, state, theorem
 
 define(
     {
@@ -151,6 +151,7 @@ state(
     claim="For delta > 0, D_MULT^delta(P, Q) < D_MULT(P, Q) where P and Q differ and D_MULT(P, Q) is finite, on "
     "finitely many outcomes; D_MULT^delta is never larger than D_MULT.",
     checks=[
+        theorem("output_distances.approximate_smaller"),
         every(two_laws, _WHERE_FINITE, delta=_DELTA),
         every(with_deltas, "approximate_multiplicative(p, q, delta) <= multiplicative(p, q)"),
     ],

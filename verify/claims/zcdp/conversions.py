@@ -250,6 +250,11 @@ state(
     "outcome, D_Pr(P, Q) >= D_Pr(f(P), f(Q)).",
     repairs="premetrics.composition.printed",
     checks=[
+        theorem(
+            *("pure.mult_product", "pure.mult_postprocessing"),
+            *("output_distances.tv_product", "output_distances.tv_postprocessing"),
+            within="finitely many outcomes",
+        ),
         every(small_releases, f"{_composes(_PURE)} and {_composes(_VARIATION, '+')}"),
         every(merged, f"{_processes(_PURE)} and {_processes(_VARIATION)}"),
     ],
@@ -278,6 +283,9 @@ state(
     _CHOICES,
     claim="D_Mult^(delta + delta')(P x P', Q x Q') <= D_Mult^delta(P, Q) + D_Mult^delta'(P', Q').",
     repairs="premetrics.composition.printed",
-    checks=[every(releases_and_deltas, _ADDS, share=1)],
+    checks=[
+        theorem("output_distances.approximate_product", within="finitely many outcomes"),
+        every(releases_and_deltas, _ADDS, share=1),
+    ],
     mutants={"their mean for delta + delta'": every(releases_and_deltas, _ADDS, share=2)},
 )
