@@ -151,7 +151,7 @@ def _uses(path: Path, source: bytes) -> Mapping[str, frozenset[str]] | None:
     if not path.is_file():
         return None
     lines = path.read_text(encoding="utf-8").splitlines()
-    if lines[0] != f"DIGEST {md5(source, usedforsecurity=False).hexdigest()}":
+    if not lines or lines[0] != f"DIGEST {md5(source, usedforsecurity=False).hexdigest()}":
         return None
     begins = [found.start() for found in _BEGINS.finditer(source.decode("ascii"))]
     names = [found[2] for found in _BEGINS.finditer(source.decode("ascii"))]

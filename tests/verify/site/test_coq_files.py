@@ -79,6 +79,10 @@ class TestOneFile:
         monkeypatch.setattr("stirred.verify.site.coq_files._FOLDER", tmp_path)
         assert not read(tmp_path, beside=glob_of(SOURCE + "\n")).is_compiled
 
+    def test_what_coq_has_not_said_yet_is_not_used(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("stirred.verify.site.coq_files._FOLDER", tmp_path)
+        assert not read(tmp_path, beside="").is_compiled
+
 
 class TestTheProofs:
     def test_every_theorem_of_the_statements_stands_in_one_file(self):
