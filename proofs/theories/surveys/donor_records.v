@@ -49,7 +49,7 @@ move=> only_i; have same k : k != i -> x k = x' k.
   by move=> k_i; apply/eqP; rewrite -[_ == _]negbK only_i.
 have neq_i : x i != x' i by rewrite only_i.
 rewrite /unordered_distance (bigD1 (x i)) //= big1 ?addn0 => [|t t_x].
-  rewrite /count_at -(cardsID [set j | donor j == i]).
+  rewrite /record_count -(cardsID [set j | donor j == i]).
   rewrite (_ : _ :&: _ = [set j | donor j == i]).
     rewrite (_ : _ :\: _ = [set j | completed x' j == x i]) ?addnK //.
     apply/setP => j; rewrite !inE !ffunE.

@@ -27,16 +27,16 @@ Variables (U K : finType) (n : nat).
 Implicit Types (x : person_data U K n) (u : U) (k : K).
 
 Definition household_record x u : U * {ffun K -> 'I_n.+1} :=
-  (u, [ffun k => inord (count_at x (u, k))]).
+  (u, [ffun k => inord (record_count x (u, k))]).
 
-Definition household_size x u : nat := \sum_k count_at x (u, k).
+Definition household_size x u : nat := \sum_k record_count x (u, k).
 
 Lemma household_eq x x' u :
   (household_record x u == household_record x' u) =
-  [forall k, count_at x (u, k) == count_at x' (u, k)].
+  [forall k, record_count x (u, k) == record_count x' (u, k)].
 Proof.
-have small (y : person_data U K n) k : count_at y (u, k) < n.+1.
-  by rewrite ltnS /count_at -[X in _ <= X]card_ord max_card.
+have small (y : person_data U K n) k : record_count y (u, k) < n.+1.
+  by rewrite ltnS /record_count -[X in _ <= X]card_ord max_card.
 rewrite xpair_eqE eqxx; apply/eqP/forallP => [/ffunP eq k | eq].
   have := congr1 (@nat_of_ord _) (eq k); rewrite !ffunE !inordK ?small // => ->.
   exact: eqxx.
@@ -50,7 +50,7 @@ Proof. exact: (@unordered_named _ _ _ _ fst). Qed.
 
 Lemma persons_distance x x' :
   unordered_distance x x' =
-  \sum_u \sum_k (count_at x (u, k) - count_at x' (u, k)).
+  \sum_u \sum_k (record_count x (u, k) - record_count x' (u, k)).
 Proof.
 rewrite pair_bigA /unordered_distance.
 by apply: eq_bigr => -[].
@@ -58,7 +58,7 @@ Qed.
 
 Lemma household_neq x x' u :
   household_record x u != household_record x' u ->
-  exists k, count_at x (u, k) != count_at x' (u, k).
+  exists k, record_count x (u, k) != record_count x' (u, k).
 Proof. by rewrite household_eq negb_forall => /existsP. Qed.
 
 Theorem household_distances x x' :
@@ -74,7 +74,7 @@ Proof.
 rewrite household_distance; split=> [|b size_b|same_sizes].
 - rewrite mul2n -addnn {2}unordered_distanceC !persons_distance -big_split /=.
   apply: leq_sum => u _; case: eqP => // /eqP/household_neq[k neq_k] /=.
-  by rewrite (bigD1 k) //= (bigD1 (F := fun k => count_at x' _ - _) k) //=; lia.
+  by rewrite (bigD1 k) //= (bigD1 (F := fun k => record_count x' _ - _) k) //=; lia.
 - rewrite persons_distance big_distrr; apply: leq_sum => u _ /=.
   have [eq_u | neq_u] /= :=
     eqVneq (household_record x u) (household_record x' u).
@@ -85,12 +85,12 @@ rewrite household_distance; split=> [|b size_b|same_sizes].
 rewrite persons_distance; apply: leq_sum => u _; case: eqP => //.
 move=> /eqP/household_neq[k neq_k] /=; rewrite lt0n; apply/negP => /eqP.
 move/eqP; rewrite sum_nat_eq0 => /forall_inP le_all.
-have le_k l : count_at x (u, l) <= count_at x' (u, l).
+have le_k l : record_count x (u, l) <= record_count x' (u, l).
   by rewrite -subn_eq0; apply: le_all.
 have := same_sizes u; rewrite /household_size (bigD1 k) //=.
 rewrite [X in _ = X](bigD1 k) //= => eq_sums.
-have : \sum_(l | l != k) count_at x (u, l) <=
-    \sum_(l | l != k) count_at x' (u, l).
+have : \sum_(l | l != k) record_count x (u, l) <=
+    \sum_(l | l != k) record_count x' (u, l).
   by apply: leq_sum => l _; apply: le_k.
 by have := le_k k; lia.
 Qed.
@@ -109,8 +109,8 @@ Theorem household_distances_attained (U K : finType) (u v : U) (k l : K) :
 Proof.
 move=> neq_uv neq_kl.
 have countE b (r t : U * K) :
-    count_at ([ffun=> r] : person_data U K b) t = (r == t) * b.
-  rewrite /count_at (_ : [set i | _] = if r == t then setT else set0).
+    record_count ([ffun=> r] : person_data U K b) t = (r == t) * b.
+  rewrite /record_count (_ : [set i | _] = if r == t then setT else set0).
     by case: eqP => _; rewrite ?cards0 // cardsT card_ord mul1n.
   by apply/setP => i; rewrite inE ffunE; case: eqP; rewrite inE.
 have apartE b (r t : U * K) : r != t ->

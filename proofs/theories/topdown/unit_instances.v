@@ -26,9 +26,9 @@ Definition household_distances_attained_instance :=
   @household_distances_attained bit bit true false true false isT isT.
 
 Lemma count_constant (b t : bool) :
-  count_at ([ffun=> b] : {ffun 'I_1 -> bool}) t = (b == t).
+  record_count ([ffun=> b] : {ffun 'I_1 -> bool}) t = (b == t).
 Proof.
-rewrite /count_at (_ : [set i | _] = if b == t then setT else set0).
+rewrite /record_count (_ : [set i | _] = if b == t then setT else set0).
   by case: eqP => _; rewrite ?cards0 // cardsT card_ord.
 by apply/setP => i; rewrite inE ffunE; case: eqP; rewrite inE.
 Qed.
@@ -45,14 +45,14 @@ Definition unordered_chains_instance :=
 Definition one_answer (i : unit) : unit := i.
 Lemma one_place : duplicated one_answer 0.
 Proof. by move=> i; apply: leq_trans (max_card _) _; rewrite card_unit. Qed.
-Definition one_bit (b : bool) : {ffun unit -> bool} := [ffun=> b].
-Lemma only_tt k : (one_bit true k != one_bit false k) = (k == tt).
+Definition unit_bit (b : bool) : {ffun unit -> bool} := [ffun=> b].
+Lemma only_tt k : (unit_bit true k != unit_bit false k) = (k == tt).
 Proof. by rewrite !ffunE; case: k. Qed.
 
 Definition donor_distance_instance :=
-  @donor_distance _ _ _ _ 0 (one_bit true) (one_bit false) one_place.
+  @donor_distance _ _ _ _ 0 (unit_bit true) (unit_bit false) one_place.
 Definition donor_distance_attained_instance :=
-  @donor_distance_attained _ _ _ one_answer (one_bit true) (one_bit false) tt
+  @donor_distance_attained _ _ _ one_answer (unit_bit true) (unit_bit false) tt
     only_tt.
 
 Lemma constant_pure :
