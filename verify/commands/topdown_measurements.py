@@ -127,8 +127,11 @@ class ReleasedMeasurements:
         if units is None:
             return
         factors, shape = self._axes(units.attribute)
+        values = self.schema.attributes[self._recoded(units.attribute) or units.attribute]
+        kinds = dict.fromkeys(kind for value in values if (kind := self._label(units.attribute, value)) is not None)
         for leaf, here in zip(self.design.geography.leaves, zip(*counts, strict=True), strict=True):
-            by_type = list(zip(self.schema.unit_types, here, strict=True))
+            of_type = dict(zip(self.schema.unit_types, here, strict=True))
+            by_type = [(kind, of_type[kind]) for kind in kinds]
             lower = [units.least.get(kind, 0) * count for kind, count in by_type]
             upper = [units.most[kind] * count if kind in units.most else None for kind, count in by_type]
             for name, sign, value in (("lb", ">=", lower), ("ub", "<=", upper)):

@@ -161,8 +161,9 @@ def _check_units(release: ReleasedFolder, by_name: Mapping[str, ReleasedAnswers]
     lower, upper = (by_name.get(f"{of}{bound}_con") for bound in BOUNDS)
     if lower is None or upper is None or (lower.sign, upper.sign) != (">=", "<="):
         raise UnconfirmedError(f"{of} must be bounded at every leaf by its units, as schema.toml says; it is not")
+    kinds = release.kinds.kinds_of(of)
     for leaf in release.tree.levels[-1]:
-        for kind, low, high in zip(release.kinds.attributes[of], lower.values[leaf], upper.values[leaf], strict=True):
+        for kind, low, high in zip(kinds, lower.values[leaf], upper.values[leaf], strict=True):
             fewest, largest = least.get(kind, 0), most.get(kind)
             if largest:
                 units, rest = divmod(high or 0, largest)

@@ -31,7 +31,7 @@ class RecordKinds:
         attributes: the values of each attribute.
         groups: coarser versions: the attribute, and by name its values.
         rules: by name, the values of attributes that make a kind, and the most records of it in a leaf.
-        units: the attribute that says in what type of unit a record is, with the fewest and most records to a unit.
+        units: the attribute or recode that says in what type of unit a record is; fewest and most records of a unit.
     """
 
     unit: str
@@ -118,6 +118,19 @@ class RecordKinds:
             if of not in self.attributes:
                 raise InputError(f"{query}: must be made of attributes and recodes; {part!r} is none")
         return found
+
+    def kinds_of(self, name: str) -> list[str]:
+        """The values of an attribute or recode, in the order of the answers to the query of this name.
+
+        Raises:
+            InputError: it is not known.
+
+        >>> kinds = RecordKinds("person", "block", {"a": ("x", "y", "z")}, {"c": ("a", {"d": "z", "e": "xy"})}, {})
+        >>> kinds.kinds_of("c")
+        ['e', 'd']
+        """
+        ((of, part),) = self._parts(name)
+        return list(dict.fromkeys(one for one in self._column(name, of, part) if one is not None))
 
     def values_of(self, cell: int) -> list[str]:
         """The values that make a cell."""

@@ -52,6 +52,19 @@ class TestSound:
         assert status == 0
         assert "rho^2 = 587528/114921, with 293764/114921 of the earlier release" in out
 
+    def test_so_is_one_whose_units_are_those_of_a_recode(self, capsys, tmp_path):
+        """Its groups stand in another order than the values."""
+        recode = 'place]\nof = "hhgq"\ngroups = { institution = ["prison", "nursing home"], household = ["household"] }'
+        units = 'attribute = "place"\nleast = { institution = 1 }\nmost = { household = 99999, institution = 99999 }'
+        schema = written_town(tmp_path) / "schema.toml"
+        before, mark, _ = schema.read_text().partition('attribute = "hhgq"\nleast')
+        assert mark
+        changes = [("data/units.csv", "block,hhgq", "block,place"), ("data/units.csv", "prison", "institution")]
+        town = written_town(tmp_path, changes)
+        schema.write_text(before.replace("hhinstlevels]", f"{recode}\n[recodes.hhinstlevels]", 1) + units)
+        status, out, _ = answered(capsys, release(town))
+        assert status == 0, out
+
     def test_one_without_measurements_cannot_be_checked(self, capsys, tmp_path):
         bare = release(written_town(tmp_path), "--no-measurements")
         assert sorted(path.name for path in bare.iterdir()) == [
