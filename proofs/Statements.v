@@ -29,7 +29,7 @@ From Stirred Require Import compat unordered_sum normalized_renyi nor_processing
 (* budget and gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with masses in R; M, H, S     *)
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
-(* definitions: a8e8d5f3294dce6c0d36cae75545c4f48a5bb97a8d669f7195e4cb5a811a4748                                      *)
+(* definitions: 2efe4fb8566a75a0d76fd7e3fe549df073eb5bce55c3cebe4457d919ba4165af                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
