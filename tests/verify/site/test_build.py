@@ -48,7 +48,7 @@ class TestAFewClaims:
         said = " ".join(Read(few_files["ledger/derangements.nearest-integer.printed.html"].decode()).text.split())
         for words in (
             "REFUTED: incomplete",
-            "What holds instead EXHAUSTED derangements.nearest-integer",
+            "What holds instead PROVED derangements.nearest-integer",
             "The counterexample The case name value k 0",
             "(left 1, right 0)",
             "optimality_universes.nearest_integer_refuted It refutes the statement",
