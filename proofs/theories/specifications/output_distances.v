@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law pure invariants invariant_multiverse.
+From Stirred Require Import compat law pure invariants invariant_multiverse.
 
 (******************************************************************************)
 (* Total variation, the approximate multiplicative distance, and hockey-stick *)

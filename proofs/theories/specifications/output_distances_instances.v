@@ -1,5 +1,6 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law pure invariant_multiverse output_distances.
+From Stirred Require Import compat law pure invariant_multiverse.
+From Stirred Require Import output_distances.
 
 (******************************************************************************)
 (* Instances of the theorems on distances of laws: a fair coin beside one     *)

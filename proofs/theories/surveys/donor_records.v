@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law pure unordered_distance.
+From Stirred Require Import compat law pure unordered_distance.
 
 (******************************************************************************)
 (* Recorded data in which each place has the answer of one person: their own  *)
@@ -74,7 +74,7 @@ Theorem donor_pure_dp (R : realFieldType) (L : Type) (Y : finType) m
 Proof.
 move=> few UW g_ge1 dpT l x x' xU x'U.
 apply: mult_le_weaken (dpT l _ _ (UW _ _ xU) (UW _ _ x'U)).
-by rewrite -GRing.exprM Num.Theory.ler_weexpn2l // donor_distance.
+by rewrite -GRing.exprM ler_weexpn2l // donor_distance.
 Qed.
 
 End Donors.

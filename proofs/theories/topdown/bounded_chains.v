@@ -1,6 +1,6 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From Stirred Require Import unordered_sum normalized_renyi nor_metric pure.
+From Stirred Require Import compat unordered_sum normalized_renyi nor_metric pure.
 From Stirred Require Import unordered_distance.
 
 (******************************************************************************)

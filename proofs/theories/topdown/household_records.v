@@ -1,5 +1,5 @@
 From mathcomp Require Import all_ssreflect zify.
-From Stirred Require Import unordered_distance.
+From Stirred Require Import compat unordered_distance.
 
 (******************************************************************************)
 (* Person-records that name their housing unit, and the household-records     *)

@@ -1,6 +1,6 @@
 From Coq Require Import Reals.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import law pure normalized_renyi nor_metric.
+From Stirred Require Import compat law pure normalized_renyi nor_metric.
 From Stirred Require Import unordered_distance household_records donor_records.
 From Stirred Require Import bounded_chains unit_mechanisms discrete_gaussian.
 From Stirred Require Import nearest_derangements.

@@ -1,6 +1,6 @@
 From Coq Require Import Reals.
 From mathcomp Require Import all_ssreflect.
-From Stirred Require Import normalized_renyi two_step_zcdp unordered_distance.
+From Stirred Require Import compat normalized_renyi two_step_zcdp unordered_distance.
 From Stirred Require Import household_records donor_records.
 
 (******************************************************************************)
