@@ -167,6 +167,9 @@ Proof. by first [exact: le_minl | exact: ge_min]. Qed.
 Lemma le_minr z x y : (z <= Order.min x y)%O = (z <= x)%O && (z <= y)%O.
 Proof. by first [exact: le_minr | exact: le_min]. Qed.
 
+Lemma lt_maxl z x y : (Order.max x y < z)%O = (x < z)%O && (y < z)%O.
+Proof. by first [exact: lt_maxl | exact: gt_max]. Qed.
+
 End Orders.
 
 Local Open Scope ring_scope.
@@ -209,6 +212,9 @@ Proof. by first [exact: ler_eexpr | exact: ler_eXnr]. Qed.
 Lemma ler_expn2r n : {in Num.nneg &, {homo (fun x : R => x ^+ n) :
   x y / x <= y}}.
 Proof. by first [exact: ler_expn2r | exact: lerXn2r]. Qed.
+
+Lemma ler_norm_add x y : `|x + y| <= `|x| + `|y|.
+Proof. by first [exact: ler_norm_add | exact: ler_normD]. Qed.
 
 Lemma ler_opp2 : {mono -%R : x y /~ x <= y :> R}.
 Proof. by first [exact: ler_opp2 | exact: lerN2]. Qed.
@@ -358,3 +364,7 @@ Lemma ltf_pinv : {in Num.pos &, {mono GRing.inv : x y /~ x < y :> F}}.
 Proof. by first [exact: ltf_pinv | exact: ltf_pV2]. Qed.
 
 End Fields.
+
+Lemma maxr_pmull (R : realDomainType) (x y z : R) :
+  0 <= x -> Num.max y z * x = Num.max (y * x) (z * x).
+Proof. by first [exact: maxr_pmull | exact: maxr_pMl]. Qed.
