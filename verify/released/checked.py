@@ -85,10 +85,12 @@ def _checked(release: ReleasedFolder) -> tuple[int, list[str]]:
         if found.known is Nearness.OPEN:
             open_ones.append(_group(parent))
     proved = len(parents) - len(open_ones)
-    lines.append(
-        f"CONFIRMED: the counts of {proved} of {len(parents)} groups of siblings are nearest: no other non-negative "
-        "integers that sum to the parent's and meet the constraints, there and below, have smaller weighted squares"
-    )
+    if proved:
+        lines.append(
+            f"CONFIRMED: the counts of {proved} of {len(parents)} groups of siblings are nearest: no other "
+            "non-negative integers that sum to the parent's and meet the constraints, there and below, have smaller "
+            "weighted squares"
+        )
     if open_ones:
         shown = ", ".join(open_ones[:_SHOWN]) + (" and others" if len(open_ones) > _SHOWN else "")
         return OPEN, [*lines, f"OPEN: {shown}: it is not settled whether other counts are nearer"]
