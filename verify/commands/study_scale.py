@@ -158,11 +158,12 @@ def _bytes(folder: Path) -> int:
 
 
 def _sizes(folder: Path) -> Iterator[int]:
-    for path in folder.rglob("*"):
-        try:
-            yield path.stat().st_size if path.is_file() else 0
-        except OSError:
-            continue  # it is gone meanwhile
+    for place, _, names in os.walk(folder):  # folders that are gone meanwhile are passed over
+        for name in names:
+            try:
+                yield Path(place, name).stat().st_size
+            except OSError:
+                continue  # it is gone meanwhile
 
 
 _EPILOG = """\

@@ -1,6 +1,7 @@
 """`stirred study scale` and `stirred swap --plan`: lines through measured runs, and what breaks first."""
 
 import json
+import shutil
 
 import pytest
 
@@ -125,3 +126,13 @@ def test_a_plan_is_the_lines_that_come_along(capsys):
 def test_a_swap_without_data_or_columns_is_refused(capsys):
     assert main(["swap", "--swap-rate", "1/2"]) == 2
     assert "the following arguments are required: DATA, --swap; see" in capsys.readouterr().err
+
+
+def test_what_is_gone_while_it_is_measured_takes_no_room(tmp_path):
+    (tmp_path / "kept").write_text("four")
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "part").write_text("gone")
+    sizes = study_scale._sizes(tmp_path)
+    first = next(sizes)
+    shutil.rmtree(tmp_path / "made")
+    assert [first, *sizes] == [4]
