@@ -169,7 +169,7 @@ state(
 def _swapped_along(place: int) -> Cases:
     """What the PSA can make of each data set where it swaps a variable along: s is the pair of it and s."""
 
-    def listed() -> Iterator[tuple[Any, ...]]:
+    def listed() -> Iterator[list[Any]]:
         for n in (1, 2, 3):
             for x in combinations_with_replacement(list(product((0, 1), repeat=3)), n):
                 paired = tuple((m, h, ((m, h)[place], s)) for m, h, s in x)
