@@ -60,11 +60,19 @@ def test_a_formula_that_the_model_does_not_refute_is_an_engine_failure():
 def test_an_unknown_answer_is_open(monkeypatch):
     hard = "(declare-const x Int) (declare-const y Int) (declare-const z Int) (assert (> x 2)) (assert (> y 2))"
     hard += "(assert (> z 2)) (assert (= (+ (* x x x) (* y y y)) (* z z z)))"
-    answer = ask(hard, milliseconds=50)
+    answer = ask(hard, steps=1_000)
     assert answer.status == "unknown"
     assert answer.reason
     monkeypatch.setattr("stirred.verify.engines.solver.ask", lambda _: answer)
     assert decide(MINIMUM, "all b", claimed="0 > 1").verdict is Verdict.OPEN
+
+
+def test_a_model_does_not_depend_on_what_was_asked_before():
+    changed = query_text("phsafe.sensitivity.person-replaced", ("(* 8 (square tau))", "(* 4 (square tau))"))
+    first = ask(changed).model
+    for name in ("person-added", "tables-added", "tables-replaced"):
+        ask(query_text(f"phsafe.sensitivity.{name}"))
+    assert ask(changed).model == first
 
 
 def test_a_model_has_exact_values_also_for_constants_that_do_not_matter():
