@@ -263,9 +263,12 @@ def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witn
     found = one_sided_supremum(p, q, least_order=start)
     odds = max(p.numeric(0) / p.numeric(1), p.numeric(1) / p.numeric(0))
     closed = smallest_pure_to_zcdp(Loss(odds))
-    if found is not None and found.lower <= closed.upper and closed.lower <= found.upper:
-        return None
     value = "({0} - 1)/({0} + 1)*ln({0})".format("likelihood_ratio(p, q)")
+    if found is not None and found.lower <= closed.upper and closed.lower <= found.upper:
+        near = f"999/1000*{value} <= squared_from_below(p, q, orders)"
+        above = f"squared_from_above(p, q, orders) <= 21/20*{value}"
+        shown(f"{near} and {above}", above=[(p, q, found.upper * Fraction(21, 20))], below=[(p, q)], p=p, q=q)
+        return None
     if found is not None and found.upper < closed.lower:
         return false_of(f"rate_from_above(p, q, orders) >= {value}", start=start, p=p, q=q)
     return false_of(f"rate_from_below(p, q, orders) <= {value}", start=start, p=p, q=q)
