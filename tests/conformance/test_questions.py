@@ -7,12 +7,11 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 
 from stirred.verify.audit import questions
 from stirred.verify.audit.audit import QUESTIONS, audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.audit.claim_under_audit import under_audit
 from stirred.verify.audit.question import Answer, asked
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.records import registry_audit, setting_audit
 from stirred.verify.records.record_audit import audit_record, read_records
 from stirred.verify.reports.lines import finding_line
@@ -113,7 +112,7 @@ class TestQuestionsOfClaims(Conformance):
         ]
         for text in (*texts, *((CLAIMS / f"{name}.toml").read_text(encoding="utf-8") for name in files)):
             one = built(folder, text)
-            yield under_audit(one, DEFAULT_LIMITS), audit(one)
+            yield under_audit(one), audit(one)
 
     def test_each_is_a_module_and_each_module_is_asked(self):
         modules = {path.stem for path in Path(questions.__file__).parent.glob("*.py")} - {"__init__"}
@@ -122,7 +121,7 @@ class TestQuestionsOfClaims(Conformance):
     @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
     def test_its_first_answer_is_the_expected_one(self, tmp_path, question):
         for text, verdict in EXPECTED[question.name]:
-            answers = list(question.answers(under_audit(built(tmp_path, text), DEFAULT_LIMITS)))
+            answers = list(question.answers(under_audit(built(tmp_path, text))))
             assert next((answer.evidence.verdict for answer in answers), None) is verdict, text
 
 

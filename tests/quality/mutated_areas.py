@@ -23,7 +23,7 @@ AREAS = {
     "verify/engines/comparison.py": (_COMPARED, _SYMMETRIC, "tests/verify/engines/test_exhaustive.py"),
     "verify/engines/law_pairs.py": (_COMPARED, _SYMMETRIC),
     "verify/engines/symmetry.py": (_SYMMETRIC,),
-    "verify/audit/claim_symmetry.py": (_SYMMETRIC, "tests/verify/audit/test_claim_symmetry.py"),
+    "verify/claim/symmetry.py": (_SYMMETRIC, "tests/verify/audit/test_claim_symmetry.py"),
     "verify/engines/universe_pairs.py": ("tests/verify/engines/test_universe_pairs.py", _COMPARED),
     "verify/engines/zcdp/renyi_check.py": ("tests/verify/engines/zcdp/test_renyi_check.py", _COMPARED),
     "verify/engines/swapping/loss.py": ("tests/verify/engines/swapping/test_loss.py", _FAULTS),
@@ -32,7 +32,7 @@ AREAS = {
         "tests/verify/engines/swapping/test_loss.py",
     ),
     "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
-    "verify/audit/budget_cover.py": (
+    "verify/claim/budget_cover.py": (
         "tests/verify/audit/test_budget_cover.py",
         _CLAIMS,
         "tests/quality/test_rounding_meets_nothing.py",

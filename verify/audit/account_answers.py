@@ -10,11 +10,11 @@ from stirred.spec.accounts import Measure, Reach, Release
 from stirred.spec.conversions import Rule
 from stirred.spec.enclosure import Enclosure, decimal_text
 from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from stirred.verify.audit.account_file import Account
-from stirred.verify.audit.budget_cover import cover_evidence
-from stirred.verify.audit.claim_budget import CONVERSION, ClaimedConversion
-from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
 from stirred.verify.audit.vacuity import Vacuity
+from stirred.verify.claim.account import Account
+from stirred.verify.claim.budget import CONVERSION, ClaimedConversion
+from stirred.verify.claim.budget_cover import cover_evidence
+from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock, not_stated
 from stirred.verify.engines.exact_text import exact_text, printed_exactly
 from stirred.verify.engines.printed_number import Printed, compare
 from stirred.verify.evidence.finding import Evidence

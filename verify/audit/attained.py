@@ -8,8 +8,7 @@ from itertools import permutations
 
 from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.claim_blocks import BuiltClaim, with_listed_tables
-from stirred.verify.laws.foreign import Limits
+from stirred.verify.claim.claim import PrivacyClaim
 
 __all__ = ["Attained", "attained_distances"]
 
@@ -39,20 +38,16 @@ class Attained:
         return distance < self.least or (self.is_all and distance not in self.seen)
 
 
-def attained_distances(built: BuiltClaim, limits: Limits) -> Attained:
+def attained_distances(built: PrivacyClaim) -> Attained:
     """The distances of a claim: of data sets that are listed they are measured, up to a number of pairs.
 
     Under the swapping invariants, and between tables with the same margins, a record that alone is another one changes
     a margin: two different data sets are at least 2 apart, counted in the records that are swapped.
 
-    Args:
-        built: the claim.
-        limits: under which functions of the claim's own run.
-
     Raises:
         InputError: a block of the claim is malformed.
     """
-    listed = with_listed_tables(built, limits, _MOST_TABLES)
+    listed = built.with_listed_tables(_MOST_TABLES)
     if listed.data is not None:
         return _measured(listed.data)
     metric, resolution = built.input_premetric

@@ -7,11 +7,11 @@ from typing import Any
 
 from stirred.spec.loss import Loss
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.budget_cover import loss_bounds
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.audit.refutation import worst_pair
 from stirred.verify.audit.vacuity import listed_vacuity
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import loss_bounds
 from stirred.verify.engines.algebra.corners import CLAIMED, HONEST, Corner
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict

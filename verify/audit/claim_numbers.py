@@ -10,9 +10,9 @@ from stirred.spec.enclosure import Enclosure
 from stirred.spec.permutation_swapping import odds, psa_budget
 from stirred.spec.zcdp import zcdp_to_approximate
 from stirred.verify.audit.account_answers import account_evidence
-from stirred.verify.audit.budget_cover import cover_evidence
-from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.claim_budget import CONVERSION, ClaimedConversion
+from stirred.verify.claim.budget import CONVERSION, ClaimedConversion
+from stirred.verify.claim.budget_cover import cover_evidence
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.finding import Evidence
@@ -22,7 +22,7 @@ from stirred.verify.evidence.witness import formula_witness
 __all__ = ["conversion_budgets", "number_evidence", "recomputed_numbers"]
 
 
-def number_evidence(built: BuiltClaim) -> Iterator[Evidence]:
+def number_evidence(built: PrivacyClaim) -> Iterator[Evidence]:
     """What recomputation says of every printed number that others determine, and of the total of its account."""
     yield from _refuted_settings(built)
     for row, value in recomputed_numbers(built):
@@ -31,7 +31,7 @@ def number_evidence(built: BuiltClaim) -> Iterator[Evidence]:
         yield from account_evidence(built.account)
 
 
-def recomputed_numbers(built: BuiltClaim) -> Iterator[tuple[PrintedRow, Enclosure]]:
+def recomputed_numbers(built: PrivacyClaim) -> Iterator[tuple[PrintedRow, Enclosure]]:
     """Every printed number that others determine, with its formula and a value, computed apart where there is a way.
 
     These are the budget of permutation swapping by (7), ρ² as a sum and as converted to ε, and the numbers that the
@@ -39,10 +39,10 @@ def recomputed_numbers(built: BuiltClaim) -> Iterator[tuple[PrintedRow, Enclosur
     """
     yield from _swapping_numbers(built)
     yield from _zcdp_numbers(built)
-    yield from ((row, row.value()) for row in built.claim.numbers)
+    yield from ((row, row.value()) for row in built.numbers)
 
 
-def _swapping_budgets(built: BuiltClaim) -> Iterator[tuple[int, Fraction, Printed]]:
+def _swapping_budgets(built: PrivacyClaim) -> Iterator[tuple[int, Fraction, Printed]]:
     """The size b, the swap rate and the printed budget of permutation swapping, for each of its settings."""
     mechanism, b = built.mechanism, built.largest_stratum
     if mechanism is not None and mechanism.name == SWAPPING and b is not None:
@@ -51,7 +51,7 @@ def _swapping_budgets(built: BuiltClaim) -> Iterator[tuple[int, Fraction, Printe
                 yield b, case.setting["swap_rate"], case.budget.printed
 
 
-def _refuted_settings(built: BuiltClaim) -> Iterator[Evidence]:
+def _refuted_settings(built: PrivacyClaim) -> Iterator[Evidence]:
     """Printed budgets of permutation swapping where (7) is infinite."""
     for b, rate, printed in _swapping_budgets(built):
         if psa_budget(b, rate).is_infinite:
@@ -64,7 +64,7 @@ def _epsilon_at(b: int, rate: Fraction) -> str:
     return f"epsilon at b = {b}, p = {rate}"
 
 
-def _swapping_numbers(built: BuiltClaim) -> Iterator[tuple[PrintedRow, Enclosure]]:
+def _swapping_numbers(built: PrivacyClaim) -> Iterator[tuple[PrintedRow, Enclosure]]:
     """The size b beside the margins that determine it, and the printed budgets of permutation swapping beside (7)."""
     mechanism, b = built.mechanism, built.largest_stratum
     claimed = None if mechanism is None or mechanism.name != SWAPPING else mechanism.largest_stratum
@@ -85,7 +85,7 @@ def _swapping_numbers(built: BuiltClaim) -> Iterator[tuple[PrintedRow, Enclosure
         yield PrintedRow(_epsilon_at(size, rate), printed, branch, values), budget.epsilon()
 
 
-def _zcdp_numbers(built: BuiltClaim) -> Iterator[tuple[PrintedRow, Enclosure]]:
+def _zcdp_numbers(built: PrivacyClaim) -> Iterator[tuple[PrintedRow, Enclosure]]:
     """ρ² beside the sum of its parts, and a printed ε beside ρ² + 2ρ√(−ln δ)."""
     mechanism = built.mechanism
     for case in built.cases:
@@ -108,7 +108,7 @@ def _conversion(total: Printed, converted: ClaimedConversion) -> tuple[PrintedRo
     return row, zcdp_to_approximate(total.value, delta.value)
 
 
-def conversion_budgets(built: BuiltClaim) -> Iterator[Evidence]:
+def conversion_budgets(built: PrivacyClaim) -> Iterator[Evidence]:
     """Whether each claimed ε covers what its ρ² converts to."""
     for case in built.cases:
         budget = case.budget

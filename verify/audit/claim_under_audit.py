@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case
 from stirred.verify.audit.claim_exhaustion import Exhaustion, exhaust
+from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import Evidence
-from stirred.verify.laws.foreign import Limits
 
 __all__ = ["ClaimUnderAudit", "under_audit"]
 
@@ -27,15 +26,14 @@ class ClaimUnderAudit:
         parts: what decides each claim that its account refers to, by its id.
     """
 
-    built: BuiltClaim
+    built: PrivacyClaim
     tried: tuple[tuple[Case, Exhaustion | None], ...]
     pairs: BlockPairs | None = None
     parts: Mapping[str, Evidence] = field(default_factory=dict)
 
 
 def under_audit(
-    built: BuiltClaim,
-    limits: Limits,
+    built: PrivacyClaim,
     workload: Workload = UNLIMITED,
     *,
     parts: Mapping[str, Evidence] | None = None,
@@ -44,7 +42,6 @@ def under_audit(
 
     Args:
         built: the claim.
-        limits: under which its mechanism runs.
         workload: is told how far the work is, and limits it.
         parts: what decides each claim that its account refers to.
 
@@ -53,7 +50,7 @@ def under_audit(
         EngineError: an exact computation disagrees with its independent value.
     """
     pairs = None if built.data is None else BlockPairs(built.data, workload)
-    if built.claim.is_about_numbers_only:
+    if built.is_about_numbers_only:
         return ClaimUnderAudit(built, (), pairs, parts or {})
-    tried = tuple((case, exhaust(built, case, limits, pairs=pairs, workload=workload)) for case in built.cases)
+    tried = tuple((case, exhaust(built, case, pairs=pairs, workload=workload)) for case in built.cases)
     return ClaimUnderAudit(built, tried, pairs, parts or {})

@@ -7,10 +7,10 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from stirred.verify.audit.claim_beliefs import PUFFERFISH
-from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.claim_budget import ClaimedBudget
-from stirred.verify.audit.claim_domain import freeze
+from stirred.verify.claim.beliefs import PUFFERFISH
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.domain import freeze
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.witness import Witness, jsonable
 
@@ -30,7 +30,7 @@ def with_stated_claim(evidence: Evidence, name: str, statement: str) -> Evidence
     return replace(evidence, witness={**evidence.witness, "claim": {"id": name, "statement": statement}})
 
 
-def with_claim(evidence: Evidence, built: BuiltClaim, budget: ClaimedBudget | None) -> Evidence:
+def with_claim(evidence: Evidence, built: PrivacyClaim, budget: ClaimedBudget | None) -> Evidence:
     """The evidence whose witness carries the claim that it refutes; one of laws its premetrics and budget too.
 
     The distance and the bound that the engine wrote down are left out: they are recomputed from x, x' and the claim.
@@ -38,11 +38,11 @@ def with_claim(evidence: Evidence, built: BuiltClaim, budget: ClaimedBudget | No
     Raises:
         EngineError: the witness is of laws, and the claim states no premetrics or no budget.
     """
-    stated = with_stated_claim(evidence, built.claim.id, built.claim.statement)
+    stated = with_stated_claim(evidence, built.id, built.statement)
     if stated.witness is None or stated.witness["kind"] == "formula":
         return stated
     if built.output_premetric is None or budget is None:
-        raise EngineError(f"{built.claim.id}: laws refute a claim without an output premetric or a budget")
+        raise EngineError(f"{built.id}: laws refute a claim without an output premetric or a budget")
     output: dict[str, Any] = {"name": built.output_premetric.name}
     output |= {key: str(value) for key, value in built.output_premetric.parameters.items()}
     kept = {key: value for key, value in stated.witness.items() if key not in _RECOMPUTED}
@@ -57,7 +57,7 @@ def with_claim(evidence: Evidence, built: BuiltClaim, budget: ClaimedBudget | No
     return replace(stated, witness={**kept, "claim": claim})
 
 
-def _input_premetric(built: BuiltClaim, witness: Witness) -> dict[str, Any]:
+def _input_premetric(built: PrivacyClaim, witness: Witness) -> dict[str, Any]:
     """The premetric by name with its kind of data; of an explicit one, or one of beliefs, the distances of the pair."""
     name, resolution = built.input_premetric
     is_tables = built.kind is not None and built.kind.margins is not None

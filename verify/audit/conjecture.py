@@ -9,7 +9,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, probability
 from stirred.spec.domain import FiniteDomain
-from stirred.verify.audit.claim_domain import freeze
+from stirred.verify.claim.domain import freeze
 from stirred.verify.files.toml_text import load_toml
 
 __all__ = ["Conjecture", "read_conjecture"]

@@ -14,14 +14,14 @@ from stirred.spec.open_parameter import open_parameter
 from stirred.spec.output_premetrics import Curve, Multiplicative
 from stirred.spec.specification import InputBlocks
 from stirred.verify.audit.attained import Attained, attained_distances
-from stirred.verify.audit.audited_laws import claimed_laws
-from stirred.verify.audit.budget_cover import claimed_epsilon
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case
-from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.claimed_laws import claimed_laws
 from stirred.verify.audit.conjecture import Conjecture
 from stirred.verify.audit.learned import Asked, Inference, Interval, Limit, posterior_limit
 from stirred.verify.audit.universe_inference import MOST_OUTCOMES, UniverseInference
 from stirred.verify.audit.vacuity import claim_vacuity
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import claimed_epsilon
+from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.inference.belief_limits import BeliefLimits
 from stirred.verify.engines.inference.power import (
     power_bounds,
@@ -30,7 +30,6 @@ from stirred.verify.engines.inference.power import (
     sharpest_power,
     smallest_power,
 )
-from stirred.verify.laws.foreign import Limits
 
 __all__ = ["MOST", "infer"]
 
@@ -49,23 +48,20 @@ _MOST_ENTRIES = 250_000
 """Of the linear programs for pairs of beliefs: about ten seconds."""
 
 
-def infer(
-    built: BuiltClaim, case: Case, asked: Asked, limits: Limits, conjecture: Conjecture | None = None
-) -> Inference:
+def infer(built: PrivacyClaim, case: Case, asked: Asked, conjecture: Conjecture | None = None) -> Inference:
     """The bounds that a claim's budget implies at one setting of its mechanism, beside the mechanism's own numbers.
 
     Args:
         built: the claim.
         case: the setting with its budget.
         asked: level, prior probability and distances.
-        limits: under which the mechanism runs.
         conjecture: an event of the claim's data sets.
 
     Raises:
         InputError: the budget is none of pure differential privacy or infinite, a distance is no integer, a conjecture
             is asked of data sets that are not listed, the claim compares none, or the mechanism fails.
     """
-    place = built.claim.id
+    place = built.id
     if built.output_premetric != Multiplicative():
         raise InputError(f"{place}: output_premetric must be 'multiplicative' for bounds on what is learned")
     gamma = _gamma(place, case.budget)
@@ -76,8 +72,8 @@ def infer(
     if not is_listed or built.data is None:
         if conjecture is not None:
             raise InputError(f"{place}: --event needs data sets that are listed, at most {MOST}, and no --distance")
-        return _by_budget(built, case, asked, gamma, attained_distances(built, limits))
-    within = UniverseInference(built.data, gamma, asked, _laws(built, case, limits), _beliefs(built, gamma))
+        return _by_budget(built, case, asked, gamma, attained_distances(built))
+    within = UniverseInference(built.data, gamma, asked, _laws(built, case), _beliefs(built, gamma))
     rows = (*within.by_distance(), *(within.of(conjecture) if conjecture else ()))
     outside = [one.name for one in rows if one.exact and not _is_within(one.exact, one.sharpest)]
     step = None if within.beliefs is not None else within.step
@@ -94,7 +90,7 @@ def infer(
     )
 
 
-def _notes(built: BuiltClaim, within: UniverseInference, step: int | None) -> Iterator[str]:
+def _notes(built: PrivacyClaim, within: UniverseInference, step: int | None) -> Iterator[str]:
     """What the bounds hold for."""
     if built.pufferfish is not None:
         yield (
@@ -117,7 +113,7 @@ def _notes(built: BuiltClaim, within: UniverseInference, step: int | None) -> It
         yield f"{len(within.outcomes)} outcomes, which are not shown one by one"
 
 
-def _beliefs(built: BuiltClaim, gamma: Fraction) -> BeliefLimits | None:
+def _beliefs(built: PrivacyClaim, gamma: Fraction) -> BeliefLimits | None:
     """The limits between the beliefs of a Pufferfish claim; None for data sets, and where they are too many."""
     if built.pufferfish is None or built.data is None:
         return None
@@ -160,29 +156,28 @@ def _gamma(place: str, budget: ClaimedBudget | None) -> Fraction:
     return Fraction(ceil(exponential(claimed_epsilon(budget).upper, digits=30).upper * _UNIT), _UNIT)
 
 
-def _laws(built: BuiltClaim, case: Case, limits: Limits) -> Mapping[Any, Law[Any]] | None:
+def _laws(built: PrivacyClaim, case: Case) -> Mapping[Any, Law[Any]] | None:
     """The exact laws of the mechanism; None where they are not listed."""
     mechanism = built.mechanism
-    if mechanism is None or built.data is None or open_parameter(case.setting) is not None:
+    if mechanism is None or mechanism.function is None or built.data is None:
         return None
-    if built.program is None and mechanism.function is None:
+    if open_parameter(case.setting) is not None:
         return None
-    found = claimed_laws(built, case.setting, limits)
+    found = claimed_laws(built, case.setting)
     return None if found.is_released or found.is_nearby else found.laws
 
 
-def _by_budget(built: BuiltClaim, case: Case, asked: Asked, gamma: Fraction, attained: Attained) -> Inference:
+def _by_budget(built: PrivacyClaim, case: Case, asked: Asked, gamma: Fraction, attained: Attained) -> Inference:
     """From the budget alone."""
     distances = asked.distances or attained.seen[:3] or tuple(attained.least * k for k in _MULTIPLES)
     if gamma.numerator.bit_length() * max(distances) > _MOST_BITS:
-        raise InputError(f"{built.claim.id}: --distance must be smaller for so large a budget; got {max(distances)}")
+        raise InputError(f"{built.id}: --distance must be smaller for so large a budget; got {max(distances)}")
     if not asked.distances and attained.is_all and not attained.seen:
-        raise InputError(f"{built.claim.id}: has no two data sets of one universe at a distance that is an integer")
+        raise InputError(f"{built.id}: has no two data sets of one universe at a distance that is an integer")
     for d in distances:
         if attained.excludes(d):
             raise InputError(
-                f"{built.claim.id}: --distance must be that of two data sets of one universe, "
-                f"{_possible(attained)}; got {d}"
+                f"{built.id}: --distance must be that of two data sets of one universe, {_possible(attained)}; got {d}"
             )
     is_path = built.data is not None and _has_paths(built.data)
     rows = [_power(asked, gamma, d, sharpest_power if is_path else None) for d in distances]
@@ -195,7 +190,7 @@ def _by_budget(built: BuiltClaim, case: Case, asked: Asked, gamma: Fraction, att
     if not set(distances) <= set(attained.seen):
         notes.append("the data sets are not all compared: whether two of them are at these distances is not known")
     curves = _curves(gamma, distances, 1 if is_path else None)
-    return Inference(built.claim.id, _words(case.budget), gamma, asked, tuple(rows), tuple(notes), curves)
+    return Inference(built.id, _words(case.budget), gamma, asked, tuple(rows), tuple(notes), curves)
 
 
 def _possible(attained: Attained) -> str:

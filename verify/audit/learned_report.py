@@ -6,12 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.claim_blocks import BuiltClaim, with_listed_tables
 from stirred.verify.audit.inference import MOST, infer
 from stirred.verify.audit.learned import Asked, Inference, Interval, Limit
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.inference.posterior_region import posterior_region, sharpest_posterior_region
 from stirred.verify.engines.inference.power import roc_region
-from stirred.verify.laws.foreign import Limits
 from stirred.verify.reports.learned_page import FINEST, Learned, Panel, outward
 from stirred.verify.reports.lines import shortened
 
@@ -21,12 +20,8 @@ _LONGEST = 72
 _KINDS = ("printed", "sharpest")
 
 
-def learned_from(built: BuiltClaim, limits: Limits) -> tuple[Learned, ...]:
+def learned_from(built: PrivacyClaim) -> tuple[Learned, ...]:
     """What the budget of a claim lets someone learn, at each setting of its mechanism; nothing where none is bounded.
-
-    Args:
-        built: the claim.
-        limits: under which its mechanism runs.
 
     Raises:
         EngineError: an exact computation disagrees with its independent value.
@@ -34,7 +29,7 @@ def learned_from(built: BuiltClaim, limits: Limits) -> tuple[Learned, ...]:
     found = []
     for case in built.cases:
         try:
-            found.append(as_learned(infer(with_listed_tables(built, limits, MOST), case, Asked(), limits)))
+            found.append(as_learned(infer(built.with_listed_tables(MOST), case, Asked())))
         except InputError:  # no budget of pure differential privacy, an infinite one, or a mechanism that fails
             continue
     return tuple(found)

@@ -17,8 +17,8 @@ from stirred.spec.law import Law
 from stirred.spec.loss import ZERO, Loss
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.output_premetrics.base import mass
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.certificates.exact_number import shown_number
+from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness, event_witness
 from stirred.verify.reports.lines import shortened

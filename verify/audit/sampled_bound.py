@@ -10,9 +10,9 @@ from typing import Any
 
 from stirred.spec.arguments import shown
 from stirred.spec.loss import Loss
-from stirred.verify.audit.budget_cover import loss_bounds
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import loss_bounds
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.sampled.looks import Look

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.claim_budget import THEOREM
-from stirred.verify.audit.claim_mechanism import ClaimedMechanism
+from stirred.verify.claim.budget import THEOREM
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import proofs_of
@@ -13,7 +13,7 @@ from stirred.verify.ledger.book import proofs_of
 __all__ = ["swapping_theorem"]
 
 
-def swapping_theorem(built: BuiltClaim, mechanism: ClaimedMechanism) -> Evidence:
+def swapping_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism) -> Evidence:
     """PROVED: (7) is a budget of the mechanism; OPEN with what differs, or where nothing is proved."""
     name, resolution = built.input_premetric
     differs = []

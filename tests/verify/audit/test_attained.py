@@ -6,12 +6,11 @@ import pytest
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.attained import attained_distances
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.audit.inference import infer
 from stirred.verify.audit.learned import Asked
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.engines.inference.power import sharpest_power
-from stirred.verify.laws.foreign import DEFAULT_LIMITS
 
 TEXT = """
 id = "a.claim"
@@ -36,7 +35,7 @@ def claim(tmp_path, domain, multiverse, metric):
 
 
 def asked(built, *distances):
-    return infer(built, built.cases[0], Asked(distances=distances), DEFAULT_LIMITS)
+    return infer(built, built.cases[0], Asked(distances=distances))
 
 
 def listed(inference):
@@ -67,7 +66,7 @@ def test_the_least_attained_distances_are_listed(tmp_path, domain, multiverse, m
 
 def test_a_distance_that_no_two_data_sets_have_is_refused_with_those_that_there_are(tmp_path):
     built = claim(tmp_path, BITS.format(records=3), COUNTS, "hamming_ordered")
-    assert attained_distances(built, DEFAULT_LIMITS).seen == (2,)
+    assert attained_distances(built).seen == (2,)
     for distance in (1, 3, 4):
         with pytest.raises(InputError, match=f"that of two data sets of one universe, one of 2; got {distance}$"):
             asked(built, distance)

@@ -10,11 +10,11 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, answer, audited, replaced
 
 import stirred.verify.audit.swapping_theorem
 from stirred.spec import Loss
-from stirred.verify.audit.budget_cover import loss_bounds
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.claim_exhaustion import exhaust
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import loss_bounds
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.finding import Evidence

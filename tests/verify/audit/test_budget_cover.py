@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from strategies import gammas
 
 from stirred.spec import INFINITE, ZERO, Enclosure, Loss
-from stirred.verify.audit.budget_cover import cover_evidence, covers, loss_bounds, shortfall
-from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import cover_evidence, covers, loss_bounds, shortfall
 from stirred.verify.engines.printed_number import Printed, parse_printed
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict

@@ -7,13 +7,12 @@ import pytest
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.certificates.replay import replay
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.commands import audit as audit_help
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.foreign import DEFAULT_LIMITS
 
 CLAIMS = Path(__file__).parents[2] / "claims"
 TEXT = (CLAIMS / "pufferfish.toml").read_text()
@@ -159,9 +158,9 @@ def test_noise_without_bounds_is_refused(tmp_path):
 
 
 def test_beliefs_are_not_compared_with_data_sets(tmp_path):
-    one = built(tmp_path).claim
+    one = built(tmp_path)
     with pytest.raises(InputError, match="must be about data sets to be compared; its domain is beliefs about them"):
-        ComparedClaims.build(one, one, None, DEFAULT_LIMITS)
+        ComparedClaims.of(one, one)
 
 
 def test_a_multiverse_in_words_leaves_the_claim_undecided(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, build, refusal
 
 from stirred.spec import InputError
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.text import read_claims
 from stirred.verify.commands.audit import PUBLISHED
 from stirred.verify.files.bounded_file import MAX_BYTES
 from stirred.verify.ledger.claim import Statement

@@ -8,8 +8,8 @@ from stirred import assert_satisfies, check, satisfies, smallest_budget
 from stirred.spec.arguments import InputError
 from stirred.spec.domain import Schema, multisets, ordered_data_sets
 from stirred.verify.audit.audit import audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.cli import main
 
 PROGRAM = """\

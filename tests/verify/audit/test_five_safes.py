@@ -5,8 +5,7 @@ import re
 import pytest
 
 from stirred.spec.specification import BLOCKS
-from stirred.verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
-from stirred.verify.audit.five_safes import five_safes
+from stirred.verify.claim.five_blocks import FiveBlocks, Stated, StatedBlock, five_safes, not_stated
 from stirred.verify.cli import main
 
 RECORDS = "tests/verify/records/fixtures"

@@ -6,26 +6,25 @@ from pathlib import Path
 import pytest
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.claim_blocks import build_claim, with_listed_tables
-from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.audit.conjecture import read_conjecture
 from stirred.verify.audit.inference import MOST, infer
 from stirred.verify.audit.learned import Asked
 from stirred.verify.audit.learned_report import as_json, learned_from
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.engines.inference.posterior import sharpest_posterior
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power
-from stirred.verify.laws.foreign import DEFAULT_LIMITS
 
 CLAIMS = Path(__file__).parents[2] / "claims"
 HALF = Fraction(1, 2)
 
 
 def built(name, number=0):
-    return with_listed_tables(build_claim(read_claims([CLAIMS / name])[number]), DEFAULT_LIMITS, MOST)
+    return build_claim(read_claims([CLAIMS / name])[number]).with_listed_tables(MOST)
 
 
 def found(claim, asked=None, conjecture=None):
-    inference = infer(claim, claim.cases[0], asked or Asked(), DEFAULT_LIMITS, conjecture)
+    inference = infer(claim, claim.cases[0], asked or Asked(), conjecture)
     return inference, {one.name: one for one in inference.limits}
 
 
@@ -141,7 +140,6 @@ def test_the_budget_alone_is_asked_where_distances_are_given(coin):
             coin,
             coin.cases[0],
             Asked(distances=(2,)),
-            DEFAULT_LIMITS,
             read_conjecture(coin.data.domain, "[[[1], [0], [0]]]", None),
         )
 
@@ -167,8 +165,8 @@ def test_what_bounds_nothing_is_refused_in_a_line(tmp_path):
     ):
         claim = replaced(tmp_path, *changes)
         with pytest.raises(InputError, match=message):
-            infer(claim, claim.cases[0], Asked(), DEFAULT_LIMITS)
-        assert learned_from(claim, DEFAULT_LIMITS) == ()
+            infer(claim, claim.cases[0], Asked())
+        assert learned_from(claim) == ()
 
 
 def test_invariants_leave_what_they_determine_unbounded_and_bound_the_rest(tmp_path):
@@ -184,7 +182,7 @@ def test_invariants_leave_what_they_determine_unbounded_and_bound_the_rest(tmp_p
 
 def test_an_irrational_gamma_is_rounded_up(tmp_path):
     claim = replaced(tmp_path, ("gamma = 3", 'epsilon = "1.1"'))
-    gamma = infer(claim, claim.cases[0], Asked(), DEFAULT_LIMITS).gamma
+    gamma = infer(claim, claim.cases[0], Asked()).gamma
     assert Fraction("3.004166023946") <= gamma < Fraction("3.004166023947") + Fraction(1, 10**12)
 
 
@@ -213,7 +211,7 @@ def test_outcomes_of_a_mechanism_that_exceeds_its_budget_are_not_bounded(tmp_pat
 def test_a_power_of_a_large_budget_is_refused_before_it_is_computed(tmp_path):
     claim = replaced(tmp_path, ("gamma = 3", 'epsilon = "10000"'))
     with pytest.raises(InputError, match="--distance must be smaller for so large a budget; got 100"):
-        infer(claim, claim.cases[0], Asked(distances=(100,)), DEFAULT_LIMITS)
+        infer(claim, claim.cases[0], Asked(distances=(100,)))
 
 
 def test_large_domains_get_the_bounds_of_the_budget(tmp_path):

@@ -8,16 +8,16 @@ from fractions import Fraction
 from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.permutation_swapping import psa_budget
 from stirred.verify.audit.account_answers import account_budgets
-from stirred.verify.audit.budget_cover import covers, shortfall
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.claim_exhaustion import Exhaustion
-from stirred.verify.audit.claim_mechanism import ClaimedMechanism
 from stirred.verify.audit.claim_numbers import conversion_budgets
 from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
 from stirred.verify.audit.claim_witness import with_claim
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.swapping_theorem import swapping_theorem
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import covers, shortfall
+from stirred.verify.claim.claim import Case, PrivacyClaim
+from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
@@ -33,7 +33,7 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         yield from (Answer("budget", evidence) for evidence in account_budgets(built.account))
 
 
-def _budget(built: BuiltClaim, case: Case, found: Exhaustion | None) -> Evidence:
+def _budget(built: PrivacyClaim, case: Case, found: Exhaustion | None) -> Evidence:
     budget, mechanism = case.budget, built.mechanism
     if budget is None:
         return Evidence(Verdict.OPEN, "the claim file", "no budget is stated in numbers")
@@ -44,7 +44,7 @@ def _budget(built: BuiltClaim, case: Case, found: Exhaustion | None) -> Evidence
     return _by_theorem(built, mechanism, case.setting["swap_rate"], budget)
 
 
-def _by_theorem(built: BuiltClaim, mechanism: ClaimedMechanism, rate: Fraction, budget: ClaimedBudget) -> Evidence:
+def _by_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism, rate: Fraction, budget: ClaimedBudget) -> Evidence:
     """Whether the claimed budget, as the number that it is, covers the theorem's."""
     theorem, b = swapping_theorem(built, mechanism), built.largest_stratum
     if theorem.verdict is not Verdict.PROVED or b is None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stirred.verify.audit.claim_in_words import five_blocks
 from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
-from stirred.verify.audit.five_blocks import Stated
 from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.claim.five_blocks import Stated
+from stirred.verify.claim.in_words import five_blocks
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
@@ -15,7 +15,7 @@ __all__ = ["QUESTION"]
 
 
 def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
-    if claim.built.claim.is_about_numbers_only:
+    if claim.built.is_about_numbers_only:
         return
     blocks = five_blocks(claim.built)
     missing, words = blocks.named(Stated.NOT), blocks.named(Stated.IN_WORDS)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED
+from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.smallest_delta import delta_text, needed_delta
 from stirred.verify.evidence.finding import Evidence

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
-from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.claim_mechanism import ClaimedMechanism
 from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.swapping_theorem import swapping_theorem
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
@@ -18,7 +18,7 @@ __all__ = ["QUESTION"]
 
 def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     built, mechanism = claim.built, claim.built.mechanism
-    if built.claim.is_about_numbers_only:
+    if built.is_about_numbers_only:
         return
     if mechanism is None:
         detail = "no mechanism is named, so nothing is shown about one"
@@ -37,7 +37,7 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         yield Answer("mechanism", Evidence(Verdict.OPEN, "the claim file", _why_open(built, mechanism)))
 
 
-def _why_open(built: BuiltClaim, mechanism: ClaimedMechanism) -> str:
+def _why_open(built: PrivacyClaim, mechanism: ClaimedMechanism) -> str:
     if mechanism.name == COMPOSITION:
         return "the parts are budgets whose mechanisms are not in the claim, so nothing is shown of them"
     if mechanism.command:

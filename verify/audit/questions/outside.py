@@ -16,15 +16,15 @@ __all__ = ["QUESTION"]
 
 def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     built = claim.built
-    if built.claim.is_about_numbers_only:
+    if built.is_about_numbers_only:
         return
     parts = []
     if built.invariants:
         names = ", ".join(" x ".join(entry) if isinstance(entry, tuple) else str(entry) for entry in built.invariants)
-        described = built.claim.blocks["multiverse"].values.get("description")
+        described = built.words["multiverse"]
         more = f", in the claim's words {described!r}" if described else ""
         parts.append(f"nothing is claimed about the invariants, which may be released exactly: {names}{more}")
-    elif "multiverse" in built.claim.blocks and "universes" in built.claim.blocks["multiverse"]:
+    elif built.lists_universes:
         parts.append("data sets that share no universe are not compared")
     if built.pufferfish is not None:
         parts.append(_beliefs(built.pufferfish))

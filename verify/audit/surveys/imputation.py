@@ -16,9 +16,9 @@ from stirred.mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
 from stirred.spec.arguments import positive_integer, shown
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.audit.claim_table import Block
 from stirred.verify.audit.surveys.pipeline import PipelineStep
 from stirred.verify.audit.surveys.survey_file import Layout
+from stirred.verify.claim.table import Block
 
 __all__ = ["read_imputation"]
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, shown
-from stirred.verify.audit.claim_domain import freeze
-from stirred.verify.audit.claim_table import Block
 from stirred.verify.audit.surveys.survey_file import Layout
+from stirred.verify.claim.domain import freeze
+from stirred.verify.claim.table import Block
 
 __all__ = ["numbers_by_value", "pairs", "rate", "reader", "share"]
 

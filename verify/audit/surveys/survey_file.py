@@ -14,9 +14,9 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, integer, shown, suggestion
 from stirred.spec.domain import Schema
-from stirred.verify.audit.claim_domain import freeze, refuse_tables
-from stirred.verify.audit.claim_file import read_toml
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.domain import freeze, refuse_tables
+from stirred.verify.claim.table import Block
+from stirred.verify.claim.text import read_toml
 
 __all__ = ["Layout", "SurveyFile", "read_survey"]
 

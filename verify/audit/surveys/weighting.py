@@ -14,10 +14,10 @@ from stirred.mechanisms.surveys.weights import Weights, class_weights
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.audit.claim_table import Block
 from stirred.verify.audit.surveys.keys import numbers_by_value, reader
 from stirred.verify.audit.surveys.pipeline import PipelineStep
 from stirred.verify.audit.surveys.survey_file import Layout
+from stirred.verify.claim.table import Block
 
 __all__ = ["ReadWeights", "read_weights"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stirred.verify.audit.account_file import Account
 from stirred.verify.audit.weakening.constant import CONSTANT
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim, ExaminedPair
 from stirred.verify.audit.weakening.determined import DETERMINED
@@ -18,6 +17,7 @@ from stirred.verify.audit.weakening.output_premetric import PREMETRIC
 from stirred.verify.audit.weakening.sampling import SAMPLING
 from stirred.verify.audit.weakening.shared_sample import SHARED
 from stirred.verify.audit.weakening.units import UNITS
+from stirred.verify.claim.account import Account
 
 __all__ = ["DETECTORS", "in_account", "in_claim", "in_pair"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stirred.verify.audit.five_blocks import universes_text
 from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, newly, shown
+from stirred.verify.claim.five_blocks import universes_text
 from stirred.verify.reports.lines import counted
 
 __all__ = ["COVERAGE", "SHATTERED"]

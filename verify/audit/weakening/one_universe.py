@@ -8,9 +8,9 @@ from typing import Any
 
 from stirred.spec.loss import Loss
 from stirred.spec.multiverse import Multiverse
-from stirred.verify.audit.budget_cover import covers
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, shown
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import covers
 from stirred.verify.engines.algebra.corners import Corner
 from stirred.verify.reports.lines import counted
 

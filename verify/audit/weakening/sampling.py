@@ -8,8 +8,8 @@ from typing import Any
 
 from stirred.spec.law import Law
 from stirred.spec.sampling import amplified
-from stirred.verify.audit.account_file import Account
 from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedPair, shown
+from stirred.verify.claim.account import Account
 
 __all__ = ["SAMPLING", "share"]
 

@@ -16,9 +16,9 @@ from stirred.spec.accounts import compose
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.law import Law
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.audit.account_file import Account
-from stirred.verify.audit.budget_cover import covers
 from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, shown
+from stirred.verify.claim.account import Account
+from stirred.verify.claim.budget_cover import covers
 
 __all__ = ["SHARED", "parts_of"]
 

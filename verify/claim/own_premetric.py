@@ -13,14 +13,14 @@ from itertools import permutations
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import Distance, InputPremetric, explicit
 from stirred.spec.law import Law
 from stirred.spec.multiverse import Multiverse
 from stirred.spec.output_premetrics import RealValued
 from stirred.spec.reals.real import Number
 from stirred.spec.specification import Flavor
-from stirred.verify.laws.foreign import ForeignFunction, Limits
+from stirred.verify.claim.domain import DomainKind
+from stirred.verify.laws.foreign import ForeignFunction
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.pair_values import law_text, read_distance_text, read_value_text
 from stirred.verify.laws.record_orders import arrangements
@@ -31,35 +31,28 @@ _MOST_PAIRS = 20_000
 
 
 def own_distance(
-    function: ForeignFunction | LocalFunction,
-    blocks: tuple[FiniteDomain, Multiverse],
-    resolution: str,
-    limits: Limits,
-    *,
-    name: str,
-    is_ordered: bool,
+    function: ForeignFunction | LocalFunction, kind: DomainKind, multiverse: Multiverse, resolution: str, *, name: str
 ) -> InputPremetric:
     """The input premetric that a function is on the pairs that share a universe.
 
     Args:
         function: of two data sets.
-        blocks: the domain and the multiverse.
+        kind: the domain; where the order of records does not matter, each data set is tried in another one too.
+        multiverse: the universes.
         resolution: what one record is.
-        limits: under which the function runs.
         name: of the premetric.
-        is_ordered: whether the order of a data set's records matters; if not, each is tried in another one too.
 
     Raises:
         InputError: the function fails on a pair, its value is no exact number or negative, that of a claim file is not
             0 from a data set to itself, or it depends on the order of records where that does not matter.
     """
-    domain, multiverse = blocks
+    domain = kind.listed()
     shared = [domain.ordered(universe) for universe in multiverse]
     pairs = dict.fromkeys((x, y) for points in shared for x in points for y in points)
-    others = {} if is_ordered else {x: next(arrangements(x), x) for x in domain}
+    others = {} if kind.order_matters else {x: next(arrangements(x), x) for x in domain}
     turned = {(others[x], others[y]): (x, y) for x, y in pairs} if others else {}
     asked = tuple(dict.fromkeys((*pairs, *turned)))
-    texts = function.distances(asked, limits) if asked else {}
+    texts = function.distances(asked) if asked else {}
     for pair, (x, y) in turned.items():
         if texts[pair] != texts[x, y]:
             raise InputError(
@@ -120,7 +113,7 @@ class OwnPremetric(RealValued):
     def composed_bound(self, *_: Any) -> None:
         """∞: nothing is known of independent releases."""
 
-    def tabulated(self, laws: Mapping[Any, Law[str]], flavor: Flavor, limits: Limits) -> OwnPremetric:
+    def tabulated(self, laws: Mapping[Any, Law[str]], flavor: Flavor) -> OwnPremetric:
         """The same premetric with its values on the laws that Equation (1) compares.
 
         Raises:
@@ -141,7 +134,7 @@ class OwnPremetric(RealValued):
         pairs = {name: pair for pair, name in named.items()}
         listed = tuple(numbers)
         try:
-            texts = self.function.divergences(list(map(law_text, listed)), pairs, limits)
+            texts = self.function.divergences(list(map(law_text, listed)), pairs)
         except InputError as error:
             raise InputError(str(error).replace("on the data set ", "on the laws of ", 1)) from None
         table = {}

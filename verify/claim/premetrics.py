@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, nonnegative, parse_exact
@@ -24,13 +23,13 @@ from stirred.spec.input_premetric import (
 from stirred.spec.multiverse import Multiverse
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric, Renyi
 from stirred.spec.pufferfish import RESOLUTION
-from stirred.verify.audit.claim_beliefs import PUFFERFISH
-from stirred.verify.audit.claim_domain import DomainKind, freeze, refuse_tables
-from stirred.verify.audit.claim_table import Block
-from stirred.verify.audit.own_premetric import OwnPremetric, own_distance
-from stirred.verify.laws.foreign import ForeignFunction, Limits
+from stirred.verify.claim.beliefs import PUFFERFISH
+from stirred.verify.claim.domain import DomainKind, freeze, refuse_tables
+from stirred.verify.claim.own_premetric import OwnPremetric, own_distance
+from stirred.verify.claim.table import Block
+from stirred.verify.laws.foreign import ForeignFunction
 
-__all__ = ["METRIC_NAMES", "finite_metric", "function_metric", "metric_names", "output_premetric"]
+__all__ = ["METRIC_NAMES", "finite_metric", "function_metric", "metric_names", "named_metric", "output_premetric"]
 
 _METRICS: Mapping[str, Callable[[str], InputPremetric]] = {
     "hamming_unordered": hamming_unordered,
@@ -78,41 +77,48 @@ def metric_names(block: Block | None) -> tuple[str | None, str | None]:
 
 
 def function_metric(
-    block: Block, blocks: tuple[FiniteDomain, Multiverse], directory: Path, limits: Limits, *, is_ordered: bool
+    block: Block, function: ForeignFunction, kind: DomainKind, multiverse: Multiverse
 ) -> InputPremetric:
     """The input premetric that a function of the user's own is.
 
     Raises:
-        InputError: it is not named as "module:function", lies elsewhere, or is no premetric on the data sets.
+        InputError: it is no premetric on the data sets.
     """
-    reference = block.text("function")
-    function = ForeignFunction(block.where("function"), reference, directory)
-    function.check_place(limits.imports)
     resolution = block.text("resolution") if "resolution" in block else _NOT_STATED
-    return own_distance(function, blocks, resolution, limits, name=reference, is_ordered=is_ordered)
+    return own_distance(function, kind, multiverse, resolution, name=function.reference)
 
 
-def finite_metric(block: Block, kind: DomainKind, domain: FiniteDomain) -> InputPremetric:
+def finite_metric(block: Block, kind: DomainKind) -> InputPremetric:
     """The input premetric on a finite domain, after checking that it is defined there."""
     name = block.text("name")
     resolution = block.text("resolution") if "resolution" in block else _NOT_STATED
     if name == "explicit":
-        return _explicit(block, domain, resolution)
+        return _explicit(block, kind.listed(), resolution)
+    return named_metric(block.where("name"), name, resolution, kind)
+
+
+def named_metric(place: str, name: str, resolution: str, kind: DomainKind) -> InputPremetric:
+    """One of `METRIC_NAMES` that is defined on all data sets of some form.
+
+    Raises:
+        InputError: it is not defined on those of the domain.
+    """
+    domain = kind.listed()
     counts = all(isinstance(point, int) for point in domain)
     if (name == "absolute_difference") != counts:
         needed = "data sets that are integers" if not counts else "data sets that are arrays; these are integers"
-        raise block.refuse("name", f"{name!r} needs {needed}")
+        raise InputError(f"{place} {name!r} needs {needed}")
     if name == "absolute_difference":
         return InputPremetric(name, resolution, lambda first, second: abs(first - second))
     if kind.margins is not None:
         if name != "hamming_unordered":
-            raise block.refuse("name", f"must be 'hamming_unordered' or 'explicit' on tables; got {name!r}")
+            raise InputError(f"{place} must be 'hamming_unordered' or 'explicit' on tables; got {name!r}")
         return stratified_hamming(resolution)
     if not all(isinstance(point, tuple) for point in domain):
-        raise block.refuse("name", f"{name!r} needs data sets that are arrays of records")
+        raise InputError(f"{place} {name!r} needs data sets that are arrays of records")
     needs_order = name in ("hamming_ordered", "deletion_distance") or name.endswith("_ordered")
     if needs_order and not kind.is_ordered:
-        raise block.refuse("name", f'{name!r} needs a domain with order = "ordered"')
+        raise InputError(f'{place} {name!r} needs a domain with order = "ordered"')
     return _METRICS[name](resolution) if name in _METRICS else neighbor_premetric(*_NEIGHBORS[name], resolution)
 
 
@@ -138,12 +144,12 @@ def _explicit(block: Block, domain: FiniteDomain, resolution: str) -> InputPreme
     return explicit(distances, resolution)
 
 
-def output_premetric(block: Block, directory: Path) -> OutputPremetric | None:
+def output_premetric(block: Block, own: Callable[[str, str], ForeignFunction]) -> OutputPremetric | None:
     """The output premetric; None where the block is words only.
 
     Args:
         block: the claim file's.
-        directory: where a function of the user's own lies.
+        own: the user's function at a place with a name.
 
     Raises:
         InputError: the name is unknown, a parameter is missing, out of range or out of place, or the function is not
@@ -152,7 +158,7 @@ def output_premetric(block: Block, directory: Path) -> OutputPremetric | None:
     if "function" in block:
         block.only(("description", "function"))
         reference = block.text("function")
-        return OwnPremetric(reference, ForeignFunction(block.where("function"), reference, directory))
+        return OwnPremetric(reference, own(block.where("function"), reference))
     if "name" not in block:
         block.only(("description",)).text("description")
         return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.domain import FiniteDomain
-from stirred.verify.audit.claim_domain import DomainKind
+from stirred.verify.claim.domain import DomainKind
 from stirred.verify.engines.symmetry import Generator, Symmetry
 
 __all__ = ["build_symmetry"]

@@ -14,8 +14,8 @@ from stirred.spec.accounts import Measure, NamedFlavor, Premetric, Reach, Releas
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.budget_cover import claimed_epsilon
-from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import claimed_epsilon
 from stirred.verify.reports.lines import counted
 
 __all__ = ["UNORDERED", "NotAddedError", "PartClaim", "differences"]

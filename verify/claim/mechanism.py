@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION, FIBRE_NOISE, KERNEL, SWAPPING, Parameter
@@ -16,19 +16,19 @@ from stirred.mechanisms.fibre_noise import fibre_noise
 from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.mechanisms.permutation_swapping import permutation_swapping
 from stirred.mechanisms.randomized_response import randomized_response
-from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
 from stirred.spec.multiverse import Invariant
 from stirred.spec.open_parameter import OpenParameter
 from stirred.spec.permutation_swapping import psa_budget
 from stirred.spec.rational_function import SYMBOL, RationalFunction
-from stirred.verify.audit.claim_domain import DomainKind, freeze, project
-from stirred.verify.audit.claim_kernel import Kernel, build_kernel
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.domain import DomainKind, freeze, project
+from stirred.verify.claim.kernel import Kernel, build_kernel
+from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed
-from stirred.verify.laws.foreign import AuditedFunction, ForeignFunction
+from stirred.verify.laws.catalogue import LibraryFunction, as_it_is
+from stirred.verify.laws.foreign import AuditedFunction, ForeignFunction, Limits
 
-__all__ = ["ClaimedMechanism", "LibraryMechanism", "build_mechanism", "parameter_value", "runnable"]
+__all__ = ["ClaimedMechanism", "build_mechanism", "parameter_value", "running"]
 
 _ROLES = ("matching", "holding", "swapping")
 _COUNT = "count"
@@ -41,7 +41,7 @@ class ClaimedMechanism:
     Attributes:
         name: one of the library's names, or the user's "module:function".
         place: the file and key.
-        function: the user's own; None for the library's.
+        function: what runs, the library's or the user's own; None where nothing does.
         settings: the parameters that the claim is about, exact: one setting for each swap rate where there are several.
         largest_stratum: for swapping, b where the file states it.
         swap_variables: for swapping, the variables of the schema by their role; of a domain in words the columns of its
@@ -72,8 +72,15 @@ class ClaimedMechanism:
         return f"{self.name}{' with ' + parameters if parameters else ''}"
 
 
-def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> ClaimedMechanism:
+def build_mechanism(
+    block: Block, kind: DomainKind | None, own: Callable[[str, str, str | None], ForeignFunction]
+) -> ClaimedMechanism:
     """The mechanism that the block names.
+
+    Args:
+        block: the mechanism's.
+        kind: the domain.
+        own: the user's function at a place with a name, and what it draws from.
 
     Raises:
         InputError: the name is unknown, a parameter is missing, unknown or out of range, or the user's function is not
@@ -84,7 +91,7 @@ def build_mechanism(block: Block, directory: Path, kind: DomainKind | None) -> C
         reference = block.text("function")
         parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
         generator = block.one_of("generator", GENERATORS) if "generator" in block else None
-        function = ForeignFunction(block.where("function"), reference, directory, generator)
+        function = own(block.where("function"), reference, generator)
         return ClaimedMechanism(reference, block.place, function, (parameters,))
     if "command" in block:
         block.only(("command", "parameters"))
@@ -251,46 +258,43 @@ def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Se
             raise block.refuse(role, "must name at least one variable; got none")
 
 
-def _as_it_is(data: Any) -> Any:
-    return data
+def running(
+    mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant], limits: Limits
+) -> ClaimedMechanism:
+    """The mechanism with its program on data sets of the domain; as it is where it has none, or is the user's own."""
+    if mechanism.function is not None or mechanism.command or mechanism.name == COMPOSITION:
+        return mechanism
+    program, read = _program(mechanism, kind, invariants)
+    function = LibraryFunction(
+        mechanism.place,
+        program,
+        read,
+        limits,
+        gives_texts=mechanism.kernel is not None,
+        is_record_wise=CATALOGUE[mechanism.name].is_record_wise,
+    )
+    return replace(mechanism, function=function)
 
 
-@dataclass(frozen=True)
-class LibraryMechanism:
-    """A program of the library and how it reads the data sets of a claim; equal where programs and readings are.
-
-    Attributes:
-        program: a function of what is read, a source and its parameters.
-        read: of a data set, once for all runs on it.
-    """
-
-    program: Callable[..., Any]
-    read: Callable[[Any], Any] = _as_it_is
-
-    def __call__(self, data: Any, source: Source, **parameters: Any) -> Any:
-        return self.program(self.read(data), source, **parameters)
-
-
-def runnable(mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant]) -> LibraryMechanism:
-    """The library's mechanism on data sets of the domain."""
+def _program(
+    mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant]
+) -> tuple[Callable[..., Any], Callable[[Any], Any]]:
+    """The library's program, and how it reads data sets of the domain."""
     if mechanism.kernel is not None:
-        return LibraryMechanism(mechanism.kernel)
+        return mechanism.kernel, as_it_is
     if mechanism.name == SWAPPING:
-        return LibraryMechanism(permutation_swapping, _SwappedRecords(mechanism.swap_variables, kind.variables))
+        return permutation_swapping, _SwappedRecords(mechanism.swap_variables, kind.variables)
     if mechanism.name == FIBRE_NOISE:
-        return LibraryMechanism(fibre_noise, _SwappedRecords(None, kind.variables))
+        return fibre_noise, _SwappedRecords(None, kind.variables)
     if mechanism.name == "randomized-response":
-        return LibraryMechanism(randomized_response, _answers)
+        return randomized_response, _answers
     if mechanism.name == "release-invariants":
-        return LibraryMechanism(
-            lambda data, source: release_invariants(
-                data, source, invariants=lambda point: tuple(c(point) for c in invariants)
-            )
-        )
+        released = partial(release_invariants, invariants=lambda point: tuple(c(point) for c in invariants))
+        return released, as_it_is
     program = CATALOGUE[mechanism.name].program
     if program is None:
         raise InputError(f"{mechanism.place}: {mechanism.name!r} has no program")
-    return LibraryMechanism(program)
+    return program, as_it_is
 
 
 _BINARY = frozenset((0, 1))

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.account_file import referred_claims
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.account import referred_claims
+from stirred.verify.claim.table import Block
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.printed_number import Printed, formula_value
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.files.toml_text import load_toml
 
-__all__ = ["AuditClaim", "claim_of", "read_claims", "read_toml"]
+__all__ = ["ClaimText", "claim_of", "read_claims", "read_toml"]
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _BLOCKS = {
@@ -45,14 +45,13 @@ _CLAIM_KEYS = ("id", "source", "statement", *_BLOCKS, "mechanism", "numbers", "a
 
 
 @dataclass(frozen=True)
-class AuditClaim:
+class ClaimText:
     """A claim as its file states it; a block that is not stated is None.
 
     Attributes:
         id: words, unique over all files of a run.
         source: document and number, or the file where no source is stated.
         statement: the claim as printed.
-        directory: where the user's mechanism is looked for.
         blocks: the stated ones of the five blocks, by name.
         mechanism: its name, or its module and function, with its parameters.
         numbers: printed numbers to recompute besides the budget.
@@ -65,19 +64,18 @@ class AuditClaim:
     id: str
     source: str
     statement: str
-    directory: Path
     blocks: Mapping[str, Block]
     mechanism: Block | None
     numbers: tuple[PrintedRow, ...]
-    account: Block | None = None
-    path: Path = Path()
+    account: Block | None
+    path: Path
     table: tuple[str | int, ...] = ()
-    parts: Mapping[str, AuditClaim] = field(default_factory=dict)
+    parts: Mapping[str, ClaimText] = field(default_factory=dict)
 
     @property
-    def has_own_words(self) -> bool:
-        """Whether someone wrote the statement; that of a claim in Python, which has no file, is made of its blocks."""
-        return self.path != Path()
+    def directory(self) -> Path:
+        """Where the user's own code is looked for."""
+        return self.path.resolve().parent
 
     @property
     def is_about_numbers_only(self) -> bool:
@@ -92,13 +90,13 @@ class _Inexact:
     text: str
 
 
-def read_claims(paths: Sequence[str | Path]) -> tuple[AuditClaim, ...]:
+def read_claims(paths: Sequence[str | Path]) -> tuple[ClaimText, ...]:
     """The claims of claim files, in order.
 
     Raises:
         InputError: a file cannot be read, is no TOML, has an unknown, missing or ill-typed key, or an id is used twice.
     """
-    claims: list[AuditClaim] = []
+    claims: list[ClaimText] = []
     seen: dict[str, str] = {}
     for path in paths:
         for claim in _read(Path(path)):
@@ -110,7 +108,7 @@ def read_claims(paths: Sequence[str | Path]) -> tuple[AuditClaim, ...]:
     return tuple(_with_parts(claim, may_be_parts) for claim in claims)
 
 
-def _with_parts(claim: AuditClaim, others: Mapping[str, AuditClaim]) -> AuditClaim:
+def _with_parts(claim: ClaimText, others: Mapping[str, ClaimText]) -> ClaimText:
     """The claim with those that its account refers to: an account of accounts has its releases listed."""
     if claim.account is None:
         return claim
@@ -129,7 +127,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     return data
 
 
-def _read(path: Path) -> Iterator[AuditClaim]:
+def _read(path: Path) -> Iterator[ClaimText]:
     data = read_toml(path)
     if "claim" not in data:
         yield claim_of(path, Block(f"{path}:", data))
@@ -164,7 +162,7 @@ def _refuse_inexact(place: str, value: Any, *, is_parameter: bool = False) -> No
         raise InputError(f"{place} must be a text, an integer, an array or a table; got {value}")
 
 
-def claim_of(path: Path, block: Block) -> AuditClaim:
+def claim_of(path: Path, block: Block) -> ClaimText:
     """The claim that a table of a claim file states.
 
     Raises:
@@ -179,11 +177,10 @@ def claim_of(path: Path, block: Block) -> AuditClaim:
     blocks = {key: block.table(key).only(allowed) for key, allowed in _BLOCKS.items() if key in block}
     numbers = tuple(one for table in block.tables("numbers") for one in _numbers(table)) if "numbers" in block else ()
     mechanism = block.table("mechanism") if "mechanism" in block else None
-    claim = AuditClaim(
+    claim = ClaimText(
         id=name,
         source=block.text("source") if "source" in block else path.name,
         statement=block.text("statement"),
-        directory=path.resolve().parent,
         blocks=blocks,
         mechanism=mechanism,
         numbers=numbers,

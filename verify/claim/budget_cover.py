@@ -8,7 +8,7 @@ from math import ceil, floor
 
 from stirred.spec.enclosure import Enclosure, exponential
 from stirred.spec.loss import Loss
-from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict

@@ -19,14 +19,15 @@ from stirred.spec.conversions import (
     to_zero_concentrated,
     with_invariants,
 )
-from stirred.verify.audit.account_parts import UNORDERED, NotAddedError, PartClaim, differences
-from stirred.verify.audit.claim_budget import ClaimedConversion, claimed_conversion
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.account_parts import UNORDERED, NotAddedError, PartClaim, differences
+from stirred.verify.claim.budget import ClaimedConversion, claimed_conversion
+from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed
 
 __all__ = ["Account", "build_account", "referred_claims"]
 
 _FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit", "holds_for")
+_BUDGETS = ("rho_squared", "epsilon")
 _NEIGHBORS = {"bounded": Premetric.BOUNDED, "unbounded": Premetric.UNBOUNDED}
 _REACHES = {reach.value: reach for reach in Reach}
 _RULES = {"printed": Rule.PRINTED, "smallest": Rule.SMALLEST}
@@ -58,6 +59,7 @@ class Account:
         claims: the name of each release that refers to a claim, with the claim's id.
         premetric: the input premetric's name, where every part refers to a claim.
         open: why the sum is not shown, besides: in what the claims differ, and what is not checked of them.
+        budgets: those that are stated here, each with its key and the release's name.
     """
 
     parts: tuple[Release, ...]
@@ -70,6 +72,7 @@ class Account:
     claims: tuple[tuple[str, str], ...]
     premetric: str | None
     open: tuple[str, ...]
+    budgets: tuple[tuple[str, str, Printed], ...] = ()
 
 
 def referred_claims(block: Block) -> tuple[str, ...]:
@@ -110,6 +113,7 @@ def build_account(block: Block, claims: Mapping[str, PartClaim] | None = None) -
         tuple((name, claim.id) for name, claim, _ in parts.claims),
         None if parts.stated or not parts.claims else parts.claims[0][2],
         tuple(parts.open),
+        tuple(parts.budgets),
     )
 
 
@@ -122,12 +126,14 @@ class _Parts:
         self.stated: list[str] = []
         self.claims: list[tuple[str, PartClaim, str | None]] = []
         self.open: list[str] = []
+        self.budgets: list[tuple[str, str, Printed]] = []
 
     def add(self, part: Block) -> None:
         """Read one release."""
         if "claim" not in part:
             self.releases.append(_release(part, self._account))
             self.stated.append(self.releases[-1].name)
+            self.budgets += [(key, part.text("name"), part.printed(key)) for key in _BUDGETS if key in part]
             return
         part.only(("name", "claim", "conversions"))
         claim = self._known.get(part.text("claim"))
@@ -215,7 +221,7 @@ def _release(part: Block, account: Block) -> Release:
     """One release, its flavor completed from the account's and its conversions applied in order."""
     part.only(("name", "rho_squared", "epsilon", "delta", "conversions", *_FLAVOR_KEYS))
     name = part.text("name")
-    given = [key for key in ("rho_squared", "epsilon") if key in part]
+    given = [key for key in _BUDGETS if key in part]
     if len(given) != 1:
         raise part.refuse(
             "rho_squared", f"or epsilon must be given, one of them; got {' and '.join(given) or 'neither'}"

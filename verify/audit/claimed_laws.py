@@ -1,4 +1,7 @@
-"""Laws of floats that have too many values: exact on a few of them, so that they refute a claim and never show one."""
+"""The laws that the flavor of a claim compares; those of floats with too many values refute a claim and never show one.
+
+Of a float from a continuous draw a few values are told apart: what their exact laws show is a part of the whole.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,50 @@ from stirred.spec.arguments import InputError
 from stirred.spec.law import Law
 from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.laws.agreed_laws import ForeignLaws
+from stirred.verify.reports.lines import counted
 
-__all__ = ["is_partial", "refuse_partial", "refuting"]
+__all__ = ["claimed_laws", "is_partial", "refuse_partial", "refuting"]
+
+
+def claimed_laws(
+    built: PrivacyClaim, setting: Mapping[str, Any], workload: Workload = UNLIMITED, *, may_be_partial: bool = False
+) -> ForeignLaws:
+    """The laws that the flavor of a claim compares: of every data set, or of every belief under Pufferfish.
+
+    Args:
+        built: the claim; its mechanism runs.
+        setting: the parameters of its mechanism.
+        workload: is told how far the work is, and limits it.
+        may_be_partial: whether an outcome may stand for floats that are not told apart.
+
+    Raises:
+        InputError: the mechanism fails on a data set, or its law there depends on more than the data set; or beliefs
+            would mix laws that are not exact and finite.
+        EngineError: an exact law disagrees with its independent value.
+    """
+    mechanism, data, kind = built.mechanism, built.data, built.kind
+    if mechanism is None or mechanism.function is None or data is None or kind is None:
+        raise TypeError("the laws of a claim need a mechanism that runs and its data sets")
+    points = tuple(data.domain) if built.pufferfish is None else tuple(kind.listed())
+    found = mechanism.function.laws(points, setting, is_ordered=kind.order_matters, workload=workload)
+    if not may_be_partial or built.pufferfish is not None:
+        refuse_partial(found.laws, mechanism.place)
+    if built.pufferfish is None:
+        return found
+    if found.is_nearby or found.is_released:
+        raise InputError(
+            f"{mechanism.place}: beliefs mix the laws of data sets, which must be exact and finite; unbounded noise "
+            "that is released, and a discrete Gaussian, have none: clamp geometric noise"
+        )
+    laws = built.pufferfish.provided(found.laws)
+    mixed = f"the law of a belief is the mixture of those of {counted(len(points), 'data set')}"
+    return ForeignLaws(laws, "; ".join(part for part in (mixed, found.assumed) if part))
 
 
 def is_partial(laws: Mapping[Any, Law[str]]) -> bool:

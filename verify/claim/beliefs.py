@@ -10,8 +10,8 @@ from stirred.spec.arguments import InputError, parse_exact, probability
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.law import Law
 from stirred.spec.pufferfish import Pufferfish
-from stirred.verify.audit.claim_domain import freeze, refuse_tables
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.domain import freeze, refuse_tables
+from stirred.verify.claim.table import Block
 
 __all__ = ["PUFFERFISH", "build_pufferfish", "check_beliefs"]
 

@@ -12,8 +12,8 @@ from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError, probability
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.law import Law
-from stirred.verify.audit.claim_domain import freeze, refuse_tables
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.domain import freeze, refuse_tables
+from stirred.verify.claim.table import Block
 from stirred.verify.laws.plain import plain_text
 
 __all__ = ["Kernel", "build_kernel"]

@@ -1,4 +1,4 @@
-"""A specification as a text states it: its five blocks, each under the question that it answers, exact or in words."""
+"""The five blocks of a claim in words: its specification, the questions they answer, and its Five Safes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from enum import Enum
 from stirred.spec.multiverse import Multiverse
 from stirred.spec.specification import BLOCKS, QUESTIONS
 from stirred.verify.certificates.printable import one_line
-from stirred.verify.reports.lines import counted
-from stirred.verify.reports.report import Question
+from stirred.verify.reports.lines import counted, shortened
+from stirred.verify.reports.report import Question, Safe
 
-__all__ = ["FiveBlocks", "Stated", "StatedBlock", "not_stated", "universes_text"]
+__all__ = ["FiveBlocks", "Stated", "StatedBlock", "five_safes", "not_stated", "universes_text"]
 
 
 class Stated(Enum):
@@ -108,3 +108,70 @@ def universes_text(multiverse: Multiverse) -> str:
     if min(sizes) < max(sizes):
         span = f"{min(sizes)} to {span}"
     return f"{counted(len(sizes), 'universe')} of {span}, {counted(multiverse.singletons(), 'singleton')}"
+
+
+_LONGEST = 160
+
+
+@dataclass(frozen=True)
+class _Dimension:
+    name: str
+    question: str
+    blocks: tuple[str, ...]
+    silent: str
+
+
+_DIMENSIONS = (
+    _Dimension(
+        "people",
+        "who gets the data or the outputs, and how were they vetted?",
+        (),
+        "who they are; limits on outputs may guide how much they are vetted, and measure nothing of it",
+    ),
+    _Dimension(
+        "projects",
+        "is the use appropriate, ethical and lawful?",
+        (),
+        "what the use is; a budget may be divided among projects, whatever each of them is for",
+    ),
+    _Dimension(
+        "settings",
+        "how secure is the place, physical or virtual, where data are accessed and shared?",
+        (),
+        "where data are kept and shared; it is the same in any place, and with the mechanism public",
+    ),
+    _Dimension(
+        "data",
+        "what is in the data that could be disclosed, and of whom?",
+        ("domain", "multiverse", "input_premetric"),
+        "what the data are about: those of patients and of shoppers are treated alike where they have the same form",
+    ),
+    _Dimension(
+        "outputs",
+        "what may the outputs disclose?",
+        ("output_premetric", "budget"),
+        "how sensitive it is what an output may disclose",
+    ),
+)
+"""Section 8.4: the blocks say what and who are protected, which is of the data; how and how much, of the outputs."""
+
+
+def five_safes(blocks: FiveBlocks) -> tuple[Safe, ...]:
+    """Each of the Five Safes with what the blocks of a specification say of it, and what no block does; never a score.
+
+    Source: dissertation, section 8.4 (Claim 2, Remarks 8.4.2 and 8.4.3); the dimensions, section 8.2.
+    """
+    return tuple(
+        Safe(one.name, one.question, _said(blocks, one), tuple(_words(blocks, name) for name in one.blocks), one.silent)
+        for one in _DIMENSIONS
+    )
+
+
+def _said(blocks: FiveBlocks, dimension: _Dimension) -> bool:
+    return any(blocks.by_name[name].stated is not Stated.NOT for name in dimension.blocks)
+
+
+def _words(blocks: FiveBlocks, name: str) -> str:
+    block: StatedBlock = blocks.by_name[name]
+    how = f" ({block.stated.value})" if block.stated is Stated.IN_WORDS else ""
+    return f"{name.replace('_', ' ')}: {shortened(block.text, _LONGEST)}{how}"

@@ -2,44 +2,42 @@
 
 from __future__ import annotations
 
-from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.claim_budget import ClaimedBudget
-from stirred.verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated, universes_text
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated, universes_text
 
 __all__ = ["five_blocks"]
 
 
-def five_blocks(built: BuiltClaim) -> FiveBlocks:
+def five_blocks(built: PrivacyClaim) -> FiveBlocks:
     """The five blocks; one that the file leaves out is "not stated", and a description is words only."""
-    measure, multiverse = built.output_premetric, built.claim.blocks.get("multiverse", ())
+    measure = built.output_premetric
     return FiveBlocks(
         domain=_stated(built, "domain", _domain(built)),
-        multiverse=_stated(
-            built, "multiverse", _multiverse(built), is_exact="invariants" in multiverse or "universes" in multiverse
-        ),
+        multiverse=_stated(built, "multiverse", _multiverse(built), is_exact=built.gives_universes),
         input_premetric=_with_resolution(built, _stated(built, "input_premetric", built.input_premetric[0])),
         output_premetric=_stated(built, "output_premetric", None if measure is None else measure.described()),
         budget=_stated(built, "budget", _budgets(built) if built.states_budget else None),
     )
 
 
-def _stated(built: BuiltClaim, block: str, text: str | None, *, is_exact: bool = False) -> StatedBlock:
+def _stated(built: PrivacyClaim, block: str, text: str | None, *, is_exact: bool = False) -> StatedBlock:
     """A block under a text of its own, which says it exactly, or under the description in the file."""
-    if block not in built.claim.blocks:
+    if block not in built.words:
         return not_stated()
-    described = str(built.claim.blocks[block].values.get("description", ""))
+    described = built.words[block]
     stated = Stated.EXACTLY if is_exact or text is not None else Stated.IN_WORDS
     if text is not None and described:
         text = f"{text}; in the claim's words, which are not checked: {described}"
     return StatedBlock(text or described or "stated in part", stated)
 
 
-def _with_resolution(built: BuiltClaim, block: StatedBlock) -> StatedBlock:
+def _with_resolution(built: PrivacyClaim, block: StatedBlock) -> StatedBlock:
     resolution = built.input_premetric[1]
     return block if resolution is None else StatedBlock(f"{block.text}, resolution: {resolution}", block.stated)
 
 
-def _domain(built: BuiltClaim) -> str | None:
+def _domain(built: PrivacyClaim) -> str | None:
     if built.data is not None:
         return f"{len(built.data.domain)} {built.data.domain.name}"
     if built.swapping_margins is not None:
@@ -47,14 +45,14 @@ def _domain(built: BuiltClaim) -> str | None:
     return None if built.kind is None else f"{built.kind.size_text} data sets"
 
 
-def _multiverse(built: BuiltClaim) -> str | None:
+def _multiverse(built: PrivacyClaim) -> str | None:
     names = f"invariant: {', '.join(map(str, built.invariants))}" if built.invariants else ""
     if built.data is not None:
         return f"{universes_text(built.data.multiverse)}{names and '; '}{names}"
     return names or None
 
 
-def _budgets(built: BuiltClaim) -> str:
+def _budgets(built: PrivacyClaim) -> str:
     """The budget; where there are several settings, that of each."""
     texts = []
     for case in built.cases:

@@ -8,10 +8,10 @@ import pytest
 from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.randomized_response import randomized_response
 from stirred.spec.arguments import InputError
-from stirred.verify.audit import catalogue_laws as module
-from stirred.verify.audit.catalogue_laws import CatalogueProgram, catalogue_laws
-from stirred.verify.engines.workload import UNLIMITED
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.laws import catalogue as module
+from stirred.verify.laws.catalogue import LibraryFunction
+from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.plain import plain_text
 
 POINTS = list(product((0, 1), repeat=5))
@@ -42,8 +42,10 @@ def counted_ones(answers, source):
 
 
 def listed(program, points=POINTS, jobs=1, setting=SETTING, choices=1_000, *, is_record_wise=False):
-    asked = CatalogueProgram(program, tuple, setting, "claim.mechanism", choices, is_record_wise=is_record_wise)
-    return catalogue_laws(asked, points, UNLIMITED, jobs=jobs)
+    limits = Limits(choices=choices, jobs=jobs)
+    asked = LibraryFunction("claim.mechanism", program, tuple, limits, is_record_wise=is_record_wise)
+    found = asked.laws(points, setting, is_ordered=True)
+    return found.laws, found.assumed
 
 
 def test_the_laws_are_those_of_each_data_set_alone():

@@ -16,9 +16,9 @@ from stirred.spec.output_premetrics import (
     shown_curve,
 )
 from stirred.spec.permutation_swapping import psa_budget
-from stirred.verify.audit.claim_mechanism import ClaimedMechanism
-from stirred.verify.audit.claim_table import Block
-from stirred.verify.audit.logarithm import read_logarithm
+from stirred.verify.claim.logarithm import read_logarithm
+from stirred.verify.claim.mechanism import ClaimedMechanism
+from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed, parse_printed
 
 __all__ = [

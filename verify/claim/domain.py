@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import comb
-from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, integer, suggestion
@@ -19,18 +18,19 @@ from stirred.spec.domain import (
     ordered_data_sets,
     tables_with_margins,
 )
-from stirred.spec.multiverse import Invariant, Multiverse, induced
+from stirred.spec.multiverse import Invariant, Multiverse
 from stirred.spec.permutation_swapping import Margins, swapping_invariants
 from stirred.spec.tables import count_tables
-from stirred.verify.audit.claim_table import Block
-from stirred.verify.laws.foreign import ForeignFunction, Limits
+from stirred.verify.claim.table import Block
+from stirred.verify.laws.foreign import ForeignFunction
 
 __all__ = [
     "DomainKind",
     "build_domain",
-    "build_multiverse",
     "freeze",
     "invariant_functions",
+    "listed_universes",
+    "named_invariant",
     "project",
     "refuse_tables",
 ]
@@ -49,17 +49,29 @@ class DomainKind:
         size: the number of data sets.
         build: lists them.
         margins: the margins of each stratum, where the domain is one universe of the swapping multiverse.
-        variables: the names of a record's variables, where the domain is data sets over a schema.
-        is_ordered: whether the order of records matters.
-        place: the file and key that give it.
+        is_ordered: whether records have an order.
+        place: the file and key, or the argument, that gives it.
+        schema: each variable of a record with its values, where the domain is data sets over a schema.
+        lengths: the numbers of records, where a schema is given.
     """
 
     size: int
     build: Callable[[], FiniteDomain]
     margins: tuple[Margins, ...] | None
-    variables: tuple[str, ...] | None
     is_ordered: bool
     place: str
+    schema: Mapping[str, tuple[Any, ...]] | None = None
+    lengths: tuple[int, ...] = ()
+
+    @property
+    def variables(self) -> tuple[str, ...] | None:
+        """The names of a record's variables, where the domain is data sets over a schema."""
+        return None if self.schema is None else tuple(self.schema)
+
+    @property
+    def order_matters(self) -> bool:
+        """Whether a data set with its records in another order is another one; if not, it stands for all of them."""
+        return self.is_ordered or self.schema is None
 
     @property
     def size_text(self) -> str:
@@ -123,7 +135,7 @@ def _by_margins(block: Block) -> DomainKind:
     if not strata:
         raise block.refuse("margins", "must have at least one stratum; got none")
     place = block.where("margins")
-    return DomainKind(size, lambda: tables_with_margins(strata), tuple(strata), None, is_ordered=False, place=place)
+    return DomainKind(size, lambda: tables_with_margins(strata), tuple(strata), is_ordered=False, place=place)
 
 
 def _refuse_many(place: str, rows: Sequence[int], columns: Sequence[int]) -> None:
@@ -164,8 +176,9 @@ def _by_schema(block: Block) -> DomainKind:
     else:
         size = sum(comb(schema.size + length - 1, length) for length in lengths)
     listing = ordered_data_sets if is_ordered else multisets
+    place = block.where("schema")
     return DomainKind(
-        size, lambda: listing(schema.records, lengths), None, tuple(variables), is_ordered, block.where("schema")
+        size, lambda: listing(schema.records, lengths), None, is_ordered, place, variables, tuple(lengths)
     )
 
 
@@ -173,7 +186,7 @@ def _by_list(block: Block) -> DomainKind:
     points = tuple(map(freeze, block.array("data_sets")))
     refuse_tables(block.where("data_sets"), points)
     domain: FiniteDomain = block.within("data_sets", lambda: FiniteDomain(points, "listed data sets"))
-    return DomainKind(len(points), lambda: domain, None, None, is_ordered=True, place=block.where("data_sets"))
+    return DomainKind(len(points), lambda: domain, None, is_ordered=True, place=block.where("data_sets"))
 
 
 def refuse_tables(place: str, value: Any) -> None:
@@ -199,14 +212,19 @@ def invariant_functions(
     block: Block,
     kind: DomainKind,
     swap_variables: Mapping[str, Sequence[str]] | None,
-    directory: Path,
-    limits: Limits | None,
+    own: Callable[[str, str], ForeignFunction] | None,
 ) -> tuple[Invariant, ...] | None:
     """The invariants of a multiverse block as functions of a data set.
 
     "size" is the number of records; "swapping" the margins n_mh· and n_m·s; an array of variables the counts of their
     cross-classification; "module:function" the user's own function of the data set, such as an inequality: its values
-    are asked for outside; without limits no such code runs, and there are no functions.
+    are asked for outside.
+
+    Args:
+        block: the multiverse.
+        kind: the domain.
+        swap_variables: the variables of a swap by their roles, where the mechanism names them.
+        own: the user's function at a place with a name; where None, no such code runs, and there are no functions.
 
     Raises:
         InputError: an invariant is unknown, or has no meaning on this domain.
@@ -216,25 +234,33 @@ def invariant_functions(
     functions: list[Invariant] = []
     for index, entry in enumerate(block.array("invariants")):
         place = f"{block.where('invariants')}[{index}]"
-        if entry == "size":
-            functions.append(_total if kind.margins is not None else len)
-        elif entry == "swapping":
-            functions += _swapping(place, kind, swap_variables)
+        if entry in ("size", "swapping"):
+            functions += named_invariant(place, entry, kind, swap_variables)
         elif isinstance(entry, list) and entry and all(isinstance(name, str) for name in entry):
             functions.append(_counts(place, kind, entry))
         elif isinstance(entry, str) and ":" in entry:
-            foreign = ForeignFunction(place, entry, directory)
-            if limits is None:
+            if own is None:
                 return None
-            foreign.check_place(limits.imports)
-            values = foreign.values(kind.listed(), limits, is_ordered=kind.is_ordered or kind.variables is None)
-            functions.append(values.__getitem__)
+            functions.append(own(place, entry).values(kind.listed(), is_ordered=kind.order_matters).__getitem__)
         else:
             hint = suggestion(entry, ("size", "swapping")) if isinstance(entry, str) else "write ['variable', …]"
             raise InputError(
                 f"{place} must be 'size', 'swapping', an array of variables or 'module:function'; got {entry!r}: {hint}"
             )
     return tuple(functions)
+
+
+def named_invariant(
+    place: str, name: str, kind: DomainKind, swap: Mapping[str, Sequence[str]] | None = None
+) -> tuple[Invariant, ...]:
+    """The invariants "size" or "swapping".
+
+    Raises:
+        InputError: "swapping" has no meaning on this domain.
+    """
+    if name == "size":
+        return (_total if kind.margins is not None else len,)
+    return _swapping(place, kind, swap)
 
 
 def _total(point: Any) -> int:
@@ -266,22 +292,20 @@ def _counts(place: str, kind: DomainKind, chosen: Sequence[str]) -> Invariant:
     return counts
 
 
-def build_multiverse(block: Block, domain: FiniteDomain, functions: Sequence[Invariant]) -> Multiverse:
-    """The multiverse of a finite domain: listed universes, or those that the invariants induce.
+def listed_universes(block: Block, domain: FiniteDomain) -> Multiverse:
+    """The multiverse whose universes a block lists.
 
     Raises:
         InputError: a universe is malformed or leaves the domain.
     """
-    if "universes" in block:
-        universes = [freeze(universe) for universe in block.array("universes")]
-        if not all(isinstance(universe, tuple) for universe in universes):
-            raise block.refuse("universes", "must be an array of arrays of data sets")
-        refuse_tables(block.where("universes"), tuple(universes))
-        for index, universe in enumerate(universes):
-            twice = next((point for point, count in Counter(universe).items() if count > 1), None)
-            if twice is not None:
-                raise InputError(f"{block.where('universes')}[{index}]: the data set {twice!r} is listed twice")
-        multiverse: Multiverse = block.within("universes", lambda: Multiverse(universes))
-        block.within("universes", lambda: multiverse.check_inside(domain))
-        return multiverse
-    return induced(domain, *functions)
+    universes = [freeze(universe) for universe in block.array("universes")]
+    if not all(isinstance(universe, tuple) for universe in universes):
+        raise block.refuse("universes", "must be an array of arrays of data sets")
+    refuse_tables(block.where("universes"), tuple(universes))
+    for index, universe in enumerate(universes):
+        twice = next((point for point, count in Counter(universe).items() if count > 1), None)
+        if twice is not None:
+            raise InputError(f"{block.where('universes')}[{index}]: the data set {twice!r} is listed twice")
+    multiverse: Multiverse = block.within("universes", lambda: Multiverse(universes))
+    block.within("universes", lambda: multiverse.check_inside(domain))
+    return multiverse
