@@ -7,6 +7,7 @@
     claims          what the sources say, by concept: each claim with its property, cases, mutants and theorems;
                     beside them the items of each document and the published numbers as claim files
     studies         what mechanisms do to statistics, on data: draws that are kept, a table, pictures
+    learn           what a budget lets someone learn: tests, posteriors, outcomes
     audit           what is asked of a claim, and the answers
     claim           the core claim: five blocks as objects, mechanism, budget, where it is made; its reader of TOML
     ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages

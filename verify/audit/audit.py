@@ -1,6 +1,6 @@
 """The auditor: what can be said of a claim, in the order in which an auditor asks.
 
-Each question is a module of `verify.audit.questions` and a line of `QUESTIONS`. The verdict of a claim is the weakest
+Each question stands in `verify.audit.questions` and is a line of `QUESTIONS`. The verdict of a claim is the weakest
 of the answers that decide it; `vacuity`, `delta`, `weakening` and `outside` say what the claim means: only the first of
 them decides, where a claim compares nothing. `words` decides where the claim's own words differ from its blocks.
 """
@@ -14,22 +14,13 @@ from functools import cached_property
 from typing import Any
 
 from stirred.verify.audit.certificate import Certificate, NoCertificateError, certificates
-from stirred.verify.audit.claim_under_audit import ClaimUnderAudit, under_audit
-from stirred.verify.audit.claim_witness import with_stated_claim
+from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, under_audit
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
-from stirred.verify.audit.questions import (
-    account,
-    budget,
-    complete,
-    data,
-    delta,
-    mechanism,
-    numbers,
-    outside,
-    vacuity,
-    weakening,
-    words,
-)
+from stirred.verify.audit.questions.advice import DELTA, WEAKENING
+from stirred.verify.audit.questions.blocks import COMPLETE, DATA, OUTSIDE, VACUITY
+from stirred.verify.audit.questions.shown import ACCOUNT, BUDGET, MECHANISM, NUMBERS
+from stirred.verify.audit.questions.words import WORDS
+from stirred.verify.audit.refutation import with_stated_claim
 from stirred.verify.certificates.replay import WitnessError, replay
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.workload import UNLIMITED, Workload
@@ -41,17 +32,17 @@ from stirred.verify.running.time_limit import time_limit
 __all__ = ["QUESTIONS", "AuditRecord", "answered", "audit", "replaying"]
 
 QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
-    complete.QUESTION,
-    vacuity.QUESTION,
-    account.QUESTION,
-    numbers.QUESTION,
-    mechanism.QUESTION,
-    budget.QUESTION,
-    delta.QUESTION,
-    weakening.QUESTION,
-    outside.QUESTION,
-    words.QUESTION,
-    data.QUESTION,
+    COMPLETE,
+    VACUITY,
+    ACCOUNT,
+    NUMBERS,
+    MECHANISM,
+    BUDGET,
+    DELTA,
+    WEAKENING,
+    OUTSIDE,
+    WORDS,
+    DATA,
 )
 """What is asked of a claim, in this order."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -37,7 +37,7 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
 
-__all__ = ["Exhaustion", "exhaust", "exhaust_laws"]
+__all__ = ["ClaimUnderAudit", "Exhaustion", "exhaust", "exhaust_laws", "under_audit"]
 
 
 class _OfLosses(Exhaustion):
@@ -338,3 +338,45 @@ def _exhaust_strata(built: PrivacyClaim, case: Case) -> Exhaustion:
     strata = "1 stratum" if len(margins) == 1 else f"{len(margins)} strata"
     scope = f"every pair of {size} with these margins in {strata}, p = {rate}, by counting permutations"
     return _OfStrata(worst, where, scope, worst, rate)
+
+
+@dataclass(frozen=True)
+class ClaimUnderAudit:
+    """What the auditor's questions are about.
+
+    Attributes:
+        built: the claim with its blocks.
+        tried: each setting of the mechanism with its exhaustive audit, None where it cannot be exhausted; empty for a
+            claim of printed numbers only.
+        pairs: of its data sets, where they were listed.
+        parts: what decides each claim that its account refers to, by its id.
+    """
+
+    built: PrivacyClaim
+    tried: tuple[tuple[Case, Exhaustion | None], ...]
+    pairs: BlockPairs | None = None
+    parts: Mapping[str, Evidence] = field(default_factory=dict)
+
+
+def under_audit(
+    built: PrivacyClaim,
+    workload: Workload = UNLIMITED,
+    *,
+    parts: Mapping[str, Evidence] | None = None,
+) -> ClaimUnderAudit:
+    """The claim after its mechanism was exhausted at each of its settings.
+
+    Args:
+        built: the claim.
+        workload: is told how far the work is, and limits it.
+        parts: what decides each claim that its account refers to.
+
+    Raises:
+        InputError: the mechanism fails on a data set.
+        EngineError: an exact computation disagrees with its independent value.
+    """
+    pairs = None if built.data is None else BlockPairs(built.data, workload)
+    if built.is_about_numbers_only:
+        return ClaimUnderAudit(built, (), pairs, parts or {})
+    tried = tuple((case, exhaust(built, case, pairs=pairs, workload=workload)) for case in built.cases)
+    return ClaimUnderAudit(built, tried, pairs, parts or {})

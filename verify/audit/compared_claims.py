@@ -1,8 +1,8 @@
-"""Two claims about one mechanism, side by side: their blocks on each other's domains, and the mechanism's kernel."""
+"""Two claims about one mechanism, side by side: blocks on each other's domains, laws, and budgets that carry over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,21 +12,27 @@ from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import InputPremetric, pull_back
 from stirred.spec.law import Law
+from stirred.spec.loss import Loss
 from stirred.spec.multiverse import Multiverse, induced
 from stirred.spec.open_parameter import open_parameter
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from stirred.spec.recording import RecordingMap
 from stirred.spec.specification import InputBlocks
 from stirred.verify.audit.claimed_laws import refuse_partial
+from stirred.verify.audit.refutation import worst_pair
+from stirred.verify.audit.vacuity import listed_vacuity
 from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import loss_bounds
 from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import ClaimText, read_claims, read_toml
-from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Side
+from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, Side
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import AuditedFunction
 
-__all__ = ["ComparedClaims", "read_claim", "read_recording"]
+__all__ = ["ComparedClaims", "budget_met", "read_claim", "read_recording", "transferred"]
 
 _MAX_PAIRS = 100_000
 """The most pairs whose constraints are laid side by side."""
@@ -271,3 +277,59 @@ def _differing(
 
 def _agree(domain: FiniteDomain, one: InputPremetric, other: InputPremetric) -> bool:
     return all(one(x, y) == other(x, y) for x in domain for y in domain)
+
+
+def transferred(claims: ComparedClaims, corner: Corner, scope: str) -> Evidence:
+    """Whether the budget of the claimed file covers the loss under the honest blocks: a drop refutes it."""
+    budget, measures = claims.budgets[CLAIMED], claims.measures
+    if budget is None:
+        return Evidence(Verdict.OPEN, scope, "the claimed file states no budget")
+    if measures[HONEST].budgets != measures[CLAIMED].budgets:
+        return Evidence(Verdict.OPEN, scope, "the budgets of the two output premetrics have different units")
+    found = budget_met(claims, budget, corner, HONEST, scope)
+    return Evidence(found.verdict, found.scope, f"under the honest blocks, {found.detail}", found.witness)
+
+
+def budget_met(claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, letter: str, scope: str) -> Evidence:
+    """EXHAUSTED where the budget covers the corner's loss, REFUTED with the pair that needs more, else OPEN.
+
+    It is OPEN too where that file's blocks compare nothing.
+
+    Args:
+        claims: the two claims.
+        budget: the stated budget.
+        corner: a corner in which all blocks are those of one file.
+        letter: that file, "H" or "C".
+        scope: what was compared.
+    """
+    measure, side = claims.measures[letter], claims.sides[letter]
+    vacuity = listed_vacuity(InputBlocks(side.domain, side.multiverses[letter], side.input_premetrics[letter]))
+    if vacuity.is_vacuous:
+        return vacuity.evidence(scope)
+    for low, high in loss_bounds(budget) if measure.has_losses else _rational(budget):
+        if measure.at_most(corner.budget, low):
+            return Evidence(Verdict.EXHAUSTED, scope, f"the stated budget covers {_loss_text(corner.budget)}")
+        if not measure.at_most(corner.budget, high):
+            return _exceeded(claims, budget, corner, letter, bound=high, scope=scope)
+    return Evidence(Verdict.OPEN, scope, "the stated budget and the exact loss agree to 48 digits")
+
+
+def _rational(budget: ClaimedBudget) -> Iterator[tuple[Any, Any]]:
+    number = None if budget.epsilon is None else budget.epsilon.value
+    yield number, number
+
+
+def _loss_text(value: Any) -> str:
+    return "an infinite loss" if value is None else f"the exact loss {value}"
+
+
+def _exceeded(
+    claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, letter: str, *, bound: Any, scope: str
+) -> Evidence:
+    side = claims.sides[letter]
+    if corner.pair is None:
+        raise EngineError("a loss above a budget must have a pair that needs it")
+    worst = worst_pair(side.laws, claims.measures[letter], corner.pair, side.input_premetrics[letter])
+    stated = f"{bound}" if isinstance(bound, Loss) else f"epsilon = {bound}"
+    sentence = f"the stated budget, at most {stated}, is below {_loss_text(corner.budget)}"
+    return Evidence(Verdict.REFUTED, scope, f"{sentence}; {worst.sentence(bound, budget)}", worst.witness(bound))

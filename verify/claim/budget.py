@@ -1,13 +1,15 @@
-"""From a claim file's budget block to the budgets that are claimed, one for each setting of the mechanism."""
+"""The fifth block: the budgets that a claim states, one for each setting of its mechanism."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeVar
 
 from stirred.mechanisms.catalogue import SWAPPING
-from stirred.spec.arguments import nonnegative, parse_exact
+from stirred.spec.arguments import InputError, nonnegative, parse_exact
 from stirred.spec.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import (
     Curve,
@@ -16,7 +18,6 @@ from stirred.spec.output_premetrics import (
     shown_curve,
 )
 from stirred.spec.permutation_swapping import psa_budget
-from stirred.verify.claim.logarithm import read_logarithm
 from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed, parse_printed
@@ -29,7 +30,34 @@ __all__ = [
     "ClaimedConversion",
     "claimed_budgets",
     "claimed_conversion",
+    "read_logarithm",
 ]
+
+_LOGARITHM = re.compile(
+    r"(?:(?P<times>[1-9][0-9]{0,3}(?:/[1-9][0-9]{0,3})?)\s*[*·]?\s*)?"
+    r"(?:ln|log)(?:\s*\(\s*(?P<inside>[^()]+?)\s*\)(?:\s*/\s*(?P<root>[1-9][0-9]{0,3}))?|\s+(?P<after>[^()]+?))"
+)
+
+
+def read_logarithm(name: str, text: object) -> tuple[Loss, str] | None:
+    """The loss that a text such as "ln 3", "ln(9/4)/2" or "3/2*ln 2" stands for, and its words; None for other values.
+
+    Raises:
+        InputError: it is the logarithm of no exact number, or of one below 1.
+
+    >>> read_logarithm("epsilon", "3/2*ln 4")
+    (Loss(gamma=Fraction(64, 1), distance=2), 'epsilon = 3/2*ln(4)')
+    """
+    found = _LOGARITHM.fullmatch(text.strip()) if isinstance(text, str) else None
+    if found is None:
+        return None
+    gamma = parse_exact(name, found["inside"] or found["after"])
+    if gamma < 1:
+        raise InputError(f"{name} must be the logarithm of a number of at least 1; got {text!r}")
+    root, times = int(found["root"] or 1), Fraction(found["times"] or 1)
+    words = f"{'' if times == 1 else f'{times}*'}ln({gamma}){f'/{root}' if root > 1 else ''}"
+    return Loss(gamma**times.numerator, root * times.denominator), f"epsilon = {words}"
+
 
 THEOREM = "psa.budget.theorem"
 """The claim of the ledger that gives permutation swapping its budget."""

@@ -19,12 +19,19 @@ from stirred.spec.specification import InputBlocks
 from stirred.spec.tables import count_tables
 from stirred.verify.claim.account import build_account
 from stirred.verify.claim.account_parts import PartClaim
-from stirred.verify.claim.beliefs import PUFFERFISH, build_pufferfish, check_beliefs
 from stirred.verify.claim.budget import ClaimedBudget, claimed_budgets
 from stirred.verify.claim.claim import Case, ClaimFile, PrivacyClaim
 from stirred.verify.claim.domain import DomainKind, build_domain, freeze, invariant_functions, listed_universes
 from stirred.verify.claim.mechanism import ClaimedMechanism, build_mechanism, running
-from stirred.verify.claim.premetrics import finite_metric, function_metric, metric_names, output_premetric
+from stirred.verify.claim.premetrics import (
+    PUFFERFISH,
+    build_pufferfish,
+    check_beliefs,
+    finite_metric,
+    function_metric,
+    metric_names,
+    output_premetric,
+)
 from stirred.verify.claim.symmetry import build_symmetry
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import ClaimText

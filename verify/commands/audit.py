@@ -11,18 +11,16 @@ from typing import Any
 
 from stirred.mechanisms.catalogue import CATALOGUE
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.account_answers import account_blocks
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.audit.audit_report import ClaimPlaces, audit_result
+from stirred.verify.audit.claim_numbers import account_blocks
 from stirred.verify.audit.coq_file import check_coq_name
 from stirred.verify.audit.corner_picture import with_and_without_invariants
-from stirred.verify.audit.learned_report import learned_from
 from stirred.verify.audit.published import PUBLISHED
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.claim.claim import PrivacyClaim
-from stirred.verify.claim.five_blocks import FiveBlocks, five_safes
-from stirred.verify.claim.in_words import five_blocks
+from stirred.verify.claim.five_blocks import FiveBlocks, five_blocks, five_safes
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 from stirred.verify.commands.audit_task import Task, limited
@@ -36,6 +34,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.real_path import real_path
 from stirred.verify.laws.foreign import Limits
+from stirred.verify.learn.inference import learned_from
 from stirred.verify.records.record_kind import record_kind
 from stirred.verify.reports.formats import add_format, chosen_format, rendered, write_report
 from stirred.verify.reports.lines import FAILURE, counted, error_line, exit_status, progress

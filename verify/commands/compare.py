@@ -17,14 +17,12 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.recording import lipschitz_factor
 from stirred.spec.specification import Flavor, InputBlocks, Specification
 from stirred.verify.audit.audit_report import ClaimPlaces
-from stirred.verify.audit.budget_transfer import budget_met, transferred
-from stirred.verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
+from stirred.verify.audit.compared_claims import ComparedClaims, budget_met, read_claim, read_recording, transferred
 from stirred.verify.audit.corner_picture import bars, middle, reading, shown
 from stirred.verify.audit.vacuity import listed_vacuity
 from stirred.verify.audit.weakening.detector import ExaminedPair
 from stirred.verify.audit.weakening.detectors import in_pair
-from stirred.verify.claim.five_blocks import universes_text
-from stirred.verify.claim.in_words import five_blocks
+from stirred.verify.claim.five_blocks import five_blocks, universes_text
 from stirred.verify.claim.read import build_claim
 from stirred.verify.commands.limits import add_limits, command_line, limits
 from stirred.verify.engines.algebra.comparison import MAX_PROGRAM, Decision, stronger

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stirred.verify.audit.account_answers import account_blocks
+from stirred.verify.audit.claim_numbers import account_blocks
 from stirred.verify.audit.published import PUBLISHED
 from stirred.verify.audit.questions.words import compared_words
 from stirred.verify.certificates.printable import json_text, one_line
 from stirred.verify.claim.claim import PrivacyClaim
-from stirred.verify.claim.five_blocks import FiveBlocks
-from stirred.verify.claim.in_words import five_blocks
+from stirred.verify.claim.five_blocks import FiveBlocks, five_blocks
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import ClaimText, read_claims
 from stirred.verify.records.record_kind import record_kind

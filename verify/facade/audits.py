@@ -21,11 +21,10 @@ from stirred.spec.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.specification import Flavor
 from stirred.verify.audit.audit import answered
-from stirred.verify.audit.claim_exhaustion import Exhaustion, exhaust
-from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.audit.vacuity import claim_vacuity
 from stirred.verify.claim.claim import PrivacyClaim
-from stirred.verify.claim.in_words import five_blocks
+from stirred.verify.claim.five_blocks import five_blocks
 from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits

@@ -8,10 +8,9 @@ from typing import Any
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.input_premetric import Distance, InputPremetric
 from stirred.spec.multiverse import Multiverse
-from stirred.verify.claim.beliefs import PUFFERFISH
 from stirred.verify.claim.domain import DomainKind
 from stirred.verify.claim.own_premetric import own_distance
-from stirred.verify.claim.premetrics import METRIC_NAMES, named_metric
+from stirred.verify.claim.premetrics import METRIC_NAMES, PUFFERFISH, named_metric
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction
 

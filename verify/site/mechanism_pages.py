@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from stirred.mechanisms.catalogue import CATALOGUE
 from stirred.verify.audit.published import PUBLISHED
-from stirred.verify.claim.in_words import five_blocks
+from stirred.verify.claim.five_blocks import five_blocks
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 from stirred.verify.ledger.documents import item_of

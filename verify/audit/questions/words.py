@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.words.comparison import ComparedWords, compared_numbers, contradicting_numbers
 from stirred.verify.audit.words.facts import StatedFacts, facts_of
@@ -17,7 +17,7 @@ from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["QUESTION", "compared_words", "words_evidence", "words_of"]
+__all__ = ["WORDS", "compared_words", "words_evidence", "words_of"]
 
 _LONGEST = 10_000
 _SCOPE = "numbers and promises in the words of the statement; the rest of the words is quoted, not checked"
@@ -76,4 +76,4 @@ def words_evidence(compared: ComparedWords, needed: str = "") -> Evidence:
     return Evidence(Verdict.EXHAUSTED, _SCOPE, "; ".join(part for part in (agreeing, left) if part))
 
 
-QUESTION = AuditQuestion("words", _answers)
+WORDS = AuditQuestion("words", _answers)

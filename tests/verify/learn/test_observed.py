@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from stirred.verify.audit.observed import observed
 from stirred.verify.engines.inference.observed_rates import CountedTest
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.learn.observed import observed
 
 
 def found(counts, error, *gammas, distance=1):

@@ -1,4 +1,4 @@
-"""What a claim's budget lets someone learn: bounds on tests, posteriors and releases, beside those of its mechanism."""
+"""What a budget lets someone learn, at each setting of a claim's mechanism, and how a report shows it."""
 
 from __future__ import annotations
 
@@ -13,25 +13,28 @@ from stirred.spec.law import Law
 from stirred.spec.open_parameter import open_parameter
 from stirred.spec.output_premetrics import Curve, Multiplicative
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.attained import Attained, attained_distances
 from stirred.verify.audit.claimed_laws import claimed_laws
-from stirred.verify.audit.conjecture import Conjecture
-from stirred.verify.audit.learned import Asked, Inference, Interval, Limit, posterior_limit
-from stirred.verify.audit.universe_inference import MOST_OUTCOMES, UniverseInference
 from stirred.verify.audit.vacuity import claim_vacuity
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import claimed_epsilon
 from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.inference.belief_limits import BeliefLimits
+from stirred.verify.engines.inference.posterior_region import posterior_region, sharpest_posterior_region
 from stirred.verify.engines.inference.power import (
     power_bounds,
     power_curve,
     printed_power_curve,
+    roc_region,
     sharpest_power,
     smallest_power,
 )
+from stirred.verify.learn.attained import Attained, attained_distances
+from stirred.verify.learn.learned import Asked, Conjecture, Inference, Interval, Limit, posterior_limit
+from stirred.verify.learn.universe_inference import MOST_OUTCOMES, UniverseInference
+from stirred.verify.reports.learned_page import FINEST, Learned, Panel, outward
+from stirred.verify.reports.lines import shortened
 
-__all__ = ["MOST", "infer"]
+__all__ = ["MOST", "as_json", "as_learned", "infer", "learned_from"]
 
 MOST = 256
 """Data sets whose pairs are all compared."""
@@ -212,3 +215,83 @@ def _power(asked: Asked, gamma: Fraction, d: int, sharpest: Any) -> Limit:
     printed = power_bounds(asked.alpha, gamma, d)
     sharp = printed if sharpest is None else (smallest_power(asked.alpha, gamma, d), sharpest(asked.alpha, gamma, d))
     return Limit(f"power.{d}", f"power of a test of size {asked.alpha}, distance {d}", printed, sharp)
+
+
+_LONGEST = 72
+_KINDS = ("printed", "sharpest")
+
+
+def learned_from(built: PrivacyClaim) -> tuple[Learned, ...]:
+    """What the budget of a claim lets someone learn, at each setting of its mechanism; nothing where none is bounded.
+
+    Raises:
+        EngineError: an exact computation disagrees with its independent value.
+    """
+    found = []
+    for case in built.cases:
+        try:
+            found.append(as_learned(infer(built.with_listed_tables(MOST), case, Asked())))
+        except InputError:  # no budget of pure differential privacy, an infinite one, or a mechanism that fails
+            continue
+    return tuple(found)
+
+
+def as_learned(inference: Inference) -> Learned:
+    """The bounds rounded outward, and the pictures for the smallest and the largest distance."""
+    powers = tuple(
+        Panel(f"tests, distance {d}", "false positive rate", "true positive rate", roc_region(one), roc_region(sharp))
+        for d, (one, sharp) in inference.curves.items()
+    )
+    posteriors = tuple(_posterior(inference.gamma, d) for d in inference.curves)
+    rows = tuple(_row(inference.name, one) for one in inference.limits)
+    return Learned(inference.budget, rows, inference.notes, powers + posteriors)
+
+
+def _row(name: str, limit: Limit) -> tuple[str, str, str, str, str]:
+    exact = "not listed" if limit.exact is None else outward(*limit.exact)
+    return (
+        f"{name}.{limit.name}",
+        shortened(limit.what, _LONGEST),
+        outward(*limit.printed),
+        outward(*limit.sharpest),
+        exact,
+    )
+
+
+def _posterior(gamma: Fraction, d: int) -> Panel:
+    """The regions of priors and posteriors."""
+    regions = posterior_region(gamma, d), sharpest_posterior_region(gamma, d, FINEST)
+    return Panel(f"posteriors, distance {d}", "prior", "posterior", *regions)
+
+
+def as_json(inference: Inference) -> dict[str, Any]:
+    """The bounds with exact fractions."""
+    return {
+        "id": inference.name,
+        "budget": inference.budget,
+        "gamma": str(inference.gamma),
+        "alpha": str(inference.asked.alpha),
+        "prior": str(inference.asked.share),
+        "limits": [
+            {
+                "name": one.name,
+                "what": one.what,
+                "printed": _texts(one.printed),
+                "sharpest": _texts(one.sharpest),
+                "exact": None if one.exact is None else _texts(one.exact),
+            }
+            for one in inference.limits
+        ],
+        "roc": {
+            str(d): {
+                "printed": [_texts(v) for v in roc_region(one)],
+                "sharpest": [_texts(v) for v in roc_region(sharp)],
+            }
+            for d, (one, sharp) in inference.curves.items()
+        },
+        "notes": list(inference.notes),
+    }
+
+
+def _texts(numbers: Interval) -> list[str]:
+    return [str(number) for number in numbers]

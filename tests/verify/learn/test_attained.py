@@ -5,12 +5,12 @@ from fractions import Fraction
 import pytest
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.attained import attained_distances
-from stirred.verify.audit.inference import infer
-from stirred.verify.audit.learned import Asked
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 from stirred.verify.engines.inference.power import sharpest_power
+from stirred.verify.learn.attained import attained_distances
+from stirred.verify.learn.inference import infer
+from stirred.verify.learn.learned import Asked
 
 TEXT = """
 id = "a.claim"

@@ -5,7 +5,7 @@ import pytest
 from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
 from stirred.verify.certificates.replay import replay
-from stirred.verify.claim.in_words import five_blocks
+from stirred.verify.claim.five_blocks import five_blocks
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 from stirred.verify.evidence.verdict import Verdict

@@ -6,14 +6,12 @@ from pathlib import Path
 import pytest
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.conjecture import read_conjecture
-from stirred.verify.audit.inference import MOST, infer
-from stirred.verify.audit.learned import Asked
-from stirred.verify.audit.learned_report import as_json, learned_from
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 from stirred.verify.engines.inference.posterior import sharpest_posterior
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power
+from stirred.verify.learn.inference import MOST, as_json, infer, learned_from
+from stirred.verify.learn.learned import Asked, read_conjecture
 
 CLAIMS = Path(__file__).parents[2] / "claims"
 HALF = Fraction(1, 2)

@@ -10,9 +10,9 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.loss import Loss
-from stirred.verify.audit.attained import Attained
 from stirred.verify.engines.inference.observed_rates import CountedTest
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.learn.attained import Attained
 
 __all__ = ["Observed", "counted_test", "observed"]
 

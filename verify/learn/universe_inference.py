@@ -10,8 +10,6 @@ from typing import Any
 from stirred.spec.law import Law
 from stirred.spec.output_premetrics import Curve, Multiplicative, Tradeoff, tradeoff_curve
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.conjecture import Conjecture
-from stirred.verify.audit.learned import Asked, Interval, Limit, hull, posterior_limit
 from stirred.verify.engines.inference.belief_limits import BeliefLimits
 from stirred.verify.engines.inference.event_program import largest_posterior
 from stirred.verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
@@ -19,6 +17,7 @@ from stirred.verify.engines.inference.power import power_bounds
 from stirred.verify.engines.inference.released_law import ReleasedLaw
 from stirred.verify.engines.inference.universe_limits import UniverseLimits
 from stirred.verify.engines.universe_pairs import BlockPairs
+from stirred.verify.learn.learned import Asked, Conjecture, Interval, Limit, hull, posterior_limit
 
 __all__ = ["MOST_BELIEVED", "MOST_OUTCOMES", "UniverseInference"]
 
