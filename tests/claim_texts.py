@@ -9,9 +9,9 @@ import pytest
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import AuditRecord, audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.certificates.replay import replay
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.evidence.finding import Evidence
 
 CLAIMS = Path(__file__).parent / "claims"

@@ -11,8 +11,8 @@ from claim_texts import SCHEMA, replaced
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import AuditRecord, audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 
@@ -39,8 +39,9 @@ def laws(
     **parameters: Any,
 ) -> ForeignLaws:
     """The laws of the function `f` of a module of this text."""
-    function = ForeignFunction("claim.toml: mechanism.function", "foreign:f", written(folder, text))
-    return function.laws(points, parameters, limits or Limits(seconds=60), is_ordered=is_ordered)
+    where = "claim.toml: mechanism.function"
+    function = ForeignFunction(where, "foreign:f", written(folder, text), None, limits or Limits(seconds=60))
+    return function.laws(points, parameters, is_ordered=is_ordered)
 
 
 def claim_text(function: str = "foreign:f", *changes: tuple[str, str]) -> str:

@@ -7,14 +7,17 @@
     claims          what the sources say, by concept: each claim with its property, cases, mutants and theorems;
                     beside them the items of each document and the published numbers as claim files
     studies         what mechanisms do to statistics, on data: draws that are kept, a table, pictures
-    audit           claim files and mechanisms of users
+    learn           what a budget lets someone learn: tests, posteriors, outcomes
+    audit           what is asked of a claim, and the answers
+    claim           the core claim: five blocks as objects, mechanism, budget, where it is made; its reader of TOML
     ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages
     formulas        formulas for every size: guessed, tested beyond; inequalities of formulas, settled for all values
     reports         what was found, in one form, and the formats it is shown in: lines, terminal, JSON, CI, a page
     guide           prose for users: pages, one task each
     libraries       objects of other people's libraries, with the claims that they make themselves
     sampled         black boxes: draws, events that are learned from them, exact ends from fresh ones
-    laws            the one road from a user's function to its laws: what two processes list of it, compared
+    laws            the one road from a mechanism to its laws: of the library's computed here, of users' code listed by
+                    two processes and compared
     released        releases of TopDown, checked from their own files without the program that made them
     outside         code that is not ours: started, confined, refused and watched
     files           files read whole up to a stated size, and written whole or not at all

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stirred.spec import InputError
-from stirred.verify.audit.five_blocks import FiveBlocks, Stated
+from stirred.verify.claim.five_blocks import FiveBlocks, Stated
 from stirred.verify.records import phsafe, registry, safetab, topdown
 from stirred.verify.records.exact_json import load_json
 from stirred.verify.records.ini_file import load_ini

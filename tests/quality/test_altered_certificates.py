@@ -12,9 +12,9 @@ from stirred.spec import ApproximateMultiplicative, Law, Multiplicative, TotalVa
 from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics.base import mass
 from stirred.verify.audit.audit import audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.certificates.check import CertificateError, check
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.evidence.verdict import Verdict
 
 NONE = (

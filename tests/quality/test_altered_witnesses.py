@@ -22,9 +22,9 @@ from stirred.spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from stirred.verify.audit.claim_domain import freeze
 from stirred.verify.certificates.register import ledger_register
 from stirred.verify.certificates.replay import main
+from stirred.verify.claim.domain import freeze
 from stirred.verify.commands.replay import audited_register
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.ledger.run import run_claim

@@ -15,8 +15,8 @@ from foreign_modules import PUBLISHES, claim_text, laws, refusal, written
 from started import stirred
 
 from stirred.spec import InputError
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.laws.foreign import Limits
 
 UNCONFINED = sys.platform != "linux"

@@ -22,17 +22,17 @@ from survey_files import PEOPLE, RATES, STRATA
 
 from stirred.mechanisms.topdown.design import Tie, Weights
 from stirred.spec import InputError
-from stirred.verify.audit.account_answers import account_blocks
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
-from stirred.verify.audit.claim_in_words import five_blocks
+from stirred.verify.audit.claim_numbers import account_blocks
 from stirred.verify.audit.compared_claims import read_recording
-from stirred.verify.audit.surveys.example import EXAMPLE as SURVEY
 from stirred.verify.audit.surveys.survey_audit import build_survey
 from stirred.verify.audit.surveys.survey_file import read_survey
+from stirred.verify.claim.five_blocks import five_blocks
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.commands.init import FILES
 from stirred.verify.commands.phsafe_settings import read_settings as read_phsafe
 from stirred.verify.commands.run_survey import EXAMPLE as RELEASE
+from stirred.verify.commands.survey import EXAMPLE as SURVEY
 from stirred.verify.commands.survey_release_settings import read_release_settings
 from stirred.verify.commands.topdown_examples import EXAMPLES
 from stirred.verify.commands.topdown_files import read_tables

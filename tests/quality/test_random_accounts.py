@@ -9,8 +9,8 @@ from quality.random_accounts import random_account
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 
 
 def record_of(tmp_path, text):

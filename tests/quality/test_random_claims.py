@@ -5,8 +5,8 @@ from quality.differences import Audited
 from quality.random_claims import MEASURES, random_claim
 
 from stirred.verify.audit.audit import audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 
 BATCH = 250
 BATCHES = 400

@@ -1,6 +1,6 @@
 """The auditor: what can be said of a claim, in the order in which an auditor asks.
 
-Each question is a module of `verify.audit.questions` and a line of `QUESTIONS`. The verdict of a claim is the weakest
+Each question stands in `verify.audit.questions` and is a line of `QUESTIONS`. The verdict of a claim is the weakest
 of the answers that decide it; `vacuity`, `delta`, `weakening` and `outside` say what the claim means: only the first of
 them decides, where a claim compares nothing. `words` decides where the claim's own words differ from its blocks.
 """
@@ -14,45 +14,35 @@ from functools import cached_property
 from typing import Any
 
 from stirred.verify.audit.certificate import Certificate, NoCertificateError, certificates
-from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.claim_under_audit import ClaimUnderAudit, under_audit
-from stirred.verify.audit.claim_witness import with_stated_claim
+from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, under_audit
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
-from stirred.verify.audit.questions import (
-    account,
-    budget,
-    complete,
-    data,
-    delta,
-    mechanism,
-    numbers,
-    outside,
-    vacuity,
-    weakening,
-    words,
-)
+from stirred.verify.audit.questions.advice import DELTA, WEAKENING
+from stirred.verify.audit.questions.blocks import COMPLETE, DATA, OUTSIDE, VACUITY
+from stirred.verify.audit.questions.shown import ACCOUNT, BUDGET, MECHANISM, NUMBERS
+from stirred.verify.audit.questions.words import WORDS
+from stirred.verify.audit.refutation import with_stated_claim
 from stirred.verify.certificates.replay import WitnessError, replay
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["QUESTIONS", "AuditRecord", "answered", "audit", "replaying"]
 
 QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
-    complete.QUESTION,
-    vacuity.QUESTION,
-    account.QUESTION,
-    numbers.QUESTION,
-    mechanism.QUESTION,
-    budget.QUESTION,
-    delta.QUESTION,
-    weakening.QUESTION,
-    outside.QUESTION,
-    words.QUESTION,
-    data.QUESTION,
+    COMPLETE,
+    VACUITY,
+    ACCOUNT,
+    NUMBERS,
+    MECHANISM,
+    BUDGET,
+    DELTA,
+    WEAKENING,
+    OUTSIDE,
+    WORDS,
+    DATA,
 )
 """What is asked of a claim, in this order."""
 
@@ -175,17 +165,12 @@ class AuditRecord:
 
 
 def audit(
-    built: BuiltClaim,
-    limits: Limits = DEFAULT_LIMITS,
-    *,
-    is_certified: bool = False,
-    known: dict[str, AuditRecord] | None = None,
+    built: PrivacyClaim, *, is_certified: bool = False, known: dict[str, AuditRecord] | None = None
 ) -> AuditRecord:
     """The answers about one claim; those that its account refers to are audited before it.
 
     Args:
         built: the claim.
-        limits: under which a mechanism runs, and how long the audit may take.
         is_certified: whether certificates are made too.
         known: the records of the same run, by the ids of their claims: none is audited twice.
 
@@ -194,17 +179,17 @@ def audit(
         EngineError: an exact computation disagrees with its independent value, or a witness does not replay.
     """
     run = {} if known is None else known
-    if built.claim.id in run:
-        return run[built.claim.id]
-    records = {name: audit(part, limits, is_certified=is_certified, known=run) for name, part in built.parts.items()}
+    if built.id in run:
+        return run[built.id]
+    records = {name: audit(part, is_certified=is_certified, known=run) for name, part in built.parts.items()}
     parts = {name: record.weakest.evidence for name, record in records.items()}
-    what = f"the audit of {built.claim.id}"
-    with time_limit(limits.seconds, what):
-        workload = Workload(what, limits.seconds)
-        under = under_audit(built, limits, workload, parts=parts)
+    what = f"the audit of {built.id}"
+    with time_limit(built.limits.seconds, what):
+        workload = Workload(what, built.limits.seconds)
+        under = under_audit(built, workload, parts=parts)
         record = answered(under, workload)
-        run[built.claim.id] = _certified(record, under) if is_certified else record
-    return run[built.claim.id]
+        run[built.id] = _certified(record, under) if is_certified else record
+    return run[built.id]
 
 
 def _certified(record: AuditRecord, under: ClaimUnderAudit) -> AuditRecord:
@@ -227,10 +212,10 @@ def answered(under: ClaimUnderAudit, workload: Workload = UNLIMITED) -> AuditRec
         EngineError: a witness does not replay.
     """
     built = under.built
-    claim, answers = built.claim, asked(QUESTIONS, under, workload)
+    answers = asked(QUESTIONS, under, workload)
     claimed = "; ".join(case.budget.text for case in built.cases if case.budget is not None)
     needed = "; ".join(one.needed for _, one in under.tried if one is not None)
-    return replaying(AuditRecord(claim.id, claim.source, claim.statement, answers, claimed, needed))
+    return replaying(AuditRecord(built.id, built.source, built.statement, answers, claimed, needed))
 
 
 def replaying(record: AuditRecord) -> AuditRecord:

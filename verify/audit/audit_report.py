@@ -13,13 +13,13 @@ from stirred.spec.arguments import InputError
 from stirred.spec.enclosure import exponential
 from stirred.spec.loss import Loss
 from stirred.verify.audit.audit import AuditRecord
-from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.question import Answer
 from stirred.verify.certificates.claim_bound import ClaimBound, read_bound, states_bound
 from stirred.verify.certificates.decimal_interval import UndecidedError
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.certificates.work import Work
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded, read_text
 from stirred.verify.files.toml_lines import KeyPath, key_lines
@@ -211,10 +211,10 @@ _KEYS: dict[str, tuple[KeyPath, ...]] = {
 class ClaimPlaces:
     """The file of a claim or record, and the lines of a claim's keys in it."""
 
-    def __init__(self, path: Path, built: BuiltClaim | None = None) -> None:
+    def __init__(self, path: Path, built: PrivacyClaim | None = None) -> None:
         self._path = path
-        self._table: KeyPath = () if built is None else built.claim.table
-        self._numbers = () if built is None else tuple(number.what for number in built.claim.numbers)
+        self._table: KeyPath = () if built is None or built.file is None else built.file.table
+        self._numbers = () if built is None else tuple(number.what for number in built.numbers)
         self._lines = {} if built is None else _lines(path)
         function = None if built is None or built.mechanism is None else built.mechanism.function
         self._module = None if function is None else function.file

@@ -16,12 +16,12 @@ from stirred.mechanisms.choice_tree import ChoiceTree
 from stirred.spec.input_premetric import Distance
 from stirred.spec.law import Law
 from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric, RealValued, Tradeoff
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case
-from stirred.verify.audit.claim_budget import ClaimedBudget
-from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit
 from stirred.verify.audit.exhaustion import Exhaustion
 from stirred.verify.audit.refutation import worst_pair
 from stirred.verify.certificates.check import DISTANCES, FORMAT, CertificateError, check
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.zcdp.order_cover import order_cover
 from stirred.verify.evidence.finding import EngineError
@@ -62,11 +62,11 @@ def certificates(under: ClaimUnderAudit) -> tuple[Certificate, ...]:
             for refusal, meaning in _UNDECIDED.items():
                 if refusal in str(error):
                     raise NoCertificateError(meaning) from None
-            raise EngineError(f"{under.built.claim.id}: its certificate is not confirmed: {error}") from None
+            raise EngineError(f"{under.built.id}: its certificate is not confirmed: {error}") from None
     return found
 
 
-def _certificate(built: BuiltClaim, case: Case, exhaustion: Exhaustion | None) -> Certificate:
+def _certificate(built: PrivacyClaim, case: Case, exhaustion: Exhaustion | None) -> Certificate:
     if exhaustion is None or exhaustion.compared is None:
         raise NoCertificateError("no finite exact laws were listed and compared pair by pair")
     if case.budget is None:
@@ -82,8 +82,8 @@ def _certificate(built: BuiltClaim, case: Case, exhaustion: Exhaustion | None) -
     mechanism = built.mechanism
     found: Certificate = {
         "format": FORMAT,
-        "claim": built.claim.id,
-        "statement": built.claim.statement,
+        "claim": built.id,
+        "statement": built.statement,
         "mechanism": "" if mechanism is None else mechanism.described(case.setting) or str(mechanism.name),
         "data_sets": texts,
         "universes": sorted(sorted(place[point] for point in universe) for universe in flavor.multiverse),

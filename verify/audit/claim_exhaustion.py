@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,17 +16,16 @@ from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, Real
 from stirred.spec.reals.real import UndecidedOrderError
 from stirred.spec.specification import Flavor, Specification
 from stirred.spec.tables import table_distance
-from stirred.verify.audit.audited_laws import claimed_laws
-from stirred.verify.audit.budget_cover import loss_bounds
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case
-from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.audit.claimed_laws import claimed_laws, is_partial, refuting
 from stirred.verify.audit.exhaustion import Exhaustion
 from stirred.verify.audit.nearby_exhaustion import exhaust_nearby, nearest_distance
-from stirred.verify.audit.own_premetric import OwnPremetric
 from stirred.verify.audit.parameter_range import exhaust_over_parameter
-from stirred.verify.audit.partial_laws import is_partial, refuting
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.audit.released_exhaustion import exhaust_released
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import loss_bounds
+from stirred.verify.claim.claim import Case, PrivacyClaim
+from stirred.verify.claim.own_premetric import OwnPremetric
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
 from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
 from stirred.verify.engines.real_check import enclosed_need, settled_by
@@ -36,10 +35,9 @@ from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.reports.lines import counted
 
-__all__ = ["Exhaustion", "exhaust", "exhaust_laws"]
+__all__ = ["ClaimUnderAudit", "Exhaustion", "exhaust", "exhaust_laws", "under_audit"]
 
 
 class _OfLosses(Exhaustion):
@@ -205,9 +203,8 @@ class _OfStrata(_OfLosses):
 
 
 def exhaust(
-    built: BuiltClaim,
+    built: PrivacyClaim,
     case: Case,
-    limits: Limits = DEFAULT_LIMITS,
     *,
     pairs: BlockPairs | None = None,
     workload: Workload = UNLIMITED,
@@ -217,7 +214,6 @@ def exhaust(
     Args:
         built: the claim.
         case: the setting.
-        limits: under which the mechanism runs.
         pairs: of its data sets, where they are known.
         workload: is told how far the work is, and limits it.
 
@@ -234,16 +230,16 @@ def exhaust(
     if built.swapping_margins is not None:
         return _exhaust_strata(built, case)
     flavor = built.flavor
-    if flavor is None or (built.program is None and mechanism.function is None):
+    if flavor is None or mechanism.function is None:
         return None
     opened = open_parameter(case.setting)
     if opened is not None:
         if built.symmetry is not None:
             raise InputError(f"{built.symmetry.place} must stand with a number for every parameter; got {opened}")
         return exhaust_over_parameter(
-            built, case, opened, limits, at=lambda setting: exhaust(built, replace(case, setting=setting), limits)
+            built, case, opened, at=lambda setting: exhaust(built, replace(case, setting=setting))
         )
-    audited = claimed_laws(built, case.setting, limits, workload, may_be_partial=True)
+    audited = claimed_laws(built, case.setting, workload, may_be_partial=True)
     measure = flavor.output_premetric
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
@@ -257,7 +253,7 @@ def exhaust(
     if isinstance(measure, OwnPremetric):
         if built.symmetry is not None:
             raise InputError(f"{built.symmetry.place} must stand without an output premetric that tells outputs apart")
-        own = measure.tabulated(audited.exact(mechanism.place), flavor, limits)
+        own = measure.tabulated(audited.exact(mechanism.place), flavor)
         flavor = replace(flavor, output_premetric=own)
         compared = f"{compared}; the output premetric is a function, asked for on the laws that occur"
     listed = BlockPairs(flavor, workload) if pairs is None else pairs
@@ -331,7 +327,7 @@ def _worst(losses: tuple[UniverseLoss, ...], flavor: Flavor) -> UniverseLoss:
     return worst
 
 
-def _exhaust_strata(built: BuiltClaim, case: Case) -> Exhaustion:
+def _exhaust_strata(built: PrivacyClaim, case: Case) -> Exhaustion:
     margins = built.swapping_margins or ()
     rate: Fraction = case.setting["swap_rate"]
     losses = [universe_loss(rows, columns, rate) for rows, columns in margins]
@@ -342,3 +338,45 @@ def _exhaust_strata(built: BuiltClaim, case: Case) -> Exhaustion:
     strata = "1 stratum" if len(margins) == 1 else f"{len(margins)} strata"
     scope = f"every pair of {size} with these margins in {strata}, p = {rate}, by counting permutations"
     return _OfStrata(worst, where, scope, worst, rate)
+
+
+@dataclass(frozen=True)
+class ClaimUnderAudit:
+    """What the auditor's questions are about.
+
+    Attributes:
+        built: the claim with its blocks.
+        tried: each setting of the mechanism with its exhaustive audit, None where it cannot be exhausted; empty for a
+            claim of printed numbers only.
+        pairs: of its data sets, where they were listed.
+        parts: what decides each claim that its account refers to, by its id.
+    """
+
+    built: PrivacyClaim
+    tried: tuple[tuple[Case, Exhaustion | None], ...]
+    pairs: BlockPairs | None = None
+    parts: Mapping[str, Evidence] = field(default_factory=dict)
+
+
+def under_audit(
+    built: PrivacyClaim,
+    workload: Workload = UNLIMITED,
+    *,
+    parts: Mapping[str, Evidence] | None = None,
+) -> ClaimUnderAudit:
+    """The claim after its mechanism was exhausted at each of its settings.
+
+    Args:
+        built: the claim.
+        workload: is told how far the work is, and limits it.
+        parts: what decides each claim that its account refers to.
+
+    Raises:
+        InputError: the mechanism fails on a data set.
+        EngineError: an exact computation disagrees with its independent value.
+    """
+    pairs = None if built.data is None else BlockPairs(built.data, workload)
+    if built.is_about_numbers_only:
+        return ClaimUnderAudit(built, (), pairs, parts or {})
+    tried = tuple((case, exhaust(built, case, pairs=pairs, workload=workload)) for case in built.cases)
+    return ClaimUnderAudit(built, tried, pairs, parts or {})

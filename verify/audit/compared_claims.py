@@ -1,9 +1,10 @@
-"""Two claims about one mechanism, side by side: their blocks on each other's domains, and the mechanism's kernel."""
+"""Two claims about one mechanism, side by side: blocks on each other's domains, laws, and budgets that carry over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,22 +12,27 @@ from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import InputPremetric, pull_back
 from stirred.spec.law import Law
-from stirred.spec.multiverse import Multiverse
+from stirred.spec.loss import Loss
+from stirred.spec.multiverse import Multiverse, induced
 from stirred.spec.open_parameter import open_parameter
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from stirred.spec.recording import RecordingMap
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.audited_laws import audited_laws
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case, build_claim
-from stirred.verify.audit.claim_budget import ClaimedBudget
-from stirred.verify.audit.claim_domain import freeze, refuse_tables
-from stirred.verify.audit.claim_file import AuditClaim, read_claims, read_toml
-from stirred.verify.audit.claim_table import Block
-from stirred.verify.audit.partial_laws import refuse_partial
-from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Side
-from stirred.verify.laws.foreign import Limits
+from stirred.verify.audit.claimed_laws import refuse_partial
+from stirred.verify.audit.refutation import worst_pair
+from stirred.verify.audit.vacuity import listed_vacuity
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import loss_bounds
+from stirred.verify.claim.claim import Case, PrivacyClaim
+from stirred.verify.claim.domain import DomainKind, freeze, refuse_tables
+from stirred.verify.claim.table import Block
+from stirred.verify.claim.text import ClaimText, read_claims, read_toml
+from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, Side
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.foreign import AuditedFunction
 
-__all__ = ["ComparedClaims", "read_claim", "read_recording"]
+__all__ = ["ComparedClaims", "budget_met", "read_claim", "read_recording", "transferred"]
 
 _MAX_PAIRS = 100_000
 """The most pairs whose constraints are laid side by side."""
@@ -48,8 +54,8 @@ class ComparedClaims:
         changed: data sets on which the two kernels differ.
     """
 
-    honest: BuiltClaim
-    claimed: BuiltClaim
+    honest: PrivacyClaim
+    claimed: PrivacyClaim
     recording: RecordingMap | None
     is_part: bool
     sides: Mapping[str, Side]
@@ -67,45 +73,17 @@ class ComparedClaims:
         return {HONEST: _case(self.honest).budget, CLAIMED: _case(self.claimed).budget}
 
     @classmethod
-    def build(
-        cls, honest: AuditClaim, claimed: AuditClaim, images: Mapping[Any, Any] | None, limits: Limits
-    ) -> ComparedClaims:
-        """Both claims, laid side by side.
-
-        Args:
-            honest: the first claim.
-            claimed: the second one.
-            images: a recording map from the honest domain to the claimed one, where the claimed one is no part of it.
-            limits: under which the mechanisms run.
-
-        Raises:
-            InputError: a claim states no finite flavor or no mechanism, its output premetric has no exact distances,
-                or the domains differ and no recording map joins them.
-        """
-        first, second = build_claim(honest, limits), build_claim(claimed, limits)
-        return cls.of_built(first, second, images, lambda: _moved(second, first, limits), limits)
-
-    @classmethod
-    def of_built(
-        cls,
-        first: BuiltClaim,
-        second: BuiltClaim,
-        images: Mapping[Any, Any] | None,
-        moved: Callable[[], tuple[Multiverse | None, InputPremetric | None]],
-        limits: Limits,
-    ) -> ComparedClaims:
-        """Two claims that are built already, laid side by side.
+    def of(cls, first: PrivacyClaim, second: PrivacyClaim, images: Mapping[Any, Any] | None = None) -> ComparedClaims:
+        """Two claims, laid side by side.
 
         Args:
             first: the honest one.
             second: the claimed one.
-            images: as for `build`.
-            moved: the claimed multiverse and input premetric as they read on the honest domain, where the claimed
-                domain is a part of it; None for what has no meaning there.
-            limits: under which the mechanisms run.
+            images: a recording map from the honest domain to the claimed one, where the claimed one is no part of it.
 
         Raises:
-            InputError: as `build`.
+            InputError: a claim states no finite flavor or no mechanism, its output premetric has no exact distances,
+                or the domains differ and no recording map joins them.
         """
         h, c = _finite(first), _finite(second)
         for built in (first, second):
@@ -115,20 +93,20 @@ class ComparedClaims:
         if images is not None:
             stray = next((x for x in images if x not in h.domain), None)
             if stray is not None:
-                raise InputError(f"--recording must map data sets of {first.claim.id} only; {stray!r} is not one")
+                raise InputError(f"--recording must map data sets of {first.id} only; {stray!r} is not one")
             recording = RecordingMap(h.domain, c.domain, images)
         elif not is_one_domain:
             stray = next((x for x in c.domain if x not in h.domain), None)
             if stray is not None:
                 raise InputError(
-                    f"{second.claim.id}: its domain must lie inside that of {first.claim.id}, or "
+                    f"{second.id}: its domain must lie inside that of {first.id}, or "
                     f"--recording must give a map from the one to the other; {stray!r} is in the second only"
                 )
             is_part = True
-        laws = {HONEST: _laws(first, limits, {})}
+        laws = {HONEST: _laws(first, {})}
         one_mechanism = _runs_as(first) == _runs_as(second)
-        laws[CLAIMED] = _laws(second, limits, laws[HONEST] if one_mechanism else {})
-        sides = _sides((first, second), recording, laws, moved if is_part else None)
+        laws[CLAIMED] = _laws(second, laws[HONEST] if one_mechanism else {})
+        sides = _sides((first, second), recording, laws, is_part=is_part)
         join: Callable[[Any], Any] = (lambda x: x) if recording is None else recording
         shared = c.domain if is_part else h.domain
         changed = tuple(x for x in shared if laws[HONEST][x] != laws[CLAIMED][join(x)])
@@ -136,7 +114,7 @@ class ComparedClaims:
         return cls(first, second, recording, is_part, sides, differing, changed)
 
 
-def read_claim(path: str) -> AuditClaim:
+def read_claim(path: str) -> ClaimText:
     """The one claim of a file.
 
     Raises:
@@ -167,76 +145,77 @@ def read_recording(path: str) -> dict[Any, Any]:
     return images
 
 
-def _finite(built: BuiltClaim) -> InputBlocks:
+def _finite(built: PrivacyClaim) -> InputBlocks:
     mechanism = built.mechanism
     if built.pufferfish is not None:
-        raise InputError(f"{built.claim.id}: must be about data sets to be compared; its domain is beliefs about them")
-    if built.data is None or mechanism is None or (built.program is None and mechanism.function is None):
-        missing = next(
-            (name for name in ("domain", "multiverse", "input_premetric") if name not in built.claim.blocks), None
-        )
+        raise InputError(f"{built.id}: must be about data sets to be compared; its domain is beliefs about them")
+    if built.data is None or mechanism is None or mechanism.function is None:
+        missing = next((name for name in ("domain", "multiverse", "input_premetric") if name not in built.words), None)
         needed = f"the block {missing!r}" if missing else "a schema or listed data sets, and a mechanism that runs"
-        raise InputError(f"{built.claim.id}: must state a finite flavor and a mechanism to be compared; give {needed}")
+        raise InputError(f"{built.id}: must state a finite flavor and a mechanism to be compared; give {needed}")
     pairs = sum(len(universe) * (len(universe) - 1) // 2 for universe in built.data.multiverse)
     if pairs > _MAX_PAIRS:
         raise InputError(
-            f"{built.claim.id}: must have at most {_MAX_PAIRS} pairs of data sets that share a universe to be compared "
+            f"{built.id}: must have at most {_MAX_PAIRS} pairs of data sets that share a universe to be compared "
             f"with another claim; it has {pairs}: use fewer records or values, or smaller universes"
         )
     return built.data
 
 
-def _measure(built: BuiltClaim) -> OutputPremetric:
+def _measure(built: PrivacyClaim) -> OutputPremetric:
     measure = built.output_premetric
     if not isinstance(measure, _MEASURES):
         name = "none" if measure is None else repr(measure.name)
         raise InputError(
-            f"{built.claim.id}: output_premetric must be multiplicative, approximate_multiplicative or total_variation "
+            f"{built.id}: output_premetric must be multiplicative, approximate_multiplicative or total_variation "
             f"to be compared exactly; got {name}"
         )
     return measure
 
 
-def _case(built: BuiltClaim) -> Case:
+def _case(built: PrivacyClaim) -> Case:
     """The one setting of the mechanism that a claim is compared at."""
     if len(built.cases) != 1:
-        raise InputError(f"{built.claim.id}: must be about one swap rate to be compared; got {len(built.cases)}")
+        raise InputError(f"{built.id}: must be about one swap rate to be compared; got {len(built.cases)}")
     if (opened := open_parameter(built.cases[0].setting)) is not None:
-        raise InputError(f"{built.claim.id}: must have a number for every parameter to be compared; got {opened}")
+        raise InputError(f"{built.id}: must have a number for every parameter to be compared; got {opened}")
     return built.cases[0]
 
 
-def _runs_as(built: BuiltClaim) -> tuple[Any, Any]:
+def _runs_as(built: PrivacyClaim) -> tuple[Any, Any]:
     """What runs, as a function and its parameters."""
-    function = None if built.mechanism is None else built.mechanism.function
-    return built.program if function is None else function.identity, _case(built).setting
+    return _function(built).identity, _case(built).setting
 
 
-def _laws(built: BuiltClaim, limits: Limits, known: Mapping[Any, Law[Any]]) -> dict[Any, Law[Any]]:
+def _function(built: PrivacyClaim) -> AuditedFunction:
+    if built.mechanism is None or built.mechanism.function is None:
+        raise InputError(f"{built.id}: must name a mechanism that runs")
+    return built.mechanism.function
+
+
+def _laws(built: PrivacyClaim, known: Mapping[Any, Law[Any]]) -> dict[Any, Law[Any]]:
     """The laws on a domain; those already known of the same mechanism are not followed again."""
-    domain, mechanism = _finite(built).domain, built.mechanism
-    if mechanism is None:
-        raise InputError(f"{built.claim.id}: must name a mechanism that runs")
+    domain, mechanism, kind = _finite(built).domain, built.mechanism, built.kind
     new = [x for x in domain if x not in known]
-    if not new:
+    if not new or mechanism is None or kind is None:
         return {x: known[x] for x in domain}
-    setting = _case(built).setting
-    audited = audited_laws(mechanism, setting, built.program, new, limits, is_ordered=built.is_ordered)
+    audited = _function(built).laws(new, _case(built).setting, is_ordered=kind.order_matters)
     found = audited.exact(mechanism.place)
     refuse_partial(found, mechanism.place)
     return {x: known[x] if x in known else found[x] for x in domain}
 
 
 def _sides(
-    claims: tuple[BuiltClaim, BuiltClaim],
+    claims: tuple[PrivacyClaim, PrivacyClaim],
     recording: RecordingMap | None,
     laws: Mapping[str, Mapping[Any, Law[Any]]],
-    moved: Callable[[], tuple[Multiverse | None, InputPremetric | None]] | None,
+    *,
+    is_part: bool,
 ) -> dict[str, Side]:
     """Both flavors' blocks on both domains; the claimed ones are moved where the claimed domain is a part."""
     first, second = claims
     h, c = _finite(first), _finite(second)
-    if recording is None and moved is None:
+    if recording is None and not is_part:
         multiverses = {HONEST: h.multiverse, CLAIMED: c.multiverse}
         premetrics = {HONEST: h.input_premetric, CLAIMED: c.input_premetric}
         return {
@@ -253,8 +232,8 @@ def _sides(
         on_honest[0][CLAIMED] = Multiverse(universe for universe in preimages if universe)
         seen = c.input_premetric
         on_honest[1][CLAIMED] = pull_back(seen, recording, name=seen.name, resolution=seen.resolution)
-    elif moved is not None:
-        multiverse, premetric = moved()
+    elif first.kind is not None:
+        multiverse, premetric = _read_on(second, first.kind)
         if multiverse is not None:
             on_honest[0][CLAIMED] = multiverse
         if premetric is not None:
@@ -268,40 +247,18 @@ def _sides(
     }
 
 
-_ANYTHING: Mapping[str, Any] = {"invariants": []}
-
-
-def _moved(one: BuiltClaim, other: BuiltClaim, limits: Limits) -> tuple[Multiverse | None, InputPremetric | None]:
-    """A claim's multiverse and input premetric as they read on the other claim's domain; None without a meaning."""
-    domain = other.claim.blocks["domain"]
-    place = one.claim.blocks["multiverse"].place
-    by_multiverse = {
-        "domain": domain,
-        "multiverse": one.claim.blocks["multiverse"],
-        "input_premetric": other.claim.blocks["input_premetric"],
-    }
-    by_premetric = {
-        "domain": domain,
-        "multiverse": Block(place, _ANYTHING),
-        "input_premetric": one.claim.blocks["input_premetric"],
-    }
-    multiverse = _built_on(one.claim, by_multiverse, limits)
-    premetric = _built_on(one.claim, by_premetric, limits)
-    return (
-        None if multiverse is None else multiverse.multiverse,
-        None if premetric is None else premetric.input_premetric,
-    )
-
-
-def _built_on(claim: AuditClaim, blocks: Mapping[str, Block], limits: Limits) -> InputBlocks | None:
-    try:
-        return build_claim(replace(claim, blocks=blocks), limits).data
-    except InputError:
-        return None
+def _read_on(built: PrivacyClaim, kind: DomainKind) -> tuple[Multiverse | None, InputPremetric | None]:
+    """A claim's multiverse and input premetric as they read on another claim's domain; None without a meaning."""
+    multiverse, premetric = None, None
+    with suppress(InputError):
+        multiverse = built.multiverse_on(kind)
+    with suppress(InputError):
+        premetric = built.premetric_on(kind, induced(kind.listed()))
+    return multiverse, premetric
 
 
 def _differing(
-    claims: tuple[BuiltClaim, BuiltClaim], sides: Mapping[str, Side], *, has_recording: bool
+    claims: tuple[PrivacyClaim, PrivacyClaim], sides: Mapping[str, Side], *, has_recording: bool
 ) -> tuple[str, ...]:
     """The blocks in which the claims differ as objects, on the honest domain."""
     first, second = claims
@@ -320,3 +277,59 @@ def _differing(
 
 def _agree(domain: FiniteDomain, one: InputPremetric, other: InputPremetric) -> bool:
     return all(one(x, y) == other(x, y) for x in domain for y in domain)
+
+
+def transferred(claims: ComparedClaims, corner: Corner, scope: str) -> Evidence:
+    """Whether the budget of the claimed file covers the loss under the honest blocks: a drop refutes it."""
+    budget, measures = claims.budgets[CLAIMED], claims.measures
+    if budget is None:
+        return Evidence(Verdict.OPEN, scope, "the claimed file states no budget")
+    if measures[HONEST].budgets != measures[CLAIMED].budgets:
+        return Evidence(Verdict.OPEN, scope, "the budgets of the two output premetrics have different units")
+    found = budget_met(claims, budget, corner, HONEST, scope)
+    return Evidence(found.verdict, found.scope, f"under the honest blocks, {found.detail}", found.witness)
+
+
+def budget_met(claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, letter: str, scope: str) -> Evidence:
+    """EXHAUSTED where the budget covers the corner's loss, REFUTED with the pair that needs more, else OPEN.
+
+    It is OPEN too where that file's blocks compare nothing.
+
+    Args:
+        claims: the two claims.
+        budget: the stated budget.
+        corner: a corner in which all blocks are those of one file.
+        letter: that file, "H" or "C".
+        scope: what was compared.
+    """
+    measure, side = claims.measures[letter], claims.sides[letter]
+    vacuity = listed_vacuity(InputBlocks(side.domain, side.multiverses[letter], side.input_premetrics[letter]))
+    if vacuity.is_vacuous:
+        return vacuity.evidence(scope)
+    for low, high in loss_bounds(budget) if measure.has_losses else _rational(budget):
+        if measure.at_most(corner.budget, low):
+            return Evidence(Verdict.EXHAUSTED, scope, f"the stated budget covers {_loss_text(corner.budget)}")
+        if not measure.at_most(corner.budget, high):
+            return _exceeded(claims, budget, corner, letter, bound=high, scope=scope)
+    return Evidence(Verdict.OPEN, scope, "the stated budget and the exact loss agree to 48 digits")
+
+
+def _rational(budget: ClaimedBudget) -> Iterator[tuple[Any, Any]]:
+    number = None if budget.epsilon is None else budget.epsilon.value
+    yield number, number
+
+
+def _loss_text(value: Any) -> str:
+    return "an infinite loss" if value is None else f"the exact loss {value}"
+
+
+def _exceeded(
+    claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, letter: str, *, bound: Any, scope: str
+) -> Evidence:
+    side = claims.sides[letter]
+    if corner.pair is None:
+        raise EngineError("a loss above a budget must have a pair that needs it")
+    worst = worst_pair(side.laws, claims.measures[letter], corner.pair, side.input_premetrics[letter])
+    stated = f"{bound}" if isinstance(bound, Loss) else f"epsilon = {bound}"
+    sentence = f"the stated budget, at most {stated}, is below {_loss_text(corner.budget)}"
+    return Evidence(Verdict.REFUTED, scope, f"{sentence}; {worst.sentence(bound, budget)}", worst.witness(bound))

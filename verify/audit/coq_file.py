@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.coq_bounds import BudgetPower, squarings
-from stirred.verify.audit.coq_tree import CoqTrees, DeepTreeError, Masses
+from stirred.verify.audit.coq_terms import BudgetPower, CoqTrees, DeepTreeError, Masses, squarings
 from stirred.verify.certificates.check import DISTANCES
 from stirred.verify.certificates.printable import one_line
 

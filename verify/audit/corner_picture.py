@@ -9,11 +9,10 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.loss import Loss
-from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.claim_table import Block
+from stirred.spec.multiverse import induced
 from stirred.verify.audit.compared_claims import ComparedClaims
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, Corner, corner_losses
-from stirred.verify.laws.foreign import Limits
 from stirred.verify.reports.report import Bar
 
 __all__ = ["bars", "middle", "reading", "shown", "with_and_without_invariants"]
@@ -59,22 +58,21 @@ def _height(corner: Corner) -> Fraction | None:
     return middle(budget) if isinstance(budget, Loss) else Fraction(budget)
 
 
-def with_and_without_invariants(built: BuiltClaim, limits: Limits) -> tuple[Bar, ...]:
+def with_and_without_invariants(built: PrivacyClaim) -> tuple[Bar, ...]:
     """What the mechanism needs under the claim's invariants, and without any: nothing where that is not to be had.
-
-    Args:
-        built: the claim.
-        limits: under which its mechanism runs.
 
     Raises:
         EngineError: an exact computation disagrees with its independent value.
     """
-    if not built.invariants or built.data is None:
+    if not built.invariants or built.data is None or built.kind is None:
         return ()
-    multiverse = Block(built.claim.blocks["multiverse"].place, {"invariants": []})
-    honest = replace(built.claim, blocks={**built.claim.blocks, "multiverse": multiverse})
+    everything = induced(built.data.domain)
     try:
-        claims = ComparedClaims.build(honest, built.claim, None, limits)
+        premetric = built.premetric_on(built.kind, everything)
+        if premetric is None:
+            return ()
+        data = replace(built.data, multiverse=everything, input_premetric=premetric)
+        claims = ComparedClaims.of(replace(built, invariants=(), data=data), built)
     except InputError:  # no finite flavor, no mechanism that runs, several settings, or no exact output premetric
         return ()
     if not claims.differing:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from stirred.mechanisms.choice_tree import ChoiceTree
 from stirred.spec.law import Law
-from stirred.verify.audit.claim_budget import ClaimedBudget
+from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict

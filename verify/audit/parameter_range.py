@@ -21,13 +21,13 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.polynomial_text import quotient_text
 from stirred.spec.rational_function import RationalFunction
 from stirred.spec.specification import Flavor
-from stirred.verify.audit.audited_laws import claimed_laws
-from stirred.verify.audit.budget_cover import loss_bounds
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case
-from stirred.verify.audit.claim_budget import ClaimedBudget
-from stirred.verify.audit.claim_mechanism import ClaimedMechanism
+from stirred.verify.audit.claimed_laws import claimed_laws
 from stirred.verify.audit.exhaustion import Exhaustion
 from stirred.verify.audit.released_exhaustion import released_outputs
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import loss_bounds
+from stirred.verify.claim.claim import Case, PrivacyClaim
+from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.engines.exponential_point import covers_at_exponential, loss_at_exponential, piece_at_exponential
 from stirred.verify.engines.loss_function import LossFunction, loss_function
 from stirred.verify.engines.noise_ends import laws_of_ends
@@ -36,7 +36,6 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
 from stirred.verify.laws.agreed_laws import ForeignLaws
-from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.messages import CutsError
 from stirred.verify.reports.lines import counted
 
@@ -120,7 +119,7 @@ class _AtExponential(Exhaustion):
 
 
 def over_exponential(
-    built: BuiltClaim, function: LossFunction, exponent: Fraction, audited: ForeignLaws, described: str
+    built: PrivacyClaim, function: LossFunction, exponent: Fraction, audited: ForeignLaws, described: str
 ) -> Exhaustion:
     """The smallest budget at the parameter e^−exponent.
 
@@ -200,10 +199,9 @@ class _OverParameter(Exhaustion):
 
 
 def exhaust_over_parameter(
-    built: BuiltClaim,
+    built: PrivacyClaim,
     case: Case,
     opened: OpenParameter,
-    limits: Limits,
     *,
     at: Callable[[Mapping[str, Any]], Exhaustion | None],
 ) -> Exhaustion:
@@ -213,7 +211,6 @@ def exhaust_over_parameter(
         built: a claim of pure privacy about a mechanism of the user's own on a finite domain.
         case: the setting that leaves the parameter open.
         opened: the values of the parameter.
-        limits: under which the mechanism runs.
         at: the exhaustive audit at a setting with a number for the parameter.
 
     Raises:
@@ -230,7 +227,7 @@ def exhaust_over_parameter(
             f"{mechanism.place}: {symbol} is left open, for which the output premetric must be 'multiplicative'; got "
             f"{flavor.output_premetric.described()!r}: give {symbol} a rational number"
         )
-    found = _Pieces(built, mechanism, flavor, case.setting, symbol, limits, at).of(opened)
+    found = _Pieces(built, mechanism, flavor, case.setting, symbol, at).of(opened)
     if opened.exponent is not None and isinstance(found[0], _Interval):
         described = mechanism.described(case.setting)
         return over_exponential(built, found[0].function, opened.exponent, found[0].audited, described)
@@ -282,12 +279,11 @@ class _Pieces:
         count: how many there are so far.
     """
 
-    built: BuiltClaim
+    built: PrivacyClaim
     mechanism: ClaimedMechanism
     flavor: Flavor
     setting: Mapping[str, Any]
     symbol: str
-    limits: Limits
     at: Callable[[Mapping[str, Any]], Exhaustion | None]
     count: int = 1
 
@@ -351,7 +347,7 @@ class _Pieces:
 
     def _laws(self, value: Fraction | OpenParameter) -> ForeignLaws:
         """The laws; of what is released with unbounded noise those of its ends, which need the same."""
-        audited, place = claimed_laws(self.built, self._with(value), self.limits), self.mechanism.place
+        audited, place = claimed_laws(self.built, self._with(value)), self.mechanism.place
         if not audited.is_released:
             return audited
         return replace(audited, laws=laws_of_ends(released_outputs(audited.laws, place), place))

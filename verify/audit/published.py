@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import AuditClaim, claim_of, read_toml
 from stirred.verify.audit.claim_numbers import recomputed_numbers
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.table import Block
+from stirred.verify.claim.text import ClaimText, claim_of, read_toml
 from stirred.verify.engines.number_table import PrintedRow
 
 __all__ = ["PUBLISHED", "is_published", "parts", "published_claim", "rows"]
@@ -35,7 +35,7 @@ def is_published(claim_id: str) -> bool:
     return claim_id in _tables()
 
 
-def published_claim(claim_id: str, changed: Mapping[str, str] | None = None) -> AuditClaim:
+def published_claim(claim_id: str, changed: Mapping[str, str] | None = None) -> ClaimText:
     """The published claim with this id.
 
     Args:

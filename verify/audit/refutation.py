@@ -1,14 +1,16 @@
-"""The refutation of a claimed budget at the pair that needs most: a line that can be checked by hand, and its witness.
+"""The refutation of a claimed budget at the pair that needs most: a line to check by hand, and its witness.
 
-Both name the same x and x', in the direction in which the event E is likelier under x.
+Both name the same x and x', in the direction in which the event E is likelier under x. The claim's own part of a
+witness is what replaying needs to recompute the refuted bound from the data sets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from stirred.spec.enclosure import Enclosure
@@ -17,13 +19,16 @@ from stirred.spec.law import Law
 from stirred.spec.loss import ZERO, Loss
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.output_premetrics.base import mass
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.certificates.exact_number import shown_number
-from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.witness import Witness, event_witness
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.domain import freeze
+from stirred.verify.claim.premetrics import PUFFERFISH
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.witness import Witness, event_witness, jsonable
 from stirred.verify.reports.lines import shortened
 
-__all__ = ["WorstPair", "neighbors_only", "worst_pair"]
+__all__ = ["neighbors_only", "with_claim", "with_stated_claim", "worst_pair"]
 
 _LONGEST_EVENT = 120
 _LONGEST_NUMBER = 60
@@ -154,3 +159,77 @@ def _apart(p: Fraction, most: Fraction) -> str:
 def _rounded(number: Fraction, digits: int, mode: str) -> Decimal:
     context = Context(prec=digits, rounding=mode)
     return context.divide(Decimal(number.numerator), Decimal(number.denominator))
+
+
+_BOUND_DIGITS = 50
+_UNIT = 10**40
+
+_RECOMPUTED = ("distance", "gamma", "gamma_root", "delta", "bound")
+"""What an engine's witness states and a claim's recomputes."""
+
+
+def with_stated_claim(evidence: Evidence, name: str, statement: str) -> Evidence:
+    """The evidence whose witness names the claim that it refutes; one that carries more of the claim stays."""
+    if evidence.witness is None or "claim" in evidence.witness:
+        return evidence
+    return replace(evidence, witness={**evidence.witness, "claim": {"id": name, "statement": statement}})
+
+
+def with_claim(evidence: Evidence, built: PrivacyClaim, budget: ClaimedBudget | None) -> Evidence:
+    """The evidence whose witness carries the claim that it refutes; one of laws its premetrics and budget too.
+
+    The distance and the bound that the engine wrote down are left out: they are recomputed from x, x' and the claim.
+
+    Raises:
+        EngineError: the witness is of laws, and the claim states no premetrics or no budget.
+    """
+    stated = with_stated_claim(evidence, built.id, built.statement)
+    if stated.witness is None or stated.witness["kind"] == "formula":
+        return stated
+    if built.output_premetric is None or budget is None:
+        raise EngineError(f"{built.id}: laws refute a claim without an output premetric or a budget")
+    output: dict[str, Any] = {"name": built.output_premetric.name}
+    output |= {key: str(value) for key, value in built.output_premetric.parameters.items()}
+    kept = {key: value for key, value in stated.witness.items() if key not in _RECOMPUTED}
+    if built.swapping_margins is not None:
+        kept |= {"x": [kept["x"]], "x_prime": [kept["x_prime"]]}  # one stratum, as a data set of its own
+    claim = {
+        **kept["claim"],
+        "input_premetric": _input_premetric(built, kept),
+        "output_premetric": output,
+        "budget": _budget(budget),
+    }
+    return replace(stated, witness={**kept, "claim": claim})
+
+
+def _input_premetric(built: PrivacyClaim, witness: Witness) -> dict[str, Any]:
+    """The premetric by name with its kind of data; of an explicit one, or one of beliefs, the distances of the pair."""
+    name, resolution = built.input_premetric
+    is_tables = built.kind is not None and built.kind.margins is not None
+    kind = "strata" if is_tables else "integers" if isinstance(witness["x"], int) else "records"
+    found: dict[str, Any] = {"name": name, "resolution": resolution, "data": kind}
+    if (name in ("explicit", PUFFERFISH) or ":" in str(name)) and built.data is not None:
+        found["name"] = "explicit"
+        x, y = witness["x"], witness["x_prime"]
+        both = ((a, b, built.data.input_premetric(freeze(a), freeze(b))) for a, b in ((x, y), (y, x)))
+        found["distances"] = [[jsonable(a), jsonable(b), str(d)] for a, b, d in both if d is not None]
+    return found
+
+
+def _budget(budget: ClaimedBudget) -> dict[str, Any]:
+    """The budget as one exact number, or as a curve.
+
+    Raises:
+        EngineError: the budget is infinite, which nothing refutes.
+    """
+    if budget.curve is not None:
+        return {"curve": [[str(level), str(power)] for level, power in budget.curve]}
+    if budget.rho_squared is not None:
+        return {"rho_squared": str(budget.rho_squared.value)}
+    if budget.epsilon is not None:
+        return {"epsilon": str(budget.epsilon.value)}
+    if budget.loss is None or budget.loss.gamma is None:
+        raise EngineError(f"a budget that is refuted must be a finite number; it is {budget.text}")
+    if budget.loss.distance != 1:  # no rational; whoever exceeds more than it exceeds it
+        return {"epsilon": str(Fraction(ceil(budget.loss.epsilon(_BOUND_DIGITS).upper * _UNIT), _UNIT))}
+    return {"gamma": str(budget.loss.gamma)}

@@ -6,9 +6,11 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
+from pathlib import Path
 from typing import Any
 
-from stirred.spec.arguments import InputError
+from stirred.spec.arguments import InputError, shown
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.enclosure import decimal_text
 from stirred.spec.law import Law
@@ -17,14 +19,17 @@ from stirred.spec.multiverse import Multiverse
 from stirred.spec.open_parameter import open_parameter
 from stirred.spec.specification import Flavor
 from stirred.verify.audit.audit import AuditRecord, answered
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case, with_listed_tables
-from stirred.verify.audit.claim_exhaustion import exhaust_laws
-from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
-from stirred.verify.audit.sampled_bound import SampledBound
+from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, exhaust_laws
+from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import loss_bounds
+from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.workload import UNLIMITED
+from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
+from stirred.verify.laws.catalogue import LibraryFunction
+from stirred.verify.laws.foreign import ForeignFunction
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.sampled.boxes import BlackBox, Called, Imported
 from stirred.verify.sampled.commands import Command
@@ -34,7 +39,99 @@ from stirred.verify.sampled.pairs import Pair, chosen_pairs
 from stirred.verify.sampled.sampling import Sampling, look_sizes
 from stirred.verify.sampled.workers import Drawers, OutOfTimeError, chunk_seed
 
-__all__ = ["SampledAudit", "audit_sampled"]
+__all__ = ["audit_sampled"]
+
+_ROUNDED = 4
+
+
+@dataclass(frozen=True)
+class SampledBound(Exhaustion):
+    """What one look shows: two laws that every budget of the mechanism covers, but for a stated probability.
+
+    Attributes:
+        bound: the exhaustive audit of the two laws.
+        pair: the two data sets, that under which the event is likely first.
+        look: the counts.
+        about: the number of looks, seed, confidence and so on, as a witness keeps them.
+    """
+
+    bound: Exhaustion
+    pair: Pair
+    look: Look
+    about: Mapping[str, Any]
+    settles = Verdict.OPEN
+
+    @property
+    def finding(self) -> Evidence:
+        return Evidence(Verdict.OPEN, self.scope, f"draws show that {self._least}, and no more; they never show less")
+
+    @property
+    def needed(self) -> str:
+        return f"{self._least}, at confidence {self.about['confidence']}"
+
+    @property
+    def _least(self) -> str:
+        """The bound in words."""
+        least = self.bound.smallest
+        if isinstance(least, Loss):
+            return f"epsilon >= {_rounded_down(least.epsilon().lower)}"
+        if isinstance(least, tuple) or least is None:
+            return f"the power is >= {_rounded_down(self.look.p)} at level {_rounded_up(self.look.q)}"
+        name = "rho^2" if hasattr(least, "lower") else "epsilon"
+        return f"{name} >= {_rounded_down(getattr(least, 'lower', least))}"
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        """REFUTED with the two laws as its witness, else OPEN."""
+        tested = self.bound.test(budget)
+        look, pair = self.look, self.pair
+        counts = (
+            f"{look.inside} and {look.inside_prime} of {look.draws} draws each under x = {_named(pair.x)} and "
+            f"x' = {_named(pair.x_prime)}, d = {pair.distance}, lie in E = {{{look.event}}}"
+        )
+        if tested.verdict is not Verdict.REFUTED or tested.witness is None:
+            detail = (
+                f"not refuted with {look.draws} draws: {self._least}, as the claimed {budget.text} allows; {counts}"
+            )
+            return Evidence(Verdict.OPEN, self.scope, detail)
+        ends = f"P[E | x] >= {_rounded_down(look.p)} and P[E | x'] <= {_rounded_up(look.q)}"
+        detail = (
+            f"sampled: {counts}; so {ends}, and {self._least}{self._delta(budget)}: above the claimed {budget.text}"
+        )
+        return Evidence(Verdict.REFUTED, self.scope, detail, {**tested.witness, "sampled": dict(self.about)})
+
+    def _delta(self, budget: ClaimedBudget) -> str:
+        """By how much δ would have to be larger at the claimed ε."""
+        least = self.delta(budget)
+        return "" if least is None else f" (or delta >= {_rounded_down(least)} at the claimed epsilon)"
+
+    def delta(self, budget: ClaimedBudget) -> Fraction | None:
+        """A δ that it needs at least at the claimed ε: p − e^(ε·d)·q; None where none above 0, or no ε is claimed."""
+        if not isinstance(self.bound.smallest, Loss):
+            return None
+        high = [bound for _, bound in loss_bounds(budget)][-1].times(self.pair.distance)
+        if high.gamma is None:
+            return None
+        ratio = high.ratio(48)
+        least = None if ratio is None else self.look.p - ratio.upper * self.look.q
+        return least if least is not None and least > 0 else None
+
+
+def _named(data: Any) -> str:
+    """A data set; one that is known by its text, as it is."""
+    return data if isinstance(data, str) else shown(data)
+
+
+def _rounded_down(value: Fraction) -> str:
+    scale = 10**_ROUNDED
+    whole, part = divmod(floor(value * scale), scale)
+    return f"{whole}.{part:0{_ROUNDED}}"
+
+
+def _rounded_up(value: Fraction) -> str:
+    scale = 10**_ROUNDED
+    whole, part = divmod(ceil(value * scale), scale)
+    return f"{whole}.{part:0{_ROUNDED}}"
+
 
 _MOST_PAIRS = 64
 _MOST_TABLES = 2_000
@@ -57,9 +154,8 @@ class SampledAudit:
 
 
 def audit_sampled(
-    built: BuiltClaim,
+    built: PrivacyClaim,
     sampling: Sampling,
-    limits: Limits = DEFAULT_LIMITS,
     *,
     box: BlackBox | None = None,
     objects: Mapping[Any, Any] | None = None,
@@ -69,14 +165,13 @@ def audit_sampled(
     Args:
         built: the claim.
         sampling: how it is sampled.
-        limits: under which the claim's other answers are found.
         box: the mechanism, where it is not the claim's own.
         objects: the data sets that the mechanism gets, by the claim's own; those themselves unless given.
 
     Raises:
         InputError: the claim lists no data sets or names no mechanism, the mechanism fails, or no look was finished.
     """
-    built = with_listed_tables(built, limits, _MOST_TABLES)
+    built = built.with_listed_tables(_MOST_TABLES)
     _check(built)
     kept = None if sampling.resume is None else KeptLooks(sampling.resume, _key(built, sampling))
     deadline = time.monotonic() + sampling.seconds
@@ -86,7 +181,7 @@ def audit_sampled(
         done.append(tuple(_looked(asked, kept, deadline)))
         if not done[-1]:
             raise InputError(
-                f"{built.claim.id}: no look was finished within {sampling.seconds} s: raise --seconds, or see whether "
+                f"{built.id}: no look was finished within {sampling.seconds} s: raise --seconds, or see whether "
                 "the mechanism answers"
             )
     found = tuple(_best(several) for several in done)
@@ -94,8 +189,8 @@ def audit_sampled(
     return SampledAudit(answered(under), found, tuple(tuple(one.look for one in several) for several in done))
 
 
-def _check(built: BuiltClaim) -> None:
-    place = built.claim.id
+def _check(built: PrivacyClaim) -> None:
+    place = built.id
     if built.mechanism is None:
         raise InputError(f"{place}: a claim that is sampled must name its mechanism")
     if built.pufferfish is not None:
@@ -111,36 +206,36 @@ def _check(built: BuiltClaim) -> None:
             )
 
 
-def _key(built: BuiltClaim, sampling: Sampling) -> str:
-    claim = built.claim
-    blocks = sorted((name, repr(block.values)) for name, block in claim.blocks.items())
-    mechanism = None if claim.mechanism is None else claim.mechanism.values
-    return run_key(claim.id, blocks, mechanism, sampling.draws, sampling.confidence, sampling.seed, sampling.digits)
+def _key(built: PrivacyClaim, sampling: Sampling) -> str:
+    points = () if built.data is None else built.data.domain.points
+    said = (points, built.invariants, built.input_premetric) if built.file is None else built.file.text
+    return run_key(built.id, *said, sampling.draws, sampling.confidence, sampling.seed, sampling.digits)
 
 
-def _black_box(built: BuiltClaim, case: Case, default: str | None) -> BlackBox:
+def _black_box(built: PrivacyClaim, case: Case, default: str | None) -> BlackBox:
     """The claim's mechanism at one setting."""
     mechanism = built.mechanism
     if mechanism is None:
-        raise InputError(f"{built.claim.id}: a claim that is sampled must name its mechanism")
+        raise InputError(f"{built.id}: a claim that is sampled must name its mechanism")
     place, setting = mechanism.place, case.setting
     if mechanism.command:
-        return Command(f"{place}.command", mechanism.command, built.claim.directory, setting)
+        folder = Path() if built.file is None else built.file.directory
+        return Command(f"{place}.command", mechanism.command, folder, setting)
     function = mechanism.function
     if isinstance(function, ForeignFunction):
         return Imported(function.where, function.reference, function.directory, setting, function.generator, default)
     if isinstance(function, LocalFunction):
         return Called(function.function, setting, generator=function.generator, default=default)
-    if built.program is None:
+    if not isinstance(function, LibraryFunction):
         raise InputError(f"{place}: {mechanism.name!r} has no program to draw from")
-    return Called(built.program, setting, mechanism.name)
+    return Called(function, setting, mechanism.name)
 
 
 @dataclass(frozen=True)
 class _Asked:
     """One setting that is sampled."""
 
-    built: BuiltClaim
+    built: PrivacyClaim
     case: Case
     number: int
     sampling: Sampling
@@ -155,7 +250,7 @@ def _looked(asked: _Asked, kept: KeptLooks | None, deadline: Any) -> Iterator[Sa
         return
     pairs = chosen_pairs(built.data, _MOST_PAIRS)
     if not pairs:
-        raise InputError(f"{built.claim.id}: no two data sets are compared, so that there is nothing to sample")
+        raise InputError(f"{built.id}: no two data sets are compared, so that there is nothing to sample")
     points = list(dict.fromkeys(point for pair in pairs for point in (pair.x, pair.x_prime)))
     places = {point: place for place, point in enumerate(points)}
     given = [asked.objects.get(point, point) for point in points]
@@ -168,7 +263,7 @@ def _looked(asked: _Asked, kept: KeptLooks | None, deadline: Any) -> Iterator[Sa
         with Drawers(asked.box, given, seed=seed, jobs=sampling.jobs, deadline=deadline) as drawers:
             if kept is not None:
                 kept.check_fresh(drawers)
-            plan = Plan(built.output_premetric, sizes, error, sampling.digits, _told(built.claim.id))
+            plan = Plan(built.output_premetric, sizes, error, sampling.digits, _told(built.id))
             for look in looks(drawers, listed, plan, known):
                 if look.number >= len(done):
                     done.append(look)
@@ -194,7 +289,7 @@ def _sampled(asked: _Asked, look: Look, points: Sequence[Any], planned: int) -> 
     """What one look shows, with the two laws that its ends give."""
     built, sampling = asked.built, asked.sampling
     if built.data is None or built.output_premetric is None or built.mechanism is None:
-        raise InputError(f"{built.claim.id}: a claim that is sampled must list its data sets")
+        raise InputError(f"{built.id}: a claim that is sampled must list its data sets")
     x, y, metric = points[look.x], points[look.x_prime], built.data.input_premetric
     q = look.q if look.p > look.q else look.p  # they show nothing
     laws = {point: Law({"in E": end, "not in E": 1 - end}) for point, end in ((x, look.p), (y, q))}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, nonnegative, parse_exact, shown
@@ -14,13 +13,11 @@ from stirred.spec.input_premetric import explicit
 from stirred.spec.multiverse import Multiverse
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case
-from stirred.verify.audit.claim_budget import ClaimedBudget
-from stirred.verify.audit.claim_domain import DomainKind
-from stirred.verify.audit.claim_file import AuditClaim
-from stirred.verify.audit.claim_mechanism import ClaimedMechanism
-from stirred.verify.audit.claim_table import Block
 from stirred.verify.certificates.printable import one_line
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.claim import FOUR_BLOCKS, Case, PrivacyClaim
+from stirred.verify.claim.domain import DomainKind
+from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.libraries.claiming_object import LibraryObject
 from stirred.verify.sampled.boxes import BlackBox
@@ -30,7 +27,7 @@ __all__ = ["about_box", "claim_of_pairs", "library_claim"]
 
 def claim_of_pairs(
     pairs: Iterable[Sequence[Any]], measure: OutputPremetric, budget: ClaimedBudget | None
-) -> tuple[BuiltClaim, dict[Any, Any]]:
+) -> tuple[PrivacyClaim, dict[Any, Any]]:
     """The claim about pairs in one universe, without its mechanism, and what each data set's text stands for.
 
     Args:
@@ -53,33 +50,30 @@ def claim_of_pairs(
     if not table:
         raise InputError("pairs must hold two data sets that differ; got none")
     domain = FiniteDomain(tuple(objects), "listed data sets")
-    blocks = {name: Block(name, {}) for name in ("domain", "input_premetric", "output_premetric")}
-    blocks["multiverse"] = Block("multiverse", {"invariants": []})
-    if budget is not None:
-        blocks["budget"] = Block("budget", {})
-    built = BuiltClaim(
-        claim=AuditClaim("mechanism", "Python", "", Path.cwd(), blocks, Block("mechanism", {}), ()),
-        kind=DomainKind(
-            size=len(domain), build=lambda: domain, margins=None, variables=None, is_ordered=True, place="pairs"
-        ),
-        invariants=(),
+    multiverse, premetric = Multiverse([domain.points]), explicit(table, "unit")
+    built = PrivacyClaim(
+        id="mechanism",
+        source="Python",
+        statement="",
+        words=dict.fromkeys(FOUR_BLOCKS if budget is None else (*FOUR_BLOCKS, "budget"), ""),
+        kind=DomainKind(len(domain), lambda: domain, margins=None, is_ordered=True, place="pairs"),
         input_premetric=("explicit", "unit"),
         output_premetric=measure,
         mechanism=None,
         cases=(Case({}, budget),),
-        data=InputBlocks(domain, Multiverse([domain.points]), explicit(table, "unit")),
-        program=None,
-        swapping_margins=None,
+        data=InputBlocks(domain, multiverse, premetric),
+        multiverse_on=lambda _: multiverse,
+        premetric_on=lambda *_: premetric,
     )
     return built, objects
 
 
-def about_box(built: BuiltClaim, box: BlackBox) -> BuiltClaim:
+def about_box(built: PrivacyClaim, box: BlackBox) -> PrivacyClaim:
     """The claim with a black box as its mechanism."""
     (case,) = built.cases
     stated = "what it needs" if case.budget is None else case.budget.text
-    claim = replace(built.claim, id=box.name, statement=f"{box.name} satisfies {stated}.")
-    return replace(built, claim=claim, mechanism=ClaimedMechanism(box.name, "mechanism", command=(box.name,)))
+    mechanism = ClaimedMechanism(box.name, "mechanism", command=(box.name,))
+    return replace(built, id=box.name, statement=f"{box.name} satisfies {stated}.", mechanism=mechanism)
 
 
 def library_claim(known: LibraryObject) -> tuple[OutputPremetric, ClaimedBudget]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
@@ -68,7 +68,7 @@ def universe_vacuity(size: int) -> Vacuity:
     return _of_pairs(1, int(size == 1), size * (size - 1) // 2)
 
 
-def claim_vacuity(built: BuiltClaim, pairs: BlockPairs | None = None) -> Vacuity:
+def claim_vacuity(built: PrivacyClaim, pairs: BlockPairs | None = None) -> Vacuity:
     """Whether a claim compares anything.
 
     Args:

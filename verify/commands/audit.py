@@ -11,20 +11,18 @@ from typing import Any
 
 from stirred.mechanisms.catalogue import CATALOGUE
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.account_answers import account_blocks
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.audit.audit_report import ClaimPlaces, audit_result
-from stirred.verify.audit.claim_blocks import BuiltClaim, build_claim
-from stirred.verify.audit.claim_file import read_claims
-from stirred.verify.audit.claim_in_words import five_blocks
+from stirred.verify.audit.claim_numbers import account_blocks
 from stirred.verify.audit.coq_file import check_coq_name
 from stirred.verify.audit.corner_picture import with_and_without_invariants
-from stirred.verify.audit.five_blocks import FiveBlocks
-from stirred.verify.audit.five_safes import five_safes
-from stirred.verify.audit.learned_report import learned_from
 from stirred.verify.audit.published import PUBLISHED
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.certificates.standard_streams import say
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.five_blocks import FiveBlocks, five_blocks, five_safes
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.commands.audit_task import Task, limited
 from stirred.verify.commands.audited_files import expanded, readable
 from stirred.verify.commands.audited_tables import named_files, with_tables
@@ -36,6 +34,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.real_path import real_path
 from stirred.verify.laws.foreign import Limits
+from stirred.verify.learn.inference import learned_from
 from stirred.verify.records.record_kind import record_kind
 from stirred.verify.reports.formats import add_format, chosen_format, rendered, write_report
 from stirred.verify.reports.lines import FAILURE, counted, error_line, exit_status, progress
@@ -317,8 +316,8 @@ def _report(
             with time_limit(allowed.seconds, f"the picture of {task.name}"):
                 result = replace(
                     result,
-                    picture=with_and_without_invariants(task.built, allowed),
-                    learned=learned_from(task.built, allowed),
+                    picture=with_and_without_invariants(task.built),
+                    learned=learned_from(task.built),
                 )
         results.append(result)
     return Report(
@@ -362,15 +361,15 @@ def audit_tasks(
             with time_limit(allowed.seconds, f"reading the claim {claim.id}"):
                 built = build_claim(claim, allowed)
                 if sampling is None:
-                    built.check_code(allowed)
+                    built.check_code()
         except InputError as error:
             if failed is None:
                 raise
             failed.append(str(error))
             continue
-        run_claim = partial(audit, built, allowed, is_certified=are_certified, known=known)
+        run_claim = partial(audit, built, is_certified=are_certified, known=known)
         if sampling is not None and not claim.is_about_numbers_only:
-            run_claim = partial(sampled_record, built, sampling, allowed)
+            run_claim = partial(sampled_record, built, sampling)
         tasks.append(Task(claim.id, run_claim, claim.path, built, _blocks(built)))
     if any(is_record.values()):
         # readers of records are loaded for records only: they would slow down every other call
@@ -385,9 +384,9 @@ def audit_tasks(
     return tasks
 
 
-def _blocks(built: BuiltClaim) -> FiveBlocks | None:
+def _blocks(built: PrivacyClaim) -> FiveBlocks | None:
     """The claim's own specification, or that of its account."""
-    if not built.claim.is_about_numbers_only:
+    if not built.is_about_numbers_only:
         return five_blocks(built)
     return None if built.account is None else account_blocks(built.account)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stirred.verify.audit.audit import AuditRecord
-from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.five_blocks import FiveBlocks
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.five_blocks import FiveBlocks
 from stirred.verify.running.time_limit import time_limit
 
 __all__ = ["Task", "limited"]
@@ -29,7 +29,7 @@ class Task:
     name: str
     audit: Callable[[], AuditRecord]
     path: Path
-    built: BuiltClaim | None
+    built: PrivacyClaim | None
     blocks: FiveBlocks | None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.text import read_claims
 from stirred.verify.files.real_path import real_path
 from stirred.verify.records.record_kind import is_for_audit, record_kind
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import AuditRecord, replaying
-from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns, chosen_columns, needs_data
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.commands.audit_task import Task, limited
 from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded
 from stirred.verify.files.table_file import read_table_file
@@ -97,7 +97,7 @@ class _Table:
     original: str | None
     columns: SwapColumns
     run: StatedRun | None
-    built: BuiltClaim | None
+    built: PrivacyClaim | None
 
     @property
     def name(self) -> str:
@@ -105,7 +105,7 @@ class _Table:
         return self.path or self.original or ""
 
 
-def _claim(built: Sequence[BuiltClaim], option: str) -> BuiltClaim | None:
+def _claim(built: Sequence[PrivacyClaim], option: str) -> PrivacyClaim | None:
     """The one claim of permutation swapping to which the data belong; None where no claim is named.
 
     Args:
@@ -118,14 +118,14 @@ def _claim(built: Sequence[BuiltClaim], option: str) -> BuiltClaim | None:
     found = [one for one in built if needs_data(one)]
     if len(found) == 1 or not built:
         return found[0] if found else None
-    ids = ", ".join(one.claim.id for one in found) or "none"
+    ids = ", ".join(one.id for one in found) or "none"
     raise InputError(
         f"{option}: must stand beside one claim of permutation swapping with a domain in words, as stirred swap writes "
         f"it; got {ids}"
     )
 
 
-def _tables(tables: Sequence[tuple[str, str | None]], original: str | None, built: BuiltClaim | None) -> list[_Table]:
+def _tables(tables: Sequence[tuple[str, str | None]], original: str | None, built: PrivacyClaim | None) -> list[_Table]:
     """What is to be compared: each released file with its manifest and the claim.
 
     Raises:
@@ -195,11 +195,11 @@ def _facts(table: _Table, found: FoundSwap) -> list[SwapFacts]:
     return [SwapFacts(roles, found.sizes(lines=one), rate, resolution or "record", one) for one in both]
 
 
-def _digest(built: BuiltClaim | None) -> str | None:
-    if built is None:
+def _digest(built: PrivacyClaim | None) -> str | None:
+    if built is None or built.file is None:
         return None
     try:
-        return sha256(read_bounded(built.claim.path, MAX_BYTES)).hexdigest()
+        return sha256(read_bounded(built.file.path, MAX_BYTES)).hexdigest()
     except InputError:  # the file may be gone by now
         return None
 

@@ -91,8 +91,8 @@ def _audited(paths: Sequence[str]) -> Iterator[tuple[Certificate, ...]]:
         InputError: a claim cannot be read or audited.
     """
     from stirred.verify.audit.audit import audit  # noqa: PLC0415 slow to load
-    from stirred.verify.audit.claim_blocks import build_claim  # noqa: PLC0415
-    from stirred.verify.audit.claim_file import read_claims  # noqa: PLC0415
+    from stirred.verify.claim.read import build_claim  # noqa: PLC0415
+    from stirred.verify.claim.text import read_claims  # noqa: PLC0415
 
     for path in paths:
         for claim in read_claims([path]):

@@ -17,14 +17,13 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.recording import lipschitz_factor
 from stirred.spec.specification import Flavor, InputBlocks, Specification
 from stirred.verify.audit.audit_report import ClaimPlaces
-from stirred.verify.audit.budget_transfer import budget_met, transferred
-from stirred.verify.audit.claim_in_words import five_blocks
-from stirred.verify.audit.compared_claims import ComparedClaims, read_claim, read_recording
+from stirred.verify.audit.compared_claims import ComparedClaims, budget_met, read_claim, read_recording, transferred
 from stirred.verify.audit.corner_picture import bars, middle, reading, shown
-from stirred.verify.audit.five_blocks import universes_text
 from stirred.verify.audit.vacuity import listed_vacuity
 from stirred.verify.audit.weakening.detector import ExaminedPair
 from stirred.verify.audit.weakening.detectors import in_pair
+from stirred.verify.claim.five_blocks import five_blocks, universes_text
+from stirred.verify.claim.read import build_claim
 from stirred.verify.commands.limits import add_limits, command_line, limits
 from stirred.verify.engines.algebra.comparison import MAX_PROGRAM, Decision, stronger
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses
@@ -131,7 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
         images = None if arguments.recording is None else read_recording(arguments.recording)
         files = read_claim(arguments.honest), read_claim(arguments.claimed)
     with time_limit(allowed.seconds, "the comparison"):
-        claims = ComparedClaims.build(*files, images, allowed)
+        claims = ComparedClaims.of(build_claim(files[0], allowed), build_claim(files[1], allowed), images)
         corners = corner_losses(claims.sides, claims.measures, claims.differing)
         findings = list(compare(claims, corners))
     write_report(_report(arguments, claims, findings, bars(claims, corners)), arguments)
@@ -154,8 +153,12 @@ def _report(
         f"{counted(len(findings), 'finding')}: {counted(corners, 'corner')}, {refuted} refuted",
         [_as_json(one) for one in findings],
         picture=picture,
-        claims=tuple((f"{name}: {one.claim.id}", five_blocks(one).questions()) for name, one in sides),
-        files=tuple(dict.fromkeys(file for _, one in sides for file in ClaimPlaces(one.claim.path, one).files())),
+        claims=tuple((f"{name}: {one.id}", five_blocks(one).questions()) for name, one in sides),
+        files=tuple(
+            dict.fromkeys(
+                file for _, one in sides if one.file is not None for file in ClaimPlaces(one.file.path, one).files()
+            )
+        ),
     )
 
 

@@ -258,10 +258,10 @@ def _mechanism(arguments: argparse.Namespace) -> int:
     _refuse_others(arguments, "mechanism", ("largest_stratum", "swap_rate", "epsilon", "rows", "columns"))
     if not arguments.files:
         raise InputError("mechanism must come with claim files; got none")
-    from stirred.verify.audit.claim_blocks import build_claim  # noqa: PLC0415 only this derivation audits
     from stirred.verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
-    from stirred.verify.audit.claim_file import read_claims  # noqa: PLC0415
     from stirred.verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
+    from stirred.verify.claim.read import build_claim  # noqa: PLC0415 only this derivation audits
+    from stirred.verify.claim.text import read_claims  # noqa: PLC0415
     from stirred.verify.engines.comparison import ComparedLaws  # noqa: PLC0415
     from stirred.verify.engines.loss_function import LossFunction  # noqa: PLC0415
     from stirred.verify.engines.smallest_delta import delta_curves  # noqa: PLC0415
@@ -273,7 +273,7 @@ def _mechanism(arguments: argparse.Namespace) -> int:
         with time_limit(limits.seconds, f"the loss of {claim.id}"):
             built = build_claim(claim, limits)
             for case in built.cases:
-                found = exhaust(built, case, limits)
+                found = exhaust(built, case)
                 if found is None:
                     raise InputError(f"{claim.id}: a loss needs a mechanism on finite blocks, and an output premetric")
                 if (vacuity := claim_vacuity(built)).is_vacuous:

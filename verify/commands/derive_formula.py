@@ -42,7 +42,7 @@ def derive_family(arguments: argparse.Namespace) -> int:
     for option in ("vary", "sizes", "beyond"):
         if getattr(arguments, option) is None:
             raise InputError(f"family must come with --{option}; got none")
-    from stirred.verify.audit.claim_file import read_toml  # noqa: PLC0415
+    from stirred.verify.claim.text import read_toml  # noqa: PLC0415
     from stirred.verify.formulas.closed_forms import closed_form  # noqa: PLC0415
 
     path = Path(arguments.files[0])
@@ -73,11 +73,11 @@ def _open_name(data: Any) -> str:
 
 def _needed(path: Path, data: Any, keys: list[str], seconds: int, size: int) -> Any:
     """The smallest budget of the claim with a size in place of a number at a key."""
-    from stirred.verify.audit.claim_blocks import build_claim  # noqa: PLC0415
     from stirred.verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
-    from stirred.verify.audit.claim_file import claim_of  # noqa: PLC0415
-    from stirred.verify.audit.claim_table import Block  # noqa: PLC0415
     from stirred.verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
+    from stirred.verify.claim.read import build_claim  # noqa: PLC0415
+    from stirred.verify.claim.table import Block  # noqa: PLC0415
+    from stirred.verify.claim.text import claim_of  # noqa: PLC0415
 
     changed = deepcopy(data)
     place = changed
@@ -91,7 +91,7 @@ def _needed(path: Path, data: Any, keys: list[str], seconds: int, size: int) -> 
         built = build_claim(claim_of(path, Block(f"{path}:", changed)), limits)
         if len(built.cases) != 1:
             raise InputError(f"{path}: must have one setting of its parameters; got {len(built.cases)}")
-        found = exhaust(built, built.cases[0], limits)
+        found = exhaust(built, built.cases[0])
     if found is None:
         raise InputError(f"{path}: a loss needs a mechanism on finite blocks, and an output premetric")
     if (vacuity := claim_vacuity(built)).is_vacuous:

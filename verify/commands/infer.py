@@ -10,19 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, probability
-from stirred.verify.audit.attained import attained_distances
-from stirred.verify.audit.claim_blocks import BuiltClaim, build_claim, with_listed_tables
-from stirred.verify.audit.claim_file import AuditClaim, read_claims
-from stirred.verify.audit.conjecture import Conjecture, read_conjecture
-from stirred.verify.audit.inference import MOST, infer
-from stirred.verify.audit.learned import Asked, Inference
-from stirred.verify.audit.learned_report import as_json, as_learned
-from stirred.verify.audit.observed import Observed, counted_test, observed
 from stirred.verify.audit.published import is_published, published_claim
 from stirred.verify.certificates.printable import json_text, one_line
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import ClaimText, read_claims
 from stirred.verify.commands.limits import add_limits, limits
 from stirred.verify.files.atomic import write_whole
-from stirred.verify.laws.foreign import Limits
+from stirred.verify.learn.attained import attained_distances
+from stirred.verify.learn.inference import MOST, as_json, as_learned, infer
+from stirred.verify.learn.learned import Asked, Conjecture, Inference, read_conjecture
+from stirred.verify.learn.observed import Observed, counted_test, observed
 from stirred.verify.reports.learned_page import HEADER, learned_picture
 from stirred.verify.reports.lines import HOLDS, exit_status, finding_line
 from stirred.verify.running.time_limit import time_limit
@@ -131,11 +129,11 @@ def run(arguments: argparse.Namespace) -> int:
             raise InputError(f"--observed must come with one claim, that of the mechanism; got {len(claims)}")
         for claim in claims:
             built = build_claim(claim, allowed)
-            mine = _inferred(built, asked, arguments.event, arguments.prior, allowed)
+            mine = _inferred(built, asked, arguments.event, arguments.prior)
             found += mine
             if arguments.observed is not None:
                 distance = distances[0] if distances else None
-                test = counted_test(claim.id, arguments.observed, distance, attained_distances(built, allowed))
+                test = counted_test(claim.id, arguments.observed, distance, attained_distances(built))
                 tried = observed(test, error, [(one.gamma, one.budget) for one in mine])
     if arguments.plot is not None:
         panels = [panel for one in found for panel in as_learned(one).panels]
@@ -151,7 +149,7 @@ def run(arguments: argparse.Namespace) -> int:
     return HOLDS if tried is None else exit_status([tried.verdict])
 
 
-def _claims(name: str) -> list[AuditClaim]:
+def _claims(name: str) -> list[ClaimText]:
     """The claims of a file, or the published claim with an id."""
     if Path(name).exists() or Path(name).suffix == ".toml":
         claims = list(read_claims([Path(name)]))
@@ -165,17 +163,17 @@ def _claims(name: str) -> list[AuditClaim]:
     return found
 
 
-def _inferred(built: BuiltClaim, asked: Asked, event: str | None, prior: str, allowed: Limits) -> list[Inference]:
+def _inferred(built: PrivacyClaim, asked: Asked, event: str | None, prior: str) -> list[Inference]:
     """One for each setting of the claim's mechanism."""
-    built.check_code(allowed)
-    built = with_listed_tables(built, allowed, MOST)
+    built.check_code()
+    built = built.with_listed_tables(MOST)
     conjecture: Conjecture | None = None
     if event is not None:
         if built.data is None:
-            raise InputError(f"{built.claim.id}: --event needs a domain whose data sets are listed")
+            raise InputError(f"{built.id}: --event needs a domain whose data sets are listed")
         table = prior if prior.lstrip().startswith("[") else None
         conjecture = read_conjecture(built.data.domain, event, table)
-    return [infer(built, case, asked, allowed, conjecture) for case in built.cases]
+    return [infer(built, case, asked, conjecture) for case in built.cases]
 
 
 def _text(inference: Inference) -> str:

@@ -22,8 +22,8 @@ from stirred.mechanisms.pairwise_swapping.policy import (
 )
 from stirred.mechanisms.tables.manifest import manifest_text, randomness
 from stirred.spec.arguments import InputError, probability
-from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.certificates.printable import one_line, printable
+from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.commands.limits import parse_number
 from stirred.verify.files.real_path import real_path
 from stirred.verify.files.table_file import read_table_file

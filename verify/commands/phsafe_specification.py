@@ -7,7 +7,7 @@ from fractions import Fraction
 import tomli_w
 
 from stirred.mechanisms.phsafe.run_settings import NoiseLaw, RunSettings
-from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.commands.phsafe_settings import decimal
 from stirred.verify.reports.lines import counted
 

@@ -7,7 +7,7 @@ import argparse
 from stirred.spec.arguments import InputError, parse_exact, probability
 from stirred.spec.enclosure import decimal_text
 from stirred.verify.audit.audit import AuditRecord
-from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.sampled.sampling import CONFIDENCE, DRAWS, Sampling
 
@@ -81,8 +81,8 @@ def chosen_sampling(arguments: argparse.Namespace, allowed: Limits) -> Sampling 
         raise InputError(f"--{error}") from None
 
 
-def sampled_record(built: BuiltClaim, sampling: Sampling, allowed: Limits) -> AuditRecord:
+def sampled_record(built: PrivacyClaim, sampling: Sampling) -> AuditRecord:
     """The answers about a claim whose mechanism is sampled."""
     from stirred.verify.audit.sampled import audit_sampled  # noqa: PLC0415 it loads NumPy, which no other audit needs
 
-    return audit_sampled(built, sampling, allowed).record
+    return audit_sampled(built, sampling).record

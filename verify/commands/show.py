@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stirred.verify.audit.account_answers import account_blocks
-from stirred.verify.audit.claim_blocks import BuiltClaim, build_claim
-from stirred.verify.audit.claim_file import AuditClaim, read_claims
-from stirred.verify.audit.claim_in_words import five_blocks
-from stirred.verify.audit.five_blocks import FiveBlocks
+from stirred.verify.audit.claim_numbers import account_blocks
 from stirred.verify.audit.published import PUBLISHED
 from stirred.verify.audit.questions.words import compared_words
 from stirred.verify.certificates.printable import json_text, one_line
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.five_blocks import FiveBlocks, five_blocks
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import ClaimText, read_claims
 from stirred.verify.records.record_kind import record_kind
 from stirred.verify.reports.lines import HOLDS, counted
 
@@ -88,19 +88,19 @@ def _record(one: _Shown) -> dict[str, object]:
     return {"id": one.id, "source": one.source, "statement": one.statement, **one.blocks.texts, **words}
 
 
-def _claim(claim: AuditClaim) -> list[_Shown]:
+def _claim(claim: ClaimText) -> list[_Shown]:
     """A claim's own specification, and its account's; code that the claim names is not run."""
     return list(_built(build_claim(claim, limits=None)))
 
 
-def _built(built: BuiltClaim) -> Iterator[_Shown]:
-    claim, words = built.claim, compared_words(built)
+def _built(built: PrivacyClaim) -> Iterator[_Shown]:
+    words = compared_words(built)
     differing = () if words is None else words.differing
-    if not claim.is_about_numbers_only:
-        yield _Shown(claim.id, claim.source, claim.statement, five_blocks(built), differing)
+    if not built.is_about_numbers_only:
+        yield _Shown(built.id, built.source, built.statement, five_blocks(built), differing)
     if built.account is not None:
-        name = claim.id if claim.is_about_numbers_only else f"{claim.id}.account"
-        yield _Shown(name, claim.source, claim.statement, account_blocks(built.account), differing)
+        name = built.id if built.is_about_numbers_only else f"{built.id}.account"
+        yield _Shown(name, built.source, built.statement, account_blocks(built.account), differing)
 
 
 def _records(paths: Sequence[Path]) -> list[_Shown]:

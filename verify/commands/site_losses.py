@@ -117,9 +117,9 @@ def _of_all_values(name: str, asked: Mapping[str, Any]) -> KnownLoss:
 
 def _needed(name: str, text: str) -> KnownLoss:
     """What a claim file needs, as `stirred derive mechanism` finds it."""
-    from stirred.verify.audit.claim_blocks import build_claim  # noqa: PLC0415 only a whole site audits
     from stirred.verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
-    from stirred.verify.audit.claim_file import read_claims  # noqa: PLC0415
+    from stirred.verify.claim.read import build_claim  # noqa: PLC0415 only a whole site audits
+    from stirred.verify.claim.text import read_claims  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}.toml"

@@ -7,7 +7,6 @@ import sys
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.surveys.example import EXAMPLE
 from stirred.verify.audit.surveys.survey_audit import build_survey
 from stirred.verify.audit.surveys.survey_file import read_survey
 from stirred.verify.audit.surveys.survey_report import survey_report
@@ -17,7 +16,45 @@ from stirred.verify.reports.formats import rendered
 from stirred.verify.reports.lines import HOLDS, exit_status, progress
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["add_parser", "run"]
+__all__ = ["EXAMPLE", "add_parser", "run"]
+
+EXAMPLE = """\
+id = "town.jobs"
+statement = "A noisy count of the employed in a sample of two of three persons."
+
+[population]                      # all data sets of these records, one for each unit
+schema = { employed = ["yes", "no", "missing"] }
+units = 3
+missing = "missing"               # the value that stands for no answer
+
+[[stage]]
+kind = "frame"
+
+[[stage]]
+kind = "design"
+name = "simple-random-sample"
+size = 2
+
+[[stage]]
+kind = "imputation"
+name = "hot-deck"
+variable = "employed"
+otherwise = "no"                  # where nobody has answered
+
+[mechanism]
+name = "geometric"                # P(noise = k) in proportion to ratio^|k|
+statistic = "count"
+where = { employed = "yes" }
+ratio = "1/2"
+
+[protection]
+starts = "frame"                  # the data that the mechanism takes; what follows is inside it
+invariant = "nothing"
+distance = "hamming_unordered"
+resolution = "person"
+"""
+"""A simple random sample, imputation by hot deck, and geometric noise on a count."""
+
 
 _EPILOG = """\
 FILE is TOML: a population that is small enough to list, the stages of the survey in their order, how its data are

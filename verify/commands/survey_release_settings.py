@@ -11,9 +11,9 @@ from typing import Any
 
 from stirred.mechanisms.surveys.weighted_totals import WeightedTotal
 from stirred.spec.arguments import InputError, positive_integer, suggestion
-from stirred.verify.audit.claim_file import read_toml
-from stirred.verify.audit.claim_table import Block
-from stirred.verify.audit.surveys.keys import pairs
+from stirred.verify.audit.surveys.survey_file import pairs
+from stirred.verify.claim.table import Block
+from stirred.verify.claim.text import read_toml
 
 __all__ = ["ReleaseSettings", "ReleasedTotal", "read_release_settings"]
 

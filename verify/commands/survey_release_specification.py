@@ -9,7 +9,7 @@ import tomli_w
 from stirred.spec.arguments import InputError
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.sampling import amplified
-from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.commands.survey_release_settings import ReleaseSettings
 from stirred.verify.reports.lines import counted
 

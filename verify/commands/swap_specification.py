@@ -16,8 +16,8 @@ from stirred.spec.arguments import InputError
 from stirred.spec.enclosure import exponential
 from stirred.spec.loss import Loss
 from stirred.spec.permutation_swapping import Margins, psa_budget
-from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.audit.vacuity import Vacuity, universe_vacuity
+from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata, sharpened_budget
 from stirred.verify.reports.lines import HOLDS, UNDECIDED
 

@@ -19,8 +19,8 @@ from stirred.mechanisms.topdown.geography import Geography
 from stirred.mechanisms.topdown.schema import Recode, RecordSchema
 from stirred.mechanisms.topdown.siblings import Published
 from stirred.spec.arguments import InputError, suggestion
-from stirred.verify.audit.claim_file import claim_of, read_toml
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.table import Block
+from stirred.verify.claim.text import claim_of, read_toml
 from stirred.verify.commands.topdown_files import table_of
 from stirred.verify.commands.topdown_schema import SchemaFile
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from stirred.mechanisms.topdown.schema import Recode, RecordRule, RecordSchema, Units
 from stirred.spec.arguments import InputError, integer, shown
-from stirred.verify.audit.claim_file import read_toml
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.table import Block
+from stirred.verify.claim.text import read_toml
 
 __all__ = ["SchemaFile", "read_schema"]
 

@@ -8,7 +8,7 @@ import tomli_w
 
 from stirred.mechanisms.topdown.design import Design
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.commands.topdown_earlier import EarlierRelease
 from stirred.verify.commands.topdown_schema import SchemaFile
 

@@ -21,11 +21,10 @@ from stirred.spec.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.specification import Flavor
 from stirred.verify.audit.audit import answered
-from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.claim_exhaustion import Exhaustion, exhaust
-from stirred.verify.audit.claim_in_words import five_blocks
-from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.audit.vacuity import claim_vacuity
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.five_blocks import five_blocks
 from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
@@ -303,7 +302,7 @@ def audit_of(
         (case,) = built.cases
         record = answered(ClaimUnderAudit(built, ((case, found),)), workload)
     claimed = "" if case.budget is None else case.budget.text
-    name = built.claim.id if built.mechanism is None else built.mechanism.described(case.setting)
+    name = built.id if built.mechanism is None else built.mechanism.described(case.setting)
     return AuditResult(record, _smallest(built, found), five_blocks(built), claimed, name)
 
 
@@ -318,11 +317,11 @@ def laws_of(
     built, found = _exhausted(mechanism, claim, parameters, limits)
     _refuse_vacuous(built)
     if found.laws is None or built.flavor is None:
-        raise InputError(f"mechanism must have exact finite laws; those of {built.claim.id} are enclosed or open")
+        raise InputError(f"mechanism must have exact finite laws; those of {built.id} are enclosed or open")
     return found.laws, built.flavor
 
 
-def _smallest(built: BuiltClaim, found: Exhaustion) -> Any:
+def _smallest(built: PrivacyClaim, found: Exhaustion) -> Any:
     """The smallest budget; an infinite loss is the same one, whatever is left open."""
     measure = built.output_premetric
     is_infinite = found.smallest is None or getattr(found.smallest, "is_infinite", False)
@@ -331,7 +330,7 @@ def _smallest(built: BuiltClaim, found: Exhaustion) -> Any:
     return PowerCurve(found.smallest) if isinstance(found.smallest, tuple) else found.smallest
 
 
-def _refuse_vacuous(built: BuiltClaim) -> None:
+def _refuse_vacuous(built: PrivacyClaim) -> None:
     """Refuse to give a number where none says anything."""
     vacuity = claim_vacuity(built)
     if vacuity.is_vacuous:
@@ -340,10 +339,10 @@ def _refuse_vacuous(built: BuiltClaim) -> None:
 
 def _exhausted(
     mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
-) -> tuple[BuiltClaim, Exhaustion]:
+) -> tuple[PrivacyClaim, Exhaustion]:
     built = built_claim(mechanism, claim, parameters, limits)
     (case,) = built.cases
-    found = exhaust(built, case, limits, workload=Workload("the audit", limits.seconds))
+    found = exhaust(built, case, workload=Workload("the audit", limits.seconds))
     if found is None:
         raise EngineError("a mechanism on a finite domain must be exhausted")
     return built, found

@@ -16,9 +16,10 @@ from stirred.spec.domain import FiniteDomain, Form
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
 from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
 from stirred.spec.shown_table import ShownTable, TableRow
-from stirred.verify.audit.claim_domain import freeze
-from stirred.verify.audit.five_blocks import FiveBlocks, StatedBlock, not_stated
-from stirred.verify.audit.own_premetric import OwnPremetric
+from stirred.verify.claim.domain import freeze
+from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock, not_stated
+from stirred.verify.claim.own_premetric import OwnPremetric
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import plain_text, scalar_value
 
@@ -156,10 +157,11 @@ def _has_set(value: Any) -> bool:
     return isinstance(value, (set, frozenset)) or (isinstance(value, tuple) and any(map(_has_set, value)))
 
 
-def read_output(output: Output, delta: str | int | Fraction | None) -> OutputPremetric:
+def read_output(output: Output, delta: str | int | Fraction | None, limits: Limits = DEFAULT_LIMITS) -> OutputPremetric:
     """The output premetric; a delta makes the pure one approximate.
 
-    One of `stirred.spec` is taken as it is; of another one its `distance` is run outside, as a function is.
+    One of `stirred.spec` is taken as it is; of another one its `distance` is run outside under the limits, as a
+    function is.
 
     Raises:
         InputError: the name is unknown, δ is missing, out of range or out of place.
@@ -168,7 +170,7 @@ def read_output(output: Output, delta: str | int | Fraction | None) -> OutputPre
     'approximate_multiplicative, delta = 1/10'
     """
     if not isinstance(output, str):
-        return _own_output(output, delta)
+        return _own_output(output, delta, limits)
     name = output.strip().replace("-", "_")
     name = _OUTPUTS.get(name, name)
     if name not in BY_NAME:
@@ -187,7 +189,7 @@ def read_output(output: Output, delta: str | int | Fraction | None) -> OutputPre
     return ApproximateMultiplicative(exact_argument("delta", delta))
 
 
-def _own_output(output: Any, delta: object) -> OutputPremetric:
+def _own_output(output: Any, delta: object, limits: Limits) -> OutputPremetric:
     """An output premetric that is given as an object, or as a function of two laws."""
     if delta is not None:
         raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
@@ -196,7 +198,7 @@ def _own_output(output: Any, delta: object) -> OutputPremetric:
     function = output.distance if isinstance(output, OutputPremetric) else output
     if not callable(function):
         raise InputError(f"output must be a name, an output premetric or a function of two laws; got {output!r}")
-    local = LocalFunction("output", function)
+    local = LocalFunction("output", function, limits=limits)
     return OwnPremetric(local.name, local)
 
 

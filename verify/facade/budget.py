@@ -9,8 +9,7 @@ from typing import Any
 from stirred.spec.arguments import InputError, nonnegative, parse_exact
 from stirred.spec.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import OutputPremetric, check_curve
-from stirred.verify.audit.claim_budget import MAX_EPSILON, ClaimedBudget
-from stirred.verify.audit.logarithm import read_logarithm
+from stirred.verify.claim.budget import MAX_EPSILON, ClaimedBudget, read_logarithm
 from stirred.verify.engines.printed_number import Printed
 
 __all__ = ["Budget", "exact_argument", "read_budget"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from stirred.blocks import Blocks, margins_of, read_data_sets, read_output
@@ -14,21 +14,21 @@ from stirred.distance import read_distance
 from stirred.mechanisms.generators.kinds import check_generator, generator_place
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.domain import FiniteDomain, Form
-from stirred.spec.multiverse import Invariant
+from stirred.spec.multiverse import Invariant, Multiverse, induced
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case, check_distances
-from stirred.verify.audit.claim_domain import DomainKind, build_multiverse, invariant_functions
-from stirred.verify.audit.claim_file import AuditClaim
-from stirred.verify.audit.claim_mechanism import ClaimedMechanism, parameter_value
-from stirred.verify.audit.claim_symmetry import build_symmetry
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.claim import FOUR_BLOCKS, Case, PrivacyClaim
+from stirred.verify.claim.domain import DomainKind, named_invariant
+from stirred.verify.claim.mechanism import ClaimedMechanism, parameter_value
+from stirred.verify.claim.read import check_distances
+from stirred.verify.claim.symmetry import build_symmetry
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import scalar_value
 
 __all__ = ["built_claim", "merged_parameters"]
 
-_BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric")
+InvariantsOn = Callable[[DomainKind], tuple[Invariant, ...]]
+"""Invariants as functions of the data sets of a domain."""
 
 _OURS = ("mechanism", "limits", "parameters", *(block.name for block in fields(Blocks)))
 """Keywords that are never a parameter of the mechanism."""
@@ -58,7 +58,7 @@ def merged_parameters(parameters: Mapping[str, Any] | None, named: Mapping[str, 
 
 def built_claim(
     mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
-) -> BuiltClaim:
+) -> PrivacyClaim:
     """The claim about a mechanism, validated.
 
     Args:
@@ -71,33 +71,37 @@ def built_claim(
         InputError: an argument is malformed or does not fit another one.
     """
     generator = None if claim.generator is None else check_generator("generator", claim.generator)
-    function = LocalFunction("mechanism", mechanism, generator)
+    function = LocalFunction("mechanism", mechanism, generator, limits)
     _check_given(function.name, mechanism, parameters)
     setting = {name: _parameter(name, value) for name, value in parameters.items()}
-    measure = read_output(claim.output, claim.delta)
+    measure = read_output(claim.output, claim.delta, limits)
     budget = read_budget(claim.epsilon, claim.rho, claim.curve, measure, mu=claim.mu)
-    domain = read_data_sets(claim.data_sets)
-    kind = _kind(domain)
-    names, functions = _invariants(claim, kind, limits)
-    multiverse = build_multiverse(Block("data_sets", {}), domain, functions)
-    name, distance = read_distance(claim.distance, kind, domain, multiverse, limits)
-    if measure.distances is not None:
-        check_distances("distance", multiverse, distance, measure)
-    stated = (*_BLOCKS, "budget") if budget is not None else _BLOCKS
-    blocks = {block: Block(block, {"invariants": list(names)}) for block in stated}
-    place = function.name
-    return BuiltClaim(
-        AuditClaim(place, "Python", _statement(function, claim), Path.cwd(), blocks, Block("mechanism", {}), ()),
-        kind,
-        names,
-        (name, distance.resolution),
-        measure,
-        ClaimedMechanism(place, "mechanism", function, (setting,)),
-        (Case(setting, budget),),
-        InputBlocks(domain, multiverse, distance),
-        None,
-        None,
-        symmetry=build_symmetry("symmetry", _declared(claim), kind, domain) if claim.symmetry else None,
+    kind = _kind(read_data_sets(claim.data_sets))
+    names, on = _invariants(claim, kind, limits)
+
+    def multiverse_on(kind: DomainKind) -> Multiverse:
+        return induced(kind.listed(), *(function for one in on for function in one(kind)))
+
+    multiverse = multiverse_on(kind)
+    name, premetric_on = read_distance(claim.distance, kind, limits)
+    distance = premetric_on(kind, multiverse)
+    check_distances("distance", multiverse, distance, measure)
+    return PrivacyClaim(
+        id=function.name,
+        source="Python",
+        statement=_statement(function, claim),
+        words=dict.fromkeys(FOUR_BLOCKS if budget is None else (*FOUR_BLOCKS, "budget"), ""),
+        limits=limits,
+        kind=kind,
+        invariants=names,
+        input_premetric=(name, distance.resolution),
+        output_premetric=measure,
+        mechanism=ClaimedMechanism(function.name, "mechanism", function, (setting,)),
+        cases=(Case(setting, budget),),
+        data=InputBlocks(kind.listed(), multiverse, distance),
+        multiverse_on=multiverse_on,
+        premetric_on=premetric_on,
+        symmetry=build_symmetry("symmetry", _declared(claim), kind, kind.listed()) if claim.symmetry else None,
     )
 
 
@@ -139,35 +143,36 @@ def _parameter(name: str, value: Any) -> Any:
 
 def _kind(domain: FiniteDomain) -> DomainKind:
     """The domain as the auditor has it; it says that an unordered one has variables, without naming them."""
-    is_unordered = domain.form is Form.UNORDERED
     return DomainKind(
         size=len(domain),
         build=lambda: domain,
         margins=margins_of(domain),
-        variables=() if is_unordered else None,
         is_ordered=domain.form is Form.ORDERED,
         place="data_sets",
+        schema={} if domain.form is Form.UNORDERED else None,
     )
 
 
-def _invariants(claim: Blocks, kind: DomainKind, limits: Limits) -> tuple[tuple[str, ...], tuple[Invariant, ...]]:
-    """The invariants by name, and as functions; those of the user are computed outside."""
+def _invariants(claim: Blocks, kind: DomainKind, limits: Limits) -> tuple[tuple[str, ...], tuple[InvariantsOn, ...]]:
+    """The invariants by name, and as functions on a domain; those of the user are computed outside."""
     if isinstance(claim.invariants, str) or callable(claim.invariants):
         raise InputError(f"invariants must be a list of functions and names; got {claim.invariants!r}")
     names: list[str] = []
-    functions: list[Invariant] = []
+    functions: list[InvariantsOn] = []
     for index, one in enumerate(claim.invariants):
         place = f"invariants[{index}]"
         if isinstance(one, str):
             known = ("size",) if kind.margins is None else ("size", "swapping")
             if one not in known:
                 raise InputError(f"{place} must be a function or a name; got {one!r}; {suggestion(one, known)}")
-            block = Block("claim", {"invariants": [one]})
-            functions += invariant_functions(block, kind, None, Path.cwd(), None) or ()
+            functions.append(partial(named_invariant, place, one))
             names.append(one)
         else:
-            function = LocalFunction(place, one)
-            values = function.values(kind.listed().points, limits, is_ordered=kind.variables is None)
-            functions.append(values.__getitem__)
+            function = LocalFunction(place, one, limits=limits)
+            functions.append(partial(_computed, function))
             names.append(function.name.rpartition(":")[2])
     return tuple(names), tuple(functions)
+
+
+def _computed(function: LocalFunction, kind: DomainKind) -> tuple[Invariant, ...]:
+    return (function.values(kind.listed().points, is_ordered=kind.order_matters).__getitem__,)

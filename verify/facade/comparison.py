@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from stirred.blocks import Blocks
 from stirred.build import built_claim, merged_parameters
 from stirred.result import budget_row
 from stirred.spec.arguments import InputError
-from stirred.spec.input_premetric import InputPremetric
 from stirred.spec.loss import INFINITE, Loss
-from stirred.spec.multiverse import Multiverse
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.commands.compare import ComparedFinding
@@ -133,17 +131,10 @@ def compare(
         one, other = (given if isinstance(given, Blocks) else Blocks(**given) for given in (honest, claimed))
         first, second = (built_claim(mechanism, claim, setting, limits) for claim in (one, other))
 
-        def moved() -> tuple[Multiverse | None, InputPremetric | None]:
-            try:
-                built = built_claim(mechanism, replace(other, data_sets=one.data_sets), setting, limits).data
-            except InputError:  # it has no meaning there
-                return None, None
-            return (None, None) if built is None else (built.multiverse, built.input_premetric)
-
         images = None
         if recording is not None and first.kind is not None:
             images = _images(recording, first.kind.listed(), second.kind.listed() if second.kind else (), limits)
-        claims = ComparedClaims.of_built(first, second, images, moved, limits)
+        claims = ComparedClaims.of(first, second, images)
         corners = corner_losses(claims.sides, claims.measures, claims.differing)
         return ComparedBlocks(corners, claims.differing, tuple(compare_claims(claims, corners)))
 
@@ -153,7 +144,9 @@ def _images(
 ) -> dict[Any, Any]:
     """The recording map, computed outside."""
     by_text = {plain_text(point): point for point in claimed}
-    texts = LocalFunction("recording", recording).values(tuple(honest), limits, is_ordered=True, what="a recording map")
+    texts = LocalFunction("recording", recording, limits=limits).values(
+        tuple(honest), is_ordered=True, what="a recording map"
+    )
     for point, text in texts.items():
         if text not in by_text:
             raise InputError(f"recording must map to the claimed data sets; it maps {point!r} to {text}")

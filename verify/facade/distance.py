@@ -6,18 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
-from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import Distance, InputPremetric
 from stirred.spec.multiverse import Multiverse
-from stirred.verify.audit.claim_beliefs import PUFFERFISH
-from stirred.verify.audit.claim_domain import DomainKind
-from stirred.verify.audit.claim_premetric import METRIC_NAMES, finite_metric
-from stirred.verify.audit.claim_table import Block
-from stirred.verify.audit.own_premetric import own_distance
+from stirred.verify.claim.domain import DomainKind
+from stirred.verify.claim.own_premetric import own_distance
+from stirred.verify.claim.premetrics import METRIC_NAMES, PUFFERFISH, named_metric
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction
 
-__all__ = ["DistanceFunction", "read_distance"]
+__all__ = ["DistanceFunction", "PremetricOn", "read_distance"]
+
+PremetricOn = Callable[[DomainKind, Multiverse], InputPremetric]
+"""How an input premetric reads on a domain with its universes."""
 
 DistanceFunction = Callable[[Any, Any], Distance]
 """d(x, x') as an exact number, None for ∞."""
@@ -34,10 +34,8 @@ _SHORT = {
 _PYTHON_NAMES = tuple(one for one in METRIC_NAMES if one not in ("explicit", PUFFERFISH))
 
 
-def read_distance(
-    distance: str | DistanceFunction, kind: DomainKind, domain: FiniteDomain, multiverse: Multiverse, limits: Limits
-) -> tuple[str, InputPremetric]:
-    """The name of the input premetric as a claim file has it, and the premetric.
+def read_distance(distance: str | DistanceFunction, kind: DomainKind, limits: Limits) -> tuple[str, PremetricOn]:
+    """The name of the input premetric as a claim file has it, and how it reads on a domain with its universes.
 
     "add-remove" (or "unbounded": one record more or fewer) and "replace-one" (or "change-one", "bounded": one record is
     another one, at a fixed number of records) are the neighbour relations, at distance 1 with everything else at ∞: of
@@ -45,11 +43,10 @@ def read_distance(
     pairs of each universe, and stands under the name "explicit".
 
     Raises:
-        InputError: the name is unknown or has no meaning on these data sets, or the function fails on a pair.
+        InputError: the name is unknown; where it is read, it has no meaning on the data sets, or the function fails.
     """
     if not isinstance(distance, str):
-        is_ordered = kind.is_ordered or kind.variables is None
-        return "explicit", _tabulated(distance, (domain, multiverse), limits, is_ordered=is_ordered)
+        return "explicit", _tabulated(distance, limits)
     name = distance.strip().replace("-", "_")
     short = name.replace("_", "-").replace("/", "-")
     if short in _SHORT:
@@ -65,17 +62,15 @@ def read_distance(
         raise InputError(
             f"distance must be the name of an input premetric; got {distance!r}; {suggestion(name, known)}"
         )
-    return name, finite_metric(Block("distance", {"name": name, "resolution": "record"}), kind, domain)
+    return name, lambda kind, _: named_metric("distance.name", name, "record", kind)
 
 
-def _tabulated(
-    distance: DistanceFunction, blocks: tuple[FiniteDomain, Multiverse], limits: Limits, *, is_ordered: bool
-) -> InputPremetric:
+def _tabulated(distance: DistanceFunction, limits: Limits) -> PremetricOn:
     """The distances of all pairs that share a universe."""
     if not callable(distance):
         raise InputError(f"distance must be a name or a function of two data sets; got {distance!r}")
-    function = LocalFunction("distance", distance)
+    function = LocalFunction("distance", distance, limits=limits)
     name, resolution = function.name, "record"
     if isinstance(distance, InputPremetric):
         name, resolution = distance.name, distance.resolution
-    return own_distance(function, blocks, resolution, limits, name=name, is_ordered=is_ordered)
+    return lambda kind, multiverse: own_distance(function, kind, multiverse, resolution, name=name)

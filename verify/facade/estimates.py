@@ -17,10 +17,10 @@ from stirred.names import DistanceName, OutputName
 from stirred.result import AuditResult
 from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
-from stirred.verify.audit.claim_in_words import five_blocks
 from stirred.verify.audit.sampled import audit_sampled
 from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs
 from stirred.verify.certificates.printable import one_line
+from stirred.verify.claim.five_blocks import five_blocks
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.libraries.claiming_object import library_object
 from stirred.verify.sampled.boxes import BlackBox, Called

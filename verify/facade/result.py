@@ -13,8 +13,8 @@ from stirred.spec.enclosure import Enclosure
 from stirred.spec.loss import Loss
 from stirred.spec.shown_table import ShownTable, TableRow, as_booktabs
 from stirred.verify.audit.audit import AuditRecord
-from stirred.verify.audit.five_blocks import FiveBlocks
 from stirred.verify.certificates.printable import one_line
+from stirred.verify.claim.five_blocks import FiveBlocks
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.pictures.rendering import Picture
 from stirred.verify.reports.verdict_row import verdict_row

@@ -29,7 +29,7 @@ from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.outside.process import Interpreter, collected
 from stirred.verify.outside.set_orders import MORE_SEEDS
 
-__all__ = ["DEFAULT_LIMITS", "AuditedFunction", "ForeignFunction", "Limits", "check_functions"]
+__all__ = ["DEFAULT_LIMITS", "AuditedFunction", "ForeignFunction", "Limits"]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ DEFAULT_LIMITS = Limits()
 
 
 class AuditedFunction(ABC):
-    """A function of the user's own whose laws are asked for in other processes."""
+    """A mechanism that runs, with the limits under which it does: the one road to its laws."""
 
     @property
     @abstractmethod
@@ -64,11 +64,11 @@ class AuditedFunction(ABC):
         """Functions with one identity are one function."""
 
     @property
-    @abstractmethod
     def file(self) -> Path | None:
-        """The file that it is written in; None where none is known."""
+        """The file that it is written in; None where it is the library's, or none is known."""
+        return None
 
-    def check_place(self, imports: Sequence[str]) -> None:  # noqa: B027 what is loaded already may lie anywhere
+    def check_place(self) -> None:  # noqa: B027 what is loaded already may lie anywhere
         """Refuse a module that may not be imported."""
 
     @abstractmethod
@@ -76,12 +76,11 @@ class AuditedFunction(ABC):
         self,
         points: Sequence[Any],
         parameters: Mapping[str, Any],
-        limits: Limits,
         *,
         is_ordered: bool,
         workload: Workload = UNLIMITED,
     ) -> ForeignLaws:
-        """The function's law on every data set, as a mechanism.
+        """The function's law on every data set, as a mechanism; outputs are canonical texts.
 
         The workload is told how many data sets are done in the process that meets them in their order.
 
@@ -101,12 +100,14 @@ class ForeignFunction(AuditedFunction):
         reference: "module:function".
         directory: the claim's folder, where its module is.
         generator: what the claim says that it draws from.
+        limits: under which it runs.
     """
 
     where: str
     reference: str
     directory: Path
     generator: str | None = None
+    limits: Limits = DEFAULT_LIMITS
 
     def __post_init__(self) -> None:
         module, _, name = self.reference.partition(":")
@@ -125,40 +126,49 @@ class ForeignFunction(AuditedFunction):
         files = (place.with_suffix(".py"), place / "__init__.py")
         return next((file for file in files if file.is_file()), None)
 
-    def check_place(self, imports: Sequence[str]) -> None:
+    def check_place(self) -> None:
         """Refuse a module that neither lies beside the claim file nor may be imported.
 
         Raises:
             InputError: it is neither.
         """
         module = self.reference.partition(":")[0]
-        if module in imports or self.file is not None:
+        if module in self.limits.imports or self.file is not None:
             return
         raise InputError(
             f"{self.where}: no module {module!r} beside the claim file, in {self.directory}; if an installed module is "
             f"meant, and its code may run, say --import {module}"
         )
 
-    def values(self, points: Iterable[Any], limits: Limits, *, is_ordered: bool) -> dict[Any, str]:
+    def check(self, *others: ForeignFunction) -> None:
+        """Refuse functions that cannot be loaded: this one, and others of the same claim.
+
+        Raises:
+            InputError: a module cannot be imported, or has no such function.
+        """
+        functions = (self, *others)
+        for function in functions:
+            function.check_place()
+        self._answers([self._request(load=[[function.where, function.reference] for function in functions])])
+
+    def values(self, points: Iterable[Any], *, is_ordered: bool) -> dict[Any, str]:
         """The function's value on every data set, as its canonical text.
 
         Raises:
             InputError: it fails on a data set, or its value depends on more than the data set.
         """
-        return values_in_all_orders(
-            self.where, tuple(points), lambda given: self._twice(given, limits), is_ordered=is_ordered
-        )
+        return values_in_all_orders(self.where, tuple(points), self._twice, is_ordered=is_ordered)
 
-    def distances(self, pairs: Sequence[tuple[Any, Any]], limits: Limits) -> dict[tuple[Any, Any], str]:
+    def distances(self, pairs: Sequence[tuple[Any, Any]]) -> dict[tuple[Any, Any], str]:
         """The function's value on pairs of data sets, as a text of `verify.laws.pair_values`.
 
         Raises:
             InputError: it fails on a pair, or its value is no exact number, or depends on more than the pair.
         """
         asked = [[self.where, self.reference, list(map(encoded, order)), None] for order in (pairs, rotated(pairs))]
-        return dict(zip(pairs, self._of_pairs(pairs, asked, limits, DISTANCE), strict=True))
+        return dict(zip(pairs, self._of_pairs(pairs, asked, DISTANCE), strict=True))
 
-    def divergences(self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]], limits: Limits) -> dict[str, str]:
+    def divergences(self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]]) -> dict[str, str]:
         """The function's value on pairs of laws, by the names of the pairs, as such a text.
 
         Raises:
@@ -167,82 +177,55 @@ class ForeignFunction(AuditedFunction):
         names = tuple(pairs)
         listed = [[[name, list(pairs[name])] for name in order] for order in (names, rotated(names))]
         asked = [[self.where, self.reference, order, list(laws)] for order in listed]
-        return dict(zip(names, self._of_pairs(names, asked, limits, DIVERGENCE), strict=True))
+        return dict(zip(names, self._of_pairs(names, asked, DIVERGENCE), strict=True))
 
-    def _of_pairs(self, points: Sequence[Any], asked: Sequence[Any], limits: Limits, what: str) -> tuple[str, ...]:
-        requests = [_request(self.directory, limits, pairs=[one]) for one in asked]
-        first, second = _answers(requests, limits, f"{self.where}: {self.reference}")
+    def _of_pairs(self, points: Sequence[Any], asked: Sequence[Any], what: str) -> tuple[str, ...]:
+        first, second = self._answers([self._request(pairs=[one]) for one in asked])
         return agreed_values(self.where, points, (first, second), what)
 
-    def _twice(self, points: Sequence[Any], limits: Limits) -> tuple[str, ...]:
-        orders = [list(points), rotated(points)]
-        asked = [
-            _request(self.directory, limits, invariants=[[self.where, self.reference, list(map(encoded, order))]])
-            for order in orders
-        ]
-        first, second = _answers(asked, limits, f"{self.where}: {self.reference}")
+    def _twice(self, points: Sequence[Any]) -> tuple[str, ...]:
+        asked = [[self.where, self.reference, list(map(encoded, order))] for order in (points, rotated(points))]
+        first, second = self._answers([self._request(invariants=[one]) for one in asked])
         return agreed_values(self.where, points, (first, second), "an invariant")
 
     def laws(
         self,
         points: Sequence[Any],
         parameters: Mapping[str, Any],
-        limits: Limits,
         *,
         is_ordered: bool,
         workload: Workload = UNLIMITED,
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
-        what = f"{self.where}: {self.reference}"
-        tree = self._request_laws(TREE, points, [given for _, given in extras], parameters, limits)
-        runs = self._request_laws(RUNS, rotated(points), [], parameters, limits)
+        tree = self._request_laws(TREE, points, [given for _, given in extras], parameters)
+        runs = self._request_laws(RUNS, rotated(points), [], parameters)
         with workload.part("laws", len(points)) as part:
-            one, other = _answers((tree, runs), limits, what, part=part)
-        again = partial(_answers, (runs,) * len(MORE_SEEDS), limits, what, seeds=MORE_SEEDS)
-        found = agreed_laws(self.where, points, extras, (one, other), choices=limits.choices, opened=opened, more=again)
+            one, other = self._answers((tree, runs), part=part)
+        again = partial(self._answers, (runs,) * len(MORE_SEEDS), seeds=MORE_SEEDS)
+        most = self.limits.choices
+        found = agreed_laws(self.where, points, extras, (one, other), choices=most, opened=opened, more=again)
         return with_generator(self.where, found, one)
 
     def _request_laws(
-        self, listing: str, points: Sequence[Any], extras: Sequence[Any], parameters: Mapping[str, Any], limits: Limits
+        self, listing: str, points: Sequence[Any], extras: Sequence[Any], parameters: Mapping[str, Any]
     ) -> dict[str, Any]:
         named = {name: encoded(value) for name, value in parameters.items()}
         given = [list(map(encoded, points)), list(map(encoded, extras))]
         mechanism = [self.where, self.reference, named, *given]
-        generator = [self.generator, limits.generator]
-        return _request(self.directory, limits, mechanism=mechanism, listing=listing, generator=generator)
+        generator = [self.generator, self.limits.generator]
+        return self._request(mechanism=mechanism, listing=listing, generator=generator)
 
+    def _request(self, **asked: Any) -> dict[str, Any]:
+        nothing: dict[str, Any] = {"load": [], "invariants": [], "pairs": [], "mechanism": None}
+        nothing |= {"listing": TREE, "generator": [None, None]}
+        allowed = {"imports": list(self.limits.imports), "choices": self.limits.choices}
+        return {**nothing, "directory": str(self.directory), **allowed, **asked}
 
-def check_functions(functions: Sequence[ForeignFunction], limits: Limits) -> None:
-    """Refuse functions that cannot be loaded.
-
-    Raises:
-        InputError: a module cannot be imported, or has no such function.
-    """
-    if not functions:
-        return
-    for function in functions:
-        function.check_place(limits.imports)
-    load = [[function.where, function.reference] for function in functions]
-    what = f"{functions[0].where}: {functions[0].reference}"
-    _answers([_request(functions[0].directory, limits, load=load)], limits, what)
-
-
-def _answers(
-    requests: Sequence[Mapping[str, Any]],
-    limits: Limits,
-    what: str,
-    *,
-    seeds: Sequence[int] = (0, 1),
-    part: Part | None = None,
-) -> list[Mapping[str, Any]]:
-    """What interpreters with these hash seeds answer to their requests (see `verify.laws.worker`), at the same time."""
-    begun = [partial(Interpreter, one, seed, limits.seconds) for one, seed in zip(requests, seeds, strict=False)]
-    return collected(begun, seconds=limits.seconds, what=what, part=part)
-
-
-def _request(directory: Path, limits: Limits, **asked: Any) -> dict[str, Any]:
-    nothing: dict[str, Any] = {"load": [], "invariants": [], "pairs": [], "mechanism": None}
-    nothing |= {"listing": TREE, "generator": [None, None]}
-    fixed = {"directory": str(directory), "imports": list(limits.imports), "choices": limits.choices}
-    return {**nothing, **fixed, **asked}
+    def _answers(
+        self, requests: Sequence[Mapping[str, Any]], *, seeds: Sequence[int] = (0, 1), part: Part | None = None
+    ) -> list[Mapping[str, Any]]:
+        """What interpreters with these hash seeds answer to requests (see `verify.laws.worker`), at the same time."""
+        seconds = self.limits.seconds
+        begun = [partial(Interpreter, one, seed, seconds) for one, seed in zip(requests, seeds, strict=False)]
+        return collected(begun, seconds=seconds, what=f"{self.where}: {self.reference}", part=part)

@@ -27,7 +27,7 @@ from stirred.verify.laws.agreed_laws import (
     values_in_all_orders,
 )
 from stirred.verify.laws.carried import carried
-from stirred.verify.laws.foreign import AuditedFunction, Limits
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits
 from stirred.verify.laws.generator_scope import with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.laws.messages import RUNS, TREE
@@ -51,6 +51,7 @@ class LocalFunction(AuditedFunction):
         where: what it is an argument of, for messages.
         function: of a data set (and for a mechanism a source and its parameters).
         generator: what a mechanism draws from, where its annotation does not say it.
+        limits: under which it runs.
 
     Raises:
         InputError: it cannot be called, or is a coroutine or a generator.
@@ -59,6 +60,7 @@ class LocalFunction(AuditedFunction):
     where: str
     function: Callable[..., Any]
     generator: str | None = None
+    limits: Limits = DEFAULT_LIMITS
 
     def __post_init__(self) -> None:
         check_returns_output(self.where, self.name, self._inner)
@@ -109,27 +111,25 @@ class LocalFunction(AuditedFunction):
         self,
         points: Sequence[Any],
         parameters: Mapping[str, Any],
-        limits: Limits,
         *,
         is_ordered: bool,
         workload: Workload = UNLIMITED,
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
-        generator = generator_place(self.function, parameters, self.generator, limits.generator)
-        first = Wanted(TREE, limits.choices, points, [given for _, given in extras], generator)
-        second = Wanted(RUNS, limits.choices, rotated(points), generator=generator)
+        generator = generator_place(self.function, parameters, self.generator, self.limits.generator)
+        most = self.limits.choices
+        first = Wanted(TREE, most, points, [given for _, given in extras], generator)
+        second = Wanted(RUNS, most, rotated(points), generator=generator)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]
         with workload.part("laws", len(points)) as part:
-            answers, is_new = self._asked(tasks, limits, part)
-        more = partial(self._again, tasks[1], limits) if is_new else tuple
-        found = agreed_laws(self.where, points, extras, answers, choices=limits.choices, opened=opened, more=more)
+            answers, is_new = self._asked(tasks, part)
+        more = partial(self._again, tasks[1]) if is_new else tuple
+        found = agreed_laws(self.where, points, extras, answers, choices=most, opened=opened, more=more)
         found = with_generator(self.where, found, answers[0])
         return found if is_new else replace(found, assumed=f"{found.assumed}, {_SHARED}")
 
-    def values(
-        self, points: Sequence[Any], limits: Limits, *, is_ordered: bool, what: str = "an invariant"
-    ) -> dict[Any, str]:
+    def values(self, points: Sequence[Any], *, is_ordered: bool, what: str = "an invariant") -> dict[Any, str]:
         """The function's value on every data set, as its canonical text.
 
         Raises:
@@ -138,51 +138,51 @@ class LocalFunction(AuditedFunction):
 
         def ask(given: Sequence[Any]) -> Sequence[str]:
             tasks = [partial(self._values, order, what) for order in (list(given), rotated(given))]
-            listings, _ = self._asked(tasks, limits)
+            listings, _ = self._asked(tasks)
             return agreed_values(self.where, given, listings, what)
 
         return values_in_all_orders(self.where, points, ask, is_ordered=is_ordered)
 
-    def distances(self, pairs: Sequence[tuple[Any, Any]], limits: Limits) -> dict[tuple[Any, Any], str]:
+    def distances(self, pairs: Sequence[tuple[Any, Any]]) -> dict[tuple[Any, Any], str]:
         """As `ForeignFunction.distances`."""
-        return replace(self, function=OfDataSets(self.function)).values(pairs, limits, is_ordered=True, what=DISTANCE)
+        return replace(self, function=OfDataSets(self.function)).values(pairs, is_ordered=True, what=DISTANCE)
 
-    def divergences(self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]], limits: Limits) -> dict[str, str]:
+    def divergences(self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]]) -> dict[str, str]:
         """As `ForeignFunction.divergences`."""
         of_laws = replace(self, function=OfLaws(self.function, laws, pairs))
-        return of_laws.values(tuple(pairs), limits, is_ordered=True, what=DIVERGENCE)
+        return of_laws.values(tuple(pairs), is_ordered=True, what=DIVERGENCE)
 
     def _values(self, points: Sequence[Any], what: str, _: Callable[[], None]) -> dict[str, Any]:
         return {"values": [value_texts(self.where, self.function, points, what)]}
 
     def _asked(
-        self, tasks: Sequence[Task], limits: Limits, part: Part | None = None
+        self, tasks: Sequence[Task], part: Part | None = None
     ) -> tuple[tuple[Mapping[str, Any], Mapping[str, Any]], bool]:
         """What a copy of this process answers to the first of two tasks, and a new interpreter to the second.
 
         Returns:
             The answers, and whether the second is a new interpreter's, or a copy's too.
         """
-        what = f"{self.where}: {self.name}"
-        first, second = (partial(Forked, task, self._folder, limits.seconds) for task in tasks)
-        new = self._in_new_interpreter(tasks[1], limits, 2 if os.environ.get("PYTHONHASHSEED") == "1" else 1)
-        one, other = collected((first, new or second), seconds=limits.seconds, what=what, part=part)
+        what, seconds = f"{self.where}: {self.name}", self.limits.seconds
+        first, second = (partial(Forked, task, self._folder, seconds) for task in tasks)
+        new = self._in_new_interpreter(tasks[1], 2 if os.environ.get("PYTHONHASHSEED") == "1" else 1)
+        one, other = collected((first, new or second), seconds=seconds, what=what, part=part)
         if "stays" not in other:
             return (one, other), new is not None
-        (other,) = collected((second,), seconds=limits.seconds, what=what)
+        (other,) = collected((second,), seconds=seconds, what=what)
         return (one, other), False
 
-    def _again(self, task: Task, limits: Limits) -> list[Mapping[str, Any]]:
+    def _again(self, task: Task) -> list[Mapping[str, Any]]:
         """What further interpreters, with other hashes, answer to a task that one has done."""
-        begun = [self._in_new_interpreter(task, limits, seed) for seed in MORE_SEEDS]
+        begun = [self._in_new_interpreter(task, seed) for seed in MORE_SEEDS]
         what = f"{self.where}: {self.name}"
-        return collected([one for one in begun if one is not None], seconds=limits.seconds, what=what)
+        return collected([one for one in begun if one is not None], seconds=self.limits.seconds, what=what)
 
-    def _in_new_interpreter(self, task: Task, limits: Limits, seed: int) -> Callable[[], Child] | None:
+    def _in_new_interpreter(self, task: Task, seed: int) -> Callable[[], Child] | None:
         """How to begin a task in a new interpreter; None where it cannot be taken there."""
         text = carried(task, own_code(self._folder))
         if text is None:
             return None
         folders = [entry or str(Path.cwd()) for entry in sys.path]
         request = {"directory": str(self._folder), "folder": str(Path.cwd()), "folders": folders, "carried": text}
-        return partial(Interpreter, request, seed, limits.seconds)
+        return partial(Interpreter, request, seed, self.limits.seconds)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from stirred.verify.audit.five_blocks import FiveBlocks
+from stirred.verify.claim.five_blocks import FiveBlocks
 
 __all__ = ["Format", "PublishedRecord"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.claim_table import Block
-from stirred.verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
+from stirred.verify.claim.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
+from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.prose.items import Item, items
 from stirred.verify.prose.tokens import prose_number, tokens

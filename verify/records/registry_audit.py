@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from stirred.spec.arguments import nearest
-from stirred.verify.audit.five_blocks import Stated
 from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.claim.five_blocks import Stated
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict

@@ -14,7 +14,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.ball import ball_of
 from stirred.spec.enclosure import Enclosure, enclose
 from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from stirred.verify.audit.claim_budget import CONVERSION
+from stirred.verify.claim.budget import CONVERSION
 from stirred.verify.engines.printed_number import Printed, compare, formula_value
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict

@@ -11,7 +11,7 @@ from typing import Any
 from stirred.spec.arguments import InputError, nearest
 from stirred.spec.enclosure import decimal_text
 from stirred.spec.specification import BLOCKS
-from stirred.verify.audit.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
+from stirred.verify.claim.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
 from stirred.verify.engines.exact_text import exact_text
 from stirred.verify.records.exact_json import json_shown
 from stirred.verify.records.published import PublishedTotal

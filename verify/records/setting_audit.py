@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from stirred.spec.enclosure import Enclosure, decimal_text
 from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
-from stirred.verify.audit.claim_budget import CONVERSION
-from stirred.verify.audit.five_blocks import Stated
 from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.claim.budget import CONVERSION
+from stirred.verify.claim.five_blocks import Stated
 from stirred.verify.engines.exact_text import exact_text, printed_exactly
 from stirred.verify.engines.printed_number import Printed, compare
 from stirred.verify.evidence.finding import Evidence

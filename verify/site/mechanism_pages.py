@@ -19,10 +19,10 @@ from latex2mathml.converter import convert
 from markupsafe import Markup
 
 from stirred.mechanisms.catalogue import CATALOGUE
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
-from stirred.verify.audit.claim_in_words import five_blocks
 from stirred.verify.audit.published import PUBLISHED
+from stirred.verify.claim.five_blocks import five_blocks
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.ledger.documents import item_of
 from stirred.verify.reports.report import Question
 from stirred.verify.site.entry import LedgerEntry

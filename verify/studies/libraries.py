@@ -12,9 +12,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.sampled import audit_sampled
 from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs, library_claim
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.libraries.catalogue import CATALOGUED, Catalogued
 from stirred.verify.libraries.claiming_object import LibraryObject, library_object
 from stirred.verify.sampled.boxes import BlackBox, Called
@@ -107,7 +107,7 @@ def _studied(name: str, one: Catalogued, number: str, draws: int, seconds: int) 
     )
 
 
-def _claim(one: Catalogued) -> tuple[BuiltClaim, BlackBox, Mapping[Any, Any]]:
+def _claim(one: Catalogued) -> tuple[PrivacyClaim, BlackBox, Mapping[Any, Any]]:
     """The claim of a library's mechanism, what draws from it, and its data sets by their texts."""
     made: Any = one.make()
     known = library_object(made, one.d_in)

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, answer, audited, replaced
 
-import stirred.verify.audit.swapping_theorem
+import stirred.verify.audit.questions.shown
 from stirred.spec import Loss
-from stirred.verify.audit.budget_cover import loss_bounds
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.claim_exhaustion import exhaust
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import loss_bounds
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.finding import Evidence
@@ -243,14 +243,14 @@ class TestTheorem:
     @pytest.fixture
     def _proved(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
-            stirred.verify.audit.swapping_theorem,
+            stirred.verify.audit.questions.shown,
             "proofs_of",
             lambda name: [Evidence(Verdict.PROVED, f"all sizes: {name}")],
         )
 
     @pytest.fixture
     def _unproved(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(stirred.verify.audit.swapping_theorem, "proofs_of", lambda name: [])
+        monkeypatch.setattr(stirred.verify.audit.questions.shown, "proofs_of", lambda name: [])
 
     @pytest.mark.usefixtures("_unproved")
     def test_without_a_proof_the_budget_is_undecided(self, tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 from started import stirred
 
 from stirred.verify.audit.audit import audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.certificates.check import check
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 
 
 def certified(tmp_path, text):

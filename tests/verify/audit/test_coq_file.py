@@ -14,9 +14,6 @@ from started import ROOT, stirred
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
-from stirred.verify.audit.coq_bounds import BudgetPower, squarings
 from stirred.verify.audit.coq_file import (
     COQ_DISTANCES,
     NoCoqFileError,
@@ -25,7 +22,10 @@ from stirred.verify.audit.coq_file import (
     coq_module,
     coqc_command,
 )
+from stirred.verify.audit.coq_terms import BudgetPower, squarings
 from stirred.verify.certificates.check import DISTANCES
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.evidence.verdict import Verdict
 
 THEORIES = ROOT / "proofs" / "theories"

@@ -5,10 +5,10 @@ from claim_texts import answer
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
 TEXT = """\
 id = "answers"
@@ -32,13 +32,13 @@ flip_probability = "1/4"
 """
 
 
-def built(tmp_path, *changes):
+def built(tmp_path, *changes, limits=DEFAULT_LIMITS):
     text = TEXT
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
     (tmp_path / "claim.toml").write_text(text)
-    return build_claim(read_claims([tmp_path / "claim.toml"])[0])
+    return build_claim(read_claims([tmp_path / "claim.toml"])[0], limits)
 
 
 def test_the_scope_says_which_pairs_were_compared_and_by_which_theorem_they_bound_the_others(tmp_path):
@@ -63,4 +63,4 @@ def test_nothing_is_left_out_without_a_triangle_inequality_or_a_path_metric(tmp_
 def test_a_domain_that_would_take_too_long_is_refused_with_an_estimate(tmp_path):
     # 2^13 data sets with 2^13 outputs each: some minutes
     with pytest.raises(InputError, match=r"the audit of answers would take about \d+ s, more than 10 s: laws, \d+ of"):
-        audit(built(tmp_path, ("records = 6", "records = 13")), Limits(seconds=10))
+        audit(built(tmp_path, ("records = 6", "records = 13"), limits=Limits(seconds=10)))

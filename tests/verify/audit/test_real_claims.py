@@ -7,11 +7,10 @@ import pytest
 from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
 from stirred.verify.audit.certificate import NoCertificateError, certificates
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_exhaustion import exhaust
-from stirred.verify.audit.claim_file import read_claims
-from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, exhaust
 from stirred.verify.certificates.replay import replay
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.evidence.verdict import Verdict
 
 CLAIM = """\

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from stirred.spec import InputError
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.audit.sampled import audit_sampled
 from stirred.verify.certificates.replay import replay
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.sampled.sampling import Sampling
 
@@ -113,7 +113,7 @@ def test_a_program_is_sampled_and_never_computed(built):
             f'{{ command = ["{sys.executable}", "program.py"] }}',
         )
     )
-    assert claim.program is None
+    assert claim.mechanism.function is None
     found = audited(claim)
     assert found.record.verdict is Verdict.REFUTED
     assert found.looks[0][0].inside in (0, 500)

@@ -7,8 +7,8 @@ from claim_texts import SCHEMA, SOUND, replaced
 
 import stirred
 from stirred.spec import InputError
-from stirred.verify.audit.surveys.example import EXAMPLE
 from stirred.verify.cli import main
+from stirred.verify.commands.survey import EXAMPLE
 
 VACUOUS = "vacuous, so every mechanism satisfies it"
 NONE_APART = replaced(SCHEMA, ("gamma = 2", "gamma = 1"))

@@ -16,9 +16,8 @@ from stirred.spec import Law
 from stirred.verify.audit import weakening
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED
 from stirred.verify.audit.weakening.detectors import DETECTORS
-from stirred.verify.audit.weakening.events import merging
-from stirred.verify.audit.weakening.sampling import share
-from stirred.verify.audit.weakening.shared_sample import parts_of
+from stirred.verify.audit.weakening.outputs import merging
+from stirred.verify.audit.weakening.samples import parts_of, share
 from stirred.verify.cli import main
 from stirred.verify.evidence.verdict import Verdict
 

@@ -8,13 +8,13 @@ import pytest
 from claim_texts import CLAIMS, SOUND, answer, audited, replaced
 
 import stirred
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.audit.published import PUBLISHED
 from stirred.verify.audit.questions.words import compared_words
-from stirred.verify.audit.surveys.example import EXAMPLE
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.cli import main
 from stirred.verify.commands.init import FILES
+from stirred.verify.commands.survey import EXAMPLE
 from stirred.verify.evidence.verdict import Verdict
 
 COIN = (CLAIMS / "coin.toml").read_text(encoding="utf-8")

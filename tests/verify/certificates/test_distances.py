@@ -16,10 +16,10 @@ from stirred.spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from stirred.verify.audit.claim_domain import freeze
 from stirred.verify.certificates.distances import distance
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.work import Work
+from stirred.verify.claim.domain import freeze
 
 METRICS = {
     metric.name: metric

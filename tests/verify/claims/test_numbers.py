@@ -9,9 +9,9 @@ import pytest
 from stirred.spec.arguments import InputError
 from stirred.spec.permutation_swapping import psa_budget
 from stirred.verify.audit.audit import audit
-from stirred.verify.audit.claim_blocks import build_claim
 from stirred.verify.audit.published import PUBLISHED, parts, published_claim, rows
 from stirred.verify.certificates.language import holds
+from stirred.verify.claim.read import build_claim
 from stirred.verify.claims.numbers.tables import SCHEMES, TABLE_5, table_5
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.evidence.verdict import Verdict

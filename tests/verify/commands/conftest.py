@@ -5,8 +5,8 @@ import json
 import pytest
 from published_files import GEO, PERSONS, UNITS
 
-from stirred.verify.audit.surveys.example import EXAMPLE
 from stirred.verify.cli import main
+from stirred.verify.commands.survey import EXAMPLE
 from stirred.verify.commands.topdown_examples import EXAMPLES
 
 

@@ -17,10 +17,10 @@ from claim_texts import CLAIMS, SOUND, audited, replaced
 
 from stirred.spec import InputError, Loss, psa_budget
 from stirred.verify.audit.audit import AuditRecord, audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
 from stirred.verify.certificates.replay import main as replay_main
 from stirred.verify.certificates.replay import replay
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.commands import audit as audit_command
 from stirred.verify.commands.audit import PUBLISHED
 from stirred.verify.evidence.verdict import Verdict

@@ -18,8 +18,8 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.specification import Flavor
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.audit.surveys import survey_audit
-from stirred.verify.audit.surveys.example import EXAMPLE
 from stirred.verify.cli import main
+from stirred.verify.commands.survey import EXAMPLE
 from stirred.verify.engines.exhaustive import mechanism_laws, smallest_budget
 
 

@@ -25,8 +25,8 @@ from stirred.spec.loss import Loss
 from stirred.spec.multiverse import Multiverse, induced, vacuous
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation
 from stirred.spec.specification import Flavor, Specification
-from stirred.verify.audit.claim_domain import DomainKind
-from stirred.verify.audit.claim_symmetry import build_symmetry
+from stirred.verify.claim.domain import DomainKind
+from stirred.verify.claim.symmetry import build_symmetry
 from stirred.verify.engines import symmetry as symmetry_module
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.symmetry import Generator, Symmetry
@@ -36,7 +36,9 @@ EXACT = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVari
 
 
 def declared(domain, *entries, variables=None, is_ordered=True):
-    kind = DomainKind(len(domain), lambda: domain, None, variables, is_ordered, "domain")
+    kind = DomainKind(
+        len(domain), lambda: domain, None, is_ordered, "domain", variables and dict.fromkeys(variables, ())
+    )
     return build_symmetry("symmetry", entries, kind, domain)
 
 

@@ -11,7 +11,7 @@ import pytest
 from stirred.blocks import read_output
 from stirred.names import DistanceName, OutputName
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS
-from stirred.verify.audit.claim_premetric import METRIC_NAMES
+from stirred.verify.claim.premetrics import METRIC_NAMES
 from stirred.verify.commands.init import FILES
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -9,7 +9,6 @@ import pytest
 
 from stirred.spec import InputError
 from stirred.verify.laws.carried import carried, unpacked
-from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction
 
 OPTIONS = frozenset(("tea", "juice", "water", "milk"))
@@ -17,7 +16,7 @@ SHARED = "hashes of texts or addresses, which its two runs share"
 
 
 def laws(function, **parameters):
-    return LocalFunction("mechanism", function).laws(((0,), (1,)), parameters, Limits(), is_ordered=True)
+    return LocalFunction("mechanism", function).laws(((0,), (1,)), parameters, is_ordered=True)
 
 
 @functools.cache

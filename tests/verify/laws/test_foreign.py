@@ -17,11 +17,11 @@ from foreign_modules import VOTES, laws, written
 
 from stirred.spec import InputError, Law, multisets
 from stirred.verify.audit.audit import AuditRecord, audit
-from stirred.verify.audit.claim_blocks import build_claim
-from stirred.verify.audit.claim_file import read_claims
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.cli import main
 from stirred.verify.engines.workload import Workload, watching
-from stirred.verify.laws.foreign import ForeignFunction, Limits, check_functions
+from stirred.verify.laws.foreign import ForeignFunction, Limits
 from stirred.verify.laws.record_orders import arrangements
 from stirred.verify.running.time_limit import TimeIsUpError, time_limit
 
@@ -34,7 +34,7 @@ def own(name: str, tmp_path: Path, limits: Limits | None = None) -> AuditRecord:
     file = tmp_path / "claim.toml"
     file.write_text(replaced(SCHEMA, ('name = "identity"', f'function = "own_mechanisms:{name}"')), encoding="utf-8")
     (claim,) = read_claims([file])
-    return audit(build_claim(claim), limits or Limits())
+    return audit(build_claim(claim, limits or Limits()))
 
 
 FAILURES = {
@@ -111,7 +111,7 @@ def test_of_much_that_it_prints_the_first_lines_are_shown(tmp_path: Path, capsys
 
 def test_the_laws_are_those_of_the_function() -> None:
     function = ForeignFunction("f", "own_mechanisms:noisy_vote", CLAIMS)
-    found = function.laws(tuple(DOMAIN), {"lie": Fraction(1, 3)}, Limits(), is_ordered=False).laws
+    found = function.laws(tuple(DOMAIN), {"lie": Fraction(1, 3)}, is_ordered=False).laws
     # One of two votes is drawn, then reported falsely with 1/3: 1/2·1/3 + 1/2·2/3 = 1/2 for one yes among two.
     assert found[("no",), ("no",)] == Law({"True": Fraction(1, 3), "False": Fraction(2, 3)})
     assert found[("no",), ("yes",)] == Law({"True": Fraction(1, 2), "False": Fraction(1, 2)})
@@ -149,7 +149,7 @@ def test_modules_of_one_name_in_two_directories_do_not_collide(tmp_path: Path) -
 def test_a_module_that_cannot_serve_is_refused_in_one_line(text: str, expected: str, tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        check_functions([ForeignFunction("f", "m:f", tmp_path)], Limits())
+        ForeignFunction("f", "m:f", tmp_path).check()
     assert str(caught.value).startswith(expected)
 
 
@@ -267,6 +267,6 @@ def test_whoever_watches_is_told_how_many_data_sets_are_done(tmp_path: Path) -> 
     text = "def f(data, source):\n    return source.uniform(6) + len(data)\n"
     function = ForeignFunction("claim.toml: mechanism.function", "foreign:f", written(tmp_path, text))
     with watching(lambda *where: told.append(where)):
-        function.laws(VOTES, {}, Limits(), is_ordered=False, workload=Workload())
+        function.laws(VOTES, {}, is_ordered=False, workload=Workload())
     assert told[0] == ("laws", 0, len(VOTES))
     assert told[-1] == ("laws", len(VOTES), len(VOTES))

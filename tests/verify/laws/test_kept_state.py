@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from stirred.spec import InputError
-from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction
 
 POINTS = ((0,), (1,), (0, 1))
@@ -22,7 +21,7 @@ CALLS = []
 
 
 def laws(function, *, points=POINTS):
-    return LocalFunction("mechanism", function).laws(points, {}, Limits(), is_ordered=True)
+    return LocalFunction("mechanism", function).laws(points, {}, is_ordered=True)
 
 
 def refusal(function, **more):
@@ -175,7 +174,7 @@ def test_an_iterator_from_before_is_refused_and_one_of_its_own_is_none(begun):
 
 def test_what_an_invariant_keeps_is_refused_too():
     with pytest.raises(InputError, match=r"an invariant must keep nothing between calls.*'CALLS'"):
-        LocalFunction("invariant", lambda data: CALLS.append(data) or 0).values(POINTS, Limits(), is_ordered=True)
+        LocalFunction("invariant", lambda data: CALLS.append(data) or 0).values(POINTS, is_ordered=True)
 
 
 def test_a_cache_is_no_state():

@@ -8,7 +8,6 @@ import pytest
 from foreign_modules import laws, refusal
 
 from stirred.spec import InputError
-from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction
 
 POINTS = (((0,),), ((1,),))
@@ -27,7 +26,7 @@ def f(data, source):
 
 
 def local_laws(function):
-    return LocalFunction("mechanism", function).laws(POINTS, {}, Limits(), is_ordered=True)
+    return LocalFunction("mechanism", function).laws(POINTS, {}, is_ordered=True)
 
 
 def test_a_loop_of_a_module_is_summed(tmp_path: Path) -> None:

@@ -52,7 +52,8 @@ CALLS = []
 
 
 def laws(function, *, points=POINTS, limits=None, is_ordered=True, **parameters):
-    return LocalFunction("mechanism", function).laws(points, parameters, limits or Limits(), is_ordered=is_ordered)
+    asked = LocalFunction("mechanism", function, limits=limits or Limits())
+    return asked.laws(points, parameters, is_ordered=is_ordered)
 
 
 def refusal(function, **more):
@@ -315,24 +316,20 @@ def test_a_refusal_waits_for_no_other_run():
 
 def test_invariants_are_values_of_the_data_only():
     function = LocalFunction("invariants[0]", lambda data: (len(data), sum(data)))
-    assert function.values(POINTS, Limits(), is_ordered=True)[(0, 1)] == "(2, 1)"
+    assert function.values(POINTS, is_ordered=True)[(0, 1)] == "(2, 1)"
     with pytest.raises(InputError, match="must return a value; it returned None"):
-        LocalFunction("invariants[0]", lambda data: None).values(POINTS, Limits(), is_ordered=True)
+        LocalFunction("invariants[0]", lambda data: None).values(POINTS, is_ordered=True)
     with pytest.raises(InputError, match="must not depend on the order of records"):
-        LocalFunction("invariants[0]", lambda data: data[0]).values(
-            multisets((0, 1), [2]).points, Limits(), is_ordered=False
-        )
+        LocalFunction("invariants[0]", lambda data: data[0]).values(multisets((0, 1), [2]).points, is_ordered=False)
     with pytest.raises(InputError, match="must depend on its data only"):
-        LocalFunction("invariants[0]", lambda data: CALLS.append(1) or len(CALLS)).values(
-            POINTS, Limits(), is_ordered=True
-        )
+        LocalFunction("invariants[0]", lambda data: CALLS.append(1) or len(CALLS)).values(POINTS, is_ordered=True)
 
 
 def told_while_it_runs(function, points, load=None):
     told = []
     with watching(lambda *where: told.append(where)):
         function = LocalFunction("mechanism", function)
-        function.laws(points, {}, Limits(), is_ordered=False, workload=load or Workload())
+        function.laws(points, {}, is_ordered=False, workload=load or Workload())
     return told
 
 

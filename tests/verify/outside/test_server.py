@@ -21,10 +21,10 @@ ASKS = """
 import sys
 from pathlib import Path
 from stirred.verify.outside import server as servers
-from stirred.verify.laws.foreign import ForeignFunction, Limits
+from stirred.verify.laws.foreign import ForeignFunction
 
 for _ in range(3):
-    ForeignFunction("f", "foreign:f", Path(sys.argv[1])).laws([(0,)], {}, Limits(), is_ordered=True)
+    ForeignFunction("f", "foreign:f", Path(sys.argv[1])).laws([(0,)], {}, is_ordered=True)
 print(*(server._process.pid for server in servers._SERVERS.values()), flush=True)
 sys.stdin.readline()
 """

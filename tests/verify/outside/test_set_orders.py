@@ -12,7 +12,6 @@ from foreign_modules import audited_module, laws, refusal
 from set_programs import ALLOWED, GIVEN, REFUSED
 
 from stirred.spec import InputError
-from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.outside.set_orders import has_stable_hash
 
@@ -97,14 +96,14 @@ RARE = {
 @pytest.mark.parametrize("name", RARE)
 def test_so_it_is_in_a_function_of_this_process(name: str) -> None:
     with pytest.raises(InputError, match="the order of a set is refused"):
-        LocalFunction("mechanism", RARE[name]).laws(((0,), (1,)), {}, Limits(), is_ordered=True)
+        LocalFunction("mechanism", RARE[name]).laws(((0,), (1,)), {}, is_ordered=True)
     assert next(iter(NAMES)) in NAMES  # nothing is refused here
 
 
 def test_functions_taken_by_name_before_are_allowed_too() -> None:
     table = {"least": min, "all": sorted}
     found = LocalFunction("mechanism", lambda data, source: (table["least"](NAMES), tuple(table["all"](NAMES)))).laws(
-        ((0,),), {}, Limits(), is_ordered=True
+        ((0,),), {}, is_ordered=True
     )
     assert found.laws[(0,)].support == (repr(("age", tuple(sorted(NAMES)))),)
 

@@ -11,16 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.spec.enclosure import exponential
-from stirred.verify.audit.claim_blocks import build_claim, with_listed_tables
-from stirred.verify.audit.claim_file import read_claims
-from stirred.verify.audit.inference import infer
-from stirred.verify.audit.learned import Asked
-from stirred.verify.audit.learned_report import as_learned
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.cli import main
 from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
 from stirred.verify.engines.inference.posterior_region import sharpest_posterior_region
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power, smallest_power
-from stirred.verify.laws.foreign import DEFAULT_LIMITS
+from stirred.verify.learn.inference import as_learned, infer
+from stirred.verify.learn.learned import Asked
 from stirred.verify.reports.learned_page import learned_picture
 
 SIZE, MARGIN = 300, 36
@@ -119,7 +117,7 @@ def test_the_posterior_of_a_rare_conjecture_is_drawn_where_it_is(tmp_path):
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_no_bound_of_a_claim_is_drawn_within_itself(tmp_path, epsilon):
     built = build_claim(read_claims([coin(tmp_path, epsilon)])[0])
-    inference = infer(built, built.cases[0], Asked(), DEFAULT_LIMITS)
+    inference = infer(built, built.cases[0], Asked())
     panels = drawn(learned_picture(as_learned(inference).panels, "learned"))
     assert len(panels) == 4
     check_panels(panels, inference.gamma, (1, 3), places(inference.gamma))
@@ -129,8 +127,8 @@ def test_no_bound_of_a_claim_is_drawn_within_itself(tmp_path, epsilon):
 def test_between_swapped_tables_no_bound_is_drawn_within_itself(claim):
     # tables are 2 apart, or 4 by way of another one: what is attained is a step of gamma^2, or two of them
     built = build_claim(read_claims([CLAIMS / "swapping.toml"])[claim])
-    built = with_listed_tables(built, DEFAULT_LIMITS, 256)
-    inference = infer(built, built.cases[0], Asked(), DEFAULT_LIMITS)
+    built = built.with_listed_tables(256)
+    inference = infer(built, built.cases[0], Asked())
     panels = drawn(learned_picture(as_learned(inference).panels, "learned"))
     gamma = inference.gamma**2
     for d in inference.curves:
@@ -160,7 +158,7 @@ def test_where_steps_differ_what_the_table_says_is_within_the_picture(tmp_path):
     path.write_text(UNEVEN)
     built = build_claim(read_claims([path])[0])
     for alpha in places(Fraction(2)):
-        inference = infer(built, built.cases[0], Asked(alpha=alpha), DEFAULT_LIMITS)
+        inference = infer(built, built.cases[0], Asked(alpha=alpha))
         panels = drawn(learned_picture(as_learned(inference).panels, "learned"))
         limits = {one.name: one for one in inference.limits}
         for d in inference.curves:
@@ -187,7 +185,7 @@ def test_at_random_budgets_and_priors(tmp_path, changing_seed):
     for _ in range(60):
         epsilon = f"{random.choice((0.001, 0.1, 1, 10, 100, 1000)) * random.random():.6f}"
         built = build_claim(read_claims([coin(tmp_path, epsilon)])[0])
-        inference = infer(built, built.cases[0], Asked(), DEFAULT_LIMITS)
+        inference = infer(built, built.cases[0], Asked())
         panels = drawn(learned_picture(as_learned(inference).panels, "learned"))
         odds = [Fraction(2) ** random.randint(-60, 60) * random.randint(1, 99) for _ in range(200)]
         xs = sorted({*(o / (1 + o) for o in odds), *(Fraction(random.randint(0, 10**9), 10**9) for _ in range(200))})

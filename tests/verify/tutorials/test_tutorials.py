@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from stirred.spec.input_premetric import hamming_ordered, symmetric_difference
-from stirred.verify.audit.logarithm import read_logarithm
+from stirred.verify.claim.budget import read_logarithm
 
 FOLDER = Path(__file__).parent
 CLAIMS = tomllib.loads((FOLDER / "claims.toml").read_text(encoding="utf-8"))["mechanism"]

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stirred.verify.audit.claim_blocks import BuiltClaim
-from stirred.verify.audit.claim_under_audit import ClaimUnderAudit
+from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.words.comparison import ComparedWords, compared_numbers, contradicting_numbers
 from stirred.verify.audit.words.facts import StatedFacts, facts_of
 from stirred.verify.audit.words.promises import compared_promises, promises
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["QUESTION", "compared_words", "words_evidence", "words_of"]
+__all__ = ["WORDS", "compared_words", "words_evidence", "words_of"]
 
 _LONGEST = 10_000
 _SCOPE = "numbers and promises in the words of the statement; the rest of the words is quoted, not checked"
@@ -33,15 +33,14 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     yield Answer("words", evidence, decides=decides, is_remark=bool(compared.left) and not decides)
 
 
-def compared_words(built: BuiltClaim) -> ComparedWords | None:
+def compared_words(built: PrivacyClaim) -> ComparedWords | None:
     """The words of a claim beside its blocks; None where it has none of its own, being made in Python."""
-    claim = built.claim
-    if not claim.has_own_words:
+    if built.file is None:
         return None
     facts = facts_of(built)
-    compared = words_of(claim.statement, facts)
-    beside = {"the id": claim.id.replace("_", " ").replace("-", " "), "the source": claim.source}
-    beside |= {f"the {name}": str(block.values.get("description", "")) for name, block in claim.blocks.items()}
+    compared = words_of(built.statement, facts)
+    beside = {"the id": built.id.replace("_", " ").replace("-", " "), "the source": built.source}
+    beside |= {f"the {name}": text for name, text in built.words.items()}
     for where, text in beside.items():
         if len(text) > _LONGEST:
             compared += ComparedWords(left=(f"{where}, of more than {_LONGEST} characters",))
@@ -77,4 +76,4 @@ def words_evidence(compared: ComparedWords, needed: str = "") -> Evidence:
     return Evidence(Verdict.EXHAUSTED, _SCOPE, "; ".join(part for part in (agreeing, left) if part))
 
 
-QUESTION = AuditQuestion("words", _answers)
+WORDS = AuditQuestion("words", _answers)

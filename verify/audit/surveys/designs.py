@@ -22,9 +22,8 @@ from stirred.mechanisms.surveys.designs import (
     unit_order,
 )
 from stirred.spec.arguments import integer, positive_integer
-from stirred.verify.audit.claim_table import Block
-from stirred.verify.audit.surveys.keys import numbers_by_value, rate, reader
-from stirred.verify.audit.surveys.survey_file import Layout
+from stirred.verify.audit.surveys.survey_file import Layout, numbers_by_value, rate, reader
+from stirred.verify.claim.table import Block
 
 __all__ = ["DESIGN_NAMES", "DesignForm", "NamedDesign", "read_design"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import gcd, lcm
@@ -18,11 +18,11 @@ from stirred.spec.domain import FiniteDomain
 from stirred.spec.law import Law
 from stirred.spec.loss import Loss
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.audit.claim_domain import freeze
-from stirred.verify.audit.claim_mechanism import parameter_value
-from stirred.verify.audit.claim_table import Block
-from stirred.verify.audit.partial_laws import refuse_partial
+from stirred.verify.audit.claimed_laws import refuse_partial
 from stirred.verify.audit.surveys.survey_file import Layout
+from stirred.verify.claim.domain import freeze
+from stirred.verify.claim.mechanism import parameter_value
+from stirred.verify.claim.table import Block
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import ForeignFunction, Limits
@@ -124,8 +124,9 @@ def _asked(
     function: ForeignFunction, parameters: Mapping[str, Any], points: Answers, limits: Limits, workload: Workload
 ) -> Mapping[UnitData, Law[Any]]:
     """The laws of the user's program, computed in other processes."""
-    function.check_place(limits.imports)
-    found = function.laws(points, parameters, limits, is_ordered=True, workload=workload)
+    function = replace(function, limits=limits)
+    function.check_place()
+    found = function.laws(points, parameters, is_ordered=True, workload=workload)
     refuse_partial(found.laws, function.where)
     if found.is_nearby or found.is_released:
         raise InputError(

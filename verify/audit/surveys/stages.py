@@ -22,14 +22,12 @@ from stirred.mechanisms.surveys.response import independent_response, item_nonre
 from stirred.spec.arguments import InputError, shown
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.audit.claim_domain import freeze
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.audit.surveys.adjustments import ReadWeights, read_imputation, read_weights
 from stirred.verify.audit.surveys.designs import NamedDesign, read_design
-from stirred.verify.audit.surveys.imputation import read_imputation
-from stirred.verify.audit.surveys.keys import numbers_by_value, pairs, rate, share
 from stirred.verify.audit.surveys.pipeline import PipelineStep
-from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile
-from stirred.verify.audit.surveys.weighting import ReadWeights, read_weights
+from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile, numbers_by_value, pairs, rate, share
+from stirred.verify.claim.domain import freeze
+from stirred.verify.claim.table import Block
 
 __all__ = ["ReadStages", "read_stages"]
 

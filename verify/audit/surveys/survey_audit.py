@@ -20,12 +20,12 @@ from stirred.spec.specification import Flavor
 from stirred.spec.surveys.settings import SurveySetting, settings_of
 from stirred.spec.surveys.stages import Stage, SurveyStages
 from stirred.spec.surveys.unit_data import UnitData, changed_units
-from stirred.verify.audit.claim_table import Block
 from stirred.verify.audit.surveys.pipeline import Pipeline, populations
 from stirred.verify.audit.surveys.release import read_release
 from stirred.verify.audit.surveys.stages import ReadStages, read_stages
 from stirred.verify.audit.surveys.survey_file import SurveyFile
 from stirred.verify.audit.vacuity import Vacuity, listed_vacuity
+from stirred.verify.claim.table import Block
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.surveys.sensitivity import Sensitivity, sensitivity
 from stirred.verify.engines.universe_pairs import BlockPairs

@@ -1,24 +1,21 @@
-"""Survey files: a TOML text that states a pipeline stage by stage, where protection starts and what is invariant.
-
-The keys are those of the tables below; every one is checked, and a refusal names the file, the stage and the key.
-"""
+"""The file of a survey: its units, its layout, its stages, and the keys that several of them have."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from stirred.spec.arguments import InputError, integer, shown, suggestion
+from stirred.spec.arguments import InputError, integer, parse_exact, shown, suggestion
 from stirred.spec.domain import Schema
-from stirred.verify.audit.claim_domain import freeze, refuse_tables
-from stirred.verify.audit.claim_file import read_toml
-from stirred.verify.audit.claim_table import Block
+from stirred.verify.claim.domain import freeze, refuse_tables
+from stirred.verify.claim.table import Block
+from stirred.verify.claim.text import read_toml
 
-__all__ = ["Layout", "SurveyFile", "read_survey"]
+__all__ = ["Layout", "SurveyFile", "numbers_by_value", "pairs", "rate", "read_survey", "reader", "share"]
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _KEYS = ("id", "statement", "population", "stage", "mechanism", "protection", "budget")
@@ -211,3 +208,70 @@ def _units(population: Block) -> tuple[Any, ...]:
     if not 1 <= count <= _MOST_UNITS:
         raise population.refuse("units", f"must be 1 to {_MOST_UNITS} for an exact answer; got {shown(count)}")
     return tuple(sorted(labels)) if is_listed else tuple(range(1, count + 1))
+
+
+def rate(place: str, value: Any) -> Fraction:
+    """An exact probability in (0, 1].
+
+    Raises:
+        InputError: it is none.
+    """
+    number = parse_exact(place, value)
+    if not 0 < number <= 1:
+        raise InputError(f"{place} must be above 0 and at most 1; got {shown(number)}")
+    return number
+
+
+def share(place: str, value: Any) -> Fraction:
+    """An exact probability in [0, 1].
+
+    Raises:
+        InputError: it is none.
+    """
+    number = parse_exact(place, value)
+    if not 0 <= number <= 1:
+        raise InputError(f"{place} must be between 0 and 1; got {shown(number)}")
+    return number
+
+
+def pairs(block: Block, key: str, number: Callable[[str, Any], Any]) -> dict[Any, Any]:
+    """An array of [value, number] as a table.
+
+    Raises:
+        InputError: it is none, or a value stands twice.
+    """
+    found: dict[Any, Any] = {}
+    for index, row in enumerate(block.array(key)):
+        place = f"{block.where(key)}[{index}]"
+        if not isinstance(row, list) or len(row) != 2:
+            raise InputError(f"{place} must be [value, number]; got {row!r}")
+        value = freeze(row[0])
+        if isinstance(value, dict) or value in found:
+            raise InputError(f"{place} must name each value once; got {row[0]!r}")
+        found[value] = number(place, row[1])
+    return found
+
+
+def numbers_by_value(
+    block: Block, key: str, layout: Layout, variable: int, number: Callable[[str, Any], Any]
+) -> dict[Any, Any]:
+    """A number for every value of a variable.
+
+    Raises:
+        InputError: a value has none, or a number is for no value.
+    """
+    found, values = pairs(block, key, number), layout.values[layout.names[variable]]
+    for value in found:
+        if value not in values:
+            raise block.refuse(key, f"must be for values of {layout.names[variable]!r}, {list(values)}; got {value!r}")
+    for value in values:
+        if value is not None and value not in found:
+            raise block.refuse(
+                key, f"must have a number for every value of {layout.names[variable]!r}; {value!r} has none"
+            )
+    return found
+
+
+def reader(variable: int) -> Callable[[Any], Any]:
+    """The function from a record to a variable of it."""
+    return lambda record: record[variable]

@@ -13,12 +13,12 @@ from stirred.spec.specification import Specification
 from stirred.spec.surveys.settings import SurveySetting, invariant_stages
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.audit.budget_cover import covers, loss_bounds, shortfall
-from stirred.verify.audit.claim_budget import ClaimedBudget, claimed_budgets
 from stirred.verify.audit.questions.words import words_evidence, words_of
 from stirred.verify.audit.surveys.claimable import claimable
 from stirred.verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
 from stirred.verify.audit.words.facts import StatedFacts, budget_facts, pure_facts
+from stirred.verify.claim.budget import ClaimedBudget, claimed_budgets
+from stirred.verify.claim.budget_cover import covers, loss_bounds, shortfall
 from stirred.verify.engines.exhaustive import check_specification
 from stirred.verify.engines.surveys.sensitivity import Sensitivity
 from stirred.verify.evidence.finding import Evidence

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from stirred.spec.permutation_swapping import psa_budget
-from stirred.verify.audit.claim_blocks import BuiltClaim
 from stirred.verify.audit.question import Answer
 from stirred.verify.audit.swapped.found import FoundSwap
 from stirred.verify.audit.swapped.stated import StatedRun, claimed_columns
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
@@ -26,7 +26,7 @@ def contradicted(claimed: str, detail: str, scope: str, **numbers: int | Fractio
 
 
 def released_file(
-    built: BuiltClaim | None, run: StatedRun | None, found: FoundSwap, digest: str | None
+    built: PrivacyClaim | None, run: StatedRun | None, found: FoundSwap, digest: str | None
 ) -> Iterator[Answer]:
     """Whether the file is the one that the manifest describes, and whether the claim says the same of the run."""
     if run is None:
@@ -42,7 +42,7 @@ def released_file(
     if built is not None:
         yield from _same_run(built, run)
         if run.claim is not None and digest is not None and digest != run.claim:
-            detail = f"{built.claim.path.name} is not the text that was written with {found.name}, or was changed since"
+            detail = f"{_name(built)} is not the text that was written with {found.name}, or was changed since"
             yield Answer("file", Evidence(Verdict.OPEN, run.path, detail), decides=False, is_remark=True)
 
 
@@ -70,10 +70,10 @@ def _same_file(run: StatedRun, found: FoundSwap) -> Evidence:
     return Evidence(Verdict.EXHAUSTED, run.path, detail)
 
 
-def _same_run(built: BuiltClaim, run: StatedRun) -> Iterator[Answer]:
+def _same_run(built: PrivacyClaim, run: StatedRun) -> Iterator[Answer]:
     """Whether the claim is about the run of the manifest."""
     rates = [case.setting["swap_rate"] for case in built.cases]
-    scope = f"{built.claim.path.name} and {run.path}"
+    scope = f"{_name(built)} and {run.path}"
     if run.rate not in rates:
         detail = f"the claim says the swap rate {', '.join(map(str, rates))}, the manifest {run.rate}"
         yield Answer("file", contradicted("stated == run", detail, scope, stated=rates[0], run=run.rate))
@@ -126,11 +126,11 @@ def _epsilon(run: StatedRun, b: int) -> Evidence:
     return contradicted("stated == formula", detail, scope, stated=numbers[0][0], formula=numbers[0][1])
 
 
-def stated_words(built: BuiltClaim | None, words: tuple[str, ...], scope: str) -> Iterator[Answer]:
+def stated_words(built: PrivacyClaim | None, words: tuple[str, ...], scope: str) -> Iterator[Answer]:
     """Whether the numbers in the words of the multiverse are those of the records, where they are our own words."""
-    if built is None or not words or "description" not in built.claim.blocks.get("multiverse", ()):
+    stated = "" if built is None else built.words.get("multiverse", "")
+    if not stated:
         return
-    stated = built.claim.blocks["multiverse"].text("description")
     for one in words:
         numbers = _unequal(stated, " ".join(one.split()))
         if numbers is None:
@@ -166,3 +166,7 @@ def _agree(one: str, other: str) -> bool:
         return one == other
     slack = sum((Fraction(1, 2 * 10 ** len(text.partition(".")[2])) for text in (one, other)), Fraction(0))
     return abs(Fraction(one) - Fraction(other)) <= slack
+
+
+def _name(built: PrivacyClaim) -> str:
+    return built.source if built.file is None else built.file.path.name

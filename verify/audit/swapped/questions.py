@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import islice
 
 from stirred.spec.permutation_swapping import odds, psa_budget
-from stirred.verify.audit.budget_cover import covers, shortfall
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
+from stirred.verify.audit.questions.shown import swapping_theorem
 from stirred.verify.audit.swapped.agreement import contradicted, counted_words, released_file, stated_words
 from stirred.verify.audit.swapped.found import FoundSwap
 from stirred.verify.audit.swapped.stated import StatedRun
-from stirred.verify.audit.swapping_theorem import swapping_theorem
+from stirred.verify.claim.budget_cover import covers, shortfall
+from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
@@ -41,7 +41,7 @@ class TiedSwap:
             released, of records and of a table.
     """
 
-    built: BuiltClaim | None
+    built: PrivacyClaim | None
     run: StatedRun | None
     found: FoundSwap
     digest: str | None = None
@@ -207,7 +207,7 @@ def _universe(tied: TiedSwap) -> Iterator[Answer]:
         yield Answer("universe", _budget(tied, built, case, b))
 
 
-def _budget(tied: TiedSwap, built: BuiltClaim, case: Case, b: int) -> Evidence:
+def _budget(tied: TiedSwap, built: PrivacyClaim, case: Case, b: int) -> Evidence:
     if built.mechanism is None or case.budget is None:
         return Evidence(Verdict.OPEN, "the claim file", "no budget is stated in numbers")
     rate: Fraction = case.setting["swap_rate"]

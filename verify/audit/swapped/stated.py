@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.arguments import InputError
-from stirred.verify.audit.claim_blocks import BuiltClaim
+from stirred.verify.claim.claim import PrivacyClaim
 
 __all__ = ["StatedRun", "SwapColumns", "chosen_columns", "claimed_columns", "needs_data"]
 
@@ -81,12 +81,12 @@ class StatedRun:
     claim: str | None
 
 
-def needs_data(built: BuiltClaim) -> bool:
+def needs_data(built: PrivacyClaim) -> bool:
     """Whether a claim is about a swap of records that its file does not list: what data can be compared with."""
     return built.mechanism is not None and built.mechanism.name == SWAPPING and built.kind is None
 
 
-def claimed_columns(built: BuiltClaim | None) -> SwapColumns | None:
+def claimed_columns(built: PrivacyClaim | None) -> SwapColumns | None:
     """The columns that a claim names by their role; None where it names none."""
     roles = None if built is None or built.mechanism is None else built.mechanism.swap_variables
     if roles is None:
@@ -95,7 +95,7 @@ def claimed_columns(built: BuiltClaim | None) -> SwapColumns | None:
     return SwapColumns(roles["matching"], roles["holding"], roles["swapping"], count[0] if count else None)
 
 
-def chosen_columns(built: BuiltClaim | None, run: StatedRun | None, file: str) -> SwapColumns:
+def chosen_columns(built: PrivacyClaim | None, run: StatedRun | None, file: str) -> SwapColumns:
     """The columns of a swap: those of the claim, else those of the manifest.
 
     Raises:

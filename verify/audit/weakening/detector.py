@@ -17,10 +17,10 @@ from stirred.spec.law import Law
 from stirred.spec.multiverse import Multiverse, components, vacuous
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.specification import Flavor
-from stirred.verify.audit.account_file import Account
-from stirred.verify.audit.claim_budget import ClaimedBudget
 from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.audit.corner_picture import reading
+from stirred.verify.claim.account import Account
+from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import Evidence

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stirred.verify.audit.account_file import Account
-from stirred.verify.audit.weakening.constant import CONSTANT
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim, ExaminedPair
-from stirred.verify.audit.weakening.determined import DETERMINED
-from stirred.verify.audit.weakening.distances import HIDDEN, RESCALED
-from stirred.verify.audit.weakening.domain import DOMAIN
-from stirred.verify.audit.weakening.donors import DONORS
-from stirred.verify.audit.weakening.events import EVENTS
-from stirred.verify.audit.weakening.multiverse import COVERAGE, SHATTERED
-from stirred.verify.audit.weakening.one_universe import ONE_UNIVERSE
-from stirred.verify.audit.weakening.output_premetric import PREMETRIC
-from stirred.verify.audit.weakening.sampling import SAMPLING
-from stirred.verify.audit.weakening.shared_sample import SHARED
-from stirred.verify.audit.weakening.units import UNITS
+from stirred.verify.audit.weakening.inputs import COVERAGE, DOMAIN, DONORS, HIDDEN, RESCALED, SHATTERED, UNITS
+from stirred.verify.audit.weakening.outputs import CONSTANT, DETERMINED, EVENTS, ONE_UNIVERSE, PREMETRIC
+from stirred.verify.audit.weakening.samples import SAMPLING, SHARED
+from stirred.verify.claim.account import Account
 
 __all__ = ["DETECTORS", "in_account", "in_claim", "in_pair"]
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 from stirred.spec.arguments import InputError
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.loss import Loss
-from stirred.verify.audit.logarithm import read_logarithm
 from stirred.verify.audit.words.facts import Fact, StatedFacts
+from stirred.verify.claim.budget import read_logarithm
 from stirred.verify.prose.stated_numbers import (
     BUDGETS,
     COUNT,

@@ -18,8 +18,8 @@ from stirred.spec.input_premetric import InputPremetric
 from stirred.spec.loss import Loss
 from stirred.spec.open_parameter import OpenParameter
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
-from stirred.verify.audit.claim_blocks import BuiltClaim, Case
-from stirred.verify.audit.claim_budget import ClaimedBudget, ClaimedConversion
+from stirred.verify.claim.budget import ClaimedBudget, ClaimedConversion
+from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.prose.stated_numbers import BUDGETS, speaks_of_privacy
@@ -82,7 +82,7 @@ class StatedFacts:
         return tuple(sorted({fact.setting for fact in self.facts if fact.setting is not None}))
 
 
-def facts_of(built: BuiltClaim) -> StatedFacts:
+def facts_of(built: PrivacyClaim) -> StatedFacts:
     """What the blocks of a claim, its parameters, its account and its printed numbers state."""
     several = len(built.cases) > 1
     facts = [
@@ -101,7 +101,7 @@ def facts_of(built: BuiltClaim) -> StatedFacts:
     facts += _account_facts(built)
     facts += _values(built)
     has_budget = built.account is not None or any(case.budget is not None for case in built.cases)
-    for row in built.claim.numbers:
+    for row in built.numbers:
         facts += _row_facts(row, is_for_budgets=not has_budget or speaks_of_privacy(tokens(row.what)))
     parameters = {name for case in built.cases for name in case.setting}
     name, resolution = built.input_premetric
@@ -211,11 +211,10 @@ def _parameters(case: Case, setting: int | None) -> Iterator[Fact]:
             yield Fact(name, f"{name} = {value}", exponential(-value.exponent), setting=setting)
 
 
-def _values(built: BuiltClaim) -> Iterator[Fact]:
+def _values(built: PrivacyClaim) -> Iterator[Fact]:
     """The values that records of the domain have; no budget is called by their name."""
-    schema = built.claim.blocks["domain"].values.get("schema") if "domain" in built.claim.blocks else None
-    listed = schema.values() if isinstance(schema, dict) else ()
-    for number in {one for values in listed if isinstance(values, list) for one in _numbers(tuple(values))}:
+    schema = None if built.kind is None else built.kind.schema
+    for number in {one for values in (schema or {}).values() for one in _numbers(values)}:
         yield _exact("value", f"{number}, a value of the domain", number)
     if built.data is not None and len(built.data.domain) <= _MOST_DATA_SETS:
         for number in {one for point in built.data.domain for one in _numbers(point)}:
@@ -230,9 +229,9 @@ def _numbers(value: Any) -> Iterator[Fraction]:
         yield Fraction(value)
 
 
-def _account_facts(built: BuiltClaim) -> Iterator[Fact]:
-    account, block = built.account, built.claim.account
-    if account is None or block is None or account.whole is None:  # what cannot be added has no total
+def _account_facts(built: PrivacyClaim) -> Iterator[Fact]:
+    account = built.account
+    if account is None or account.whole is None:  # what cannot be added has no total
         return
     whole = account.whole
     letter = _letter(whole.flavor.measure)
@@ -248,12 +247,8 @@ def _account_facts(built: BuiltClaim) -> Iterator[Fact]:
     for release in account.parts:
         if release.name in claims:
             yield Fact(letter, f"the budget of {release.name}", release.budget, is_main=False)
-    for part in block.tables("releases"):
-        for key in ("rho_squared", "epsilon"):
-            if key in part:
-                yield _printed(
-                    _LETTERS.get(key, "ρ"), f"{key} of {part.text('name')}", part.printed(key), is_main=False
-                )
+    for key, name, number in account.budgets:
+        yield _printed(_LETTERS.get(key, "ρ"), f"{key} of {name}", number, is_main=False)
 
 
 def _letter(measure: Measure) -> str:
@@ -274,13 +269,10 @@ def _row_facts(row: PrintedRow, *, is_for_budgets: bool) -> Iterator[Fact]:
         yield _printed(_LETTERS.get(name, name), f"{name} = {number.text} ({row.what})", number, is_main=False)
 
 
-def _counts(built: BuiltClaim) -> frozenset[int]:
+def _counts(built: PrivacyClaim) -> frozenset[int]:
     if built.kind is None:
         return frozenset()
-    found: set[int] = set()
-    domain: Mapping[str, Any] = built.claim.blocks["domain"].values if "domain" in built.claim.blocks else {}
-    records = domain.get("records")
-    found |= {one for one in (records if isinstance(records, list) else [records]) if isinstance(one, int)}
+    found = set(built.kind.lengths)
     if built.kind.margins is not None:
         sizes = [sum(rows) for rows, _ in built.kind.margins]
         found |= {*sizes, sum(sizes), len(sizes)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from stirred.verify.audit.claim_budget import CONVERSION
 from stirred.verify.audit.published import parts, rows
+from stirred.verify.claim.budget import CONVERSION
 from stirred.verify.claims.numbers.tables import compared
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.evidence.verdict import Verdict

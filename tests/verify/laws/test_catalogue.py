@@ -1,0 +1,125 @@
+"""The laws of the library's mechanisms on many data sets: the same whoever computes them."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.randomized_response import randomized_response
+from stirred.spec.arguments import InputError
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.laws import catalogue as module
+from stirred.verify.laws.catalogue import LibraryFunction
+from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.plain import plain_text
+
+POINTS = list(product((0, 1), repeat=5))
+SETTING = {"flip_probability": Fraction(1, 4)}
+
+
+def fails_on_ones(data, source):
+    if all(data):
+        raise ValueError("no zeros")
+    return source.uniform(2)
+
+
+def forgetful(data, source):
+    """Other choices in its second computation: an attempt has an effect besides its result."""
+    seen = []
+
+    def body(inner):
+        seen.append(inner.uniform(2))
+        return 0
+
+    source.attempt(body)
+    return len(seen)
+
+
+def counted_ones(answers, source):
+    """No program that draws for each record on its own: what it says of one depends on the others."""
+    return tuple([source.uniform(1 + sum(answers)) for _ in answers])
+
+
+def listed(program, points=POINTS, jobs=1, setting=SETTING, choices=1_000, *, is_record_wise=False):
+    limits = Limits(choices=choices, jobs=jobs)
+    asked = LibraryFunction("claim.mechanism", program, tuple, limits, is_record_wise=is_record_wise)
+    found = asked.laws(points, setting, is_ordered=True)
+    return found.laws, found.assumed
+
+
+def test_the_laws_are_those_of_each_data_set_alone():
+    laws, said = listed(randomized_response)
+    assert said == ""
+    assert list(laws) == POINTS
+    for point in POINTS:
+        assert laws[point] == exact_law(randomized_response, point, **SETTING).push(plain_text)
+
+
+@pytest.mark.parametrize("flip", [Fraction(0), Fraction(1, 4), Fraction(1)])
+def test_products_over_records_are_the_laws_that_all_choices_give_in_the_same_order(flip):
+    points = [(), *product((0, 1, True), repeat=2), *POINTS]  # True is another output than 1
+    points = [point for place, point in enumerate(points) if point not in points[:place]]
+    setting = {"flip_probability": flip}
+    products, said = listed(randomized_response, points, setting=setting, is_record_wise=True)
+    assert said == ""
+    followed, _ = listed(randomized_response, points, setting=setting)
+    for point in points:
+        assert list(products[point].items()) == list(followed[point].items())
+
+
+def test_products_over_records_are_said_where_not_all_laws_are_computed_a_second_time(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_COMPARED", 630)
+    monkeypatch.setattr(module, "_LEAST_COMPARED", 1)
+    _, said = listed(randomized_response, is_record_wise=True)
+    compared = "8 of the laws, evenly spread, computed a second time to 60 digits"
+    assert said == f"the laws are products of those of single records; {compared}"
+
+
+def test_a_program_that_does_not_draw_for_each_record_on_its_own_has_no_products():
+    with pytest.raises(EngineError, match="disagree"):
+        listed(counted_ones, setting={}, is_record_wise=True)
+
+
+def test_products_over_records_may_make_as_many_choices_as_following_them_all():
+    for is_record_wise in (False, True):
+        listed(randomized_response, choices=31, is_record_wise=is_record_wise)
+        with pytest.raises(InputError, match="made more than 30 choices"):
+            listed(randomized_response, choices=30, is_record_wise=is_record_wise)
+
+
+def test_processes_that_share_the_work_give_the_same_laws_in_the_same_order(monkeypatch):
+    alone, _ = listed(randomized_response)
+    monkeypatch.setattr(module, "_PATIENCE", 0)
+    monkeypatch.setattr(module, "_CHUNK", 0)
+    shared, _ = listed(randomized_response, jobs=2)
+    assert list(shared) == POINTS
+    assert shared == alone
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failure_names_its_data_set(monkeypatch, jobs):
+    monkeypatch.setattr(module, "_PATIENCE", 0)
+    with pytest.raises(InputError, match=r"claim.mechanism: on the data set \(1, 1, 1, 1, 1\): .*ValueError: no zeros"):
+        listed(fails_on_ones, jobs=jobs, setting={})
+    with pytest.raises(InputError, match=r"on the data set \(0, 0, 0, 0, 0\): the mechanism made more than 3 choices"):
+        listed(randomized_response, jobs=jobs, choices=3)
+
+
+def test_a_program_that_cannot_be_sent_to_a_process_runs_here(monkeypatch):
+    monkeypatch.setattr(module, "_PATIENCE", 0)
+    laws, _ = listed(lambda data, source: data, jobs=2, setting={})
+    assert list(laws) == POINTS
+
+
+def test_what_is_computed_a_second_time_is_said_where_it_is_not_all(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_COMPARED", 630)  # 63 nodes for each of 32 data sets
+    monkeypatch.setattr(module, "_LEAST_COMPARED", 1)
+    laws, said = listed(randomized_response)
+    assert said == "8 of the laws, evenly spread, computed a second time to 60 digits"
+    assert len(laws) == len(POINTS)
+
+
+def test_the_second_computation_sees_an_attempt_with_an_effect():
+    with pytest.raises((InputError, EngineError), match=r"claim\.mechanism: on the data set"):
+        listed(forgetful, setting={})

@@ -1,0 +1,238 @@
+"""The five blocks in words, each under the question that it answers: of any specification, and of a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from stirred.spec.multiverse import Multiverse
+from stirred.spec.specification import BLOCKS, QUESTIONS
+from stirred.verify.certificates.printable import one_line
+from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.reports.lines import counted, shortened
+from stirred.verify.reports.report import Question, Safe
+
+__all__ = ["FiveBlocks", "Stated", "StatedBlock", "five_blocks", "five_safes", "not_stated", "universes_text"]
+
+
+class Stated(Enum):
+    """How a text states a block."""
+
+    EXACTLY = "stated exactly"
+    IN_WORDS = "in words only"
+    NOT = "not stated"
+
+
+@dataclass(frozen=True)
+class StatedBlock:
+    """One block as a text states it.
+
+    Attributes:
+        text: what it says, as a person reads it.
+        stated: whether that is exact, words, or nothing.
+        note: what a list of such blocks adds to the name of this one.
+    """
+
+    text: str
+    stated: Stated = Stated.EXACTLY
+    note: str = ""
+
+
+def not_stated(words: str = "") -> StatedBlock:
+    """A block that a text leaves out, with the words that stand where it would be.
+
+    >>> not_stated("none known").text
+    'not stated (none known)'
+    """
+    return StatedBlock(f"{Stated.NOT.value} ({words})" if words else Stated.NOT.value, Stated.NOT)
+
+
+@dataclass(frozen=True)
+class FiveBlocks:
+    """The five blocks of a claim file, an account, a published record or a swapped table.
+
+    Source: article, section 2.2; dissertation, Definitions 2.4.1 and 2.4.2.
+    """
+
+    domain: StatedBlock
+    multiverse: StatedBlock
+    input_premetric: StatedBlock
+    output_premetric: StatedBlock
+    budget: StatedBlock
+
+    @property
+    def by_name(self) -> Mapping[str, StatedBlock]:
+        """The blocks by name, in order."""
+        return {name: getattr(self, name) for name in BLOCKS}
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """What is said of each block, by name."""
+        return {name: block.text for name, block in self.by_name.items()}
+
+    def named(self, stated: Stated) -> list[str]:
+        """The names of the blocks that are stated so, each with its note.
+
+        >>> bare = [StatedBlock(text) for text in "bcd"]
+        >>> FiveBlocks(not_stated(), *bare, StatedBlock("e", note="e")).named(Stated.EXACTLY)
+        ['multiverse', 'input_premetric', 'output_premetric', 'budget (e)']
+        """
+        chosen = ((name, block.note) for name, block in self.by_name.items() if block.stated is stated)
+        return [f"{name} ({note})" if note else name for name, note in chosen]
+
+    def text(self) -> str:
+        """One line for each block.
+
+        >>> print(FiveBlocks(*(StatedBlock(text) for text in "abcde")).text().splitlines()[0])
+        domain            (who is eligible for protection?)       a
+        """
+        return "\n".join(
+            f"{one.block:<17} {'(' + one.question + ')':<39} {one_line(one.answer)}" for one in self.questions()
+        )
+
+    def questions(self) -> tuple[Question, ...]:
+        """Each block with its question and its answer."""
+        return tuple(Question(name.replace("_", " "), QUESTIONS[name], answer) for name, answer in self.texts.items())
+
+
+def universes_text(multiverse: Multiverse) -> str:
+    """How many universes there are, of how many data sets.
+
+    >>> universes_text(Multiverse(({1, 2}, {3})))
+    '2 universes of 1 to 2 data sets, 1 singleton'
+    """
+    sizes = [len(universe) for universe in multiverse]
+    if not sizes:
+        return "no universe"
+    span = counted(max(sizes), "data set")
+    if min(sizes) < max(sizes):
+        span = f"{min(sizes)} to {span}"
+    return f"{counted(len(sizes), 'universe')} of {span}, {counted(multiverse.singletons(), 'singleton')}"
+
+
+_LONGEST = 160
+
+
+@dataclass(frozen=True)
+class _Dimension:
+    name: str
+    question: str
+    blocks: tuple[str, ...]
+    silent: str
+
+
+_DIMENSIONS = (
+    _Dimension(
+        "people",
+        "who gets the data or the outputs, and how were they vetted?",
+        (),
+        "who they are; limits on outputs may guide how much they are vetted, and measure nothing of it",
+    ),
+    _Dimension(
+        "projects",
+        "is the use appropriate, ethical and lawful?",
+        (),
+        "what the use is; a budget may be divided among projects, whatever each of them is for",
+    ),
+    _Dimension(
+        "settings",
+        "how secure is the place, physical or virtual, where data are accessed and shared?",
+        (),
+        "where data are kept and shared; it is the same in any place, and with the mechanism public",
+    ),
+    _Dimension(
+        "data",
+        "what is in the data that could be disclosed, and of whom?",
+        ("domain", "multiverse", "input_premetric"),
+        "what the data are about: those of patients and of shoppers are treated alike where they have the same form",
+    ),
+    _Dimension(
+        "outputs",
+        "what may the outputs disclose?",
+        ("output_premetric", "budget"),
+        "how sensitive it is what an output may disclose",
+    ),
+)
+"""Section 8.4: the blocks say what and who are protected, which is of the data; how and how much, of the outputs."""
+
+
+def five_safes(blocks: FiveBlocks) -> tuple[Safe, ...]:
+    """Each of the Five Safes with what the blocks of a specification say of it, and what no block does; never a score.
+
+    Source: dissertation, section 8.4 (Claim 2, Remarks 8.4.2 and 8.4.3); the dimensions, section 8.2.
+    """
+    return tuple(
+        Safe(one.name, one.question, _said(blocks, one), tuple(_words(blocks, name) for name in one.blocks), one.silent)
+        for one in _DIMENSIONS
+    )
+
+
+def _said(blocks: FiveBlocks, dimension: _Dimension) -> bool:
+    return any(blocks.by_name[name].stated is not Stated.NOT for name in dimension.blocks)
+
+
+def _words(blocks: FiveBlocks, name: str) -> str:
+    block: StatedBlock = blocks.by_name[name]
+    how = f" ({block.stated.value})" if block.stated is Stated.IN_WORDS else ""
+    return f"{name.replace('_', ' ')}: {shortened(block.text, _LONGEST)}{how}"
+
+
+def five_blocks(built: PrivacyClaim) -> FiveBlocks:
+    """The five blocks; one that the file leaves out is "not stated", and a description is words only."""
+    measure = built.output_premetric
+    return FiveBlocks(
+        domain=_stated(built, "domain", _domain(built)),
+        multiverse=_stated(built, "multiverse", _multiverse(built), is_exact=built.gives_universes),
+        input_premetric=_with_resolution(built, _stated(built, "input_premetric", built.input_premetric[0])),
+        output_premetric=_stated(built, "output_premetric", None if measure is None else measure.described()),
+        budget=_stated(built, "budget", _budgets(built) if built.states_budget else None),
+    )
+
+
+def _stated(built: PrivacyClaim, block: str, text: str | None, *, is_exact: bool = False) -> StatedBlock:
+    """A block under a text of its own, which says it exactly, or under the description in the file."""
+    if block not in built.words:
+        return not_stated()
+    described = built.words[block]
+    stated = Stated.EXACTLY if is_exact or text is not None else Stated.IN_WORDS
+    if text is not None and described:
+        text = f"{text}; in the claim's words, which are not checked: {described}"
+    return StatedBlock(text or described or "stated in part", stated)
+
+
+def _with_resolution(built: PrivacyClaim, block: StatedBlock) -> StatedBlock:
+    resolution = built.input_premetric[1]
+    return block if resolution is None else StatedBlock(f"{block.text}, resolution: {resolution}", block.stated)
+
+
+def _domain(built: PrivacyClaim) -> str | None:
+    if built.data is not None:
+        return f"{len(built.data.domain)} {built.data.domain.name}"
+    if built.swapping_margins is not None:
+        return f"all data sets with the margins (rows, columns) {'; '.join(map(str, built.swapping_margins))}"
+    return None if built.kind is None else f"{built.kind.size_text} data sets"
+
+
+def _multiverse(built: PrivacyClaim) -> str | None:
+    names = f"invariant: {', '.join(map(str, built.invariants))}" if built.invariants else ""
+    if built.data is not None:
+        return f"{universes_text(built.data.multiverse)}{names and '; '}{names}"
+    return names or None
+
+
+def _budgets(built: PrivacyClaim) -> str:
+    """The budget; where there are several settings, that of each."""
+    texts = []
+    for case in built.cases:
+        at = "".join(f" at {name} = {value}" for name, value in case.setting.items()) if len(built.cases) > 1 else ""
+        texts.append(("" if case.budget is None else _budget(case.budget)) + at)
+    return "; ".join(texts)
+
+
+def _budget(budget: ClaimedBudget) -> str:
+    if budget.loss is not None and not budget.is_formula:
+        return "epsilon = infinity" if budget.loss.is_infinite else f"epsilon = ln({budget.loss.gamma})"
+    printed = budget.printed if budget.epsilon is None else None
+    return f"{budget.text}{'' if printed is None else f', printed {printed.text}'}"

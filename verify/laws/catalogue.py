@@ -1,0 +1,189 @@
+"""The mechanisms of the library as functions with laws, by processes that share the work where it takes long."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
+from stirred.mechanisms.choice_runs import Runs
+from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.mechanisms.run_lister import RunLister
+from stirred.mechanisms.source import Source
+from stirred.spec.law import Law
+from stirred.verify.engines.containment import contained
+from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws
+from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.laws.agreed_laws import ForeignLaws
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits
+from stirred.verify.laws.plain import PlainTexts
+from stirred.verify.laws.record_products import RecordProducts
+from stirred.verify.running.worker_pool import in_processes
+
+__all__ = ["LibraryFunction", "as_it_is"]
+
+_MOST_COMPARED = 100_000
+"""Nodes of choice trees whose data sets are all computed a second time, apart from rounding up."""
+
+_LEAST_COMPARED = 16
+_PATIENCE = 2.0
+"""Seconds of work left over above which processes are worth starting."""
+
+_CHUNK = 0.2
+"""Seconds of work that a process is given at once."""
+
+Listed = tuple[ChoiceTree, Runs | None]
+
+
+def as_it_is(data: Any) -> Any:
+    """How a program reads data sets that are what it takes."""
+    return data
+
+
+@dataclass(frozen=True)
+class LibraryFunction(AuditedFunction):
+    """A program of the library and how it reads the data sets of a claim.
+
+    Attributes:
+        where: the file and key that name it.
+        program: a function of what is read, a source and its parameters.
+        read: of a data set, once for all runs on it.
+        limits: under which it runs.
+        gives_texts: whether its outputs are canonical texts already.
+        is_record_wise: whether it draws for each record that is read on its own, and its output is the tuple of these.
+    """
+
+    where: str
+    program: Callable[..., Any]
+    read: Callable[[Any], Any] = as_it_is
+    limits: Limits = DEFAULT_LIMITS
+    gives_texts: bool = False
+    is_record_wise: bool = False
+
+    def __call__(self, data: Any, source: Source, **parameters: Any) -> Any:
+        return self.program(self.read(data), source, **parameters)
+
+    @property
+    def identity(self) -> Hashable:
+        """The program and how it reads."""
+        return self.program, self.read
+
+    def laws(
+        self,
+        points: Sequence[Any],
+        parameters: Mapping[str, Any],
+        *,
+        is_ordered: bool,  # noqa: ARG002 the library's programs treat records alike where their order is none
+        workload: Workload = UNLIMITED,
+    ) -> ForeignLaws:
+        listing = _Listing(self, parameters)
+        (first,) = listing.all([(points[0], True)])
+        stride = _stride(len(first[0].nodes), len(points))
+        asked = [(point, place % stride == 0) for place, point in enumerate(points)]
+        checked, laws = CheckedLaws(), dict[Any, Law[str]]()
+        found = listing.products(asked) if self.is_record_wise else listing.followed(asked, first, checked)
+        with workload.part("laws", len(points)) as part:
+            for (point, _), (law, runs) in zip(asked, found, strict=True):
+                laws[point] = law
+                if runs is not None:
+                    with self.contained(point):
+                        checked.check(law, runs)
+                part.advance()
+        if stride == 1:
+            return ForeignLaws(laws, "")
+        said = f"{-(-len(points) // stride)} of the laws, evenly spread, computed a second time to 60 digits"
+        return ForeignLaws(
+            laws, f"the laws are products of those of single records; {said}" if self.is_record_wise else said
+        )
+
+    def contained(self, point: Any) -> Any:
+        """What is raised names the data set."""
+        return contained(f"{self.where}: on the data set {point!r}")
+
+
+class _Listing:
+    """Lists a program on one data set after another; equal outputs are one object, sent once between processes."""
+
+    def __init__(self, function: LibraryFunction, parameters: Mapping[str, Any]) -> None:
+        self._function, self._parameters = function, parameters
+        key = dict[str, str]().setdefault
+        texts: Callable[[Any], str] = (lambda output: key(output, output)) if function.gives_texts else PlainTexts()
+        self._follower, self._lister = ChoiceFollower(texts), RunLister(texts)
+
+    def all(self, asked: Iterable[tuple[Any, bool]]) -> list[Listed]:
+        """The choice trees on data sets; where that is asked for, their runs, listed a second way."""
+        return [self._listed(point, is_compared=is_compared) for point, is_compared in asked]
+
+    def _listed(self, point: Any, *, is_compared: bool) -> Listed:
+        with self._function.contained(point):
+            tree = self._follower.follow(self._run(point), ChoiceBudget(self._function.limits.choices))
+        return tree, self._runs(point) if is_compared else None
+
+    def _runs(self, point: Any) -> Runs:
+        with self._function.contained(point):
+            return self._lister.list(self._run(point), MOST_NODES)
+
+    def _run(self, point: Any) -> Callable[[Source], Any]:
+        return partial(self._function.program, self._function.read(point), **self._parameters)
+
+    def products(self, asked: Iterable[tuple[Any, bool]]) -> Iterator[tuple[Law[str], Runs | None]]:
+        """The laws of a program that draws for each record on its own; where that is asked for, with all runs."""
+        function = self._function
+        products = RecordProducts(partial(function.program, **self._parameters), function.limits.choices)
+        for point, is_compared in asked:
+            with function.contained(point):
+                law = products.law(function.read(point))
+            yield law, self._runs(point) if is_compared else None
+
+    def followed(
+        self, asked: Sequence[tuple[Any, bool]], first: Listed, checked: CheckedLaws
+    ) -> Iterator[tuple[Law[str], Runs | None]]:
+        """The laws of a program by following all of its choices; where that is asked for, with all runs."""
+        texts: dict[str, str] = {}
+        for (point, _), (tree, runs) in zip(asked, self._shared(asked, first), strict=True):
+            with self._function.contained(point):
+                outputs = tuple(map(texts.setdefault, tree.outputs, tree.outputs))
+                law = checked.law(ChoiceTree(tree.weights, outputs, tree.nodes))
+            yield law, runs
+
+    def _shared(self, asked: Sequence[tuple[Any, bool]], first: Listed) -> Iterator[Listed]:
+        """The listings, one after another; here until they are known to take long, then in processes."""
+        yield first
+        begun, done, jobs = time.monotonic(), 1, self._function.limits.jobs
+        while done < len(asked):
+            point, is_compared = asked[done]
+            yield self._listed(point, is_compared=is_compared)
+            done += 1
+            pace = (time.monotonic() - begun) / (done - 1)
+            can_be_sent = jobs > 1 and pace * (len(asked) - done) > _PATIENCE and done > 2
+            if can_be_sent and _can_be_sent(self._function, self._parameters):
+                size = max(1, int(_CHUNK / pace))
+                chunks = [asked[start : start + size] for start in range(done, len(asked), size)]
+                listed = partial(_list_all, self._function, self._parameters)
+                for found in in_processes(listed, chunks, jobs=jobs):
+                    yield from found
+                return
+
+
+def _list_all(
+    function: LibraryFunction, parameters: Mapping[str, Any], asked: Iterable[tuple[Any, bool]]
+) -> list[Listed]:
+    return _Listing(function, parameters).all(asked)
+
+
+def _stride(nodes: int, points: int) -> int:
+    """Every how many data sets one is computed a second time."""
+    most = max(_LEAST_COMPARED, _MOST_COMPARED // nodes)
+    return max(1, -(-points // most))
+
+
+def _can_be_sent(function: LibraryFunction, parameters: Mapping[str, Any]) -> bool:
+    try:
+        pickle.dumps((function, parameters))
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True
