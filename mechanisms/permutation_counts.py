@@ -106,12 +106,18 @@ def _two_column_counts(x: Table, z: Table) -> tuple[int, ...]:
     """
     first = sum(row[0] for row in x)
     second = sum(row[1] for row in x)
-    counts = [0] * (first + second + 1)
+    counts = flint.fmpz_poly([])
     for kept, ways in enumerate(column_assignments(x, z)):
         if ways:
-            for k, count in enumerate(assignment_counts(first, second, kept)):
-                counts[k] += ways * count
-    return tuple(counts)
+            counts += ways * _by_moved(first, second, kept)
+    found = [int(count) for count in counts.coeffs()]
+    return (*found, *([0] * (first + second + 1 - len(found))))
+
+
+@lru_cache(maxsize=10_000)
+def _by_moved(first: int, second: int, kept: int) -> Any:
+    """`assignment_counts` as the coefficients of a polynomial."""
+    return flint.fmpz_poly(list(assignment_counts(first, second, kept)))
 
 
 def column_assignments(x: Table, z: Table) -> list[int]:
@@ -122,16 +128,16 @@ def column_assignments(x: Table, z: Table) -> list[int]:
     """
     assignments = flint.fmpz_poly([1])
     for (a, b), (target, _) in zip(x, z, strict=True):
-        of_first, of_second = _binomials(a), _binomials(b)
-        assignments *= flint.fmpz_poly(
-            [of_first[e] * of_second[target - e] if target - e <= b else 0 for e in range(min(a, target) + 1)]
-        )
+        assignments *= _of_row(a, b, target)
     return [int(ways) for ways in assignments.coeffs()]
 
 
-@lru_cache(maxsize=2_000)
-def _binomials(n: int) -> tuple[int, ...]:
-    return tuple(comb(n, k) for k in range(n + 1))
+@lru_cache(maxsize=20_000)
+def _of_row(a: int, b: int, target: int) -> Any:
+    """The polynomial with the coefficients C(a, e)·C(b, target − e) for e = 0, 1, …, min(a, target)."""
+    return flint.fmpz_poly(
+        [comb(a, e) * comb(b, target - e) if target - e <= b else 0 for e in range(min(a, target) + 1)]
+    )
 
 
 @lru_cache(maxsize=10_000)

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from stirred.mechanisms.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.phsafe.published_parts import check_columns, csv_header, published_parts
-from stirred.mechanisms.phsafe.statements import Counting, conditions, contradictions
+from stirred.mechanisms.phsafe.statements import Counting, conditions, contradictions, places
 from stirred.spec.arguments import InputError
 
 __all__ = ["PublishedFiles"]
@@ -94,6 +94,10 @@ class PublishedFiles:
     def counted(self, table: str) -> list[CubeRow]:
         """The rows of a run by state, iterations and cell."""
         return [CubeRow(*row) for row in self._run(self._counting.cube(table))]
+
+    def places(self, states: Sequence[str]) -> dict[str, int]:
+        """The states of these that geo has a place in, with the most pairs of a MAFID, see `statements.places`."""
+        return dict(self._run(places(states)))
 
     def _run(self, statement: str, *parameters: object) -> list[Any]:
         try:

@@ -54,9 +54,9 @@ def possible_partners(
     taken = swapped if policy.participation is Participation.ONCE else ()
     found = []
     for place, (other_key, _, other_block) in enumerate(records):
-        there = geography[other_block]
         if other_key != key or place == target or place in taken:
             continue
+        there = geography[other_block]
         if (is_tract_out and there.tract == here.tract) or (is_block_out and other_block == block):
             continue
         found.append((squared_distance(here, there), place))

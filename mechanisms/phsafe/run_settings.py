@@ -79,6 +79,8 @@ class RunSettings:
         thresholds: τ of each run that joins.
         states: the codes of the states.
         noise: its law.
+        each_place: whether a unit whose MAFID geo names several times in the states counts once for each pair of these
+            rows, as in the released program, and is not dropped. Only runs that do not join count it then.
 
     Raises:
         InputError: a run, level or state is unknown or missing, a threshold is no integer of at least 1, a budget is
@@ -89,6 +91,7 @@ class RunSettings:
     thresholds: Mapping[str, int]
     states: tuple[str, ...]
     noise: NoiseLaw = NoiseLaw.ZCDP
+    each_place: bool = False
 
     def __post_init__(self) -> None:
         known = runs()
@@ -131,7 +134,7 @@ class RunSettings:
 
     def prepared(self, digest: str) -> Sequence[tuple[str, str]]:
         """What is made of the files before a run is counted, see `Counting`."""
-        return prepared(self.states, min(self.thresholds.values()), digest)
+        return prepared(self.states, min(self.thresholds.values()), digest, each_place=self.each_place)
 
     def cube(self, table: str) -> str:
         """The rows of a run, see `Counting`."""

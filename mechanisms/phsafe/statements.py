@@ -32,6 +32,7 @@ __all__ = [
     "conditions",
     "contradictions",
     "cube",
+    "places",
     "prepared",
 ]
 
@@ -141,20 +142,49 @@ _RECORD = (
 """The text whose SHA-256 orders persons, with _ for the unit separator."""
 
 
-def prepared(states: Sequence[str], least: int, digest: str) -> tuple[tuple[str, str], ...]:
+def places(states: Sequence[str]) -> str:
+    """The states that geo has a place of housing units in, each with the most pairs that it makes of one MAFID.
+
+    A pair is a row of geo of either kind and one of a housing unit, both of the MAFID and in these states.
+
+    >>> places(["06"])[:46]
+    'SELECT state, max(pairs) AS most FROM (SELECT '
+    """
+    mafid = "PARTITION BY CAST(MAFID AS BIGINT)"
+    units = f"sum(CASE RTYPE WHEN '2' THEN 1 ELSE 0 END) OVER ({mafid})"
+    rows = (
+        f"SELECT RTYPE AS rtype, TABBLKST AS state, CAST(count(*) OVER ({mafid}) * {units} AS BIGINT) AS pairs "
+        f"FROM geo_text WHERE {among('TABBLKST', states)}"
+    )
+    return f"SELECT state, max(pairs) AS most FROM ({rows}) AS placed WHERE rtype = '2' GROUP BY state"
+
+
+def _located(states: Sequence[str], *, each_place: bool) -> str:
+    """Where housing units are: in one place alone, or, with a row for each pair (see `places`), wherever geo says."""
+    if not each_place:
+        return (
+            "SELECT CAST(MAFID AS BIGINT) AS mafid, min(TABBLKST) AS state FROM geo_text WHERE RTYPE = '2' "
+            f"GROUP BY MAFID HAVING count(*) = 1 AND {among('min(TABBLKST)', states)}"
+        )
+    read = f"SELECT CAST(MAFID AS BIGINT) AS read_mafid FROM geo_text WHERE {among('TABBLKST', states)}"
+    return (
+        f"SELECT CAST(MAFID AS BIGINT) AS mafid, TABBLKST AS state FROM geo_text JOIN ({read}) AS others "
+        f"ON CAST(MAFID AS BIGINT) = read_mafid WHERE RTYPE = '2' AND {among('TABBLKST', states)}"
+    )
+
+
+def prepared(
+    states: Sequence[str], least: int, digest: str, *, each_place: bool = False
+) -> tuple[tuple[str, str], ...]:
     """The tables that `cube` reads, by name, each made of those before it.
 
     Args:
         states: of the settings.
         least: the least τ.
         digest: the SHA-256 of {} as hexadecimal digits in this dialect.
+        each_place: whether a MAFID that geo names several times has a row for each pair, or none.
     """
     hashed = digest.format(f"replace({_RECORD}, '_', chr(31))")
-    in_states = among("min(TABBLKST)", states)
-    located = (
-        "SELECT CAST(MAFID AS BIGINT) AS mafid, min(TABBLKST) AS state FROM geo_text WHERE RTYPE = '2' "
-        f"GROUP BY MAFID HAVING count(*) = 1 AND {in_states}"
-    )
     units = (
         f"SELECT located.mafid, state, {_iterations('HHRACE', 'HHSPAN')}, "
         "RTYPE AS rtype, TEN AS ten, HHT AS hht, HHT2 AS hht2, CPLT AS cplt "
@@ -165,7 +195,7 @@ def prepared(states: Sequence[str], least: int, digest: str) -> tuple[tuple[str,
         "FROM persons_text JOIN crowded ON CAST(MAFID AS BIGINT) = full_mafid"
     )
     return (
-        ("located", located),
+        ("located", _located(states, each_place=each_place)),
         ("units", units),
         ("homes", _unique("TRUE")),
         ("family_homes", _unique(among("hht", "0123"))),

@@ -6,7 +6,7 @@ checked in one job for each, and every run is one job that brings its counts by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from stirred.mechanisms.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.phsafe.published_parts import check_columns
-from stirred.mechanisms.phsafe.statements import Counting, conditions, contradictions
+from stirred.mechanisms.phsafe.statements import Counting, conditions, contradictions, places
 from stirred.mechanisms.spark.record_files import exists, read_records
 from stirred.mechanisms.spark.session import ClusterError, one_line_failures
 from stirred.spec.arguments import InputError
@@ -97,6 +97,11 @@ class PublishedRecords:
         with self._in_one_line("Spark cannot count"):
             rows = self._session.sql(self._counting.cube(table)).collect()
         return [CubeRow(*row) for row in rows]
+
+    def places(self, states: Sequence[str]) -> dict[str, int]:
+        """The states of these that geo has a place in, with the most pairs of a MAFID, see `statements.places`."""
+        with self._in_one_line("Spark cannot count"):
+            return dict(map(tuple, self._session.sql(places(states)).collect()))
 
     def _view(self, name: str, table: DataFrame) -> None:
         table.createOrReplaceTempView(name)

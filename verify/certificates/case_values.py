@@ -70,12 +70,21 @@ def decoded(value: Any, work: Work) -> Any:
     raise WitnessError(f"a value of a case must be plain; got {quoted(value)}")
 
 
+_SMALL = 10**18
+
+
 def shown_value(value: Any) -> str:
     """A value as a person reads it.
 
     >>> shown_value(((0, 1), frozenset({"b", "a"}), {0: Fraction(1, 3)}, None))
     "((0, 1), {'a', 'b'}, {0: 1/3}, oo)"
     """
+    kind = type(value)
+    if kind is tuple:  # what there is most of comes first
+        inner = ", ".join(map(shown_value, value))
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    if kind is int and -_SMALL < value < _SMALL:
+        return str(value)
     if value is None:
         return "oo"
     if isinstance(value, bool):
@@ -87,8 +96,7 @@ def shown_value(value: Any) -> str:
     if isinstance(value, Interval):  # a tuple of two decimals, and a number
         return str(value)
     if isinstance(value, tuple):
-        inner = ", ".join(map(shown_value, value))
-        return f"({inner},)" if len(value) == 1 else f"({inner})"
+        return shown_value(tuple(value))
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(shown_value, value))) + "}"
     if isinstance(value, Mapping):

@@ -58,9 +58,9 @@ def shown_number(number: Number | int, longest: int = _SHORT_BITS) -> str:
     """A number as text: exact where that takes at most so many characters, else to 20 digits."""
     if not isinstance(number, (Fraction, int)):
         return str(number)
-    exact = Fraction(number)
-    if bits(exact) <= _SHORT_BITS and len(str(exact)) <= longest:
-        return str(exact)
+    exact = number if type(number) is int else Fraction(number)
+    if bits(exact) <= _SHORT_BITS and len(text := str(exact)) <= longest:
+        return text
     context, wide = Context(prec=20), Context(prec=50, Emin=-999_999, Emax=999_999)
     # the leading bits of a long number are enough, and take no time to write out
     (top, up), (bottom, down) = map(_leading, (exact.numerator, exact.denominator))

@@ -252,8 +252,11 @@ class _Evaluation:
         for item in sorted(items, key=shown_value) if isinstance(items, frozenset) else items:
             inner = dict(scope)
             _bind(clause.target, item, inner)
-            if all(self.truth(test, inner) for test in clause.ifs):
-                yield from self.scopes(rest, inner) if rest else (inner,)
+            if not clause.ifs or all(self.truth(test, inner) for test in clause.ifs):
+                if rest:
+                    yield from self.scopes(rest, inner)
+                else:
+                    yield inner
 
     def part(self, whole: Any, index: ast.expr, scope: dict[str, Any]) -> Any:
         if isinstance(index, ast.Slice):

@@ -19,7 +19,7 @@ from stirred.verify.reports.lines import HOLDS
 
 __all__ = ["run_non_private"]
 
-_WITHOUT = ("claim", "total", "seed", "work")
+_WITHOUT = ("claim", "total", "seed", "work", "each_place", "states_of_geo")
 
 
 def run_non_private(
@@ -35,8 +35,9 @@ def run_non_private(
         InputError: an option has no meaning without noise, or the settings or files are refused.
     """
     for option in _WITHOUT:
-        if getattr(arguments, option) is not None:
-            raise InputError(f"--{option} must stand without --non-private: exact counts have no budget and no noise")
+        if getattr(arguments, option) not in (None, False):
+            named = option.replace("_", "-")
+            raise InputError(f"--{named} must stand without --non-private: exact counts have no budget and no noise")
     counting = NonPrivateCounts(read_states(arguments.settings))
     output = Path(arguments.output)
     with TemporaryDirectory(prefix=f".{output.name}.", dir=output.absolute().parent) as name:

@@ -85,6 +85,7 @@ def _manifest(
             for level, budget in levels.items()
         },
         "states": settings.states,
+        "places of a unit": "each in the states" if settings.each_place else "one alone",
         "order": "SHA-256 of the record",
         "filters": "DAS_2020_SDHC_Production_Code",
     }

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from stirred.mechanisms.fast.keyed_words import run_key
 from stirred.mechanisms.phsafe.noisy_tables import CubeRow
@@ -50,9 +51,12 @@ folder for each table, NAME/NAME.csv with fields apart by | and NAME/_manifest.j
 A MAFID without unit, or with several, is dropped, and a row without a cell counted nowhere; with --validate the first
 row is named and nothing drawn where persons, units and geo do not have the same MAFIDs, each unit and place once. Where
 geo names a MAFID twice it is dropped, also if one of its places is outside state_filter, since a unit with two places
-would count twice against a budget for one; the published program leaves out the places outside, and counts a unit for
-each that is left. Every state of state_filter has its groups, also one that geo has no row of, and which states geo has
-is not shown; in the published program groups are those of geo. A value outside its column's domain is always refused.
+would count twice against a budget for one. Every state of state_filter has its groups, also one that geo has no place
+in, and which states geo has is not shown. In both the published program departs, and two options do as it does:
+--each-place leaves out the places outside, and counts a unit once for each pair of the rows left to its MAFID, the
+second that of a housing unit (persons in it are dropped): tables of units then spend k^2 times their rho, or k times
+their epsilon, k being the most pairs of a MAFID, as the specification states; --states-of-geo has groups of those
+states alone that geo has a housing unit's place in. A value outside its column's domain is always refused.
 No budget covers what a refusal tells of the records (PHSafe, section 6.1). Randomness is the operating system's; --seed
 is for repeatable experiments and must never be used for a release. --output appears whole or not at all: finished
 tables are kept beside it in OUTPUT.parts (--work), with the key of the noise, and the same command goes on after an
@@ -64,7 +68,15 @@ for each pair. Of the settings it needs state_filter alone. PH3 has no iteration
 Needs the group "phsafe" (pip install duckdb), or "spark". Exit status: 0 when all is written, 2 otherwise.
 """
 
-Counted = Callable[[str], list[CubeRow]]
+
+class _Records(Protocol):
+    """Files that were opened and checked."""
+
+    def counted(self, table: str) -> list[CubeRow]:
+        """The rows of a run by state, iterations and cell."""
+
+    def places(self, states: Sequence[str]) -> dict[str, int]:
+        """The states of these that geo has a place in, with the most pairs of a MAFID."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -94,6 +106,14 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--non-private", action="store_true", help="the exact tables of the published command non-private, no release"
     )
+    parser.add_argument(
+        "--each-place", action="store_true", help="count a unit for each pair of its rows in geo, as was published"
+    )
+    parser.add_argument(
+        "--states-of-geo",
+        action="store_true",
+        help="release no groups of states without place in geo, as was published",
+    )
     parser.add_argument("--validate", action="store_true", help="refuse files that do not agree on their MAFIDs")
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
     parser.add_argument(
@@ -117,11 +137,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _without_noise(arguments: argparse.Namespace) -> int:
     _check_output(arguments)
     with ended_by_interrupt(), ExitStack() as opened:
-        return run_non_private(arguments, lambda counting, work: _counted(arguments, counting, work, opened))
+        return run_non_private(arguments, lambda counting, work: _opened(arguments, counting, work, opened).counted)
 
 
 def _with_noise(arguments: argparse.Namespace) -> int:
     settings, unused = read_settings(arguments.settings)
+    settings = replace(settings, each_place=arguments.each_place)
     if arguments.total is not None:
         check_total(settings, parse_exact("--total", arguments.total))
     _check_targets(arguments, settings)
@@ -131,18 +152,18 @@ def _with_noise(arguments: argparse.Namespace) -> int:
             arguments.work or f"{arguments.output.rstrip('/')}.parts", _facts(arguments, settings, key), key
         )
         try:
-            _make_tables(arguments, settings, work)
+            pairs = _make_tables(arguments, settings, work)
         except InputError:
             if not any((work.path / "tables").glob("*")):
                 work.destroy()
             raise
         if arguments.claim:
-            write_whole(arguments.claim, claim_text(settings))
+            write_whole(arguments.claim, claim_text(settings, pairs))
         appear(work.path / "tables", Path(arguments.output))
         work.destroy()
     for table in sorted(path.name for path in Path(arguments.output).iterdir()):
         sys.stdout.write(f"{printable(arguments.output)}/{table}: written\n")
-    sys.stdout.write(specification(settings).text() + "\n")
+    sys.stdout.write(specification(settings, pairs).text() + "\n")
     if unused:
         sys.stderr.write(f"stirred: settings not used: {', '.join(unused)}\n")
     if settings.total is None:
@@ -179,6 +200,7 @@ def _facts(arguments: argparse.Namespace, settings: RunSettings, key: bytes) -> 
     return {
         "program": "phsafe",
         "settings": repr(settings),
+        "states of geo": arguments.states_of_geo,
         "data": _files(arguments),
         "seed": None if arguments.seed is None else blake2b(key, digest_size=8).hexdigest(),
     }
@@ -193,28 +215,43 @@ def _files(arguments: argparse.Namespace) -> list[list[object]]:
     return [[path, stat.st_ino, stat.st_size, stat.st_mtime_ns] for path, stat in stats]
 
 
-def _make_tables(arguments: argparse.Namespace, settings: RunSettings, work: RunFolder) -> None:
-    """Make every table that the work folder has not yet."""
+def _make_tables(arguments: argparse.Namespace, settings: RunSettings, work: RunFolder) -> int:
+    """Make every table that the work folder has not yet; returns how often a unit counts at most."""
     folder = work.path / "tables"
     folder.mkdir(exist_ok=True)
     waiting = [table for table in settings.tables if not (folder / table).exists()]
     noise = Randomness(work.key, randomness(arguments.seed))
     progress = ProgressLine(sys.stderr, "tables")
     before = _files(arguments)
+    pairs = 1
     with ExitStack() as opened:
-        count = _counted(arguments, settings, work.path, opened) if waiting else None
+        if waiting or settings.each_place:
+            records = _opened(arguments, settings, work.path, opened)
+            settings, pairs = _of_geo(arguments, settings, records)
         for done, table in enumerate(waiting):
             progress.show("PHSafe", done, len(waiting))
-            if count is not None:
-                make_table(folder, table, settings, count(table), noise)
+            make_table(folder, table, settings, records.counted(table), noise)
     progress.show("PHSafe", len(waiting), len(waiting))
     if _files(arguments) != before:
         shutil.rmtree(folder)
         raise InputError(f"{arguments.data}: must not change while it is read; it has")
+    return pairs
 
 
-def _counted(arguments: argparse.Namespace, counting: Counting, work: Path, opened: ExitStack) -> Counted:
-    """What counts the rows of a run, after every file was checked."""
+def _of_geo(arguments: argparse.Namespace, settings: RunSettings, records: _Records) -> tuple[RunSettings, int]:
+    """The settings with the states that are released, and how often a unit counts at most."""
+    if not (settings.each_place or arguments.states_of_geo):
+        return settings, 1
+    places = records.places(settings.states)
+    if arguments.states_of_geo:
+        if not places:
+            raise InputError(f"{arguments.data}: geo must have a housing unit's place in a state of state_filter")
+        settings = replace(settings, states=tuple(state for state in settings.states if state in places))
+    return settings, max(places.values(), default=1) if settings.each_place else 1
+
+
+def _opened(arguments: argparse.Namespace, counting: Counting, work: Path, opened: ExitStack) -> _Records:
+    """The files of records, after every one was checked."""
     confidential = arguments.debug_confidential
     if arguments.engine == "spark":
         from stirred.mechanisms.spark.phsafe import PublishedRecords  # noqa: PLC0415 an optional dependency
@@ -223,9 +260,9 @@ def _counted(arguments: argparse.Namespace, counting: Counting, work: Path, open
         session = spark_session(arguments.master)
         return opened.enter_context(
             PublishedRecords(session, arguments.data, counting, confidential=confidential, validate=arguments.validate)
-        ).counted
+        )
     from stirred.mechanisms.fast.phsafe import PublishedFiles  # noqa: PLC0415
 
     return opened.enter_context(
         PublishedFiles(arguments.data, counting, work=work, confidential=confidential, validate=arguments.validate)
-    ).counted
+    )

@@ -109,7 +109,7 @@ def _with_parts(value: Any, exchanged: Callable[[Any], Any]) -> Any:
         return tuple([exchanged(part) for part in value])
     if isinstance(value, (frozenset, set)):
         return frozenset([exchanged(part) for part in value])
-    if isinstance(value, Mapping):
+    if type(value) is dict or isinstance(value, Mapping):
         return {exchanged(key): exchanged(part) for key, part in value.items()}
     return value
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from stirred.spec.shown_table import ShownTable, TableRow
@@ -16,7 +17,7 @@ from stirred.verify.certificates.replay import WitnessError
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger.book import claim, claim_ids, place
+from stirred.verify.ledger.book import claim, claim_ids, entry, place
 from stirred.verify.ledger.claim import Claim, Statement
 from stirred.verify.ledger.printed_places import places_of
 from stirred.verify.ledger.replayed import replayed
@@ -205,9 +206,18 @@ def _check(witness: Witness) -> None:
 
 
 def run(ids: Sequence[str] | None = None, *, jobs: int = 1) -> Iterator[LedgerRecord]:
-    """Re-check claims by their ids, or all, in their order and in so many processes at once."""
+    """Re-check claims by their ids, or all, in their order and in so many processes at once.
+
+    Claims that one module states after one another share a process, since they often compare the same laws.
+    """
     asked = claim_ids() if ids is None else ids
-    if jobs == 1 or len(asked) < 2 * jobs:
+    together = [tuple(of_module) for _, of_module in groupby(asked, lambda one: entry(one).module)]
+    if jobs == 1 or len(together) < 2:
         yield from map(run_claim, asked)
         return
-    yield from in_processes(run_claim, asked, jobs=jobs)
+    for records in in_processes(_run_claims, together, jobs=min(jobs, len(together))):
+        yield from records
+
+
+def _run_claims(ids: Sequence[str]) -> tuple[LedgerRecord, ...]:
+    return tuple(map(run_claim, ids))

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -10,7 +11,7 @@ from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
-from stirred.verify.ledger.book import claim, claim_ids, claims
+from stirred.verify.ledger.book import claim, claim_ids, claims, entry
 from stirred.verify.ledger.claim import Check, Claim, Grade
 from stirred.verify.ledger.printed_places import places_of
 from stirred.verify.ledger.run import run, run_claim
@@ -160,3 +161,19 @@ def test_the_book_has_every_stated_claim_under_its_id():
 def test_claims_are_run_in_their_order_in_processes_too():
     ids = ["derangements.recurrence", "derangements.nondecreasing", "hamming.half-l1", "derangements.recurrence"]
     assert [record.claim.id for record in run(ids, jobs=2)] == ids
+
+
+def test_claims_of_one_module_share_a_process(monkeypatch):
+    ids = ["derangements.recurrence", "hamming.half-l1", "derangements.recurrence", "derangements.nondecreasing"]
+    handed = []
+
+    def in_turn(function, items, *, jobs):
+        handed.extend(items)
+        return map(function, items)
+
+    monkeypatch.setattr("stirred.verify.ledger.run.in_processes", in_turn)
+    assert [record.claim.id for record in run(ids, jobs=2)] == ids
+    modules = [{entry(one).module for one in together} for together in handed]
+    assert all(len(of_one) == 1 for of_one in modules)
+    assert all(a != b for a, b in pairwise(modules))
+    assert len(handed) == 3

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
-from operator import add, neg, sub
+from operator import add, mul, neg, sub
 
 from stirred.mechanisms.phsafe import BasePerson, Measurement, Person, Settings, Unit, derived_tables, measurements
 from stirred.spec.arguments import InputError
@@ -116,13 +116,16 @@ def _sums(first: set[Vector], second: set[Vector]) -> set[Vector]:
 def _extreme(changes: set[Vector]) -> set[Vector]:
     """Those that are not the middle of two others, one row or one moved row apart: all extreme ones are among them."""
     size = len(next(iter(changes)))
-    ones = [tuple(int(i == j) for i in range(size)) for j in range(size)]
-    steps = [*ones, *(_difference(a, b) for a, b in combinations(ones, 2))]
-
-    def is_middle(change: Vector) -> bool:
-        return any(_difference(change, s) in changes and tuple(map(add, change, s)) in changes for s in steps)
-
-    return {change for change in changes if not is_middle(change)}
+    # a change as the digits of one integer, to a base in which no step beyond a change carries
+    base = 3 + 2 * max((abs(count) for change in changes for count in change), default=0)
+    ones = [base**j for j in range(size)]
+    steps = [*ones, *(a - b for a, b in combinations(ones, 2))]
+    numbers = {sum(map(mul, change, ones)): change for change in changes}
+    return {
+        change
+        for number, change in numbers.items()
+        if not any(number - step in numbers and number + step in numbers for step in steps)
+    }
 
 
 def squared_change(change: Iterable[int]) -> int:

@@ -21,6 +21,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+import flint
+
 from stirred.spec.arguments import Exact, InputError, exact
 from stirred.spec.input_premetric import InputPremetric
 from stirred.spec.law import Law
@@ -153,10 +155,14 @@ def _inequalities(
 ) -> Mapping[tuple[Any, Any], tuple[Fraction, ...]]:
     """g(s) − L(s, s')·g(s') ≤ 0 by pairs, without those that two others imply."""
     finite = {pair: bound for pair, bound in limits.items() if bound is not None}
+    steps: dict[Any, dict[Any, Any]] = {s: {} for s in samples}
+    for (s, t), bound in finite.items():
+        if bound > 1:
+            steps[s][t] = flint.fmpq(bound.numerator, bound.denominator)
 
     def is_implied(s: Any, t: Any, bound: Fraction) -> bool:
-        steps = ((finite.get((s, u)), finite.get((u, t))) for u in samples if u not in (s, t))
-        return any(a is not None and b is not None and a > 1 and b > 1 and a * b <= bound for a, b in steps)
+        most = flint.fmpq(bound.numerator, bound.denominator)
+        return any(t in steps[u] and first * steps[u][t] <= most for u, first in steps[s].items())
 
     places = {s: i for i, s in enumerate(samples)}
     rows = {}
