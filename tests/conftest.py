@@ -21,9 +21,9 @@ collect_ignore = ["benchmarks"]  # they need the group `bench`, and --doctest-mo
 # a conformance class runs each of its tests for each class that inherits it
 unneeded = [HealthCheck.too_slow, HealthCheck.differing_executors]
 common = {"deadline": None, "suppress_health_check": unneeded}
-settings.register_profile("change", derandomize=True, max_examples=20, **common)
-settings.register_profile("local", max_examples=20, **common)
-settings.register_profile("nightly", max_examples=200, **common)  # seeded by --hypothesis-seed
+settings.register_profile("change", derandomize=True, max_examples=10, **common)
+settings.register_profile("local", max_examples=10, **common)
+settings.register_profile("nightly", max_examples=100, **common)  # seeded by --hypothesis-seed
 settings.load_profile("nightly" if "STIRRED_SEED" in os.environ else "change" if os.environ.get("CI") else "local")
 
 

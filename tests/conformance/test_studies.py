@@ -8,6 +8,7 @@ import sys
 from contextlib import redirect_stdout
 from fractions import Fraction
 from pathlib import Path
+from types import FunctionType
 from typing import NamedTuple
 
 import pytest
@@ -60,6 +61,10 @@ class Conformance:
     """Options that give other draws."""
     setting = ""
     """What then differs, as the refusal names it."""
+    refused: tuple[tuple[tuple[str, ...], str], ...] = ()
+    """Options that are bad, and what is then said."""
+    needs: tuple[tuple[str, str], ...] = ()
+    """Modules that look for a library, and the library."""
 
     @classmethod
     def run(cls, folder: Path, *more: str) -> int:
@@ -125,11 +130,30 @@ class Conformance:
         assert capsys.readouterr().err == "stirred: a study needs matplotlib: pip install matplotlib\n"
         assert not (tmp_path / "out").exists()
 
+    def test_bad_options_are_refused_before_anything_is_written(self, tmp_path, capsys):
+        for options, message in self.refused:
+            assert self.run(tmp_path / "out", *options) == 2
+            assert message in capsys.readouterr().err
+            assert not (tmp_path / "out").exists()
+
+    def test_a_library_that_is_missing_is_named(self, tmp_path, monkeypatch, capsys):
+        for module, library in self.needs:
+            with monkeypatch.context() as patched:
+                patched.setattr(f"stirred.verify.studies.{module}.find_spec", lambda name: None)
+                assert self.run(tmp_path / "out") == 2
+            assert capsys.readouterr().err.endswith(f" needs {library}: pip install {library}\n")
+            assert not (tmp_path / "out").exists()
+
     def test_a_folder_that_cannot_be_is_refused(self, tmp_path, capsys):
         (tmp_path / "file").write_text("")
         for folder in ("file", "missing/out"):
             assert self.run(tmp_path / folder) == 2
             assert capsys.readouterr().err.count("\n") == 1
+
+
+def at_night(test):
+    """The same test of a study that takes long."""
+    return pytest.mark.nightly(FunctionType(test.__code__, test.__globals__, test.__name__))
 
 
 class TestPsa(Conformance):
@@ -224,44 +248,21 @@ class TestSwapping(Conformance):
     small = ("--households", "2000", "--runs", "1")
     changed = ("--runs", "2")
     setting = "runs"
-
-    @pytest.mark.nightly
-    def test_the_same_call_writes_the_same_bytes_with_any_number_of_processes(self, done, tmp_path):
-        super().test_the_same_call_writes_the_same_bytes_with_any_number_of_processes(done, tmp_path)
-
-    @pytest.mark.nightly
-    def test_a_run_that_was_interrupted_goes_on(self, done, tmp_path, monkeypatch, capsys):
-        super().test_a_run_that_was_interrupted_goes_on(done, tmp_path, monkeypatch, capsys)
+    refused = (
+        (("--households", "1999"), "--households must be at least 2000; got 1999"),
+        (("--runs", "0"), "--runs must be at least 1; got 0"),
+        (("--seed", "-1"), "--seed must be at least 0; got -1"),
+    )
+    needs = (("swapping.study", "scipy"), ("topdown.release", "highspy"))
+    test_the_same_call_writes_the_same_bytes_with_any_number_of_processes = at_night(
+        Conformance.test_the_same_call_writes_the_same_bytes_with_any_number_of_processes
+    )
+    test_a_run_that_was_interrupted_goes_on = at_night(Conformance.test_a_run_that_was_interrupted_goes_on)
 
     def test_statistics_are_sampled_with_their_number_and_seed(self, done):
         lines = done.findings
         assert len(lines) == 21
         assert all(": SAMPLED: " in line and "1 pairs of runs" in line and "seed 2010" in line for line in lines)
-
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            (("--households", "1999"), "--households must be at least 2000; got 1999"),
-            (("--runs", "0"), "--runs must be at least 1; got 0"),
-            (("--seed", "-1"), "--seed must be at least 0; got -1"),
-        ],
-    )
-    def test_bad_options_are_refused_before_anything_is_written(self, options, message, tmp_path, capsys):
-        assert self.run(tmp_path / "out", *options) == 2
-        assert capsys.readouterr().err == f"stirred: {message}\n"
-        assert not (tmp_path / "out").exists()
-
-    def test_without_scipy_it_says_which_group(self, tmp_path, monkeypatch, capsys):
-        monkeypatch.setattr("stirred.verify.studies.swapping.study.find_spec", lambda name: None)
-        assert self.run(tmp_path / "out") == 2
-        assert capsys.readouterr().err == "stirred: the study of swapping needs scipy: pip install scipy\n"
-
-    def test_without_highs_it_says_which_group(self, tmp_path, monkeypatch, capsys):
-        monkeypatch.setattr("stirred.verify.studies.topdown.release.find_spec", lambda name: None)
-        assert self.run(tmp_path / "out") == 2
-        message = "stirred: the study of swapping needs highspy: pip install highspy\n"
-        assert capsys.readouterr().err == message
-        assert not (tmp_path / "out").exists()
 
 
 class TestTopDown(Conformance):
@@ -269,6 +270,20 @@ class TestTopDown(Conformance):
     small = ("--populations", "segregated", "--households", "2000", "--runs", "2", "--rho-squared", "0.1")
     changed = ("--rho-squared", "1")
     setting = "rho^2"
+    refused = (
+        (("--households", "1999"), "--households must be at least 2000; got 1999"),
+        (("--runs", "0"), "--runs must be at least 1; got 0"),
+        (("--seed", "-1"), "--seed must be at least 0; got -1"),
+        (("--rho-squared", "0"), "--rho-squared must be positive, with at most four decimals; got 0"),
+        (("--rho-squared", "1/3"), "--rho-squared must be positive, with at most four decimals; got 1/3"),
+        (("--rho-squared", "1", "1.0"), "--rho-squared must differ from each other; one stands twice"),
+        (("--populations", "texas"), "argument --populations: invalid choice: 'texas'"),
+    )
+    needs = (("topdown.release", "highspy"),)
+    test_the_same_call_writes_the_same_bytes_with_any_number_of_processes = at_night(
+        Conformance.test_the_same_call_writes_the_same_bytes_with_any_number_of_processes
+    )
+    test_a_run_that_was_interrupted_goes_on = at_night(Conformance.test_a_run_that_was_interrupted_goes_on)
 
     def test_the_budget_is_exact_and_the_noise_is_that_of_the_design(self, done):
         rows = done.rows("topdown.csv")
@@ -280,35 +295,21 @@ class TestTopDown(Conformance):
         assert len(lines) == 4
         assert all(": SAMPLED: " in line and "2 pairs of runs" in line and "seed 2020" in line for line in lines)
 
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            (("--households", "1999"), "--households must be at least 2000; got 1999"),
-            (("--runs", "0"), "--runs must be at least 1; got 0"),
-            (("--seed", "-1"), "--seed must be at least 0; got -1"),
-            (("--rho-squared", "0"), "--rho-squared must be positive, with at most four decimals; got 0"),
-            (("--rho-squared", "1/3"), "--rho-squared must be positive, with at most four decimals; got 1/3"),
-            (("--rho-squared", "1", "1.0"), "--rho-squared must differ from each other; one stands twice"),
-            (("--populations", "texas"), "argument --populations: invalid choice: 'texas'"),
-        ],
-    )
-    def test_bad_options_are_refused_before_anything_is_written(self, options, message, tmp_path, capsys):
-        assert self.run(tmp_path / "out", *options) == 2
-        assert message in capsys.readouterr().err
-        assert not (tmp_path / "out").exists()
-
-    def test_without_highs_it_says_which_group(self, tmp_path, monkeypatch, capsys):
-        monkeypatch.setattr("stirred.verify.studies.topdown.release.find_spec", lambda name: None)
-        assert self.run(tmp_path / "out") == 2
-        message = "stirred: the study of TopDown needs highspy: pip install highspy\n"
-        assert capsys.readouterr().err == message
-
 
 class TestPrice(Conformance):
     name = "price"
     small = ("--runs", "1", "--households", "2000", "--largest", "8")
     changed = ("--seed", "7")
     setting = "seed"
+    refused = (
+        (("--households", "1999"), "--households must be at least 2000; got 1999"),
+        (("--runs", "0"), "--runs must be at least 1; got 0"),
+        (("--largest", "7"), "--largest must be at least 8; got 7"),
+    )
+    test_the_same_call_writes_the_same_bytes_with_any_number_of_processes = at_night(
+        Conformance.test_the_same_call_writes_the_same_bytes_with_any_number_of_processes
+    )
+    test_a_run_that_was_interrupted_goes_on = at_night(Conformance.test_a_run_that_was_interrupted_goes_on)
 
     def test_noise_on_a_line_is_exact_and_changes_less_than_the_psa_at_its_loss(self, done):
         rows = [row for row in done.rows("price.csv") if row["data"] == "line" and row["swap_rate"] == "1/2"]
@@ -320,19 +321,6 @@ class TestPrice(Conformance):
         for row in done.rows("price.csv"):
             found.setdefault((row["data"], row["n"], row["swap_rate"]), set()).add(row["epsilon"])
         assert {len(budgets) for budgets in found.values()} == {1}
-
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            (("--households", "1999"), "--households must be at least 2000; got 1999"),
-            (("--runs", "0"), "--runs must be at least 1; got 0"),
-            (("--largest", "7"), "--largest must be at least 8; got 7"),
-        ],
-    )
-    def test_bad_options_are_refused_before_anything_is_written(self, options, message, tmp_path, capsys):
-        assert self.run(tmp_path / "out", *options) == 2
-        assert capsys.readouterr().err == f"stirred: {message}\n"
-        assert not (tmp_path / "out").exists()
 
 
 def test_every_study_is_held_to_it():

@@ -147,6 +147,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_a_change_of_the_law_is_caught(mutant):
     source = Path(module.__file__).read_text()

@@ -1,8 +1,13 @@
-"""PHSafe on published files: the program's counts and noise cell by cell, on DuckDB."""
+"""PHSafe on published files: the program's counts and noise cell by cell, on DuckDB.
+
+The queries of a schema, by the names that settings give them. Noisy measurements as tables: the columns of the
+published files, and one of ours.
+"""
 
 from dataclasses import replace
 from fractions import Fraction
 
+import pyarrow as pa
 import pytest
 from synthetic_households import any_rows, households, write_rows, write_tables
 
@@ -12,8 +17,12 @@ from stirred.mechanisms.phsafe.noisy_tables import measured, noisy, with_derived
 from stirred.mechanisms.phsafe.published import CELL_NUMBERS, published_tables
 from stirred.mechanisms.phsafe.run_settings import LEVELS, NoiseLaw, RunSettings
 from stirred.mechanisms.sampling import SamplingSource
+from stirred.mechanisms.tables.noisy_measurements import FIXED_COLUMNS, ReleasedQuery, query_tables
+from stirred.mechanisms.topdown.schema import Recode, RecordSchema, Units
+from stirred.spec import InputError
 
 TAUS = ("PH1_num", "PH2", "PH3", "PH4", "PH6", "PH7")
+
 KEY = bytes(range(32))
 
 
@@ -102,3 +111,63 @@ def test_without_noise_counts_are_exact(noise, rows, tmp_path):
         released = noisy(mine, chosen, KEY)
         assert [one.value for one in released] == [one.rows for one in mine]
         assert {one.variance for one in released} == {0}
+
+
+SCHEMA = RecordSchema(
+    "person",
+    {"kind": ("house", "jail"), "age": ("minor", "adult")},
+    {"jailed": Recode("kind", {"in jail": ("jail",)})},
+)
+
+
+def test_a_query_crosses_attributes_and_coarser_versions():
+    assert SCHEMA.rows("total") == {"total": (1, 1, 1, 1)}
+    assert SCHEMA.rows("kind * age") == SCHEMA.rows("detailed")
+    assert SCHEMA.rows("jailed*age") == {"in jail, minor": (0, 0, 1, 0), "in jail, adult": (0, 0, 0, 1)}
+    assert [SCHEMA.factors(query) for query in ("total", "detailed", "jailed * age")] == [
+        (), ("kind", "age"), ("jailed", "age"),
+    ]  # fmt: skip
+
+
+def test_combinations_whose_values_have_commas_are_told_apart():
+    schema = RecordSchema("person", {"kind": ("a, b", "a"), "age": ("c", "b, c")}, {})
+    assert len(schema.cell_parts) == len(schema.rows("detailed")) == 4
+    assert schema.rows("kind * age")["'a, b', c"] == (1, 0, 0, 0)
+
+
+def test_a_value_may_not_have_the_name_of_a_type_of_unit():
+    with pytest.raises(InputError, match="values must have other names than the types of units"):
+        RecordSchema("person", {"kind": ("x", "units: x")}, {}, (), Units("kind", {}, {}))
+
+
+TOTAL = ReleasedQuery("1", "total_dpq", ("*", "*"), (1, 1), (-7,), Fraction(4, 3))
+
+BOUND = ReleasedQuery("1", "hhgq_total_ub_con", ("hhgq", "*"), (2, 1), (5, None), sign="<=")
+
+
+def test_measurements_have_the_published_columns_and_types():
+    schema, parts = query_tables(["hhgq", "cenrace"], [TOTAL], signs=False)
+    assert schema.names == [
+        *("geocode", "query_name", "hhgq", "cenrace", "query_shape", "value", "variance", "exact_variance"),
+    ]
+    assert (schema.field("query_shape").type, schema.field("value").type) == (
+        pa.list_(pa.int32()),
+        pa.list_(pa.int64()),
+    )
+    assert schema.field("variance").type == pa.float32()
+    (row,) = next(parts).to_pylist()
+    assert (row["value"], row["exact_variance"]) == ([-7], "4/3")
+    assert abs(Fraction(row["variance"]) - Fraction(4, 3)) < Fraction(1, 10**7)
+
+
+def test_constraints_have_a_sign_and_may_leave_a_bound_open():
+    schema, parts = query_tables(["hhgq", "cenrace"], [BOUND], signs=True)
+    assert set(schema.names) - {"hhgq", "cenrace"} == set(FIXED_COLUMNS)
+    (row,) = next(parts).to_pylist()
+    assert (row["sign"], row["value"], row["variance"]) == ("<=", [5, None], 0)
+
+
+def test_many_rows_come_in_parts_and_none_in_none():
+    _, parts = query_tables(["a", "b"], [TOTAL] * 5_000, signs=False)
+    assert [part.num_rows for part in parts] == [4_096, 904]
+    assert list(query_tables(["a", "b"], [], signs=False)[1]) == []

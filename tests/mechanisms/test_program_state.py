@@ -1,4 +1,7 @@
-"""States of programs are equal only where the values are, and which of them are one object; in doubt there is none."""
+"""States of programs are equal only where the values are, and which of them are one object; in doubt there is none.
+
+What is known of the value stack at a call: nothing but the call is on it, and what is called is named.
+"""
 
 import functools
 import types
@@ -9,7 +12,7 @@ import pytest
 from stirred.mechanisms.choice_follower import ChoiceBudget, follow
 from stirred.mechanisms.choice_tree import tree_law
 from stirred.mechanisms.loop_masses import has_loops
-from stirred.mechanisms.program_state import ProgramStates, code_of
+from stirred.mechanisms.program_state import Callee, ProgramStates, bare_calls, code_of
 from stirred.mechanisms.source import PublicSource, Source
 
 HALF = Fraction(1, 2)
@@ -75,7 +78,9 @@ def with_a_fraction(source):
 
 
 own = types.ModuleType("own")
+
 own.flip = flip
+
 box = types.SimpleNamespace(flip=flip)
 
 
@@ -116,3 +121,65 @@ def test_the_code_of_a_program_is_that_of_a_function_behind_partial_calls():
     assert code_of(functools.partial(functools.partial(flip), None)) is flip.__code__
     assert code_of(max) is None
     assert code_of(box) is None
+
+
+CHOOSE = Callee("source", "choose")
+
+
+def called(function):
+    """What is called with nothing else on the value stack."""
+    return {callee for _, callee in bare_calls(function.__code__).values()}
+
+
+def left_at_once(source):
+    for _ in "abc":
+        source.choose(0)
+        break
+
+
+def after_an_or(source, n):
+    return n or source.choose(0)
+
+
+def with_an_attribute_as_argument(source, other):
+    return source.choose(0, other.first)
+
+
+def of_an_attribute(source):
+    return source.inner.choose(0)
+
+
+def with_numbers(source, n):
+    return source.choose(-n, n + 1)
+
+
+def of_a_negative(n):
+    return (-n)(0)
+
+
+def of_a_sum(n, other):
+    return (n + other)(0)
+
+
+def resumed(source):
+    source.choose(0)
+    yield 0
+
+
+@pytest.mark.parametrize(
+    ("function", "callees"),
+    [
+        (left_at_once, set()),  # the iterator is below the call, though the loop never comes back
+        (after_an_or, {CHOOSE}),  # n is gone where it decides nothing
+        (with_an_attribute_as_argument, {CHOOSE}),
+        (eval("lambda source, x: source.choose(" + "x, " * 30 + ")"), {CHOOSE}),  # noqa: S307 no method is loaded here
+        (of_an_attribute, set()),
+        (with_numbers, {CHOOSE}),
+        (of_a_negative, set()),
+        (of_a_sum, set()),
+        (resumed, set()),  # it goes on wherever it was left
+    ],
+    ids=["for", "or", "argument", "thirty arguments", "attribute", "numbers", "negative", "sum", "generator"],
+)
+def test_calls_with_nothing_else_on_the_stack_are_found_with_their_names(function, callees):
+    assert called(function) == callees

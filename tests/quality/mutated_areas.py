@@ -10,8 +10,8 @@ _FAULTS = "tests/quality/test_planted_faults.py"
 _COMPARED = "tests/quality/test_comparison.py"
 _SYMMETRIC = "tests/verify/engines/test_symmetry.py"
 AREAS = {
-    "spec/surveys/stages.py": ("tests/spec/test_survey_stages.py", "tests/spec/test_survey_settings.py"),
-    "spec/surveys/settings.py": ("tests/spec/test_survey_settings.py", "tests/verify/claims/test_survey_settings.py"),
+    "spec/surveys/stages.py": ("tests/spec/test_surveys.py",),
+    "spec/surveys/settings.py": ("tests/spec/test_surveys.py", "tests/verify/claims/test_survey.py"),
     "verify/engines/exhaustive.py": (_CLAIMS, "tests/verify/engines/test_exhaustive.py", _FAULTS),
     "verify/audit/claim_exhaustion.py": (
         _CLAIMS,
@@ -24,11 +24,11 @@ AREAS = {
     "verify/engines/law_pairs.py": (_COMPARED, _SYMMETRIC),
     "verify/engines/symmetry.py": (_SYMMETRIC,),
     "verify/claim/symmetry.py": (_SYMMETRIC, "tests/verify/claim/test_symmetry.py"),
-    "verify/engines/universe_pairs.py": ("tests/verify/engines/test_universe_pairs.py", _COMPARED),
+    "verify/engines/universe_pairs.py": ("tests/verify/engines/test_likelihood.py", _COMPARED),
     "verify/engines/zcdp/renyi_check.py": ("tests/verify/engines/zcdp/test_renyi_check.py", _COMPARED),
     "verify/engines/swapping/loss.py": ("tests/verify/engines/swapping/test_loss.py", _FAULTS),
     "verify/engines/swapping/mass_bounds.py": (
-        "tests/verify/engines/swapping/test_mass_bounds.py",
+        "tests/verify/engines/swapping/test_budget.py",
         "tests/verify/engines/swapping/test_loss.py",
     ),
     "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
@@ -39,9 +39,7 @@ AREAS = {
     ),
     "mechanisms/choice_tree.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_exact_law.py"),
     "mechanisms/loop_masses.py": ("tests/mechanisms/test_loops.py",),
-    "mechanisms/program_state.py": tuple(
-        f"tests/mechanisms/test_{one}.py" for one in ("call_places", "program_state", "loops")
-    ),
+    "mechanisms/program_state.py": ("tests/mechanisms/test_program_state.py", "tests/mechanisms/test_loops.py"),
     "mechanisms/choice_follower.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_loops.py"),
     "mechanisms/run_lister.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_loops.py"),
     "mechanisms/choice_runs.py": ("tests/mechanisms/test_choice_tree.py", "tests/verify/engines/test_likelihood.py"),
@@ -60,14 +58,8 @@ AREAS = {
     "spec/loss.py": ("tests/spec/test_loss.py",),
     "spec/renyi_budget.py": ("tests/spec/test_converted.py",),
     "verify/engines/swapping/polynomials.py": ("tests/verify/engines/swapping/test_polynomials.py",),
-    "verify/engines/swapping/moved_mass.py": (
-        "tests/verify/engines/swapping/test_moved_mass.py",
-        "tests/verify/engines/swapping/test_moved_mass_steps.py",
-    ),
-    "verify/engines/swapping/balanced_rows.py": (
-        "tests/verify/engines/swapping/test_balanced_rows.py",
-        "tests/verify/engines/swapping/test_balanced_rows_steps.py",
-    ),
+    "verify/engines/swapping/moved_mass.py": ("tests/verify/engines/swapping/test_mean_budget.py",),
+    "verify/engines/swapping/balanced_rows.py": ("tests/verify/engines/swapping/test_balanced_rows.py",),
     "verify/engines/zcdp/normalized_renyi.py": ("tests/verify/engines/zcdp/test_normalized_renyi.py", _RENYI),
 }
 """The engines and the tests that must notice every change in them."""

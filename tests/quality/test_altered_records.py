@@ -1,26 +1,34 @@
-"""No number of a registry record passes silently: altered alone, it is noticed or listed as not read or not compared.
+"""No number of a registry record passes silently: altered alone, it is noticed or listed.
 
 Every number of every text of a record is changed, one at a time: another first digit, two digits exchanged, another
-exponent, another power of ten; numbers in words and the period of the unit too. A parameter that stands in the prose is
-noticed, not only listed. The records of the folder have the forms of published ones; with STIRRED_REGISTRY, a folder
-of such records, those too.
+exponent, another power of ten; numbers in words and the period of the unit too. A parameter that stands in the prose
+is noticed, not only listed. The records of the folder have the forms of published ones; with STIRRED_REGISTRY, a
+folder of such records, those too. A file of certificates that was altered in any place ends with a verdict or one
+line, within its limits.
 """
 
 import itertools
+import json
 import os
+import random
 import re
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from quality.test_altered_certificates import records
 
+from stirred.verify.cli import main
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.certificates import certified
 from stirred.verify.prose.quantity_phrases import NUMBER_WORDS
 from stirred.verify.records.record_audit import audit_record, read_record
 from stirred.verify.records.registry import LETTERS
 from stirred.verify.records.registry_fields import values_in_prose
 
 FOLDER = Path(__file__).parents[1] / "verify" / "records" / "fixtures" / "deployments"
+
 RECORDS = [
     path
     for folder in (FOLDER, *(Path(os.environ[name]) for name in ("STIRRED_REGISTRY",) if name in os.environ))
@@ -29,8 +37,11 @@ RECORDS = [
 ]
 
 NUMBER = re.compile(r"\d{4}-\d{2}-\d{2}|\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+
 ADDRESS = re.compile(r"https?://\S+|\b[\w.-]+\.(?:com|org|gov)/\S*")
+
 COMMENT = re.compile(r"(?m)(?:^|\s)#.*$")
+
 BULLET = re.compile(r"(?m)^\s*[0-9]{1,2}[.)]\s")
 
 
@@ -138,3 +149,79 @@ def test_an_altered_number_in_words_or_period_of_the_unit_does_not_pass_silently
 def test_a_record_whose_numbers_agree_is_not_refuted(path):
     refuted = [one.detail for _, one in answers(path) if one.verdict is Verdict.REFUTED]
     assert len(refuted) == (path.stem == "census_demographic_and_housing")  # 4.96 and 7.70 split 15.29
+
+
+CLAIMS = (
+    "derangements.recurrence.two-terms",
+    "domain.boundary-upstream",
+    "invariants.nonvacuous",
+    "numbers.table-4.overall-epsilon",
+    "phsafe.privacy.thresholds",
+    "phsafe.sensitivity.tables-added",
+    "phsafe.table-10.formula",
+    "renyi.finite-where-multiplicative-infinite",
+)
+
+SECONDS, MEMORY = 3, "500MB"
+
+DEAR = ("10**9999", "range(10**9)", "factorial(10**8)", "subsets(range(60))", "9" * 3_000, "(x for x in x)", "**" * 9)
+
+PIECES = ("(", ")", "[", "]", "{", "}", '"', "\\", ",", ":", "0", "9", "-", "/", "*", "e9", "null", "\ud800", "\0", "é")
+
+
+def certificates(tmp_path):
+    """A dozen texts: sentences, queries with and without a sum, laws."""
+    for claim_id in CLAIMS:
+        found = certified(claim_id)
+        yield from filter(None, (found.text, found.queries))
+    yield from (json.dumps(one) for record in records(tmp_path, range(8)) for one in record.certificates)
+
+
+def altered(text, draw):
+    """The text with a piece of it taken out, doubled or replaced; or something dear put where a number was."""
+    place = draw.randrange(len(text))
+    end = min(len(text), place + draw.choice((0, 1, 2, 20)))
+    kind = draw.randrange(4)
+    if kind == 0:
+        return text[:place] + text[end:]
+    if kind == 1:
+        return text[:end] + text[place:end] * draw.choice((1, 2, 1_000)) + text[end:]
+    if kind == 2:
+        return text[:place] + draw.choice(PIECES) + text[end:]
+    digits = [index for index, character in enumerate(text) if character.isdigit()]
+    place = draw.choice(digits)
+    return text[:place] + draw.choice(DEAR) + text[place + 1 :]
+
+
+def ends_of(tmp_path, draw, times, capfd):
+    """How often altered files end with each status; fails where one does not end as it should."""
+    texts, statuses, file = list(certificates(tmp_path)), {0: 0, 1: 0, 2: 0}, tmp_path / "altered.json"
+    assert len(texts) >= 12
+    capfd.readouterr()
+    for number in range(times):
+        other = altered(texts[number % len(texts)], draw)
+        file.write_bytes(other.encode("utf-8", "surrogatepass"))
+        begun = time.monotonic()
+        status = main(["check", "--seconds", str(SECONDS), "--memory", MEMORY, str(file)])
+        assert time.monotonic() - begun < 10 * SECONDS, other
+        statuses[status] += 1
+        out, err = capfd.readouterr()
+        assert "Traceback" not in out + err, other
+        assert len(err.splitlines()) == (status == 2), other
+        if status:
+            assert len((out + err).splitlines()) == 1, other
+            assert ("NOT CONFIRMED: " in out) == (status == 1), other
+        else:
+            assert "CONFIRMED: " in out.splitlines()[-1], other
+    return statuses
+
+
+def test_an_altered_file_ends_within_its_limits_in_one_line(tmp_path, capfd):
+    found = ends_of(tmp_path, random.Random(1), 150, capfd)  # noqa: S311 not for secrets
+    assert min(found[1], found[2]) > 10
+
+
+@pytest.mark.nightly
+def test_other_altered_files_every_night(tmp_path, capfd, changing_seed):
+    found = ends_of(tmp_path, random.Random(changing_seed), 1_000, capfd)  # noqa: S311 not for secrets
+    assert min(found[1], found[2]) > 100

@@ -189,6 +189,7 @@ def plant(monkeypatch, name, old, new):
     forget_laws()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_a_change_of_the_law_is_caught(mutant, monkeypatch):
     name, old, new, check = MUTANTS[mutant]

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from claim_texts import SOUND, replaced
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from quality.verdicts_of_texts import WORDS, answers, as_decimal, at_least_ln, record_of
+from tiers import examples
 
 from stirred.verify.certificates.replay import replay
 from stirred.verify.cli import main
@@ -74,7 +75,7 @@ class TestEverySwapRate:
         assert record.witness is not None
         assert replay(record.witness).startswith("P_x(E) = ")
 
-    @settings(deadline=None, max_examples=60)
+    @examples(15, at_night=100)
     @given(
         st.lists(st.sampled_from(RATES), min_size=1, max_size=3, unique=True),
         st.lists(st.integers(-2, 2), min_size=3, max_size=3),

@@ -102,6 +102,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_planted_in_the_auditor_is_a_difference(tmp_path, monkeypatch, fault):
     owner, name, wrong, measure = FAULTS[fault]

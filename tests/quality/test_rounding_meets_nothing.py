@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import pytest
 from claim_texts import replaced
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from quality.verdicts_of_texts import ACCOUNT, RENYI, WORDS, answers, as_decimal, at_least_ln, record_of
+from tiers import examples
 
 from stirred.spec import (
     InputError,
@@ -102,7 +103,7 @@ class TestRoundingMeetsNothing:
         with pytest.raises(InputError, match=r"claim.toml: budget.epsilon must "):
             record_of(replaced(WORDS, ('"9"', f'"{text}"')))
 
-    @settings(deadline=None, max_examples=400)
+    @examples(40, at_night=400)
     @given(st.data())
     def test_it_is_met_iff_the_number_covers_the_formula(self, data: st.DataObject) -> None:
         b = data.draw(st.sampled_from([0, 2, 3, 5, 10, 99, 1000, 264_331, 13_475_623]))
@@ -121,7 +122,7 @@ class TestRoundingMeetsNothing:
         holds = met and Verdict.REFUTED not in answers(record, "numbers")
         assert record.verdict.is_settled_for is (holds and b > 0), "b = 0 is vacuous: no record can change"
 
-    @settings(deadline=None, max_examples=100)
+    @examples(20, at_night=200)
     @given(
         st.sampled_from([0, 2, 10, 1000]),
         st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50),
@@ -191,7 +192,7 @@ class TestRoundingMeetsNothing:
         # above the sum a bound holds, although it is not the sum as printed
         assert answers(record, "numbers") == ([] if expected and as_printed is Verdict.REFUTED else [as_printed])
 
-    @settings(deadline=None, max_examples=60)
+    @examples(15, at_night=100)
     @given(st.data())
     def test_a_converted_epsilon_is_met_iff_it_covers_the_conversion(self, data: st.DataObject) -> None:
         delta = data.draw(st.sampled_from(["1e-10", "1e-6", "1/20"]))

@@ -1,3 +1,10 @@
+"""Shares of a discrete Gaussian: enclosed by sums over ℤ, named by texts, and refused where they are no whole.
+
+Gaussian budgets of any size are converted at once, and as an independent computation has it.
+"""
+
+import random
+import time
 from fractions import Fraction
 from itertools import product
 
@@ -8,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.spec import InputError
+from stirred.spec.ball import dyadic, ends_of, precision
 from stirred.spec.discrete_gaussian import (
     cumulative,
     cumulative_floors,
@@ -20,8 +28,11 @@ from stirred.spec.discrete_gaussian import (
     renyi_upper_bound,
     upper_tail,
 )
+from stirred.spec.gaussian_budget import gaussian_delta, gaussian_to_approximate
+from stirred.spec.gaussian_share import GaussianShare, check_partition
 
 SCALES = [Fraction(1, 100), Fraction(1, 2), Fraction(1), Fraction(7, 3), Fraction(100), Fraction(12345, 2)]
+
 scales = st.builds(Fraction, st.integers(1, 200), st.integers(1, 20))
 
 
@@ -178,3 +189,179 @@ def test_a_level_outside_the_unit_interval_is_refused(level):
 def test_scales_and_shifts_must_have_one_length():
     with pytest.raises(InputError, match="one length; got 2 and 1"):
         diagonal_zcdp_budget((1, 2), (1,))
+
+
+SHARE_SCALES = st.sampled_from([Fraction(1, 4), Fraction(1), Fraction(9, 2), Fraction(40)])
+
+ends = st.none() | st.integers(-6, 6)
+
+
+def ordered(low, high):
+    return (low, high) if low is None or high is None or low <= high else (high, low)
+
+
+def enclosed(share, bits=256):
+    with precision(bits):
+        ball = share.ball()
+        return dyadic(ball.lower()), dyadic(ball.upper())
+
+
+@given(SHARE_SCALES, ends, ends)
+def test_a_share_of_all_integers_is_a_difference_of_tails(scale, first, second):
+    low, high = ordered(first, second)
+    below = upper_tail(scale, low, digits=40) if low is not None else None
+    above = upper_tail(scale, high + 1, digits=40) if high is not None else None
+    least, most = enclosed(GaussianShare(scale, low, high))
+    from_tails = (Fraction(1) if below is None else below.lower) - (Fraction(0) if above is None else above.upper)
+    assert abs(least - from_tails) < Fraction(1, 10**38)
+    assert most - least < Fraction(1, 2**200)
+
+
+def test_a_share_of_a_part_is_conditional():
+    ratio = point_probability(4, 2, digits=40).lower / sum(point_probability(4, x, digits=40).lower for x in (1, 2, 3))
+    least, most = enclosed(GaussianShare(Fraction(4), 2, 2, 1, 3))
+    assert least - Fraction(1, 10**35) < ratio < most + Fraction(1, 10**35)
+
+
+@pytest.mark.parametrize("place", [40, -40, 400])
+def test_a_share_far_out_keeps_its_relative_precision(place):
+    least, most = enclosed(GaussianShare(Fraction(1), place, place))
+    assert 0 < least <= most < least * (1 + Fraction(1, 2**200))
+
+
+@given(SHARE_SCALES, ends, ends, ends, ends)
+def test_texts_are_read_back(scale, a, b, c, d):
+    least, greatest = ordered(a, b)
+    low, high = ordered(c, d)
+    try:
+        share = GaussianShare(scale, low, high, least, greatest)
+    except InputError:
+        is_outside = (least is not None and (low is None or low < least)) or (
+            greatest is not None and (high is None or high > greatest)
+        )
+        assert is_outside
+    else:
+        assert GaussianShare.read(share.text()) == share
+
+
+@pytest.mark.parametrize("text", ["gaussian 0: .. of ..", "gaussian 1/0: .. of ..", "gaussian 4: 3..2 of .."])
+def test_texts_of_no_share_are_refused(text):
+    with pytest.raises(InputError):
+        GaussianShare.read(text)
+
+
+def test_other_texts_are_no_shares():
+    assert GaussianShare.read("1/2") is None
+
+
+FOUR = Fraction(4)
+
+
+@pytest.mark.parametrize(
+    "shares",
+    [
+        [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 2, None)],
+        [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 0, None)],
+        [GaussianShare(FOUR, None, 0), GaussianShare(Fraction(5), 1, None)],
+        [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 1, 7)],
+        [GaussianShare(FOUR, -5, 0), GaussianShare(FOUR, 1, None)],
+        [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, None, None)],
+    ],
+)
+def test_shares_that_are_not_one_whole_are_refused(shares):
+    with pytest.raises(InputError, match="sum to exactly 1"):
+        check_partition(shares)
+
+
+def test_shares_of_one_whole_are_weights():
+    check_partition([GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 1, 1), GaussianShare(FOUR, 2, None)])
+
+
+SIZES = tuple(Fraction(text) for text in ("1e300", "1e50", "1e10", "100", "1", "1/100", "1e-10", "1e-300"))
+
+
+def exact_delta(mu, epsilon):
+    """δ(ε) as Corollary 2.13 has it, with as many digits as the two terms cancel and more."""
+    with mpmath.workdps(700):
+        m, e = (mpmath.mpf(x.numerator) / x.denominator for x in (mu, epsilon))
+        y, far = e / m - m / 2, e / m + m / 2
+        if abs(y) > 2_000:
+            return mpmath.mpf(0 if y > 0 else 1)
+        if far > 10**6:
+            # Laplace's continued fraction of the Mills ratio
+            mills = far
+            for k in range(60, 0, -1):
+                mills = far + k / mills
+            second = mpmath.exp(-(y**2) / 2) / mills / mpmath.sqrt(2 * mpmath.pi)
+        else:
+            second = mpmath.exp(e) * mpmath.erfc(far / mpmath.sqrt(2)) / 2
+        return mpmath.erfc(y / mpmath.sqrt(2)) / 2 - second
+
+
+def agrees(mu, epsilon):
+    start = time.process_time()
+    found = gaussian_delta(mu, epsilon)
+    assert time.process_time() - start < 2
+    assert 0 <= found.lower <= found.upper <= 1 + Fraction(1, 10**20)
+    assert found.upper - found.lower <= Fraction(1, 10**19)
+    with mpmath.workdps(700):
+        value = exact_delta(mu, epsilon)
+        low, high = (mpmath.mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
+        slack = mpmath.mpf(10) ** -60
+        assert low - slack <= value <= high + slack, (mu, epsilon)
+
+
+@pytest.mark.parametrize("mu", SIZES)
+@pytest.mark.parametrize("epsilon", SIZES)
+def test_delta_is_right_at_any_mu_and_epsilon(mu, epsilon):
+    agrees(mu, epsilon)
+
+
+@pytest.mark.parametrize("mu", SIZES)
+@pytest.mark.parametrize("step", [-3, -1, 0, 1, 3])
+def test_delta_is_right_where_it_falls(mu, step):
+    """δ falls from 1 to 0 within a few μ of ε = μ²/2."""
+    agrees(mu, max(mu**2 / 2 + step * mu, Fraction(0)))
+
+
+@pytest.mark.parametrize("mu", SIZES)
+@pytest.mark.parametrize("delta", [Fraction(1, 100), Fraction(1, 10**12)])
+def test_the_least_epsilon_has_its_delta_on_both_sides(mu, delta):
+    start = time.process_time()
+    found = gaussian_to_approximate(mu, delta)
+    assert time.process_time() - start < 8
+    assert found.upper - found.lower <= Fraction(1, 10**12)
+    assert gaussian_delta(mu, found.upper, digits=40).lower <= delta
+    if found.lower:
+        assert gaussian_delta(mu, found.lower, digits=40).upper >= delta
+
+
+def check(seed, count):
+    draw = random.Random(seed)  # noqa: S311 not for secrets
+    for _ in range(count):
+        mu = Fraction(draw.randint(1, 999)) * Fraction(10) ** draw.randint(-30, 30)
+        near = mu**2 / 2 + Fraction(draw.randint(-80, 80), 10) * mu
+        agrees(mu, max(near, Fraction(0)) if draw.random() < 0.7 else Fraction(10) ** draw.randint(-30, 60))
+
+
+def test_random_budgets_agree():
+    check(28, 60)
+
+
+@pytest.mark.nightly
+def test_random_budgets_agree_tonight(changing_seed):
+    check(changing_seed, 3_000)
+
+
+def test_ends_of_a_ball_contain_it_and_are_short():
+    for exponent in (0, 3, -3, 10**4, -(10**4), -(10**30)):
+        for sign in (-1, 1):
+            ball = sign * flint.arb(2) ** exponent
+            low, high = ends_of(ball)
+            if abs(exponent) <= 10**4:
+                assert low <= sign * Fraction(2) ** exponent <= high
+            else:
+                assert (low < 0 <= high) if sign < 0 else (low <= 0 < high)
+            assert max(low.denominator, high.denominator).bit_length() < 1 << 21
+    assert ends_of(flint.arb(2) ** (10**30)) is None
+    assert ends_of(flint.arb("nan")) is None

@@ -1,4 +1,5 @@
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -102,3 +103,15 @@ def test_the_flavor_is_one_universe_of_all_tables_with_the_invariants():
     assert flavor.compared_pairs() == 1
     assert {swapping_invariants(point) for point in flavor.domain} == {tuple(margins)}
     assert flavor.input_premetric.resolution == "household"
+
+
+@pytest.mark.parametrize("shape", list(product((1, 2, 3), repeat=3)))
+def test_the_swapping_invariants_are_the_vector_that_definition_2_displays(shape):
+    """[n_11. n_12. ... n_MH. n_1.1 n_1.2 ... n_M.S], on a table whose margins are all different."""
+    strata, rows, columns = (range(size) for size in shape)
+    cells = {cell: 2**i for i, cell in enumerate(product(strata, rows, columns))}
+    tables = [tuple(tuple(cells[m, h, s] for s in columns) for h in rows) for m in strata]
+    displayed = [sum(cells[m, h, s] for s in columns) for m, h in product(strata, rows)]
+    displayed += [sum(cells[m, h, s] for h in rows) for m, s in product(strata, columns)]
+    margins = swapping_invariants(tables)
+    assert displayed == [n for over, _ in margins for n in over] + [n for _, over in margins for n in over]

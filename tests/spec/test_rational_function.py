@@ -1,14 +1,23 @@
+"""Rational functions, products of powers, and real algebraic numbers: compared exactly, written down, told apart."""
+
 import pickle
 from fractions import Fraction
+from itertools import pairwise
 
+import flint
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import fractions
 
 from stirred.spec import SYMBOL, InputError, RationalFunction
+from stirred.spec.algebraic_number import AlgebraicNumber, between, real_roots
+from stirred.spec.factored_quotient import FactoredQuotient, reduced_power
+from stirred.spec.open_parameter import OpenParameter, open_parameter
+from stirred.spec.polynomial_text import polynomial_text
 
 polynomials = st.lists(st.integers(-3, 3), min_size=1, max_size=4).map(RationalFunction)
+
 functions = st.builds(lambda a, b: a / b if b else a, polynomials, polynomials)
 
 
@@ -92,3 +101,138 @@ def test_a_power_needs_an_int(exponent):
 def test_a_pickle_is_the_same_function():
     for function in (SYMBOL, SYMBOL - SYMBOL, (1 - 2 * SYMBOL) / (3 * SYMBOL**2), SYMBOL / 7):
         assert pickle.loads(pickle.dumps(function)) == function  # noqa: S301
+
+
+integer_polynomials = st.lists(st.integers(-5, 5), min_size=2, max_size=6).filter(any).map(tuple)
+
+rationals = st.builds(Fraction, st.integers(-9, 9), st.integers(1, 5))
+
+
+def at(polynomial, x):
+    return sum(c * x**k for k, c in enumerate(polynomial))
+
+
+@given(integer_polynomials, rationals)
+def test_a_rational_is_among_the_roots_iff_the_polynomial_vanishes_there(polynomial, x):
+    assert (AlgebraicNumber.of(x) in real_roots(polynomial)) == (at(polynomial, x) == 0)
+
+
+@given(integer_polynomials)
+def test_the_sign_changes_at_the_roots_of_odd_multiplicity_only(polynomial):
+    roots = real_roots(polynomial)
+    assert list(roots) == sorted(roots)
+    assert len(set(roots)) == len(roots)
+    ends = [AlgebraicNumber.of(-100), *roots, AlgebraicNumber.of(100)]
+    signs = [at(polynomial, between(a, b)) > 0 for a, b in pairwise(ends)]
+    factors = {tuple(map(int, f.coeffs())): k for f, k in flint.fmpz_poly(list(polynomial)).factor()[1]}
+    for root, (before, after) in zip(roots, pairwise(signs), strict=True):
+        power = factors.get(root.polynomial) or factors[tuple(-c for c in root.polynomial)]
+        assert (before != after) == (power % 2 == 1)
+
+
+@given(integer_polynomials, rationals)
+def test_comparisons_agree_with_enclosures(polynomial, x):
+    for root in real_roots(polynomial):
+        enclosure = root.enclosure(30)
+        assert enclosure.upper - enclosure.lower <= Fraction(1, 10**30)
+        if enclosure.upper < x or x < enclosure.lower:
+            assert (root < AlgebraicNumber.of(x)) == (enclosure.upper < x)
+            assert (root > AlgebraicNumber.of(x)) == (enclosure.lower > x)
+
+
+def test_roots_are_taken_strictly_between_two_numbers():
+    assert [str(root) for root in real_roots((0, -1, 0, 1), AlgebraicNumber.of(-1), AlgebraicNumber.of(1))] == ["0"]
+
+
+WRITTEN = {
+    (-2, 0, 1): (["-sqrt(2)", "sqrt(2)"], r"\sqrt{2}"),
+    (-1, 3): (["1/3"], r"\frac{1}{3}"),
+    (-9, 0, 8): (["-3*sqrt(2)/4", "3*sqrt(2)/4"], r"\frac{3\sqrt{2}}{4}"),
+    (1, -4, 1): (["2 - sqrt(3)", "2 + sqrt(3)"], r"2+\sqrt{3}"),
+    (-1, -1, 0, 1): (["root 1 of p^3 - p - 1 ≈ 1.32472"], "1.32472"),
+}
+
+
+@pytest.mark.parametrize("polynomial", WRITTEN)
+def test_a_root_is_written_by_radicals_up_to_degree_two(polynomial):
+    texts, latex = WRITTEN[polynomial]
+    roots = real_roots(polynomial)
+    assert [str(root) for root in roots] == texts
+    assert roots[-1].latex() == latex
+
+
+@given(integer_polynomials, st.integers(-3, 3))
+def test_a_polynomial_is_written_as_python_reads_it(polynomial, x):
+    assert eval(polynomial_text(polynomial).replace("^", "**"), {"p": x}) == at(polynomial, x)  # noqa: S307 our own text
+
+
+def test_an_open_parameter_is_read_with_its_interval():
+    assert OpenParameter.read("flip", "symbol in (0, 1)") == OpenParameter.read("flip", " symbol ") == OpenParameter()
+    assert OpenParameter.read("flip", "symbol in [0.1,1/2]") == OpenParameter(Fraction(1, 10), Fraction(1, 2), True)
+    assert OpenParameter.read("flip", "symbolic") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    {
+        "symbol in [1/2, 1/3]": "flip: an interval must have its left end below its right end; got 1/2 and 1/3",
+        "symbol in (0, 1/2)": "flip must be 'symbol' or 'symbol in",
+        "symbol in [0, 2]": "flip must be between 0 and 1; got 2",
+        "symbol in [a, b]": "flip must be an exact number",
+    }.items(),
+)
+def test_a_malformed_interval_is_refused(text, message):
+    with pytest.raises(InputError, match=message.replace("[", r"\[")):
+        OpenParameter.read("flip", text)
+
+
+def test_one_parameter_at_most_is_open():
+    assert open_parameter({"a": 1}) is None
+    with pytest.raises(InputError, match="one parameter at most may be left open; got a and b"):
+        open_parameter({"a": OpenParameter(), "b": OpenParameter()})
+
+
+HALF = Fraction(1, 2)
+
+small = st.lists(st.integers(-4, 4), min_size=1, max_size=4).map(tuple)
+
+
+def sum_at(coefficients, point):
+    return sum((c * point**place for place, c in enumerate(coefficients)), Fraction(0))
+
+
+@given(small, small, st.fractions(min_value=Fraction(1, 10), max_value=2))
+def test_the_product_has_the_value_of_the_quotient_and_positive_factors(above, below, point):
+    if sum_at(above, point) <= 0 or sum_at(below, point) <= 0:
+        return
+    found = FactoredQuotient.of(above, below, point)
+    product = found.constant
+    for factor, exponent in found.factors:
+        assert sum_at(factor, point) > 0
+        product *= sum_at(factor, point) ** exponent
+    assert product == sum_at(above, point) / sum_at(below, point)
+    text = found.text("p").replace("^", "**").replace("p", f"Fraction({str(point)!r})")
+    assert eval(text) == product  # noqa: S307 a text of ours: what a reader computes
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "distance", "text", "over"),
+    [
+        ((1, -2, 1), (0, 0, 1), 2, "(1 - p)/p", 1),  # the answer to parity of two bits
+        ((1, -2, 1), (0, 0, 1), 3, "(1 - p)^2/p^2", 3),
+        ((1, -4, 6, -4, 1), (0, 0, 0, 0, 1), 2, "(1 - p)^2/p^2", 1),
+        ((9,), (1,), 2, "3", 1),
+        ((0, 2), (1,), 2, "2*p", 2),
+        ((4, -4, 1), (0, 0, 4), 2, "(2 - p)/(2*p)", 1),
+    ],
+)
+def test_an_exact_root_makes_the_distance_smaller(above, below, distance, text, over):
+    found, left = FactoredQuotient.of(above, below, HALF).reduced(Fraction(distance))
+    assert (found.text("p"), left) == (text, over)
+
+
+@given(st.fractions(min_value=Fraction(11, 10), max_value=50), st.integers(1, 12), st.integers(1, 6))
+def test_a_reduced_power_is_the_same_loss(gamma, distance, power):
+    found, over = reduced_power(gamma**power, distance * power)
+    assert found ** (distance * power) == gamma ** (power * over)
+    assert over <= distance

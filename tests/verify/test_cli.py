@@ -1,10 +1,10 @@
-"""The command line as a whole: one line and exit status 2 for what is not foreseen."""
+"""The command line as a whole: what is not foreseen, or not installed, or not there on a system, is one line."""
 
 import subprocess
 import sys
 
 import pytest
-from claim_texts import SOUND
+from claim_texts import CLAIMS, SOUND
 
 from stirred.verify import cli
 
@@ -78,3 +78,103 @@ def test_the_witnesses_never_replace_a_file_that_is_audited(tmp_path, capsys):
     assert cli.main(["audit", str(file), "--witness", str(file)]) == 2
     assert "--witness must not be a file that is audited" in capsys.readouterr().err
     assert file.read_text() == SOUND
+
+
+WITHOUT = """
+import sys
+NAMES = "clarabel cvc5 duckdb griffe highspy jinja2 latex2mathml markupsafe matplotlib ortools"
+NAMES += " pandas py4j pyarrow pyspark scipy"
+for name in NAMES.split():
+    sys.modules[name] = None  # what an import of it raises is what it raises where it is not installed
+from stirred.verify.cli import main
+sys.exit(main())
+"""
+
+
+def without(*arguments, folder):
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "library"),
+    [
+        (("swap", "homes.csv", "--swap", "county", "--swap-rate", "1/2"), "pyarrow"),
+        (("study", "psa", "--output", "figure"), "matplotlib"),
+        (("derive", "psa", "--plot", "psa.svg"), "matplotlib"),
+        (("site", "pages"), "griffelib Jinja2 latex2mathml markdown-it-py Pygments"),
+        (("verify", "derangements.recurrence", "--open"), "griffelib Jinja2 latex2mathml markdown-it-py Pygments"),
+        (("run", "phsafe", "--init", "made"), None),
+        (("site", "--help"), None),
+        (("run", "topdown", "--init", "town"), None),
+        (("init",), None),
+        (("--help",), None),
+        (("swap", "--help"), None),
+        (("run", "phsafe", "--help"), None),
+        (("completion", "bash"), None),
+    ],
+)
+def test_a_command_needs_its_own_libraries_only(tmp_path, arguments, library):
+    (tmp_path / "homes.csv").write_text("size,county\n1,a\n1,b\n")
+    done = without(*arguments, folder=tmp_path)
+    if library is None:
+        assert done.returncode == 0, done.stderr
+        return
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert f"pip install {library}" in done.stderr
+
+
+WINDOWS = """
+import os, signal, subprocess, sys, types
+for name in ("fcntl", "resource", "pwd", "grp", "termios", "pty"):
+    sys.modules[name] = None
+for name in ("fork", "killpg", "getppid", "getuid", "geteuid"):
+    if hasattr(os, name):
+        delattr(os, name)
+for name in ("SIGALRM", "SIGHUP", "SIGKILL", "SIGQUIT", "SIGXCPU", "setitimer", "ITIMER_REAL", "pthread_sigmask"):
+    if hasattr(signal, name):
+        delattr(signal, name)
+sys.modules["msvcrt"] = types.SimpleNamespace(locking=lambda *_: None, LK_NBLCK=2)
+sys.argv[0] = "stirred"
+from stirred.verify.cli import main
+sys.exit(main())
+"""
+
+
+def on_windows(*arguments, folder):
+    """The program as Windows would have it: without what that system has not. It is a picture of one, no Windows."""
+    command = [sys.executable, "-c", WINDOWS, *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("study", "--help"),
+        ("run", "phsafe", "--help"),
+        ("swap", "--help"),
+        ("show",),
+        ("derive", "psa", "--largest-stratum", "10"),
+        ("infer", "massachusetts-1940"),
+        ("verify", "--list"),
+    ],
+)
+def test_what_needs_no_process_of_its_own_works_on_windows(arguments, tmp_path):
+    done = on_windows(*arguments, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_a_mechanism_of_ones_own_is_refused_there_in_one_line():
+    done = on_windows("audit", "own_mechanism.toml", folder=CLAIMS)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.count("code of one's own runs on POSIX systems only") == 1

@@ -1,14 +1,24 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 import random
+from collections import Counter
+from fractions import Fraction
 from typing import TYPE_CHECKING, Optional
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from stirred import Source
+from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.generators.adapted import AdaptedMechanism, PythonRandom
+from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus, whole_numbers
+from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.kinds import GeneratorPlace, check_generator, generator_place
+from stirred.mechanisms.sampling import SamplingSource
 from stirred.spec.arguments import InputError
 
 if TYPE_CHECKING:
@@ -113,3 +123,159 @@ def test_contradictions_and_other_generators_are_refused():
 def test_a_mechanism_that_takes_nothing_to_draw_from_is_told_what_it_must_take():
     with pytest.raises(InputError, match=r"a mechanism must take .* as def f\(data, rng\)"):
         generator_place(alone, ())
+
+
+UNIT = whole_numbers(float, 2.0**-53)
+
+EIGHTHS = whole_numbers(float, 0.125)
+
+LAST = 2**53 - 1
+
+
+@pytest.mark.parametrize("bound", [0.1, 0.5, 1 / 3, 2.0**-53, 1 - 2.0**-53])
+def test_the_threshold_of_a_comparison_is_the_first_k_that_is_not_below(bound):
+    asked = FloatFunction.of("<", lambda u, c: u < c, UNIT, bound)
+    assert first_change(asked, 0, LAST) == (math.ceil(bound * 2**53), False)
+
+
+def test_an_answer_that_does_not_change_has_no_threshold():
+    assert first_change(FloatFunction.of("<", lambda u, c: u < c, UNIT, 2), 0, LAST) == (None, True)
+
+
+def test_a_logarithm_changes_where_the_c_library_says():
+    asked = FloatFunction.of(">", lambda u: math.log(1 - u) < -1.0, UNIT)
+    cut, _ = first_change(asked, 0, LAST)
+    assert math.log(1 - cut / 2**53) < -1.0 <= math.log(1 - (cut - 1) / 2**53)
+
+
+def test_plateaus_are_those_of_brute_force():
+    rounded = FloatFunction.of("round", round, EIGHTHS)
+    values = [(k, round(k / 8)) for k in range(41)]
+    expected = [pair for pair in values if pair[0] == 0 or values[pair[0] - 1][1] != pair[1]]
+    assert plateaus(rounded, 0, 40) == tuple(expected)
+
+
+def test_minus_zero_and_zero_are_two_values():
+    signed = FloatFunction.of("signed", lambda x: math.copysign(0.0, x - 1), EIGHTHS)
+    assert [str(value) for _, value in plateaus(signed, 0, 16)] == ["-0.0", "0.0"]
+
+
+def test_more_values_than_can_be_listed_are_none():
+    assert plateaus(UNIT, 0, LAST) is None
+    assert plateaus(FloatFunction.of("million", lambda u: int(u * 10**6), UNIT), 0, LAST) is None
+
+
+def test_what_is_not_monotone_is_refused():
+    teeth = FloatFunction.of("teeth", lambda x: x * 8 % 3 >= 2, EIGHTHS)
+    with pytest.raises(InputError, match="not monotone where it is compared"):
+        first_change(teeth, 0, 2 + 3 * 4)
+    with pytest.raises(InputError, match="not monotone where it is rounded"):
+        plateaus(FloatFunction.of("hill", lambda x: (0, 5, 3)[int(x)], EIGHTHS), 0, 23)
+
+
+def test_a_value_that_comes_again_beside_its_end_is_refused():
+    back = FloatFunction.of("back", lambda x: (0, 0, 1, 0, 1, 1)[int(8 * x)], EIGHTHS)
+    with pytest.raises(InputError, match="not monotone where it is rounded"):
+        plateaus(back, 0, 5)
+
+
+def test_a_draw_that_has_the_code_fail_is_named():
+    with pytest.raises(InputError, match="k = 0, has the code raise ValueError: math domain error"):
+        first_change(FloatFunction.of("log", lambda u: math.log(u) < -1, UNIT), 0, LAST)
+
+
+def test_functions_of_one_name_and_arguments_are_one():
+    made = [FloatFunction.of("+", lambda x, c: x + c, UNIT, c) for c in (1, 1, 1.0, True)]
+    assert made[0] == made[1]
+    assert len(set(made)) == 3
+
+
+LEAST_P = 1e-6
+
+DRAWS = 800
+
+
+def shuffled(rng):
+    items = [1, 2, 3]
+    rng.shuffle(items)
+    return tuple(items)
+
+
+METHODS = {
+    "random": lambda r: r.random() < 0.3,
+    "getrandbits": lambda r: r.getrandbits(3),
+    "randbytes": lambda r: r.randbytes(1)[0] // 32,
+    "randrange": lambda r: r.randrange(2, 11, 3),
+    "many values of randrange": lambda r: r.randrange(10**9) < 3 * 10**8,
+    "randint": lambda r: r.randint(1, 6),
+    "choice": lambda r: r.choice("abc"),
+    "choices": lambda r: tuple(r.choices([1, 2, 3], k=2)),
+    "choices with weights": lambda r: r.choices("abc", weights=[1, 2, 3.5])[0],
+    "choices with cumulated weights": lambda r: r.choices("ab", cum_weights=[0.3, 1.0])[0],
+    "sample": lambda r: tuple(r.sample(range(5), 2)),
+    "sample of many": lambda r: r.sample(range(100), 1)[0] // 20,
+    "sample with counts": lambda r: tuple(r.sample(["a", "b"], 2, counts=[2, 1])),
+    "shuffle": shuffled,
+    "uniform": lambda r: int(r.uniform(-2, 3)),
+    "triangular": lambda r: int(r.triangular(0, 4, 1)),
+    "expovariate": lambda r: min(int(r.expovariate(0.8)), 3),
+    "paretovariate": lambda r: r.paretovariate(2.0) < 1.5,
+}
+
+
+def same_distribution(first, second):
+    counts = [Counter(first), Counter(second)]
+    both = [[one[value] for one in counts] for value in set(first) | set(second)]
+    return chi2.sf(sum((a - b) ** 2 / (a + b) for a, b in both), max(len(both) - 1, 1))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_sample_is_distributed_as_pythons(method):
+    program = METHODS[method]
+    rng, source = random.Random(12345), SamplingSource(54321)  # noqa: S311 it is what is tested
+    real = [program(rng) for _ in range(DRAWS)]
+    ours = [program(PythonRandom(GeneratorRun(source))) for _ in range(DRAWS)]
+    assert same_distribution(real, ours) > LEAST_P
+    assert {type(value) for value in ours} == {type(value) for value in real}
+
+
+def law(program):
+    adapted = AdaptedMechanism(lambda _, rng: program(rng), {}, [0], "random")
+    return exact_law(lambda data, source: adapted.program(data)(source), 0)
+
+
+def test_small_laws_are_those_of_brute_force():
+    assert dict(law(shuffled)) == dict.fromkeys(itertools.permutations((1, 2, 3)), Fraction(1, 6))
+    assert dict(law(lambda r: tuple(r.sample("abc", 2)))) == dict.fromkeys(
+        itertools.permutations("abc", 2), Fraction(1, 6)
+    )
+    assert dict(law(lambda r: r.randint(1, 6))) == dict.fromkeys(range(1, 7), Fraction(1, 6))
+    assert dict(law(lambda r: r.getrandbits(2))) == dict.fromkeys(range(4), Fraction(1, 4))
+
+
+def test_choices_are_those_of_floats():
+    thirds = Counter(math.floor(k / 2**53 * 3.0) for k in (0, 2**52, 2**53 - 1))
+    found = law(lambda r: r.choices(range(3))[0])
+    assert found.keys() == thirds.keys()
+    assert found[0] == Fraction(math.ceil(Fraction(2**53, 3)), 2**53)
+    weighted = law(lambda r: r.choices("ab", weights=[0.1, 0.2])[0])
+    total = 0.1 + 0.2
+    first = next(k for k in range(2**53 // 3 - 99, 2**53) if k / 2**53 * total >= 0.1)
+    assert weighted["a"] == Fraction(first, 2**53)
+
+
+@pytest.mark.parametrize("name", ["gauss", "normalvariate", "betavariate", "gammavariate", "weibullvariate", "seed"])
+def test_what_is_not_followed_is_refused(name):
+    with pytest.raises(InputError, match=f"rng.{name} is not followed"):
+        getattr(PythonRandom(GeneratorRun(SamplingSource(1))), name)(1, 1)
+
+
+def test_it_is_a_random_with_no_state():
+    rng = PythonRandom(GeneratorRun(SamplingSource(1)))
+    assert isinstance(rng, random.Random)
+    with pytest.raises(InputError, match="getstate is not followed"):
+        rng.getstate()
+    with pytest.raises(TypeError, match="must be a sequence"):
+        rng.sample({1, 2}, 1)
+    with pytest.raises(ValueError, match="larger than population"):
+        rng.sample([1], 2)

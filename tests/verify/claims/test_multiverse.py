@@ -1,4 +1,4 @@
-"""What the claims on multiverses compute in Python is what they say in words, and what `spec` rewrites is the same."""
+"""What the claims on multiverses compute is what they say in words, and what the small censuses and mechanisms are."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from itertools import permutations
 
 import pytest
 
+from stirred.spec.multiverse import at_most
 from stirred.spec.order import inside_hidden_invariants
 from stirred.verify.certificates.language import holds
+from stirred.verify.claims.census import universes
+from stirred.verify.claims.census.invariants import swapping_release, topdown_release
 from stirred.verify.claims.multiverse import distances, words
 from stirred.verify.engines.algebra.small_specifications import small_specifications
 from stirred.verify.ledger.failures import words_of
@@ -18,9 +21,9 @@ SAMPLE = list(words.specifications)[::97]
 @pytest.mark.parametrize("said", distances._CONDITIONS)
 def test_conditions_on_hidden_classes_are_those_of_their_words(said):
     claimed = f"({said}) == found"
-    for points, universes, d in list(distances.with_empty)[::331]:
-        found = distances._CONDITIONS[said](universes, words.classes(points, d))
-        values = {"X": points, "universes": frozenset(universes), "d": d, "found": found}
+    for points, family, d in list(distances.with_empty)[::331]:
+        found = distances._CONDITIONS[said](family, words.classes(points, d))
+        values = {"X": points, "universes": frozenset(family), "d": d, "found": found}
         assert holds(claimed, values, words_of(claimed))
 
 
@@ -45,3 +48,33 @@ def test_other_bounds_with_other_mechanisms_are_refuted_by_a_mechanism():
     failed = words.rewritten((0, 1), eps, d, other="eps, {(0, 1): 2}")
     assert failed is not None
     assert failed["kind"] == "case"
+
+
+class TestInvariants:
+    def test_one_state_has_the_population_that_the_size_gives(self):
+        release = topdown_release(1)
+        assert not release.loss_is_infinite((0, 1))
+        assert not release.leaves_open((0, 1))
+
+    def test_all_state_populations_left_out_need_an_infinite_budget(self):
+        release = topdown_release()
+        assert release.loss_is_infinite((0, 1, 2))
+        assert not release.loss_is_infinite((0, 1, 2, 3))
+        assert not release.loss_is_infinite(range(5))
+
+    def test_each_table_of_swapping_is_needed_and_no_single_total_is(self):
+        release = swapping_release(3, 1, 2, 2)
+        assert release.loss_is_infinite((0, 1))
+        assert release.loss_is_infinite((2, 3))
+        assert not any(release.loss_is_infinite([i for i in range(4) if i != left]) for left in range(4))
+
+
+class TestUniverses:
+    def test_what_swapping_leads_to_has_the_households_of_each_county(self):
+        x = (("one", 1, "a"), ("two", 2, "b"))
+        assert set(universes.swapped(x, by_size=True)) == {x}
+        assert set(universes.swapped(x, by_size=False)) == {x, (("one", 2, "b"), ("two", 1, "a"))}
+
+    def test_the_indicator_of_an_inequality_is_that_of_the_article(self):
+        has_a_unit = at_most(lambda x: 1 - x.count(0))
+        assert [int(bool(has_a_unit(x))) for x in ((), (0,), (1,), (0, 0))] == [0, 1, 0, 1]

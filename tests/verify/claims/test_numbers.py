@@ -1,4 +1,4 @@
-"""Printed numbers: one home, read alike by the ledger, the auditor and the readers of records."""
+"""Printed numbers: one home, read alike by the ledger, the auditor and the readers of records; numbers of cases."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from stirred.verify.audit.published import PUBLISHED, parts, published_claim, ro
 from stirred.verify.certificates.language import holds
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claims.numbers.tables import SCHEMES, TABLE_5, table_5
+from stirred.verify.claims.phsafe.table_10 import TABLE_10
+from stirred.verify.claims.safetab.published_settings import BUDGETS, total
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import claim
@@ -112,3 +114,33 @@ def test_the_range_of_2010_is_that_of_its_ends_as_rounded(checked):
     assert checked("numbers.decennial-2010.printed").verdict is Verdict.ENCLOSED
     *_, printed = checked("numbers.decennial-2010.printed").mutants
     assert printed.evidence.witness["case"]["p"] == {"number": "1/50"}
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "cases"),
+    [
+        # 5 kinds; households of up to 3 persons, one of them added: (1 + 5 + 15 + 35) * 5, for three thresholds
+        ("phsafe.stability.truncate-and-join", 3 * 56 * 5),
+        ("phsafe.stability.truncate-and-join.sharp", 3 * 56 * 5),
+        # n = 2: 3 sets, one universe; n = 3: 63 sets, four universes; n = 4: 31 unions of cycle types, nine universes
+        ("psa.variants.transitive.printed", 3 + 4 * 63 + 9 * 31),
+    ],
+)
+def test_a_claim_is_checked_on_as_many_cases_as_there_are(claim_id, cases, checked):
+    (exhausted,) = (one for one in checked(claim_id).supporting if one.verdict is Verdict.EXHAUSTED)
+    assert f"{cases} cases" in exhausted.detail
+
+
+def test_table_10_has_46_rows_and_every_run_its_levels():
+    assert len(TABLE_10) == 46
+    assert {row.table for row in TABLE_10 if row.tau is None} == {"PH1_denom", "PH5_denom", "PH8_denom"}
+    assert [row.target for row in TABLE_10 if row.level == "state_A-G"] == [68, 68, 20, 68, 68, 68, 68]
+
+
+def test_the_budgets_of_the_settings_of_safetab_by_hand():
+    # level 1 has 0 in AIANNH areas
+    assert total("p") == 5 * Fraction("0.008") + 2 * Fraction("2.134") + 4 * Fraction("0.159")
+    assert total("p", is_us=False) == 4 * Fraction("0.008") + Fraction("2.134") + 3 * Fraction("0.159")
+    of_a_table = 5 * Fraction("0.006915") + 2 * Fraction("1.9208") + 4 * Fraction("0.142869")
+    assert total("h") == 2 * of_a_table == Fraction("8.895302")
+    assert [len(BUDGETS[letter]) for letter in "ph"] == [20, 40]

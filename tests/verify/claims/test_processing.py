@@ -1,9 +1,16 @@
-"""What the claims on processing compute in Python is what their expressions say of the same case."""
+"""What the claims on processing compute in Python is what their expressions say of the same case.
 
-from itertools import islice
+What the claims on Pufferfish compute in words is what `spec` computes.
+"""
+
+from fractions import Fraction
+from itertools import islice, permutations, product
 
 import pytest
 
+from stirred.spec.law import Law
+from stirred.spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
+from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.verify.certificates.language import holds
 from stirred.verify.claims.processing.finite_premetrics import (
     FLAVORS,
@@ -19,7 +26,11 @@ from stirred.verify.claims.processing.finite_premetrics import (
 )
 from stirred.verify.claims.processing.inequalities import premetrics
 from stirred.verify.claims.processing.noise import premetrics as randomised_premetrics
-from stirred.verify.ledger.failures import plain, words_of
+from stirred.verify.claims.pufferfish import words
+from stirred.verify.claims.zcdp import divergences
+from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.ledger.failures import plain, unless, words_of
 
 _FEW = FLAVORS[6:9]
 
@@ -52,3 +63,79 @@ def test_immunity_is_what_the_definition_asks_of_a_premetric_that_randomness_inc
 def test_a_fair_coin_beside_an_outcome_is_an_independent_draw():
     assert with_coin((1, 3)) == joint_of((1, 3), (1, 1)) == (1, 1, 3, 3)
     assert [sum(with_coin(p)) for p in HALVES] == [8, 8, 8]
+
+
+ORDERS = [Fraction(k, 4) for k in (4, 5, 6, 8, 12)]
+
+FULL = [law for law in laws_of(3, 5) if len(law) == 3]
+
+
+@pytest.mark.parametrize("p", FULL)
+@pytest.mark.parametrize("q", FULL)
+def test_the_bounds_that_replay_computes_enclose_the_normalized_renyi_distance(p, q):
+    found = enclosed(p, q)
+    for first, second in ((p, q), (q, p)):
+        assert not unless("rate_from_below(p, q, orders) <= upper", p=first, q=second, orders=ORDERS, upper=found.upper)
+    assert not unless(
+        "any(lower <= one for one in [rate_from_above(p, q, orders), rate_from_above(q, p, orders)])",
+        p=p,
+        q=q,
+        orders=ORDERS,
+        lower=found.lower,
+    )
+
+
+@pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 8), Fraction(1, 2)])
+def test_the_printed_supremum_over_events_is_the_closed_form(delta):
+    closed = ApproximateMultiplicative(delta).distance if delta else Multiplicative().distance
+    for p, q in divergences.but_for_names(3, 4):
+        assert not unless("approximate_multiplicative(p, q, delta) == g", p=p, q=q, delta=delta, g=closed(p, q).gamma)
+
+
+def test_laws_but_for_the_names_of_outcomes_are_all_laws_up_to_their_names():
+    laws, chosen = laws_of(3, 4), set(divergences.but_for_names(3, 4))
+    renamed = {tuple(p.push(names.__getitem__) for p in pair) for pair in chosen for names in permutations(range(3))}
+    assert renamed == set(product(laws, repeat=2))
+    assert len(chosen) < len(laws) ** 2 / 4
+
+
+def test_a_failure_that_no_order_shows_is_a_fault_of_the_tool():
+    p, q, _ = divergences.PATH
+    with pytest.raises(EngineError, match="must fail where the engines say so"):
+        divergences.false_of("rate_from_below(p, q, orders) <= rate_from_above(p, q, orders)", p=p, q=q)
+
+
+SAMPLE = list(islice(words.instantiations, 0, None, 23))
+
+
+def law_of(belief, size):
+    return tuple(belief.numeric(x) for x in range(size))
+
+
+def test_the_steps_between_beliefs_are_those_of_the_specification():
+    claimed = "belief_distance(belief_steps(D, S), b, c) == n"
+    for attackers, pairs, kernel, _ in SAMPLE:
+        found = words.instantiation(attackers, pairs)
+        for one, other in permutations(found.beliefs, 2):
+            b, c = (law_of(found.beliefs[name], len(kernel)) for name in (one, other))
+            values = {"D": attackers, "S": pairs, "b": b, "c": c, "n": found.premetric(one, other)}
+            assert holds(claimed, values, words_of(claimed))
+
+
+def test_a_mechanism_keeps_the_smallest_budget_and_none_below():
+    claimed = "keeps_pufferfish(D, S, M, gamma)"
+    for attackers, pairs, kernel, _ in SAMPLE:
+        smallest = words.smallest_gamma(attackers, pairs, kernel)
+        if smallest is not None:
+            for gamma in {smallest, (smallest + 1) / 2}:
+                values = {"D": attackers, "S": pairs, "M": kernel, "gamma": gamma}
+                assert holds(claimed, values, words_of(claimed)) == (gamma == smallest)
+
+
+def test_the_distance_of_two_laws_in_words_is_that_of_the_output_premetric():
+    claimed = "mult_of(p, q) == n"
+    laws = words.kernel_laws(2, 3)
+    for p, q in permutations(laws, 2):
+        one, other = (Law(dict(enumerate(law))) for law in (p, q))
+        values = {"p": p, "q": q, "n": Multiplicative().distance(one, other).gamma}
+        assert holds(claimed, values, words_of(claimed))

@@ -93,35 +93,6 @@ class TestFaults:
         assert COUNTED.design.spent("person") == max(cost for _, _, cost in COUNTED.costs()) == Fraction(3, 2)
         assert OVERSPENT.design.spent("person") == max(cost for _, _, cost in OVERSPENT.costs()) == Fraction(9, 2)
 
-    @pytest.mark.parametrize(
-        ("claim_id", "verdict"),
-        [
-            ("topdown.keeps-invariants", Verdict.EXHAUSTED),
-            ("topdown.measurement-budget", Verdict.EXHAUSTED),
-            ("topdown.same-budget", Verdict.EXHAUSTED),
-            ("topdown.no-post-processing", Verdict.EXHAUSTED),
-            ("topdown.post-processing-needs-invariants", Verdict.EXHAUSTED),
-            ("topdown.two-steps.printed", Verdict.PROVED),
-            ("topdown.two-steps", Verdict.PROVED),
-            ("topdown.two-steps.any-premetric", Verdict.PROVED),
-            ("topdown.two-steps.two-units", Verdict.PROVED),
-            ("topdown.kept-total", Verdict.PROVED),
-            ("topdown.theorem-2.each-invariant", Verdict.EXHAUSTED),
-            ("topdown.theorem-2.derivation", Verdict.EXHAUSTED),
-            ("topdown.theorem-2.derivation.sizes-kept", Verdict.EXHAUSTED),
-            ("topdown.two-runs.consistent", Verdict.EXHAUSTED),
-            ("topdown.two-runs.post-processing", Verdict.EXHAUSTED),
-            ("topdown.two-runs.budget", Verdict.PROVED),
-            ("topdown.derived-products", Verdict.EXHAUSTED),
-            ("topdown.logically-consistent", Verdict.EXHAUSTED),
-        ],
-    )
-    def test_every_mutant_of_the_claims_is_refuted(self, checked, claim_id, verdict):
-        record = checked(claim_id)
-        assert record.verdict is verdict
-        assert record.mutants
-        assert all(mutant.evidence.verdict is Verdict.REFUTED for mutant in record.mutants)
-
 
 def steps_of(design: Design, **choices: Any) -> tuple[Step, ...]:
     """The derivation for one run."""

@@ -1,9 +1,13 @@
-"""`stirred swap`: the specification that it states, what it writes, what it refuses and what it warns of."""
+"""`stirred swap`: the specification that it states, what it writes, what it refuses and what it warns of.
+
+A refused `stirred swap --memory` leaves nothing that its own advice trips over; one that is killed goes on.
+"""
 
 from pathlib import Path
 
 import pytest
 
+from stirred.mechanisms.tables import streaming
 from stirred.verify.cli import main
 
 RECORDS = "size,tenure,county\n" + "".join(
@@ -184,3 +188,95 @@ class TestSwap:
             status, _, err = run(capsys, "swap", str(path), "--swap", "county", "--swap-rate", "1/2")
             assert status == 2
             assert err.startswith((f"stirred: {path}: cannot be read: ", f"stirred: {path}: is a directory; "))
+
+
+LINES = "id,size,tenure,county\n" + "".join(
+    f"r{n},{n % 3},{'own' if n % 5 else 'rent'},{'ABC'[n % 7 % 3]}\n" for n in range(400)
+)
+
+PARTS = ("--memory", "1GB", "--buckets", "8", "--seed", "5")  # the strata lie in three of the buckets
+
+SWAP = ("--match", "size", "--swap", "county", "--swap-rate", "1/2")
+
+
+@pytest.fixture
+def other_homes(tmp_path):
+    path = tmp_path / "homes.csv"
+    path.write_text(LINES)
+    return path
+
+
+@pytest.fixture
+def swapped(capsys, tmp_path):
+    def started(file, *arguments):
+        status = main(["swap", str(file), *arguments, "--output", str(tmp_path / "out.csv")])
+        return status, capsys.readouterr().err
+
+    return started
+
+
+def test_more_buckets_is_what_was_advised_and_what_works(swapped, other_homes, tmp_path):
+    status, message = swapped(other_homes, *SWAP, "--memory", "64MB")
+    assert status == 2
+    assert "take more --buckets (now 1)" in message
+    assert list(tmp_path.iterdir()) == [other_homes]
+    assert swapped(other_homes, *SWAP, "--memory", "201MB", "--buckets", "8")[0] == 0
+
+
+NULLS = LINES + "last,1,,A\n"
+
+TWICE = LINES + "r1,1,own,A\n"
+
+DETERMINED = "size,tenure,county\n" + "1,own,A\n" * 3 + "2,own,A\n2,own,B\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "refused", "advised"),
+    [
+        (LINES, ("--memory", "1GB", "--buckets", "1024"), ("--memory", "1GB", "--buckets", "512")),
+        (LINES, ("--memory", "1GB", "--swap-rate", "1"), ("--memory", "1GB")),
+        (NULLS, ("--memory", "1GB"), ("--memory", "1GB", "--nulls", "category")),
+        (TWICE, ("--memory", "1GB", "--id", "id"), ("--memory", "1GB")),
+        (DETERMINED, ("--memory", "1GB"), ("--memory", "1GB", "--allow-determined")),
+        (DETERMINED, ("--memory", "1GB"), ("--memory", "1GB", "--match", "tenure")),
+    ],
+)
+def test_whatever_is_refused_the_advice_works(swapped, tmp_path, lines, refused, advised):
+    path = tmp_path / "in.csv"
+    path.write_text(lines)
+    assert swapped(path, *SWAP, *refused)[0] == 2
+    assert list(tmp_path.iterdir()) == [path]
+    status, message = swapped(path, *SWAP, *advised)
+    assert status == (3 if "--allow-determined" in advised else 0), message  # it is vacuous
+    assert not (tmp_path / "out.csv.parts").exists()
+
+
+class TestAKilledRun:
+    @pytest.fixture
+    def killed(self, swapped, other_homes, monkeypatch):
+        """Some of its buckets are swapped."""
+        swapped = streaming.PartsRun._swap_bucket
+
+        def dies(self, bucket, *arguments):
+            if self.folder.has_swapped:
+                raise KeyboardInterrupt
+            swapped(self, bucket, *arguments)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(streaming.PartsRun, "_swap_bucket", dies)
+            patched.setattr(streaming.os, "cpu_count", lambda: 1)  # one after the other
+            swapped(other_homes, *SWAP, *PARTS)
+        return other_homes.with_name("out.csv.parts")
+
+    def test_goes_on(self, swapped, other_homes, killed):
+        assert len(list(killed.glob("bucket-*"))) == 1
+        assert swapped(other_homes, *SWAP, *PARTS)[0] == 0
+        assert not killed.exists()
+
+    def test_keeps_what_it_swapped_where_less_memory_is_given(self, swapped, other_homes, killed):
+        status, message = swapped(other_homes, *SWAP, *PARTS[2:], "--memory", "64MB")
+        assert status == 2
+        assert "take more --buckets" not in message
+        assert f"{killed} has what an earlier run swapped, and the same command goes on with it" in message
+        assert len(list(killed.glob("bucket-*"))) == 1
+        assert swapped(other_homes, *SWAP, *PARTS)[0] == 0

@@ -1,4 +1,12 @@
+"""What integer arrays call surely within a bound is within it by exact sums; little of what is within is missed.
+
+The pairs of a universe, against every distance.
+"""
+
+import random
+from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given
@@ -10,9 +18,24 @@ from stirred.mechanisms.choice_follower import ChoiceBudget, follow
 from stirred.mechanisms.choice_runs import Runs
 from stirred.mechanisms.permutation_swapping import table_records
 from stirred.mechanisms.run_lister import list_runs
-from stirred.spec import INFINITE, Law, Loss
+from stirred.spec import INFINITE, InputError, Law, Loss, hockey_stick
+from stirred.spec.domain import multisets, ordered_data_sets
+from stirred.spec.input_premetric import (
+    Neighbors,
+    Order,
+    deletion_distance,
+    explicit,
+    hamming_ordered,
+    hamming_unordered,
+    neighbor_premetric,
+    symmetric_difference,
+)
 from stirred.verify.engines import likelihood
+from stirred.verify.engines.law_pairs import NumberedLaws
+from stirred.verify.engines.law_screen import LawScreen, ScreenedBound
 from stirred.verify.engines.likelihood import CheckedLaws, approximate_law, check_against, check_ratio
+from stirred.verify.engines.universe_pairs import universe_pairs
+from stirred.verify.engines.workload import UNLIMITED
 from stirred.verify.evidence.finding import EngineError
 
 
@@ -168,3 +191,169 @@ def test_equal_numbers_of_laws_are_one_object_while_they_are_kept():
     checked = CheckedLaws()
     laws = [checked.law(follow(biased(Fraction(1, 2), outputs), ChoiceBudget(100))) for outputs in ("ab", "cd")]
     assert len({id(mass) for law in laws for mass in law.values()}) == 1
+
+
+GAMMAS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10**9), Fraction(10**40, 3), None]
+
+
+def laws_of(seed):
+    draw = random.Random(seed)  # noqa: S311 a fixed sample
+    size = draw.choice((2, 3, 30))
+    found = {}
+    for point in range(6):
+        weights = [draw.choice((0, 1, 1, 2, 3, 10 ** draw.randint(1, 20))) for _ in range(size - 1)] + [1]
+        found[point] = Law({t: Fraction(w, sum(weights)) for t, w in enumerate(weights) if w})
+    return found
+
+
+def beyond(p, q, gamma):
+    """E_γ(P‖Q) in both directions, the larger; with None the mass that has no counterpart."""
+    if gamma is not None:
+        return max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma))
+    return max(sum((a.numeric(t) for t in a if not b.numeric(t)), Fraction(0)) for a, b in ((p, q), (q, p)))
+
+
+def is_below(p, q, gamma):
+    """P < γ·Q wherever P > 0, and the other way round."""
+    sides = [(a.numeric(t), b.numeric(t)) for a, b in ((p, q), (q, p)) for t in a if a.numeric(t)]
+    return all(b if gamma is None else a < gamma * b for a, b in sides)
+
+
+@pytest.mark.parametrize("gamma", GAMMAS, ids=str)
+def test_what_is_surely_within_is_within(gamma):
+    within = missed = 0
+    for seed in range(40):
+        laws = laws_of(seed)
+        numbered = NumberedLaws(laws)
+        screen = LawScreen(numbered)
+        for first, p in laws.items():
+            numbers = [numbered.numbers[point] for point in laws]
+            exact = [beyond(p, q, gamma) for q in laws.values()]
+            for delta in (*{value for value in exact if value}, Fraction(1, 10)):
+                said = screen.within(numbered.numbers[first], numbers, ScreenedBound(gamma, delta))
+                for is_within, value in zip(said, exact, strict=True):
+                    assert not is_within or value < delta
+                    within, missed = within + is_within, missed + (value * (1 + Fraction(1, 10**4)) < delta > is_within)
+            said = screen.within(numbered.numbers[first], numbers, ScreenedBound(gamma, None))
+            assert all(is_below(p, q, gamma) for q, one in zip(laws.values(), said, strict=True) if one)
+    assert within > 100
+    assert missed * 20 < within or (gamma is not None and gamma > 2**25)
+
+
+def test_neither_equality_nor_one_part_in_2_to_the_60_is_taken_for_less():
+    for gap in (Fraction(0), Fraction(1, 2**60)):
+        laws = {
+            0: Law({0: Fraction(1, 2), 1: Fraction(1, 2)}),
+            1: Law({0: Fraction(3, 4) + gap, 1: Fraction(1, 4) - gap}),
+        }
+        screen = LawScreen(NumberedLaws(laws))
+        for gamma, delta in ((Fraction(2), None), (Fraction(1), Fraction(1, 4)), (Fraction(3, 2), Fraction(1, 8))):
+            assert screen.within(0, [1], ScreenedBound(gamma, delta)) == [False]
+    assert screen.within(0, [1], ScreenedBound(Fraction(3), None)) == [True]
+
+
+def test_only_few_laws_left_out_end_the_trials():
+    laws = {n: Law({0: Fraction(1, 2 + n), 1: Fraction(1 + n, 2 + n)}) for n in range(40)}
+    screen = LawScreen(NumberedLaws(laws))
+    near = [(n, n, Fraction(1)) for n in range(1, 40)]
+    asked = []
+
+    def bound(d):
+        asked.append(d)
+        return ScreenedBound(Fraction(1), None)
+
+    for _ in range(60):
+        assert screen.left(0, near, bound) == near
+    assert 10 < len(asked) < 20
+
+
+def test_a_gamma_below_1_is_refused():
+    with pytest.raises(InputError, match="gamma must be at least 1; got"):
+        ScreenedBound(Fraction(1, 2), None)
+
+
+ORDERED, UNORDERED = ordered_data_sets((0, 1, 2), (1, 2)).points, multisets("abcd", (1, 2, 3)).points
+
+LOCAL = [neighbor_premetric(*parts, "record") for parts in product(Neighbors, Order)]
+
+KNOWN = [
+    (hamming_ordered("record"), ORDERED),
+    (deletion_distance("record"), ORDERED),
+    (hamming_unordered("record"), UNORDERED),
+    (symmetric_difference("record"), UNORDERED),
+    *((one, ORDERED if one.relation.order is Order.ORDERED else UNORDERED) for one in LOCAL),
+]
+
+
+def distances(points, premetric):
+    return {
+        (i, j): premetric(points[i], points[j])
+        for i, j in permutations(range(len(points)), 2)
+        if premetric(points[i], points[j]) is not None
+    }
+
+
+def rows(row, points):
+    return {(place, other): d for place in range(len(points)) for other, d in row(place)}
+
+
+def check(points, premetric):
+    pairs = universe_pairs(points, premetric, UNLIMITED)
+    every, few = distances(points, premetric), rows(pairs.bounding_row, points)
+    assert rows(pairs.row, points) == every
+    assert few.items() <= every.items()
+    left_out = {pair: d for pair, d in every.items() if pair not in few}
+    for (x, y), d in left_out.items():
+        assert any(
+            every.get((x, z), 0) > 0 and every.get((z, y), 0) > 0 and every[x, z] + every[z, y] <= d
+            for z in range(len(points))
+        )
+    assert pairs.is_bounded_by_fewer == bool(left_out)
+    if left_out:
+        assert pairs.least_between <= min(left_out.values())
+    assert sorted(map(sorted, pairs.unordered())) == sorted(map(list, {tuple(sorted(pair)) for pair in every}))
+    assert pairs.count == len({frozenset(pair) for pair in every})
+    assert pairs.bounding_count == len({frozenset(pair) for pair in few})
+    return pairs
+
+
+@pytest.mark.parametrize(("premetric", "points"), KNOWN, ids=lambda one: getattr(one, "name", ""))
+def test_pairs_listed_by_steps_are_those_that_are_measured(premetric, points):
+    stepped = check(points, premetric)
+    measured = check(points, replace(premetric, relation=None))
+    for row in ("row", "bounding_row"):
+        assert rows(getattr(stepped, row), points) == rows(getattr(measured, row), points)
+    assert stepped.is_bounded_by_fewer == (not premetric.is_local)
+
+
+@pytest.mark.parametrize(("premetric", "points"), KNOWN, ids=lambda one: getattr(one, "name", ""))
+def test_parts_of_a_domain_are_never_taken_for_complete(premetric, points):
+    for step in (2, 3, 5):
+        check(points[::step], premetric)
+
+
+def test_data_sets_that_a_relation_sees_as_one_are_measured():
+    check([("a", "b"), ("b", "a"), ("a", "a")], hamming_unordered("record"))
+
+
+@given(
+    st.integers(0, 6),
+    st.dictionaries(
+        st.tuples(st.integers(0, 5), st.integers(0, 5)), st.fractions(0, 4, max_denominator=3), max_size=30
+    ),
+)
+def test_any_premetric_whatever_its_asymmetry_and_shortcuts(size, table):
+    listed = {(x, y): d for (x, y), d in table.items() if x != y}
+    check(tuple(range(size)), explicit(listed, "record"))
+
+
+def test_distances_beyond_machine_integers_leave_nothing_out():
+    huge = {(0, 1): 10**30, (1, 2): 10**30, (0, 2): 2 * 10**30}
+    assert not check((0, 1, 2), explicit(huge, "record")).is_bounded_by_fewer
+    assert check((0, 1, 2), explicit({pair: d // 10**30 for pair, d in huge.items()}, "record")).is_bounded_by_fewer
+
+
+def test_only_paths_inside_the_universe_count():
+    far = explicit({(0, 1): 1, (1, 2): 1, (0, 2): Fraction(2)}, "record")
+    assert check((0, 1, 2), far).is_bounded_by_fewer
+    assert not check((0, 2), far).is_bounded_by_fewer

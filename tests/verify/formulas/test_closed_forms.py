@@ -1,4 +1,7 @@
-"""Formulas that are guessed: right ones are found, wrong ones refused, none is stated above what was compared."""
+"""Formulas that are guessed: right ones are found, wrong ones refused, none is stated above what was compared.
+
+Formulas that a person types: read exactly, and nothing of the text is run.
+"""
 
 from fractions import Fraction
 from math import comb, factorial
@@ -12,9 +15,12 @@ from stirred.spec.input_premetric import InputPremetric
 from stirred.verify.engines.loss_function import loss_function
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.formulas.closed_forms import closed_form
+from stirred.verify.formulas.read_formula import read_formula, read_inequality
 
 N, M = sp.symbols("n m", integer=True, positive=True)
+
 P = sp.Symbol("p", positive=True)
+
 SIZES, BEYOND = {"n": range(2, 9)}, {"n": (9, 10)}
 
 
@@ -124,6 +130,7 @@ def test_a_notebook_shows_the_verdict_first_and_a_paper_the_formula():
 
 
 A, K = sp.Function("a"), sp.Symbol("k", integer=True, positive=True)
+
 DERANGED = [sp.Eq(A(N), N * A(N - 1) + (-1) ** N), sp.Eq(A(N + 2), (N + 1) * (A(N + 1) + A(N)))]
 
 
@@ -203,3 +210,63 @@ class TestEverySize:
     def test_other_values_are_refused(self, value, words):
         with pytest.raises(InputError, match=words):
             closed_form(value, SIZES, BEYOND)
+
+
+B = sp.Symbol("b", positive=True, integer=True)
+
+E = sp.Symbol("epsilon", nonnegative=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("ln((b + 1)*(1 - p)/p)", sp.log((B + 1) * (1 - P) / P)),
+        ("0.05*p^2 - 1e-3", P**2 / 20 - sp.Rational(1, 1000)),
+        ("max(ln(p), -epsilon)", sp.Max(sp.log(P), -E)),
+        ("sqrt(b)*exp(epsilon)", sp.sqrt(B) * sp.exp(E)),
+        ("p**b", P**B),
+    ],
+)
+def test_a_formula_is_read_exactly(text, formula):
+    assert read_formula(text, ["b"]) == formula
+
+
+def test_an_inequality_is_read_with_its_sign():
+    assert read_inequality("p < 1") == sp.Lt(P, 1)
+    assert read_inequality("b >= 4", ["b"]) == sp.Ge(B, 4)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os').system('true')",
+        "p.real",
+        "[p]",
+        "lambda: 1",
+        "open('x')",
+        "p if p else 1",
+        "p + 'a'",
+        "ln",
+        "ln(p, p)",
+        "p +",
+        "",
+        "1/0",
+        "ln(0)",
+        "2^65",
+        "2^(2^64)",
+        "p < 1",
+        "1" * 501,
+        "((((2^64)^64)^64)^64)^64",
+        "True",
+        "1j",
+    ],
+)
+def test_what_is_no_formula_is_refused_and_nothing_is_run(text):
+    with pytest.raises(InputError):
+        read_formula(text)
+
+
+@pytest.mark.parametrize("text", ["p", "0 < p < 1", "p == 1", "p > 0", "1 < 2", "p <"])
+def test_what_is_no_single_inequality_about_symbols_is_refused(text):
+    with pytest.raises(InputError):
+        read_inequality(text)

@@ -1,8 +1,13 @@
-"""A mechanism of the user's own: every way to fail gets one line, and none hangs or ends the auditor."""
+"""A mechanism of the user's own: every way to fail gets one line, and none hangs or ends the auditor.
+
+Importing a library is no draw: what it does while it is imported is its own, and what it computes may be used. What
+comes from a process of foreign code is read as data that may be forged.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -13,7 +18,9 @@ from pathlib import Path
 
 import pytest
 from claim_texts import CLAIMS, SCHEMA, replaced
-from foreign_modules import VOTES, laws, written
+from foreign_modules import VOTES, laws, refusal, written
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stirred.spec import InputError, Law, multisets
 from stirred.verify.audit.audit import AuditRecord, audit
@@ -22,6 +29,7 @@ from stirred.verify.claim.text import read_claims
 from stirred.verify.cli import main
 from stirred.verify.engines.workload import Workload, watching
 from stirred.verify.laws.foreign import ForeignFunction, Limits
+from stirred.verify.laws.messages import decoded, encoded, read_nodes, read_texts, read_weights
 from stirred.verify.laws.record_orders import arrangements
 from stirred.verify.running.time_limit import TimeIsUpError, time_limit
 
@@ -270,3 +278,87 @@ def test_whoever_watches_is_told_how_many_data_sets_are_done(tmp_path: Path) -> 
         function.laws(VOTES, {}, is_ordered=False, workload=Workload())
     assert told[0] == ("laws", 0, len(VOTES))
     assert told[-1] == ("laws", len(VOTES), len(VOTES))
+
+
+USED = {
+    "pandas": "int(pandas.Series([row[0] == 'yes' for row in data]).sum())",
+    "scipy.stats": "int(scipy.stats.binom.sf(0, 3, 0) + len(data))",
+    "z3": "len(data) if z3.Solver().check() == z3.sat else 0",
+    "sympy": "int(sympy.Rational(len(data)))",
+    "matplotlib": "len(data)",
+    "duckdb": "duckdb.sql('select 1 as a').fetchall()[0][0]",
+    "pyarrow": "pyarrow.array([1, 2]).to_pylist()[0]",
+}
+
+
+@pytest.mark.parametrize("library", USED)
+def test_a_module_that_imports_it_is_audited(tmp_path: Path, library: str) -> None:
+    text = f"import {library}\ndef f(data, source):\n    return ({USED[library]}) + source.bernoulli(1, 2)\n"
+    text = text.replace("source.bernoulli(1, 2)", "int(source.bernoulli(HALF))")
+    found = laws(tmp_path, f"from fractions import Fraction\nHALF = Fraction(1, 2)\n{text}")
+    for law in found.laws.values():
+        assert sorted(law[output] for output in law.support) == [Fraction(1, 2)] * 2
+
+
+DRAWS = {
+    "a generator of its own": "import numpy as np\nRNG = np.random.default_rng()\n{}return int(RNG.integers(2))",
+    "the global one": "import numpy as np\n{}return int(np.random.randint(2))",
+    "a clock": "import datetime\n{}return datetime.datetime.now().microsecond",
+    "a clock by its name": "from datetime import datetime\n{}return datetime.now().microsecond",
+    "the clock of a class below": "import datetime\n{}return datetime.datetime.__mro__[0].utcnow().microsecond",
+    "NumPy's clock": "import numpy as np\n{}return int(np.datetime64('now').astype('int64'))",
+    "NumPy's day in an array": "import numpy as np\n{}return str(np.array(['today'], dtype='M8[D]')[0])",
+    "random bytes of OpenSSL": "import ssl\n{}return ssl.RAND_bytes(1)[0]",
+    "a state": "import random\n{}return random.Random().getstate()[1][0]",
+    "an identifier": "import _uuid\n{}return _uuid.generate_time_safe()[0][0]",
+    "a measure of the system": "import os\n{}return os.sysconf('SC_AVPHYS_PAGES')",
+    "a database": "import sqlite3\n{}return sqlite3.connect(':memory:').execute('select random()').fetchone()[0]",
+    "the day": "from datetime import date\n{}return date.today().day",
+}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_a_draw_beside_the_source_is_refused_however_it_was_imported(tmp_path: Path, name: str) -> None:
+    assert " is refused: a mechanism must depend on its data and its source only" in refusal(
+        tmp_path, DRAWS[name].format("def f(data, source):\n    ")
+    )
+    text = "import pandas\n" + DRAWS[name].format("def f(data, source):\n    ")
+    assert " is refused: " in refusal(tmp_path, text)
+
+
+data = st.recursive(
+    st.one_of(st.integers(), st.text(), st.booleans(), st.fractions()),
+    lambda inner: st.one_of(st.lists(inner).map(tuple), st.dictionaries(st.text(), inner)),
+)
+
+
+@given(data)
+def test_what_is_sent_arrives(value):
+    arrived = decoded(json.loads(json.dumps(encoded(value))))
+    assert arrived == value
+    assert repr(arrived) == repr(value)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["1/2", "1/3"]], [["-1/2", "3/2"]], [["0.5", "0.5"]], [["1e0"]], [["1/0"]], [[1]], ["1"], {"0": "1"},
+        [[]], [["١"]], [["+1"]], [["1 "]], [["1_0/10"]], None,
+    ],
+)  # fmt: skip
+def test_weights_that_are_no_probabilities_are_refused(rows):
+    with pytest.raises((InputError, ZeroDivisionError)):
+        read_weights(rows)
+    assert read_weights([["1/2", "1/2"], ["1"]]) == ((Fraction(1, 2),) * 2, (Fraction(1),))
+
+
+@pytest.mark.parametrize("nodes", [[-1], [0.5], [True], ["1"], [], None, {"0": 1}, [1] * 11])
+def test_nodes_that_are_no_numbers_are_refused(nodes):
+    with pytest.raises(InputError):
+        read_nodes(nodes, 10)
+
+
+@pytest.mark.parametrize("texts", [["a\nb"], ["\x1b[2J"], [1], "ab", None, ["\u202e"]])
+def test_texts_that_do_not_print_are_refused(texts):
+    with pytest.raises(InputError):
+        read_texts(texts)

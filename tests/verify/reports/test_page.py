@@ -1,22 +1,32 @@
-"""The page that is handed over: its structure, that nothing is fetched, that it can be read without colour or eyes."""
+"""The page that is handed over: its structure, that nothing is fetched, that it can be read without colour or eyes.
+
+The order of the claims of a page, and which of them share a table.
+"""
 
 import re
 import shutil
 import subprocess
+from dataclasses import replace
+from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from reported import HOSTILE, hostile_report
 
 from stirred.verify.certificates.printable import printable
 from stirred.verify.cli import main
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.formats import rendered
+from stirred.verify.reports.learned_page import Learned, Panel, learned_parts, learned_picture, outward
+from stirred.verify.reports.page_alike import Alike, by_severity, separated
 from stirred.verify.reports.page_style import COLORS
-from stirred.verify.reports.report import Finding, Report, Result
+from stirred.verify.reports.report import Bar, Finding, Report, Result
 
 VOID = {"meta", "br", "rect", "path"}
+
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
@@ -205,3 +215,141 @@ def test_a_remark_is_a_note_under_its_question_and_no_pass():
     assert finding.startswith("<li><h4>What makes the number small without more noise?</h4>")
     assert "NOTE" in finding
     assert "PASS" not in finding
+
+
+DEPLOYMENTS = "tests/verify/records/fixtures/deployments"
+
+
+def result(name, verdict=Verdict.OPEN, *rules, **more):
+    findings = tuple(Finding(f"{name}.{rule}", rule, verdict, f"{rule} of {name}", "") for rule in rules)
+    return Result(
+        Finding(name, "claim", verdict, "", ""), findings, because=f"why {name}", source=f"{name}.yaml", **more
+    )
+
+
+def open_(name, *rules, **more):
+    return result(name, Verdict.OPEN, *(rules or ("complete",)), **more)
+
+
+def names(one):
+    return [each.verdict.name for each in one.results] if isinstance(one, Alike) else one.verdict.name
+
+
+def test_what_is_refuted_comes_first_then_what_is_undecided_each_in_the_given_order():
+    verdicts = {"h1": Verdict.PROVED, "u1": Verdict.OPEN, "r1": Verdict.REFUTED, "h2": Verdict.EXHAUSTED}
+    verdicts |= {"u2": Verdict.SAMPLED, "r2": Verdict.REFUTED}
+    results = [result(name, verdict) for name, verdict in verdicts.items()]
+    assert [one.verdict.name for one in by_severity(results)] == ["r1", "r2", "u1", "u2", "h1", "h2"]
+
+
+def test_three_that_the_same_leaves_undecided_are_one_where_the_first_of_them_stands():
+    results = [
+        open_("a"),
+        open_("b", "prose", "complete"),
+        result("r", Verdict.REFUTED, "budget"),
+        open_("c"),
+        open_("d"),
+    ]
+    assert list(map(names, separated(results))) == ["r", ["a", "c", "d"], "b"]
+
+
+def test_two_are_shown_one_by_one():
+    assert list(map(names, separated([open_("a"), open_("b")]))) == ["a", "b"]
+
+
+@pytest.mark.parametrize("verdict", [Verdict.REFUTED, Verdict.EXHAUSTED])
+def test_what_is_decided_is_never_put_together(verdict):
+    assert len(separated([result(name, verdict, "complete") for name in "abcd"])) == 4
+
+
+def test_what_a_row_does_not_show_keeps_its_section():
+    drawn = open_("e", picture=(Bar("HHHH", "x", "0"),))
+    assert list(map(names, separated([*map(open_, "abc"), drawn]))) == [["a", "b", "c"], "e"]
+
+
+def test_a_row_has_the_id_the_source_with_its_digest_the_sentence_and_remarks():
+    remark = Finding("a.prose", "prose", Verdict.OPEN, "the prose also gives 2", "", decides=False, is_remark=True)
+    first = replace(open_("a", files=(("a.yaml", "0" * 64),)), findings=(*open_("a").findings, remark))
+    page = rendered(Report("audit", "", [first, open_("b"), open_("c")], "3 claims", []), "html")
+    (row,) = re.findall(r'<tr><th scope="row">a</th>.*?</tr>', page)
+    for text in ("a.yaml", "0" * 64, "why a", "the prose also gives 2"):
+        assert text in row
+    assert page.count("<article") == 1
+    assert "3 alike" in page
+    assert "Are all five blocks stated?" in page
+
+
+def test_eighteen_records_are_a_table_of_seventeen_and_a_section_for_the_one_that_needs_a_reader(capsys):
+    assert main(["audit", DEPLOYMENTS, "--format", "html"]) == 3
+    page = capsys.readouterr().out
+    assert re.findall(r'<article id="claim-\d+"><h2>([^<]*)', page) == [
+        "17 alike",
+        "comparison-group-virtual-power-plant-energy-firm-2020",
+    ]
+    assert len(re.findall(r'<tr><th scope="row">[a-z0-9-]+-20\d\d</th>', page)) == 17
+
+
+SQUARE = ((Fraction(0), Fraction(0)), (Fraction(1, 4), Fraction(3, 4)), (Fraction(1), Fraction(1)))
+
+
+def value(text):
+    head, _, tail = text.partition(" - ")
+    return Fraction(head) - Fraction(tail) if tail else Fraction(head)
+
+
+@given(*[st.fractions(0, 1, max_denominator=10**12)] * 2)
+def test_an_interval_is_rounded_outward_and_by_little(first, second):
+    low, high = sorted((first, second))
+    shown = [value(end) for end in outward(low, high).split(" to ")]
+    assert shown[0] <= low <= high <= shown[1]
+    assert low - shown[0] <= max(Fraction(1, 10**6), 0)
+    assert shown[1] - high <= Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [
+        (Fraction(0), Fraction(1), "0 to 1"),
+        (Fraction(1, 8), Fraction(3, 4), "0.125 to 0.75"),
+        (Fraction(1, 3 * 10**9), 1 - Fraction(1, 10**7), "3.33e-10 to 1 - 1.00e-7"),
+        (Fraction(9999, 10**13), Fraction(99999, 10**10), "9.99e-10 to 1.00e-5"),
+    ],
+)
+def test_what_is_near_an_end_is_shown_by_its_distance(low, high, shown):
+    assert outward(low, high) == shown
+
+
+def test_the_picture_has_a_region_for_each_panel_and_words_for_who_cannot_see_it():
+    panel = Panel("tests <1>", "false positive rate", "true positive rate", SQUARE, SQUARE)
+    picture = learned_picture([panel, panel], "learned")
+    assert picture.startswith("<svg ")
+    assert picture.count("<path") == 6
+    assert "M36.0 336.0L111.0 111.0L336.0 36.0Z" in picture
+    assert "tests &lt;1&gt;" in picture
+    assert 'xmlns="http://www.w3.org/2000/svg"' in picture
+
+
+def test_each_axis_has_its_words_and_its_ends():
+    picture = learned_picture([Panel("tests", "false positive rate", "true positive rate", SQUARE, SQUARE)], "learned")
+    texts = re.findall(r"<text ([^>]*)>([^<]*)</text>", picture)
+    at = {words: dict(re.findall(r'([a-z-]+)="([^"]*)"', attributes)) for attributes, words in texts}
+    assert at["false positive rate"]["x"] == "186"
+    assert "transform" not in at["false positive rate"]
+    assert at["true positive rate"]["transform"] == "rotate(-90 22 186)"
+    assert [words for _, words in texts if len(words) == 1] == ["1", "0", "1"]
+
+
+@pytest.mark.parametrize(("bound", "is_explained"), [("2.88e-6 to 1 - 5.47e-5", True), ("0.1 to 1", False)])
+def test_numbers_with_an_exponent_are_explained_where_there_are_any(bound, is_explained):
+    learned = Learned("epsilon = 1", (("a", "b", "0 to 1", bound, "not listed"),), (), ())
+    page = "".join(learned_parts(learned, "learned-1"))
+    assert ("2.88e-6 is 2.88 times 10 to the power of -6" in page) == is_explained
+
+
+def test_the_parts_of_a_page_have_the_table_and_the_notes():
+    learned = Learned("epsilon = 1", (("a.power.1", "power <b>", "0 to 1", "0 to 1", "not listed"),), ("a note",), ())
+    page = "".join(learned_parts(learned, "learned-1"))
+    assert "If epsilon = 1 is met" in page
+    assert "power &lt;b&gt;" in page
+    assert "a note" in page
+    assert "<svg" not in page

@@ -1,14 +1,30 @@
+"""Posteriors, and the largest powers and ratios between beliefs: paths, mixtures, and mechanisms that none exceeds."""
+
+import random
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.spec.arguments import InputError
+from stirred.spec.domain import FiniteDomain
+from stirred.spec.input_premetric import InputPremetric
 from stirred.spec.law import Law
+from stirred.spec.multiverse import vacuous
+from stirred.spec.specification import InputBlocks
+from stirred.verify.engines.algebra.linear_program import implied
+from stirred.verify.engines.inference.belief_limits import BeliefLimits
 from stirred.verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
+from stirred.verify.engines.inference.power import power_bounds, sharpest_power
+from stirred.verify.engines.inference.power_program import PowerProgram
+from stirred.verify.engines.inference.released_law import ReleasedLaw
+from stirred.verify.engines.inference.universe_limits import UniverseLimits
+from stirred.verify.engines.universe_pairs import BlockPairs
 
-HALF = Fraction(1, 2)
+HALVES = Fraction(1, 2)
+
 COIN = {0: Law({0: Fraction(3, 4), 1: Fraction(1, 4)}), 1: Law({0: Fraction(1, 4), 1: Fraction(3, 4)})}
 
 
@@ -38,9 +54,9 @@ def test_a_posterior_by_hand():
 @pytest.mark.parametrize(
     ("prior", "message"),
     [
-        ({0: HALF, 1: Fraction(1, 3)}, "the prior must sum to exactly 1; got 5/6"),
-        ({0: HALF, 2: HALF}, "the prior must be on data sets of the domain; got 2"),
-        ({0: 0.5, 1: HALF}, "prior of 0 must be an exact number; got the float 0.5: write Fraction('0.5')"),
+        ({0: HALVES, 1: Fraction(1, 3)}, "the prior must sum to exactly 1; got 5/6"),
+        ({0: HALVES, 2: HALVES}, "the prior must be on data sets of the domain; got 2"),
+        ({0: 0.5, 1: HALVES}, "prior of 0 must be an exact number; got the float 0.5: write Fraction('0.5')"),
     ],
 )
 def test_a_prior_that_is_none_is_refused(prior, message):
@@ -58,7 +74,189 @@ def test_what_is_conditional_on_nothing_is_said_to_be_undefined():
 
 
 def test_at_an_infinite_distance_only_what_was_certain_stays():
-    assert posterior_bounds(HALF, 2, None) == sharpest_posterior(HALF, 2, None) == (0, 1)
+    assert posterior_bounds(HALVES, 2, None) == sharpest_posterior(HALVES, 2, None) == (0, 1)
     assert sharpest_posterior(1, 2, None) == (1, 1)
     with pytest.raises(InputError, match=r"^gamma must be at least 1; got 1/2$"):
-        posterior_bounds(HALF, HALF, 1)
+        posterior_bounds(HALVES, HALVES, 1)
+
+
+BOTH = ((0, 1), (1, 0))
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+def on_path(count, gamma):
+    steps = [(i, j) for i, j in product(range(count), repeat=2) if abs(i - j) == 1]
+    return BeliefLimits([Law({i: Fraction(1)}) for i in range(count)], steps, gamma)
+
+
+@pytest.mark.parametrize("alpha", [0, Fraction(1, 20), Fraction(1, 5), HALF, 1])
+@pytest.mark.parametrize("gamma", [1, Fraction(3, 2), 5])
+def test_beliefs_that_are_sure_of_one_data_set_are_a_path(gamma, alpha):
+    limits = on_path(3, gamma)
+    assert [limits.power(0, d, alpha) for d in range(3)] == [sharpest_power(alpha, gamma, d) for d in range(3)]
+    assert [limits.ratio(2, d) for d in range(3)] == [Fraction(gamma) ** (2 - d) for d in range(3)]
+
+
+def test_no_budget_lets_overlapping_beliefs_differ_by_more_than_they_do():
+    # u = (1/2, 1/2), v = (1/4, 3/4): the second data set is 3/2 times as probable, and no mechanism has more
+    limits = BeliefLimits([Law({0: HALF, 1: HALF}), Law({0: QUARTER, 1: 3 * QUARTER})], BOTH, 9)
+    assert (limits.ratio(0, 1), limits.ratio(1, 0)) == (Fraction(3, 2), 2)
+    assert limits.power(0, 1, Fraction(1, 20)) == Fraction(3, 40)
+    assert limits.power(0, 1, Fraction(3, 4)) == Fraction(7, 8)
+
+
+def test_no_mechanism_has_more_and_one_has_as_much():
+    """By another program, which is asked about one bound at a time."""
+    drawn = random.Random(3)  # noqa: S311 fixed cases
+    for _ in range(40):
+        u, v = (_law(drawn) for _ in range(2))
+        gamma, alpha = Fraction(drawn.choice([3, 4, 6]), 2), Fraction(drawn.randint(1, 11), 12)
+        largest = BeliefLimits([Law(dict(enumerate(p))) for p in (u, v)], BOTH, gamma).power(0, 1, alpha)
+        inequalities = [(u, alpha)]
+        for p, q in ((u, v), (v, u)):
+            inequalities.append((_minus(p, q, gamma), Fraction(0)))
+            inequalities.append(([-entry for entry in _minus(p, q, gamma)], gamma - 1))
+        for x in range(3):
+            unit = [Fraction(x == y) for y in range(3)]
+            inequalities += [(unit, Fraction(1)), ([-entry for entry in unit], Fraction(0))]
+        rows, bounds = zip(*inequalities, strict=True)
+        assert implied(rows, bounds, v, largest).point is None
+        assert implied(rows, bounds, v, largest - Fraction(1, 1000)).multipliers is None
+        assert largest <= min(gamma * alpha, 1 - (1 - alpha) / gamma)
+
+
+def _law(drawn):
+    weights = [Fraction(drawn.randint(0, 3)) for _ in range(2)]
+    weights.append(Fraction(drawn.randint(1, 3)))
+    return [weight / sum(weights) for weight in weights]
+
+
+def _minus(p, q, gamma):
+    return [a - gamma * b for a, b in zip(p, q, strict=True)]
+
+
+def test_a_budget_below_one_and_a_level_outside_are_refused():
+    with pytest.raises(InputError, match=r"^gamma must be at least 1; got 1/2$"):
+        on_path(2, HALF)
+    with pytest.raises(InputError, match=r"alpha"):
+        on_path(2, 2).power(0, 1, 2)
+
+
+def limits(points, distance, gamma):
+    domain = FiniteDomain(tuple(points))
+    multiverse = vacuous(domain)
+    (universe,) = multiverse
+    pairs = BlockPairs(InputBlocks(domain, multiverse, InputPremetric("d", "unit", distance)))
+    return UniverseLimits(pairs.of(universe), gamma)
+
+
+@pytest.mark.parametrize("alpha", [Fraction(1, 20), Fraction(1, 3), Fraction(19, 20)])
+def test_on_a_path_they_are_the_sharpest_powers(alpha):
+    found = limits(range(5), lambda x, y: abs(x - y), 2).powers(0, alpha)
+    assert [found[d] for d in range(5)] == [sharpest_power(alpha, 2, d) for d in range(5)]
+
+
+def test_without_data_sets_between_they_are_the_printed_bounds():
+    found = limits((0, 2, 4), lambda x, y: abs(x - y), 2)
+    assert found.powers(0, Fraction(1, 5))[1] == power_bounds(Fraction(1, 5), 2, 2)[1]
+    # over 4 by way of 2: two steps of gamma^2, not four of gamma
+    assert (
+        found.powers(0, Fraction(1, 5))[2]
+        == sharpest_power(Fraction(1, 5), 4, 2)
+        > sharpest_power(Fraction(1, 5), 2, 4)
+    )
+
+
+@pytest.mark.parametrize("alpha", [Fraction(1, 10), Fraction(1, 2)])
+def test_the_linear_program_agrees_on_a_graph(alpha):
+    edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4)]
+    near = {frozenset(edge) for edge in edges}
+    apart = {(x, y): _steps(near, x, y) for x, y in product(range(5), repeat=2)}
+    found = limits(range(5), lambda x, y: apart[x, y], 2).powers(0, alpha)
+    for other in range(1, 5):
+        program = PowerProgram(edges, (0, other), 2, alpha, 2)
+        assert program.limited_by(found[other]).point is None
+        assert program.limited_by(found[other] - Fraction(1, 10**6)).multipliers is None
+
+
+def _steps(near, x, y):
+    seen, ring, steps = {x}, {x}, 0
+    while y not in seen:
+        ring = {b for a in ring for b in range(5) if frozenset((a, b)) in near} - seen
+        seen, steps = seen | ring, steps + 1
+    return steps
+
+
+def test_what_is_not_connected_is_not_reached():
+    found = limits((0, 1, 5), lambda x, y: abs(x - y) if max(x, y) < 2 else None, 2)
+    assert found.distances(0) == {0: 0, 1: 1}
+    assert set(found.powers(2, Fraction(1, 2))) == {2}
+
+
+def test_distances_and_gamma_are_checked():
+    with pytest.raises(InputError, match="distances must be integers"):
+        limits((0, 1), lambda x, y: Fraction(abs(x - y), 2), 2)
+    with pytest.raises(InputError, match=r"^gamma must be at least 1; got 1/2$"):
+        limits((0, 1), lambda x, y: abs(x - y), Fraction(1, 2))
+
+
+FLIP = Fraction(1, 4)
+
+POINTS = tuple(product((0, 1), repeat=2))
+
+
+def hamming(x, y):
+    return sum(a != b for a, b in zip(x, y, strict=True))
+
+
+def responses(x):
+    """Randomised response with gamma = 3."""
+    return Law({t: FLIP ** hamming(x, t) * (1 - FLIP) ** (2 - hamming(x, t)) for t in POINTS})
+
+
+LAWS = {x: responses(x) for x in POINTS}
+
+
+def test_randomised_response_by_hand():
+    # dissertation, (5.8): 1/(gamma + 1)^2 and gamma^2/(gamma + 1)^2
+    released = ReleasedLaw(LAWS, 3, hamming)
+    for t in POINTS:
+        assert released.printed([t]) == (Fraction(1, 16), Fraction(9, 16))
+        assert released.sharpest([t]) == (Fraction(1, 16), Fraction(9, 16))
+
+
+def test_over_an_event_the_sharpest_is_sharper():
+    released = ReleasedLaw(LAWS, 3, hamming)
+    event = [(0, 0), (1, 1)]
+    assert released.printed(event) == (Fraction(1, 8), 1)
+    assert released.sharpest(event) == (Fraction(3, 8), Fraction(5, 8))
+
+
+@pytest.mark.parametrize("weights", [(1, 0, 0, 0), (1, 1, 1, 1), (5, 0, 2, 1)])
+@pytest.mark.parametrize("mass", [Fraction(1), Fraction(1, 3)])
+def test_every_model_is_within_its_bounds(weights, mass):
+    possible = {x: LAWS[x] for x in POINTS}
+    released = ReleasedLaw(possible, 3, hamming, mass)
+    for event in ([(0, 0)], [(0, 0), (0, 1)]):
+        inside = sum(
+            mass * Fraction(w, sum(weights)) * LAWS[x][t] for x, w in zip(POINTS, weights, strict=True) for t in event
+        )
+        for low, high in (released.printed(event), released.sharpest(event)):
+            assert low <= inside <= high
+
+
+def test_possible_data_sets_must_be_connected_and_at_integer_distances():
+    with pytest.raises(InputError, match="the possible data sets must be connected"):
+        ReleasedLaw(LAWS, 3, lambda x, y: 0 if x == y else None).printed([(0, 0)])
+    with pytest.raises(InputError, match="distances must be integers"):
+        ReleasedLaw(LAWS, 3, lambda x, y: Fraction(hamming(x, y), 2)).printed([(0, 0)])
+
+
+def test_bad_arguments_are_refused_in_a_line():
+    with pytest.raises(InputError, match=r"^gamma must be at least 1; got 0$"):
+        ReleasedLaw(LAWS, 0, hamming)
+    with pytest.raises(InputError, match=r"^mass must be between 0 and 1; got 2$"):
+        ReleasedLaw(LAWS, 3, hamming, 2)
+    with pytest.raises(InputError, match=r"^there must be a data set that is possible$"):
+        ReleasedLaw({}, 3, hamming)

@@ -1,5 +1,6 @@
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
+from math import comb
 
 import pytest
 from hypothesis import given
@@ -7,7 +8,16 @@ from hypothesis import strategies as st
 
 import stirred.verify
 from stirred.spec.arguments import InputError
+from stirred.spec.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import Multiplicative, Tradeoff
+from stirred.verify.engines.inference.event_program import largest_posterior
+from stirred.verify.engines.inference.observed_rates import (
+    CountedTest,
+    binomial_bounds,
+    smallest_consistent_gamma,
+    smallest_consistent_loss,
+)
+from stirred.verify.engines.inference.posterior import sharpest_posterior
 from stirred.verify.engines.inference.power import (
     attaining_laws,
     power_bounds,
@@ -20,7 +30,9 @@ from stirred.verify.engines.inference.power import (
 from stirred.verify.engines.inference.power_program import PowerProgram
 
 levels = st.fractions(0, 1, max_denominator=40)
+
 gammas = st.fractions(1, 6, max_denominator=8)
+
 distances = st.integers(0, 6)
 
 
@@ -129,3 +141,139 @@ def test_nothing_is_excluded_at_an_infinite_distance():
 def test_a_program_of_too_many_unknowns_is_refused():
     with pytest.raises(InputError, match=r"^there must be at most 200 unknowns; got 202$"):
         PowerProgram([(0, 1)], (0, 1), 101, 0, 2)
+
+
+POINTS = tuple(product((0, 1), repeat=3))
+
+
+def hamming(x, y):
+    return sum(a != b for a, b in zip(x, y, strict=True))
+
+
+def factors(points, distance, gamma):
+    places = range(len(points))
+    return {(i, j): gamma ** distance(points[i], points[j]) for i in places for j in places if i != j}
+
+
+@pytest.mark.parametrize("distance", [1, 2, 3])
+@pytest.mark.parametrize("share", [Fraction(1, 2), Fraction(1, 10)])
+def test_of_two_data_sets_it_is_the_odds_bound(distance, share):
+    apart = dict.fromkeys([(0, 1), (1, 0)], Fraction(3) ** distance)
+    assert largest_posterior([1 - share, share], {1}, apart) == sharpest_posterior(share, 3, distance)[1]
+
+
+@pytest.mark.parametrize(
+    ("event", "largest"),
+    [
+        # randomised response attains them: the first answer; the majority; all three; an even number of ones
+        (lambda x: x[0] == 1, Fraction(3, 4)),
+        (lambda x: sum(x) > 1, Fraction(27, 32)),
+        (lambda x: sum(x) == 3, Fraction(27, 64)),
+    ],
+)
+def test_of_independent_answers_it_is_what_randomised_response_attains(event, largest):
+    chosen = {place for place, x in enumerate(POINTS) if event(x)}
+    found = largest_posterior([Fraction(1, 8)] * 8, chosen, factors(POINTS, hamming, Fraction(3)))
+    flip = Fraction(1, 4)
+    after = {x: flip ** hamming(x, (1, 1, 1)) * (1 - flip) ** (3 - hamming(x, (1, 1, 1))) for x in POINTS}
+    assert found == largest == sum(after[x] for x in POINTS if event(x))
+
+
+def test_pairs_that_others_imply_change_nothing():
+    near = {pair: factor for pair, factor in factors(POINTS, hamming, Fraction(2)).items() if factor == 2}
+    chosen = {0, 3, 5}
+    uneven = [Fraction(k + 1, 36) for k in range(8)]
+    assert largest_posterior(uneven, chosen, near) == largest_posterior(
+        uneven, chosen, factors(POINTS, hamming, Fraction(2))
+    )
+
+
+def test_across_what_is_not_connected_all_can_be_learned():
+    assert largest_posterior([Fraction(1, 2)] * 2, {1}, {}) == 1
+
+
+def test_a_prior_that_is_none_is_refused():
+    with pytest.raises(InputError, match=r"^prior must be positive and sum to exactly 1; got 1/2$"):
+        largest_posterior([Fraction(1, 2)], {0}, {})
+
+
+rates = st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50)
+
+UNIT = Fraction(1, 2**48)
+
+
+def tail(k, n, p):
+    return sum(comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1))
+
+
+@given(rates, rates)
+def test_the_smallest_loss_is_the_inverse_of_the_printed_bounds(a, b):
+    gamma = smallest_consistent_loss(a, b).gamma
+    low, high = power_bounds(a, gamma, 1)
+    assert b in (low, high)
+
+
+@given(rates, rates, st.integers(1, 3))
+def test_the_smallest_gamma_of_a_path_is_the_inverse_of_the_sharpest_power(a, b, distance):
+    found = smallest_consistent_gamma(a, b, distance)
+    assert smallest_power(a, found.upper, distance) <= b <= sharpest_power(a, found.upper, distance)
+    if found.lower > 1:
+        below = found.lower - Fraction(1, 10**6)
+        assert below < 1 or not smallest_power(a, below, distance) <= b <= sharpest_power(a, below, distance)
+    assert found.upper - found.lower <= found.upper / 2**40
+    assert found.upper**distance >= smallest_consistent_loss(a, b, distance).gamma
+
+
+def test_rates_of_zero_and_one_need_an_infinite_loss_or_none():
+    assert smallest_consistent_loss(0, Fraction(1, 2)) == INFINITE
+    assert smallest_consistent_gamma(Fraction(1, 2), 1, 2) is None
+    assert smallest_consistent_loss(0, 0) == Loss(1)
+    assert smallest_consistent_gamma(1, 1, 3).upper == 1
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 7), (1, 7), (3, 10), (10, 10), (40, 60)])
+@pytest.mark.parametrize("error", [Fraction(1, 2), Fraction(1, 20), Fraction(1, 1000)])
+def test_each_end_is_the_last_one_whose_exact_tail_is_small_enough(k, n, error):
+    low, high = binomial_bounds(k, n, error)
+    for end, count in ((low, k), (1 - high, n - k)):
+        if count:
+            assert tail(count, n, end) <= error
+            assert tail(count, n, end + 2 * UNIT) > error or end + 2 * UNIT > Fraction(count, n)
+        else:
+            assert end == 0
+
+
+def test_the_bounds_fail_no_more_often_than_is_said():
+    error, n = Fraction(1, 10), 12
+    for p in (Fraction(1, 10), Fraction(1, 2), Fraction(4, 5)):
+        weights = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+        bounds = [binomial_bounds(k, n, error) for k in range(n + 1)]
+        assert sum(w for w, (low, _) in zip(weights, bounds, strict=True) if low > p) <= error
+        assert sum(w for w, (_, high) in zip(weights, bounds, strict=True) if high < p) <= error
+
+
+def test_counts_of_no_power_say_nothing():
+    assert CountedTest(50, 100, 50, 100).smallest_loss(Fraction(1, 20)) == Loss(1)
+
+
+def test_the_loss_of_counts_holds_at_any_distance():
+    counted = CountedTest(2, 400, 300, 400)
+    a, b = counted.rates(Fraction(1, 20))
+    assert counted.smallest_loss(Fraction(1, 20)) == smallest_consistent_loss(a, b)
+    farther = CountedTest(2, 400, 300, 400, distance=3).smallest_loss(Fraction(1, 20))
+    assert farther.times(3) == counted.smallest_loss(Fraction(1, 20))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((3, 2, Fraction(1, 20)), "successes must be at most trials, and trials at most 1000000; got 3 and 2"),
+        ((0, 0, Fraction(1, 20)), "trials must be at least 1; got 0"),
+        ((1, 2, Fraction(3, 4)), "error must be above 0 and at most 1/2; got 3/4"),
+        ((1, 2, 0.05), "error must be an exact number; got the float 0.05: write Fraction('0.05')"),
+    ],
+)
+def test_bad_counts_are_refused_in_a_line(arguments, message):
+    with pytest.raises(InputError) as refused:
+        binomial_bounds(*arguments)
+    assert str(refused.value) == message

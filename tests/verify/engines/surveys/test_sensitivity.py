@@ -1,4 +1,9 @@
-"""Sensitivities: conventions at 0 and infinity, the pair that attains them, and the Laplace mechanism's scales."""
+"""Sensitivities: conventions at 0 and infinity, the pair that attains them, and the Laplace mechanism's scales.
+
+Samples with their design weights, and how far they are apart. The worst release of a sample: what is known already is
+said again to whoever lists what is found true. Closed forms of amplification: each is what an exact program finds for
+its design.
+"""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -8,19 +13,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.surveys.designs import (
+    bernoulli_sample,
+    cluster_sample,
+    pps_sample,
+    random_order,
+    sample_with_replacement,
+    simple_random_sample,
+    stratified_sample,
+    systematic_sample,
+)
 from stirred.mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
 from stirred.spec.arguments import InputError
 from stirred.spec.domain import FiniteDomain
 from stirred.spec.input_premetric import explicit, hamming_ordered, hamming_unordered, neighbor_premetric
+from stirred.spec.law import Law
 from stirred.spec.multiverse import Multiverse, vacuous
 from stirred.spec.neighbor_steps import Neighbors, Order
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.specification import InputBlocks
+from stirred.spec.surveys.amplification import COVERED, Compared, amplification
+from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.engines.surveys.design_loss import amplified_loss
+from stirred.verify.engines.surveys.design_weights import sample_distance, weighted_samples
 from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity, sensitivity, spread
+from stirred.verify.engines.surveys.worst_release import worst_release
 from stirred.verify.engines.workload import watching
+from stirred.verify.evidence.listing import listening
 
 TRIPLES = FiniteDomain(tuple(product((0, 1), repeat=3)))
+
 HAMMING = hamming_ordered("person")
 
 
@@ -81,6 +104,7 @@ def test_a_missing_budget_and_an_inexact_value_are_refused():
 
 
 SIZES = FiniteDomain(tuple(s for n in range(4) for s in combinations(("a0", "b1", "c1"), n)))
+
 BY_SIZE = InputBlocks(SIZES, vacuous(SIZES), hamming_unordered("person"))
 
 
@@ -165,3 +189,109 @@ def test_the_work_is_told_data_set_by_data_set():
         sensitivity(sum, vacuous(TRIPLES), HAMMING)
     assert told[0] == ("pairs", 0, 8)
     assert told[-1] == ("pairs", 8, 8)
+
+
+def test_every_sample_that_is_possible_has_the_weights_of_its_frame():
+    frame = (("a", 1), ("b", 1), ("c", 2))
+    assert len(weighted_samples(simple_random_sample, frame, size=2)) == 3
+    weights = {
+        unit: weight
+        for sample in weighted_samples(pps_sample, frame, measure=lambda size: size, size=1)
+        for unit, (_, weight) in sample
+    }
+    assert weights == {"a": 4, "b": 4, "c": 2}
+
+
+def test_weights_alone_are_one_step_apart():
+    first, second = ((("a", (1, Fraction(2))),), (("a", (1, Fraction(3))),))
+    d = sample_distance("person")
+    assert (d(first, second), d(first, first), d(first, ())) == (1, 0, None)
+
+
+def test_a_unit_exchanged_for_another_is_one_record():
+    d = sample_distance("person")
+    both = (("a", (1, Fraction(2))), ("b", (2, Fraction(2))))
+    assert d(both, (("a", (1, Fraction(2))), ("c", (2, Fraction(2))))) == 1
+    assert d(both, (("c", (1, Fraction(2))), ("d", (2, Fraction(2))))) == 2
+
+
+HEADS = Law({"heads": Fraction(1, 2), "tails": Fraction(1, 2)})
+
+TAILS = Law({"heads": Fraction(1, 4), "tails": Fraction(3, 4)})
+
+
+def limited(bound):
+    return lambda s, t: Fraction(bound)
+
+
+def test_the_program_that_proves_it_is_listed_though_the_answer_is_known():
+    known = worst_release(HEADS, TAILS, limited(3))
+    for _ in range(2):
+        with listening() as found:
+            assert worst_release(HEADS, TAILS, limited(3)) == known
+        assert len(found) == 1
+        assert found[0].case["value"] == known.ratio
+
+
+def test_another_limit_another_law_and_another_order_are_other_questions():
+    """With g = (b, 1) or (1, b): 2(b + 1)/(b + 3) in one order and (3b + 1)/(2(b + 1)) in the other."""
+    for bound in (2, 3, 2):
+        assert worst_release(HEADS, TAILS, limited(bound)).ratio == Fraction(2 * (bound + 1), bound + 3)
+        assert worst_release(TAILS, HEADS, limited(bound)).ratio == Fraction(3 * bound + 1, 2 * (bound + 1))
+
+
+def clustered(record):
+    return record[0]
+
+
+def of_two_strata(strata):
+    return dict.fromkeys(strata, 1)
+
+
+FOUR = dict.fromkeys(range(4), "z")
+
+PAIRS = {u: (u // 2, "z") for u in range(4)}
+
+EXAMPLES = {
+    "simple random sample": (FOUR, simple_random_sample, {"size": 2}, {"size": 2, "frame_size": 4}),
+    "Poisson sample": (FOUR, bernoulli_sample, {"rate": Fraction(1, 3)}, {"rate": Fraction(1, 3)}),
+    "sample with replacement": (FOUR, sample_with_replacement, {"size": 2}, {"draws": 2, "chance": Fraction(1, 4)}),
+    "cluster sample": (
+        PAIRS,
+        cluster_sample,
+        {"cluster": clustered, "number": 1},
+        {"number": 1, "clusters": 2, "cluster_size": 2},
+    ),
+    "systematic sample in a fixed order": (FOUR, systematic_sample, {"step": 2}, {"step": 2, "frame_size": 4}),
+    "systematic sample in a random order": (
+        FOUR,
+        systematic_sample,
+        {"step": 2, "order": random_order},
+        {"step": 2, "frame_size": 4},
+    ),
+    "stratified sample of fixed sizes": (
+        {**PAIRS, 4: (1, "z")},
+        stratified_sample,
+        {"stratum": clustered, "sizes": of_two_strata},
+        {"rate": Fraction(1, 2)},
+    ),
+}
+
+
+def changed(record):
+    return (record[0], "a") if isinstance(record, tuple) else "a"
+
+
+NOTHING_ASKED = {(design, Compared.SAME_UNITS) for design in EXAMPLES} | {("Poisson sample", Compared.REPLACED)}
+"""Where releases may tell so much that the form is e^ε itself."""
+
+
+@pytest.mark.parametrize("gamma", [Fraction(3, 2), Fraction(4)])
+@pytest.mark.parametrize(("design", "compared"), COVERED)
+def test_every_form_is_what_an_exact_program_finds(design, compared, gamma):
+    records, program, settings, parameters = EXAMPLES[design]
+    frame = unit_data(records)
+    other = frame[1:] if compared is Compared.ADDED else unit_data({**records, 0: changed(records[0])})
+    asked = {} if (design, compared) in NOTHING_ASKED else parameters
+    found = amplified_loss(lambda data, source: program(data, source, **settings), [(frame, other)], compared, gamma)
+    assert found.gamma == amplification(design, gamma, compared, **asked).gamma

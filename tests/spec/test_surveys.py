@@ -1,0 +1,339 @@
+"""The settings of a survey: completion, invariance in two readings, and the classifier.
+
+The stages of a survey: what can come from what, and the primitive multiverses. Data sets whose records have units.
+Closed forms of amplification: that of accounts, clusters of every size, and what has no form is refused.
+"""
+
+from fractions import Fraction
+from itertools import chain, combinations, product
+
+import pytest
+
+from stirred.spec import FiniteDomain, InputError
+from stirred.spec.enclosure import Enclosure, exponential
+from stirred.spec.input_premetric import InputPremetric, explicit, hamming_unordered
+from stirred.spec.multiverse import Multiverse, vacuous
+from stirred.spec.sampling import amplified
+from stirred.spec.specification import InputBlocks
+from stirred.spec.surveys.amplification import Compared, amplification
+from stirred.spec.surveys.settings import completed, is_complete, setting_of, settings_of
+from stirred.spec.surveys.stages import FIVE_STAGES, FOUR_STAGES, Stage, SurveyStages
+from stirred.spec.surveys.unit_data import changed_units, record_of, unit_data, units
+from tests.small_surveys import OLD, SURVEY, YOUNG, answering, missing_one, of_size
+
+POPULATION, FRAME, SAMPLE, RESPONDING = FOUR_STAGES
+
+ANY = InputPremetric("any", "person", lambda first, second: 1)
+
+NEVER = InputPremetric("never", "person", lambda first, second: None)
+
+
+def blocks_of(survey, level, multiverse=None, premetric=ANY):
+    domain = survey.domain(level)
+    return InputBlocks(domain, multiverse or vacuous(domain), premetric)
+
+
+def test_the_completion_cuts_universes_to_what_each_point_reaches():
+    domain = FiniteDomain(("a", "b", "c"))
+    one_way = explicit({("a", "b"): 1, ("b", "c"): 1}, "person")
+    found = completed(InputBlocks(domain, vacuous(domain), one_way))
+    assert set(found) == {frozenset("ab"), frozenset("bc"), frozenset("c")}
+    assert not is_complete(InputBlocks(domain, vacuous(domain), one_way))
+    assert is_complete(InputBlocks(domain, vacuous(domain), ANY))
+    assert len(completed(InputBlocks(domain, Multiverse([()]), ANY))) == 0
+
+
+def test_every_setting_is_found_where_its_primitive_multiverse_is_asked_for():
+    """What the last invariant stage gives as universes: the ten settings of Table 6.1, each once."""
+    found = []
+    for level in FOUR_STAGES:
+        for last in (None, *SURVEY.before(level)):
+            asked = None if last is None else SURVEY.primitive(level, last)
+            one = setting_of(SURVEY, blocks_of(SURVEY, level, asked))
+            assert one.setting.invariant == (() if last is None else FOUR_STAGES[: FOUR_STAGES.index(last) + 1])
+            found.append(one.setting)
+    assert tuple(found) == settings_of(FOUR_STAGES)
+    assert len(set(map(str, found))) == 10
+
+
+def test_settings_are_named_as_the_table_names_them():
+    assert [str(one) for one in settings_of(FOUR_STAGES)] == [
+        "population level, population agnostic",
+        "frame level, population agnostic",
+        "frame level, population invariant",
+        "sample level, population agnostic, frame agnostic",
+        "sample level, population invariant, frame agnostic",
+        "sample level, population invariant, frame invariant",
+        "responding sample level, population agnostic, frame agnostic, sample agnostic",
+        "responding sample level, population invariant, frame agnostic, sample agnostic",
+        "responding sample level, population invariant, frame invariant, sample agnostic",
+        "responding sample level, population invariant, frame invariant, sample invariant",
+    ]
+    assert [len(settings_of(tuple(Stage)[:n])) for n in range(1, 7)] == [1, 3, 6, 10, 15, 21]
+    assert settings_of(FIVE_STAGES)[:10] == settings_of(FOUR_STAGES)
+
+
+def test_nothing_compared_is_invariant_at_every_stage():
+    one = setting_of(SURVEY, blocks_of(SURVEY, RESPONDING, premetric=NEVER))
+    assert one.setting.invariant == (POPULATION, FRAME, SAMPLE)
+    assert one.readings_agree
+    assert one.compares_nothing
+    assert str(one).endswith("sample invariant; no two data sets are compared")
+
+
+def test_a_population_fixes_what_its_units_are():
+    """With records from an invariant population, only who is in the sample varies: no unit's record can change."""
+    fixed = SURVEY.primitive(SAMPLE, POPULATION)
+    assert setting_of(SURVEY, blocks_of(SURVEY, SAMPLE, fixed, changed_units("person"))).compares_nothing
+    assert not setting_of(SURVEY, blocks_of(SURVEY, SAMPLE, fixed, hamming_unordered("person"))).compares_nothing
+    assert not setting_of(SURVEY, blocks_of(SURVEY, SAMPLE, premetric=changed_units("person"))).compares_nothing
+
+
+def pairs_alone():
+    """Frames of two of three persons, samples of one: any two samples share a frame, all three share none."""
+    frames = list(combinations("abc", 2))
+    return SurveyStages.of_steps((FRAME, SAMPLE), frames, [tuple])
+
+
+def test_readings_differ_where_pairs_share_what_three_do_not():
+    found = setting_of(pairs_alone(), blocks_of(pairs_alone(), SAMPLE))
+    assert (found.setting.invariant, found.by_pairs.invariant) == ((), (FRAME,))
+    assert str(found) == "sample level, frame agnostic; pair by pair: sample level, frame invariant"
+
+
+def test_readings_agree_where_each_data_set_has_one_source():
+    frames = [("a", "b"), ("c", "d")]
+    survey = SurveyStages.of_steps((FRAME, SAMPLE), frames, [tuple])
+    points = survey.domain(SAMPLE).points
+    universes = [u for n in range(1, 5) for u in combinations(points, n)]
+    for chosen, links in product(combinations(universes, 2), (set(product("ab", "abc")), {("c", "d")}, {("a", "c")})):
+        linked = explicit(dict.fromkeys(links, 1), "person")
+        assert setting_of(survey, blocks_of(survey, SAMPLE, Multiverse(chosen), linked)).readings_agree
+
+
+def test_universes_imply_pairs():
+    """Definition 6.3.3 is the stronger reading, at every level and for every multiverse of two universes."""
+    for level in (FRAME, SAMPLE):
+        points = SURVEY.domain(level).points
+        universes = list(chain.from_iterable(combinations(points, n) for n in (1, 2, 3)))
+        for chosen in combinations(universes, 2):
+            found = setting_of(SURVEY, blocks_of(SURVEY, level, Multiverse(chosen)))
+            assert set(found.setting.invariant) <= set(found.by_pairs.invariant)
+
+
+def augmented():
+    """Frames list persons; the augmented frame has what each would answer; one of them is asked."""
+    return SurveyStages.of_steps(
+        (FRAME, Stage.AUGMENTED_FRAME, SAMPLE),
+        [("ann", "bob"), ("ann", "cyd")],
+        [lambda frame: [tuple(zip(frame, said, strict=True)) for said in product((0, 1), repeat=2)], tuple],
+    )
+
+
+def test_a_frame_can_be_invariant_where_the_augmented_frame_is_the_input():
+    survey = augmented()
+    level = Stage.AUGMENTED_FRAME
+    found = setting_of(survey, blocks_of(survey, level, survey.primitive(level, FRAME)))
+    assert str(found) == "augmented frame level, frame invariant"
+
+
+def test_stages_with_the_same_data_sets_need_a_level():
+    everybody = SurveyStages.of_steps((SAMPLE, RESPONDING), ["a", "b"], [lambda sample: [sample]])
+    asked = blocks_of(everybody, SAMPLE)
+    message = "^level must be named where stages have the same possible data sets, as sample and responding sample have"
+    with pytest.raises(InputError, match=message):
+        setting_of(everybody, asked)
+    assert str(setting_of(everybody, asked, level=SAMPLE)) == "sample level, sample agnostic"
+    assert str(setting_of(everybody, asked, level=RESPONDING)) == "responding sample level, sample agnostic"
+
+
+def test_a_domain_of_no_stage_is_refused():
+    domain = FiniteDomain(("x",))
+    message = r"^domain must be all possible data sets of a stage \({}\); got 1 other ones$"
+    every = "2 of the population stage, 5 of the frame stage, 4 of the sample stage, 5 of the responding sample stage"
+    for level, sizes in ((None, every), (FRAME, "5 of the frame stage")):
+        with pytest.raises(InputError, match=message.format(sizes)):
+            setting_of(SURVEY, InputBlocks(domain, vacuous(domain), ANY), level=level)
+    with pytest.raises(InputError, match=r"^stage must be one that the survey has \(.*\); got processed data$"):
+        setting_of(SURVEY, blocks_of(SURVEY, FRAME), level=Stage.PROCESSED)
+
+
+def test_invariance_that_skips_a_stage_is_refused():
+    """Weights look back to the frame: data of one responding sample need not be data of one frame."""
+    runs = tuple((size, "ann", ("ann", size)) for size in (2, 3))
+    weighted = SurveyStages((FRAME, RESPONDING, Stage.PROCESSED), runs)
+    message = "responding sample is invariant and frame is not: a step looks further back"
+    with pytest.raises(InputError, match=f"^invariance must reach back to the first stage to be a setting; {message}$"):
+        setting_of(weighted, blocks_of(weighted, Stage.PROCESSED))
+
+
+IN_ORDER = (
+    "stages must be some of population, frame, augmented frame, sample, responding sample, processed data, each once "
+    "and in this order; got "
+)
+
+
+def test_runs_are_chains_of_the_steps():
+    assert len(SURVEY.runs) == 2 * 3 * 2 * 2
+    assert all(set(responding) <= set(sample) <= set(frame) <= set(p) for p, frame, sample, responding in SURVEY.runs)
+
+
+def test_a_run_counts_once():
+    assert SurveyStages((FRAME, SAMPLE), (("f", "s"), ("f", "t"), ("f", "s"))).runs == (("f", "s"), ("f", "t"))
+
+
+def test_domains_are_all_that_some_population_gives():
+    assert SURVEY.domain(POPULATION).points == (YOUNG, OLD)
+    assert len(SURVEY.domain(FRAME)) == 5  # both populations give the frame without person 1
+    assert len(SURVEY.domain(SAMPLE)) == 4
+    assert len(SURVEY.domain(RESPONDING)) == 5  # nobody may respond
+
+
+def test_primitive_multiverses_compose_the_steps():
+    one = ((2, "young"),)
+    frames = SURVEY.coming_from(FRAME, POPULATION)
+    assert frames[YOUNG] == frozenset(missing_one(YOUNG))
+    samples = SURVEY.coming_from(SAMPLE, POPULATION)
+    assert samples[OLD] == {((unit, record),) for unit, record in OLD}
+    assert SURVEY.coming_from(RESPONDING, SAMPLE)[one] == {(), one}
+    assert len(SURVEY.primitive(SAMPLE, FRAME)) == 5
+    assert len(SURVEY.primitive(SAMPLE, POPULATION)) == 2
+    for early, late in combinations(FOUR_STAGES, 2):
+        assert set(SURVEY.primitive(late, early)) == set(SURVEY.through(late, early))
+
+
+def test_a_step_that_looks_further_back():
+    """Expansion weights use the size of the frame: one of two persons stands for two, one of three for three."""
+    frames = [("ann", "bob"), ("ann", "bob", "cyd")]
+    runs = tuple((frame, (unit,), (unit, len(frame))) for frame in frames for unit in frame)
+    weighted = SurveyStages((FRAME, RESPONDING, Stage.PROCESSED), runs)
+    assert weighted.coming_from(Stage.PROCESSED, RESPONDING)[("ann",)] == {("ann", 2), ("ann", 3)}
+    assert frozenset({("ann", 2)}) in set(weighted.through(Stage.PROCESSED, RESPONDING))
+
+
+def test_fifth_stage():
+    five = SurveyStages.of_steps(FIVE_STAGES, [YOUNG], [missing_one, of_size(1), answering, lambda data: [len(data)]])
+    assert five.domain(Stage.PROCESSED).points == (0, 1)
+    assert five.before(Stage.PROCESSED) == FOUR_STAGES
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (
+            lambda: SurveyStages((SAMPLE, FRAME), (("s", "f"),)),
+            f"{IN_ORDER}sample, frame",
+        ),
+        (
+            lambda: SurveyStages(("frame", SAMPLE), (("f", "s"),)),
+            f"{IN_ORDER}'frame', sample",
+        ),
+        (
+            lambda: SurveyStages((FRAME, FRAME), (("f", "f"),)),
+            f"{IN_ORDER}frame, frame",
+        ),
+        (
+            lambda: SurveyStages((), ()),
+            f"{IN_ORDER}none",
+        ),
+        (lambda: SurveyStages((FRAME,), ()), "a survey must have at least one run; got none"),
+        (
+            lambda: SurveyStages((FRAME, SAMPLE), (("f",),)),
+            "a run must have a data set for each of the 2 stages; got ('f',)",
+        ),
+        (
+            lambda: SurveyStages((FRAME, SAMPLE), (("f", ("s", [])),)),
+            "data sets must be hashable (tuples, not lists); got ('f', ('s', []))",
+        ),
+        (
+            lambda: SurveyStages.of_steps((FRAME, SAMPLE), [("a",)], [of_size(2)]),
+            "from every frame some sample must come; none does from ('a',)",
+        ),
+        (
+            lambda: SurveyStages.of_steps((FRAME, SAMPLE), [("a",)], []),
+            "steps must be one for each stage after the first, 1; got 0",
+        ),
+        (
+            lambda: SURVEY.domain(Stage.PROCESSED),
+            "stage must be one that the survey has (population, frame, sample, responding sample); got processed data",
+        ),
+        (lambda: SURVEY.primitive(FRAME, SAMPLE), "early must be a stage before frame; got sample"),
+        (lambda: SURVEY.primitive(FRAME, FRAME), "early must be a stage before frame; got frame"),
+        (lambda: SURVEY.through(FRAME, FRAME), "last must be a stage before frame; got frame"),
+    ],
+)
+def test_bad_input_gets_one_line(build, message):
+    with pytest.raises(InputError) as caught:
+        build()
+    assert str(caught.value) == message
+
+
+ONE = unit_data({"b": 0, "a": 1})
+
+
+def test_a_data_set_has_one_form():
+    assert unit_data({"a": 1, "b": 0}) == (("a", 1), ("b", 0)) == ONE
+    assert units(ONE) == ("a", "b")
+    assert [record_of(ONE, unit) for unit in units(ONE)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("other", "distance"),
+    [({"a": 1, "b": 0}, 0), ({"a": 0, "b": 0}, 1), ({"a": 0, "b": 1}, 2), ({"a": 1, "c": 0}, None), ({"a": 1}, None)],
+)
+def test_units_keep_their_records_apart(other, distance):
+    assert changed_units("person")(ONE, unit_data(other)) == distance
+
+
+def test_a_unit_that_is_not_there_and_units_without_an_order_are_refused():
+    with pytest.raises(InputError, match=r"^the data set has no unit 'c'; its units are \['a', 'b'\]$"):
+        record_of(ONE, "c")
+    with pytest.raises(InputError, match=r"^units must be all numbers or all texts; got \[1, 'a'\]$"):
+        unit_data({1: 0, "a": 1})
+
+
+def test_the_form_of_the_theorem_is_that_of_accounts():
+    rate, epsilon = Fraction(1, 10), Enclosure(Fraction(1), Fraction(1))
+    gamma = exponential(Fraction(1), digits=30)
+    ends = [
+        amplification("simple random sample", end, Compared.REPLACED, size=1, frame_size=10).gamma
+        for end in (gamma.lower, gamma.upper)
+    ]
+    budget = amplified(epsilon, rate)
+    assert exponential(budget.lower, digits=25).lower <= ends[1]
+    assert exponential(budget.upper, digits=25).upper >= ends[0]
+    assert ends[1] - ends[0] < Fraction(1, 10**20)
+
+
+def test_no_cluster_design_amplifies_more_than_its_smallest_clusters():
+    budgets = [
+        amplification("cluster sample", 2, Compared.REPLACED, number=1, clusters=5, cluster_size=size).gamma
+        for size in range(1, 8)
+    ]
+    assert budgets == sorted(set(budgets))
+    assert budgets[0] == 1 + Fraction(1, 5)
+    assert budgets[-1] < 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parameters", "message"),
+    [
+        (("quota sample", 2, Compared.ADDED), {}, "design must be one with a closed form"),
+        (("cluster sample", 2, Compared.ADDED), {}, "compared must be REPLACED or SAME_UNITS for a cluster sample"),
+        (("sample with replacement", 2, Compared.SAME_UNITS), {}, "compared must be REPLACED for a sample with"),
+        (("simple random sample", 2, "bounded"), {}, "no form is known for 'bounded'"),
+        (("simple random sample", 2.0, Compared.REPLACED), {"size": 1, "frame_size": 2}, "gamma"),
+        (("simple random sample", Fraction(1, 2), Compared.REPLACED), {"size": 1, "frame_size": 2}, "at least 1"),
+        (("simple random sample", 2, Compared.REPLACED), {"size": 1}, "must be .'frame_size', 'size'.; got .'size'."),
+        (("simple random sample", 2, Compared.REPLACED), {"size": 3, "frame_size": 2}, "size must be at most"),
+        (("simple random sample", 2, Compared.ADDED), {"size": 2, "frame_size": 2}, "size must be below frame_size"),
+        (("Poisson sample", 2, Compared.ADDED), {"rate": 0}, "rate must be above 0 and at most 1"),
+        (("Poisson sample", 2, Compared.ADDED), {"rate": 0.1}, "rate"),
+        (("Poisson sample", 2, Compared.REPLACED), {"rate": 1}, "must be none; got"),
+        (("systematic sample in a fixed order", 2, Compared.REPLACED), {"step": 2, "frame_size": 5}, "must divide"),
+    ],
+)
+def test_what_has_no_form_is_refused_in_one_line(arguments, parameters, message):
+    with pytest.raises(InputError, match=message) as refused:
+        amplification(*arguments, **parameters)
+    assert "\n" not in str(refused.value)

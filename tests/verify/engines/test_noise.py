@@ -1,0 +1,399 @@
+"""Released noise: needs of shifts against sums over all integers that matter, at 60 digits.
+
+Rational laws that stand for those of discrete Gaussian draws.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stirred.mechanisms import discrete_gaussian, exact_law, permutation_swapping, randomized_response
+from stirred.mechanisms.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.choice_tree import tree_law
+from stirred.mechanisms.discrete_gaussian import bernoulli_exp, discrete_laplace
+from stirred.mechanisms.run_lister import list_runs
+from stirred.spec import INFINITE, InputError, Loss
+from stirred.spec.discrete_gaussian import point_probability, upper_tail
+from stirred.spec.enclosure import exponential
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.rational_function import SYMBOL
+from stirred.verify.engines.bounded_law import bounded_law
+from stirred.verify.engines.nearby_law import NearbyLaws
+from stirred.verify.engines.noise_ends import laws_of_ends
+from stirred.verify.engines.released_noise import (
+    Noise,
+    NoisyOutput,
+    approximate_need,
+    exceeding_threshold,
+    pure_need,
+    read_released,
+    zcdp_need,
+)
+from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
+from stirred.verify.evidence.finding import EngineError
+
+CONTEXT = mpmath.MPContext()
+
+CONTEXT.dps = 60
+
+GAUSSIANS = st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(4), Fraction(25, 2)])
+
+RATIOS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(2, 3)])
+
+NOISES = GAUSSIANS.map(lambda s: Noise("discrete_gaussian", s)) | RATIOS.map(lambda a: Noise("discrete_laplace", a))
+
+
+def real(number):
+    return CONTEXT.mpf(number.numerator) / number.denominator
+
+
+@cache
+def table(noise):
+    """Probabilities by value, as far as any matters at 40 digits."""
+    if noise.kind == "discrete_laplace":
+        weights = {k: real(noise.parameter) ** abs(k) for k in range(-250, 251)}
+    else:
+        weights = {k: CONTEXT.exp(-(CONTEXT.mpf(k) ** 2) / (2 * real(noise.parameter))) for k in range(-60, 61)}
+    total = sum(weights.values())
+    return {k: weight / total for k, weight in weights.items()}
+
+
+def hockey_stick(noise, shift, epsilon):
+    law = table(noise)
+    gamma = CONTEXT.exp(epsilon)
+    return sum(max(p - gamma * law.get(k + shift, 0), 0) for k, p in law.items())
+
+
+@settings(max_examples=15)
+@given(NOISES, st.integers(1, 4), st.sampled_from([Fraction(1, 10), Fraction(1, 1000), Fraction(1, 10**9)]))
+def test_one_shifted_integer_needs_the_least_epsilon(noise, shift, delta):
+    found = approximate_need([noise], [-shift], delta)
+    assert found.upper - found.lower < Fraction(1, 10**10)
+    # a little more is enough at this delta, a little less is not
+    assert hockey_stick(noise, shift, real(found.upper)) <= real(delta) + CONTEXT.mpf(10) ** -40
+    if found.lower > 0:
+        assert hockey_stick(noise, shift, real(found.lower)) > real(delta) - CONTEXT.mpf(10) ** -40
+        assert hockey_stick(noise, shift, real(found.lower * Fraction(999, 1000))) > real(delta)
+
+
+def test_a_delta_above_the_total_variation_distance_needs_nothing():
+    found = approximate_need([Noise("discrete_gaussian", Fraction(4))], [1], Fraction(1, 2))
+    assert found.lower == found.upper == 0
+
+
+def test_laplace_noise_needs_no_more_than_its_pure_loss():
+    noise = Noise("discrete_laplace", Fraction(1, 2))
+    assert approximate_need([noise], [2], Fraction(1, 10**9)).upper <= Loss(4).epsilon(20).upper
+    assert pure_need([noise, noise], [2, -1]) == Loss(8)
+
+
+def test_a_gaussian_has_no_pure_loss_where_its_integer_moves():
+    noises = [Noise("discrete_gaussian", Fraction(4)), Noise("discrete_laplace", Fraction(1, 2))]
+    assert pure_need(noises, [1, 0]) == INFINITE
+    assert pure_need(noises, [0, 1]) == Loss(2)
+
+
+def test_the_zcdp_budget_is_the_sum_over_the_integers():
+    noises = [Noise("discrete_gaussian", Fraction(4)), Noise("discrete_gaussian", Fraction(1, 2))]
+    assert zcdp_need(noises, [2, -1]) == Fraction(3, 2)
+    with pytest.raises(InputError, match="clamp it, or claim epsilon"):
+        zcdp_need([Noise("discrete_laplace", Fraction(1, 2))], [1])
+
+
+@settings(max_examples=10)
+@given(st.lists(st.tuples(NOISES, st.integers(-2, 2)), min_size=2, max_size=2))
+def test_several_shifted_integers_are_enclosed(pairs):
+    """The true need of two independent integers, by the double sum, lies between the ends."""
+    delta = Fraction(1, 1000)
+    noises, shifts = zip(*pairs, strict=True)
+    found = approximate_need(noises, shifts, delta)
+    tables = [{k: p for k, p in table(noise).items() if p > 1e-16} for noise in noises]
+    first, second = (
+        [(p, law.get(k + shift, CONTEXT.mpf(0))) for k, p in law.items()]
+        for law, shift in zip(tables, shifts, strict=True)
+    )
+    excess = {}
+    for end in (found.lower, found.upper):
+        gamma = CONTEXT.exp(real(end))
+        excess[end] = sum(max(p * r - gamma * q * s, 0) for p, q in first for r, s in second) - real(delta)
+    assert excess[found.upper] <= CONTEXT.mpf(10) ** -9  # the tables leave tails out
+    if found.lower > 0:
+        assert excess[found.lower] >= -(CONTEXT.mpf(10) ** -9)
+
+
+@given(NOISES, st.integers(1, 3), st.integers(0, 2))
+def test_the_threshold_exceeds_by_the_whole_hockey_stick(noise, shift, epsilon):
+    place, t, p, q = exceeding_threshold([noise], [shift], Fraction(epsilon), digits=50)
+    law = table(noise)
+    assert place == 0
+    assert abs(sum(mass for k, mass in law.items() if k >= t - shift) - real(p)) < CONTEXT.mpf(10) ** -40
+    expected = hockey_stick(noise, shift, epsilon)
+    if expected > CONTEXT.mpf(10) ** -30:
+        assert abs(real(p) - CONTEXT.exp(epsilon) * real(q) - expected) < CONTEXT.mpf(10) ** -40
+
+
+@pytest.mark.parametrize(
+    ("text", "integers", "shape"),
+    [
+        ("3 + discrete_gaussian(4)", (3,), "noisy"),
+        ("(-3 + discrete_laplace(1/2), 'a', Fraction(1, 2))", (-3,), "(noisy, 'a', Fraction(1, 2))"),
+    ],
+)
+def test_outputs_with_noise_are_read(text, integers, shape):
+    found = read_released(text)
+    assert (found.integers, found.shape) == (integers, shape)
+
+
+@pytest.mark.parametrize("text", ["'3 + discrete_gaussian(4)'", "3", "(1, '+ discrete_laplace(1/2)')"])
+def test_texts_are_no_noise(text):
+    assert read_released(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 + discrete_gaussian(4) + 1",
+        "1 + discrete_gaussian(1/0)",
+        "a + discrete_laplace(1/2)",
+        "(1 + discrete_laplace(",
+    ],
+)
+def test_malformed_noise_is_refused(text):
+    with pytest.raises(InputError):
+        read_released(text)
+
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def released(noises, rows):
+    return {row: NoisyOutput("noisy", noises, row) for row in rows}
+
+
+@pytest.mark.parametrize(
+    "noises",
+    [
+        (Noise("discrete_laplace", HALF),),
+        (Noise("discrete_laplace", THIRD), Noise("discrete_laplace", HALF)),
+        (Noise("discrete_geometric", HALF),),
+        (Noise("discrete_laplace", HALF), Noise("discrete_reflected_geometric", THIRD)),
+    ],
+    ids=lambda noises: "-".join(map(str, noises)),
+)
+def test_the_ends_need_what_the_noise_needs(noises):
+    rows = list(product((-1, 0, 3), repeat=len(noises)))
+    laws = laws_of_ends(released(noises, rows), "here")
+    for x, y in product(rows, repeat=2):
+        shifts = [a - b for a, b in zip(x, y, strict=True)]
+        assert Multiplicative().distance(laws[x], laws[y]) == pure_need(noises, shifts)
+
+
+@pytest.mark.parametrize("kind", ["discrete_laplace", "discrete_geometric", "discrete_reflected_geometric"])
+def test_a_function_is_the_number_at_each_value(kind):
+    rows = [(0,), (2,)]
+    opened = laws_of_ends(released((Noise(kind, Fraction(0), SYMBOL),), rows), "here")
+    numeric = laws_of_ends(released((Noise(kind, THIRD),), rows), "here")
+    assert all(opened[row].at(THIRD) == numeric[row] for row in rows)
+
+
+def test_noise_with_an_open_ratio_is_read_from_its_text():
+    found = read_released("(3 + discrete_laplace(((0, 1), (1,))), 1)")
+    assert found.integers == (3,)
+    assert found.noises[0].ratio == SYMBOL
+    assert read_released("2 + discrete_geometric(1/2)").noises[0].is_one_sided
+    for text in ("2 + discrete_laplace((1, 2))", "2 + discrete_laplace(((1,), (0,)))", "2 + discrete_laplace((1,))"):
+        with pytest.raises(InputError, match="must be written as an integer plus its noise"):
+            read_released(text)
+
+
+def test_gaussian_noise_and_many_integers_are_refused():
+    for noises in ((Noise("discrete_gaussian", HALF),), (Noise("discrete_laplace", HALF),) * 11):
+        with pytest.raises(InputError, match="a parameter is left open"):
+            laws_of_ends(released(noises, [(0,) * len(noises)]), "here")
+
+
+TINY = Fraction(1, 10**50)
+
+
+def clamped(source, shift=1):
+    return source.clamp(shift + source.discrete_gaussian(4), 0, 3)
+
+
+def law_of(program, laws=None):
+    tree, runs = follow(program, ChoiceBudget(1000)), list_runs(program, 1000)
+    return (laws or NearbyLaws()).law(tree, runs)
+
+
+def test_a_clamped_draw_has_the_tails_at_its_ends():
+    law = law_of(clamped)
+    assert abs(law[0] - (1 - upper_tail(4, 0, digits=60).lower)) < TINY
+    assert abs(law[1] - point_probability(4, 0, digits=60).lower) < TINY
+    assert abs(law[3] - upper_tail(4, 2, digits=60).lower) < TINY
+
+
+def test_what_was_learned_by_a_comparison_is_kept():
+    def program(source):
+        draw = source.discrete_gaussian(4)
+        if draw >= 1:
+            return "big", draw >= 3, draw >= 0
+        return "small", source.clamp(draw, -1, 0), draw <= 0
+
+    law = law_of(program)
+    assert abs(law["big", True, True] - upper_tail(4, 3, digits=60).lower) < TINY
+    assert abs(law["small", 0, True] - point_probability(4, 0, digits=60).lower) < TINY
+    assert {outcome[2] for outcome in law} == {True}
+
+
+def test_comparisons_of_multiples_and_of_the_negative_draw():
+    def program(source):
+        draw = source.discrete_gaussian(4)
+        return 2 * draw >= 3, -draw >= Fraction(1, 2)
+
+    law = law_of(program)
+    assert abs(law[True, False] - upper_tail(4, 2, digits=60).lower) < TINY
+    assert abs(law[False, True] - upper_tail(4, 1, digits=60).lower) < TINY
+
+
+def test_a_rejection_loop_is_summed():
+    def program(source):
+        def body(inner):
+            draw = inner.discrete_gaussian(4)
+            if draw >= 1:
+                inner.restart()
+            return inner.clamp(draw, -1, 0)
+
+        return source.attempt(body)
+
+    kept = 1 - upper_tail(4, 1, digits=60).lower
+    assert abs(law_of(program)[0] - point_probability(4, 0, digits=60).lower / kept) < TINY
+
+
+def test_equal_laws_have_one_representative_and_others_do_not():
+    laws = NearbyLaws()
+    first = law_of(clamped, laws)
+    assert law_of(lambda source: -clamped(source, 1) + 0, laws) is not first
+
+    def in_two_steps(source):
+        draw = 1 + source.discrete_gaussian(4)
+        return 0 if draw <= 0 else source.clamp(draw, 1, 3)
+
+    assert law_of(in_two_steps, laws) is first
+    assert law_of(lambda source: clamped(source, 2), laws) is not first
+
+
+def test_laws_that_hardly_differ_are_not_told_apart():
+    laws = NearbyLaws()
+    law_of(lambda source: source.bernoulli(Fraction(1, 3)), laws)
+    with pytest.raises(EngineError, match="differ by so little"):
+        law_of(lambda source: source.bernoulli(Fraction(1, 3) + Fraction(1, 2**258)), laws)
+
+
+def test_runs_of_another_law_are_noticed():
+    tree, runs = follow(clamped, ChoiceBudget(100)), list_runs(lambda source: clamped(source, 2), 1000)
+    assert NearbyLaws().law(tree, runs) is None
+
+
+def test_an_exact_law_and_two_compared_draws_are_refused_in_one_line():
+    with pytest.raises(InputError, match="not rational"):
+        tree_law(follow(clamped, ChoiceBudget(100)))
+    with pytest.raises(InputError, match="compared with numbers only"):
+        law_of(lambda source: source.discrete_gaussian(4) >= source.discrete_gaussian(4))
+    with pytest.raises(InputError, match="compared with numbers only"):
+        law_of(lambda source: source.discrete_gaussian(4) >= source.discrete_laplace(Fraction(1, 2)))
+    with pytest.raises(InputError, match="left open"):
+        law_of(lambda source: (source.discrete_gaussian(4) >= 0, source.bernoulli(SYMBOL)))
+
+
+CUTOFF = Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "data", "parameters"),
+    [
+        (randomized_response, (0, 1, 1), {"flip_probability": Fraction(1, 3)}),
+        (permutation_swapping, ((0, 0, 0), (0, 1, 1), (0, 0, 1)), {"swap_rate": Fraction(1, 2)}),
+        (lambda data, source: source.uniform(3) or source.restart(), None, {}),
+    ],
+)
+def test_a_finite_mechanism_keeps_its_law_but_for_rounding(mechanism, data, parameters):
+    law, found = exact_law(mechanism, data, **parameters), bounded_law(mechanism, data, cutoff=CUTOFF, **parameters)
+    assert found.missing <= Fraction(1, 2**180)
+    assert all(0 <= law.numeric(t) - found.lower[t] <= found.missing for t in law)
+
+
+@pytest.mark.parametrize("gamma", [Fraction(0), Fraction(1, 7), Fraction(1), Fraction(5, 2)])
+def test_bernoulli_exp_succeeds_with_probability_e_to_minus_gamma(gamma):
+    found = bounded_law(lambda data, source: bernoulli_exp(source, gamma), None, cutoff=CUTOFF)
+    expected = exponential(-gamma)
+    assert found.lower[True] <= expected.upper
+    assert expected.lower <= found.lower[True] + found.missing
+    assert found.missing < Fraction(1, 10**7)
+
+
+@pytest.mark.parametrize("scale", [1, 2, 5])
+def test_the_discrete_laplace_law_falls_by_e_to_minus_one_over_t(scale):
+    # P(y) = (e^(1/t) - 1)/(e^(1/t) + 1) e^(-|y|/t)
+    found = bounded_law(lambda data, source: discrete_laplace(source, scale), None, cutoff=CUTOFF)
+    step = exponential(Fraction(1, scale), digits=30)
+    for y in range(-4, 5):
+        fall = exponential(Fraction(-abs(y), scale), digits=30)
+        low, high = (
+            (step.lower - 1) / (step.lower + 1) * fall.lower,
+            (step.upper - 1) / (step.upper + 1) * fall.upper,
+        )
+        assert found.lower[y] <= high
+        assert low <= found.lower[y] + found.missing
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 100), Fraction(1, 3), Fraction(2), Fraction(9), Fraction(41, 4)])
+def test_the_sampler_has_the_discrete_gaussian_law(scale):
+    found = bounded_law(discrete_gaussian(scale), 5, cutoff=CUTOFF)
+    excess = sum(max(mass - point_probability(scale, x - 5).lower, 0) for x, mass in found.lower.items())
+    assert excess + found.missing < Fraction(1, 10**6)
+
+
+def test_a_sampler_that_forgets_to_reject_negative_zero_is_found():
+    def faulty(data, source):
+        sign = -1 if source.bernoulli(Fraction(1, 2)) else 1
+        return sign * abs(source.attempt(lambda inner: discrete_laplace(inner, 1)))
+
+    honest = bounded_law(lambda data, source: discrete_laplace(source, 1), None, cutoff=CUTOFF)
+
+    def laplace_without_rejection(data, source):
+        magnitude = 0
+        while bernoulli_exp(source, Fraction(1)):
+            magnitude += 1
+        return -magnitude if source.bernoulli(Fraction(1, 2)) else magnitude
+
+    wrong = bounded_law(laplace_without_rejection, None, cutoff=CUTOFF)
+    assert wrong.lower[0] > honest.lower[0] + honest.missing
+    assert bounded_law(faulty, None, cutoff=CUTOFF).lower[0] <= honest.lower[0] + honest.missing
+
+
+@pytest.mark.parametrize("cutoff", [0, 1, -1, 2, 0.5])
+def test_a_cutoff_outside_the_unit_interval_is_refused(cutoff):
+    with pytest.raises(InputError, match=r"^cutoff must be"):
+        bounded_law(discrete_gaussian(1), 0, cutoff=cutoff)
+
+
+def test_a_mechanism_that_finishes_on_no_likely_path_is_refused():
+    with pytest.raises(InputError, match="smaller cutoff"):
+        bounded_law(lambda data, source: source.uniform(100), None, cutoff=Fraction(1, 10))
+
+
+def test_an_open_parameter_is_refused():
+    with pytest.raises(InputError, match="open parameter"):
+        bounded_law(randomized_response, (0,), cutoff=CUTOFF, flip_probability=SYMBOL)
+
+
+@pytest.mark.parametrize(("scale", "answer"), [(Fraction(1, 100), True), (Fraction(1, 2), True), (Fraction(1), None)])
+def test_the_maximum_at_integers_is_decided_where_the_sum_is_not_flat(scale, answer):
+    assert is_largest_at_integers(scale) is answer
+    assert is_largest_at_integers(Fraction(50)) is None
