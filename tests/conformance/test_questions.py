@@ -8,7 +8,7 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 
 from stirred.verify.audit import questions
 from stirred.verify.audit.audit import QUESTIONS, audit
-from stirred.verify.audit.claim_exhaustion import under_audit
+from stirred.verify.audit.exhaust.claim import under_audit
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims

@@ -13,7 +13,7 @@ AREAS = {
     "spec/surveys/stages.py": ("tests/spec/test_surveys.py",),
     "spec/surveys/settings.py": ("tests/spec/test_surveys.py", "tests/verify/claims/test_survey.py"),
     "verify/engines/exhaustive.py": (_CLAIMS, "tests/verify/engines/test_exhaustive.py", _FAULTS),
-    "verify/audit/claim_exhaustion.py": (
+    "verify/audit/exhaust/claim.py": (
         _CLAIMS,
         _RENYI,
         *(f"tests/verify/audit/test_{one}_claims.py" for one in ("tradeoff", "real", "discrete_gaussian")),

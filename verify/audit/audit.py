@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from stirred.verify.audit.certificate import Certificate, NoCertificateError, certificates
-from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, under_audit
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, under_audit
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
 from stirred.verify.audit.questions.advice import DELTA, WEAKENING
 from stirred.verify.audit.questions.blocks import COMPLETE, DATA, OUTSIDE, VACUITY

@@ -16,8 +16,8 @@ from stirred.mechanisms.choice_tree import ChoiceTree
 from stirred.spec.input_premetric import Distance
 from stirred.spec.law import Law
 from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric, RealValued, Tradeoff
-from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit
-from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
+from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.audit.refutation import worst_pair
 from stirred.verify.certificates.check import DISTANCES, FORMAT, CertificateError, check
 from stirred.verify.claim.budget import ClaimedBudget

@@ -18,7 +18,7 @@ from stirred.spec.open_parameter import open_parameter
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from stirred.spec.recording import RecordingMap
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.claimed_laws import refuse_partial
+from stirred.verify.audit.exhaust.laws import refuse_partial
 from stirred.verify.audit.refutation import worst_pair
 from stirred.verify.audit.vacuity import listed_vacuity
 from stirred.verify.claim.budget import ClaimedBudget

@@ -19,8 +19,8 @@ from stirred.spec.multiverse import Multiverse
 from stirred.spec.open_parameter import open_parameter
 from stirred.spec.specification import Flavor
 from stirred.verify.audit.audit import AuditRecord, answered
-from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, exhaust_laws
-from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, exhaust_laws
+from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import loss_bounds
 from stirred.verify.claim.claim import Case, PrivacyClaim

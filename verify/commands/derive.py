@@ -258,7 +258,7 @@ def _mechanism(arguments: argparse.Namespace) -> int:
     _refuse_others(arguments, "mechanism", ("largest_stratum", "swap_rate", "epsilon", "rows", "columns"))
     if not arguments.files:
         raise InputError("mechanism must come with claim files; got none")
-    from stirred.verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
+    from stirred.verify.audit.exhaust.claim import exhaust  # noqa: PLC0415
     from stirred.verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
     from stirred.verify.claim.read import build_claim  # noqa: PLC0415 only this derivation audits
     from stirred.verify.claim.text import read_claims  # noqa: PLC0415

@@ -73,7 +73,7 @@ def _open_name(data: Any) -> str:
 
 def _needed(path: Path, data: Any, keys: list[str], seconds: int, size: int) -> Any:
     """The smallest budget of the claim with a size in place of a number at a key."""
-    from stirred.verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
+    from stirred.verify.audit.exhaust.claim import exhaust  # noqa: PLC0415
     from stirred.verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
     from stirred.verify.claim.read import build_claim  # noqa: PLC0415
     from stirred.verify.claim.table import Block  # noqa: PLC0415

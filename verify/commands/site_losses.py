@@ -117,7 +117,7 @@ def _of_all_values(name: str, asked: Mapping[str, Any]) -> KnownLoss:
 
 def _needed(name: str, text: str) -> KnownLoss:
     """What a claim file needs, as `stirred derive mechanism` finds it."""
-    from stirred.verify.audit.claim_exhaustion import exhaust  # noqa: PLC0415
+    from stirred.verify.audit.exhaust.claim import exhaust  # noqa: PLC0415
     from stirred.verify.claim.read import build_claim  # noqa: PLC0415 only a whole site audits
     from stirred.verify.claim.text import read_claims  # noqa: PLC0415
 
@@ -140,7 +140,7 @@ def _of_examples() -> KnownLosses:
 
 
 def _audited(function: Callable[..., Any], stated: Any) -> KnownLoss:
-    found = import_module("stirred.audits").audit_of(function, stated.claim, stated.parameters, stated.limits)
+    found = import_module("stirred.audits").audit_of(function, stated)
     needed = import_module("stirred.result").budget_text(found.smallest)
     return KnownLoss("", "", setting_words(stated), needed, _latex(found.smallest))
 

@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from stirred.blocks import Blocks, Invariants, Output
 from stirred.budget import Budget
-from stirred.build import built_claim, merged_parameters
+from stirred.build import StatedClaim, built_claim, merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import CurveName, DistanceName, FractionName, LossName, RealName, RhoName
 from stirred.power_curve import PowerCurve
@@ -21,7 +21,7 @@ from stirred.spec.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.specification import Flavor
 from stirred.verify.audit.audit import answered
-from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, Exhaustion, exhaust
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.audit.vacuity import claim_vacuity
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.claim.five_blocks import five_blocks
@@ -159,8 +159,9 @@ def smallest_budget(
         symmetry=symmetry,
         generator=generator,
     )
+    stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
     with time_limit(limits.seconds, "the audit"):
-        built, found = _exhausted(mechanism, claim, merged_parameters(parameters, named), limits)
+        built, found = _exhausted(mechanism, stated)
         _refuse_vacuous(built)
     return _smallest(built, found)
 
@@ -229,7 +230,7 @@ def audit(
         symmetry=symmetry,
         generator=generator,
     )
-    return audit_of(mechanism, claim, merged_parameters(parameters, named), limits)
+    return audit_of(mechanism, StatedClaim(claim, merged_parameters(parameters, named), limits))
 
 
 def assert_satisfies(
@@ -272,7 +273,7 @@ def assert_satisfies(
         symmetry=symmetry,
         generator=generator,
     )
-    return shown(lambda: audit_of(mechanism, claim, merged_parameters(parameters, named), limits))
+    return shown(lambda: audit_of(mechanism, StatedClaim(claim, merged_parameters(parameters, named), limits)))
 
 
 def shown(ask: Callable[[], AuditResult]) -> AuditResult:
@@ -292,13 +293,11 @@ def shown(ask: Callable[[], AuditResult]) -> AuditResult:
     return found
 
 
-def audit_of(
-    mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
-) -> AuditResult:
+def audit_of(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditResult:
     """The audit of a mechanism and a claim that are put together already; see `audit`."""
-    workload = Workload("the audit", limits.seconds)
-    with time_limit(limits.seconds, workload.what):
-        built, found = _exhausted(mechanism, claim, parameters, limits)
+    workload = Workload("the audit", stated.limits.seconds)
+    with time_limit(stated.limits.seconds, workload.what):
+        built, found = _exhausted(mechanism, stated)
         (case,) = built.cases
         record = answered(ClaimUnderAudit(built, ((case, found),)), workload)
     claimed = "" if case.budget is None else case.budget.text
@@ -306,15 +305,13 @@ def audit_of(
     return AuditResult(record, _smallest(built, found), five_blocks(built), claimed, name)
 
 
-def laws_of(
-    mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
-) -> tuple[Mapping[Any, Law[Any]], Flavor]:
+def laws_of(mechanism: Callable[..., Any], stated: StatedClaim) -> tuple[Mapping[Any, Law[Any]], Flavor]:
     """The exact laws of a mechanism on all data sets, and the first four blocks.
 
     Raises:
         InputError: they are not exact and finite, or as `smallest_budget`.
     """
-    built, found = _exhausted(mechanism, claim, parameters, limits)
+    built, found = _exhausted(mechanism, stated)
     _refuse_vacuous(built)
     if found.laws is None or built.flavor is None:
         raise InputError(f"mechanism must have exact finite laws; those of {built.id} are enclosed or open")
@@ -337,12 +334,10 @@ def _refuse_vacuous(built: PrivacyClaim) -> None:
         raise InputError(f"data_sets must have two that share a universe at a finite distance; the claim is {vacuity}")
 
 
-def _exhausted(
-    mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
-) -> tuple[PrivacyClaim, Exhaustion]:
-    built = built_claim(mechanism, claim, parameters, limits)
+def _exhausted(mechanism: Callable[..., Any], stated: StatedClaim) -> tuple[PrivacyClaim, Exhaustion]:
+    built = built_claim(mechanism, stated)
     (case,) = built.cases
-    found = exhaust(built, case, workload=Workload("the audit", limits.seconds))
+    found = exhaust(built, case, workload=Workload("the audit", built.limits.seconds))
     if found is None:
         raise EngineError("a mechanism on a finite domain must be exhausted")
     return built, found

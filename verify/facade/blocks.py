@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.budget import Budget, exact_argument, read_budget
-from stirred.distance import DistanceFunction
+from stirred.distance import DistanceFunction, Local
 from stirred.names import DistanceName, InvariantName, OutputName
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.domain import FiniteDomain, Form
@@ -19,7 +19,6 @@ from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.claim.domain import freeze
 from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock, not_stated
 from stirred.verify.claim.own_premetric import OwnPremetric
-from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import plain_text, scalar_value
 
@@ -157,11 +156,11 @@ def _has_set(value: Any) -> bool:
     return isinstance(value, (set, frozenset)) or (isinstance(value, tuple) and any(map(_has_set, value)))
 
 
-def read_output(output: Output, delta: str | int | Fraction | None, limits: Limits = DEFAULT_LIMITS) -> OutputPremetric:
+def read_output(output: Output, delta: str | int | Fraction | None, local: Local = LocalFunction) -> OutputPremetric:
     """The output premetric; a delta makes the pure one approximate.
 
-    One of `stirred.spec` is taken as it is; of another one its `distance` is run outside under the limits, as a
-    function is.
+    One of `stirred.spec` is taken as it is; of another one its `distance` is run outside, as a function is: `local`
+    makes one of it that is an argument.
 
     Raises:
         InputError: the name is unknown, δ is missing, out of range or out of place.
@@ -170,7 +169,7 @@ def read_output(output: Output, delta: str | int | Fraction | None, limits: Limi
     'approximate_multiplicative, delta = 1/10'
     """
     if not isinstance(output, str):
-        return _own_output(output, delta, limits)
+        return _own_output(output, delta, local)
     name = output.strip().replace("-", "_")
     name = _OUTPUTS.get(name, name)
     if name not in BY_NAME:
@@ -189,7 +188,7 @@ def read_output(output: Output, delta: str | int | Fraction | None, limits: Limi
     return ApproximateMultiplicative(exact_argument("delta", delta))
 
 
-def _own_output(output: Any, delta: object, limits: Limits) -> OutputPremetric:
+def _own_output(output: Any, delta: object, local: Local) -> OutputPremetric:
     """An output premetric that is given as an object, or as a function of two laws."""
     if delta is not None:
         raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
@@ -198,8 +197,8 @@ def _own_output(output: Any, delta: object, limits: Limits) -> OutputPremetric:
     function = output.distance if isinstance(output, OutputPremetric) else output
     if not callable(function):
         raise InputError(f"output must be a name, an output premetric or a function of two laws; got {output!r}")
-    local = LocalFunction("output", function, limits=limits)
-    return OwnPremetric(local.name, local)
+    own = local("output", function)
+    return OwnPremetric(own.name, own)
 
 
 def margins_of(domain: FiniteDomain) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] | None:

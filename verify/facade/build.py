@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
 from stirred.blocks import Blocks, margins_of, read_data_sets, read_output
 from stirred.budget import read_budget
-from stirred.distance import read_distance
+from stirred.distance import Local, read_distance
 from stirred.mechanisms.generators.kinds import check_generator, generator_place
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.domain import FiniteDomain, Form
@@ -21,11 +21,11 @@ from stirred.verify.claim.domain import DomainKind, named_invariant
 from stirred.verify.claim.mechanism import ClaimedMechanism, parameter_value
 from stirred.verify.claim.read import check_distances
 from stirred.verify.claim.symmetry import build_symmetry
-from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import scalar_value
 
-__all__ = ["built_claim", "merged_parameters"]
+__all__ = ["StatedClaim", "built_claim", "merged_parameters"]
 
 InvariantsOn = Callable[[DomainKind], tuple[Invariant, ...]]
 """Invariants as functions of the data sets of a domain."""
@@ -56,34 +56,46 @@ def merged_parameters(parameters: Mapping[str, Any] | None, named: Mapping[str, 
     return {**parameters, **named}
 
 
-def built_claim(
-    mechanism: Callable[..., Any], claim: Blocks, parameters: Mapping[str, Any], limits: Limits
-) -> PrivacyClaim:
-    """The claim about a mechanism, validated.
+@dataclass(frozen=True)
+class StatedClaim:
+    """A claim as Python states it, but for the mechanism that it is about.
 
-    Args:
-        mechanism: a function of a data set, a source and its parameters.
+    Attributes:
         claim: the five blocks.
         parameters: of the mechanism; a text that reads as a number is given as an exact `Fraction`.
-        limits: under which invariants and distances run.
+        limits: under which the mechanism, invariants and distances run.
+    """
+
+    claim: Blocks
+    parameters: Mapping[str, Any]
+    limits: Limits = DEFAULT_LIMITS
+
+    def local(self, where: str, function: Callable[..., Any], generator: str | None = None) -> LocalFunction:
+        """A function of the user's own that is an argument of the claim."""
+        return LocalFunction(where, function, generator, self.limits)
+
+
+def built_claim(mechanism: Callable[..., Any], stated: StatedClaim) -> PrivacyClaim:
+    """The claim about a mechanism, a function of a data set, a source and its parameters; validated.
 
     Raises:
         InputError: an argument is malformed or does not fit another one.
     """
+    claim, local = stated.claim, stated.local
     generator = None if claim.generator is None else check_generator("generator", claim.generator)
-    function = LocalFunction("mechanism", mechanism, generator, limits)
-    _check_given(function.name, mechanism, parameters)
-    setting = {name: _parameter(name, value) for name, value in parameters.items()}
-    measure = read_output(claim.output, claim.delta, limits)
+    function = local("mechanism", mechanism, generator)
+    _check_given(function.name, mechanism, stated.parameters)
+    setting = {name: _parameter(name, value) for name, value in stated.parameters.items()}
+    measure = read_output(claim.output, claim.delta, local)
     budget = read_budget(claim.epsilon, claim.rho, claim.curve, measure, mu=claim.mu)
     kind = _kind(read_data_sets(claim.data_sets))
-    names, on = _invariants(claim, kind, limits)
+    names, on = _invariants(claim, kind, local)
 
     def multiverse_on(kind: DomainKind) -> Multiverse:
         return induced(kind.listed(), *(function for one in on for function in one(kind)))
 
     multiverse = multiverse_on(kind)
-    name, premetric_on = read_distance(claim.distance, kind, limits)
+    name, premetric_on = read_distance(claim.distance, kind, local)
     distance = premetric_on(kind, multiverse)
     check_distances("distance", multiverse, distance, measure)
     return PrivacyClaim(
@@ -91,7 +103,7 @@ def built_claim(
         source="Python",
         statement=_statement(function, claim),
         words=dict.fromkeys(FOUR_BLOCKS if budget is None else (*FOUR_BLOCKS, "budget"), ""),
-        limits=limits,
+        limits=stated.limits,
         kind=kind,
         invariants=names,
         input_premetric=(name, distance.resolution),
@@ -153,7 +165,7 @@ def _kind(domain: FiniteDomain) -> DomainKind:
     )
 
 
-def _invariants(claim: Blocks, kind: DomainKind, limits: Limits) -> tuple[tuple[str, ...], tuple[InvariantsOn, ...]]:
+def _invariants(claim: Blocks, kind: DomainKind, local: Local) -> tuple[tuple[str, ...], tuple[InvariantsOn, ...]]:
     """The invariants by name, and as functions on a domain; those of the user are computed outside."""
     if isinstance(claim.invariants, str) or callable(claim.invariants):
         raise InputError(f"invariants must be a list of functions and names; got {claim.invariants!r}")
@@ -168,7 +180,7 @@ def _invariants(claim: Blocks, kind: DomainKind, limits: Limits) -> tuple[tuple[
             functions.append(partial(named_invariant, place, one))
             names.append(one)
         else:
-            function = LocalFunction(place, one, limits=limits)
+            function = local(place, one)
             functions.append(partial(_computed, function))
             names.append(function.name.rpartition(":")[2])
     return tuple(names), tuple(functions)

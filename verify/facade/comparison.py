@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from stirred.blocks import Blocks
-from stirred.build import built_claim, merged_parameters
+from stirred.build import StatedClaim, built_claim, merged_parameters
 from stirred.result import budget_row
 from stirred.spec.arguments import InputError
 from stirred.spec.loss import INFINITE, Loss
@@ -129,7 +129,7 @@ def compare(
     setting = merged_parameters(parameters, named)
     with time_limit(limits.seconds, "the comparison"):
         one, other = (given if isinstance(given, Blocks) else Blocks(**given) for given in (honest, claimed))
-        first, second = (built_claim(mechanism, claim, setting, limits) for claim in (one, other))
+        first, second = (built_claim(mechanism, StatedClaim(claim, setting, limits)) for claim in (one, other))
 
         images = None
         if recording is not None and first.kind is not None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from stirred.audits import audit_of, shown
 from stirred.blocks import Blocks, Invariants, Output
 from stirred.budget import Budget
-from stirred.build import merged_parameters
+from stirred.build import StatedClaim, merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import DistanceName
 from stirred.result import AuditResult
@@ -19,18 +18,9 @@ from stirred.spec.domain import FiniteDomain
 from stirred.stated import CLAIMS, stated_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
-__all__ = ["StatedClaim", "check", "check_stated", "satisfies"]
+__all__ = ["check", "check_stated", "satisfies"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True)
-class StatedClaim:
-    """A claim that stands on a mechanism, with the parameters that it is about."""
-
-    claim: Blocks
-    parameters: Mapping[str, Any]
-    limits: Limits
 
 
 def satisfies(
@@ -120,4 +110,4 @@ def check_stated(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditRes
         InputError: it is malformed, or the mechanism fails.
     """
     __tracebackhide__ = True
-    return shown(lambda: audit_of(mechanism, stated.claim, stated.parameters, stated.limits))
+    return shown(lambda: audit_of(mechanism, stated))

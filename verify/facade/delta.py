@@ -9,7 +9,7 @@ from typing import Any
 from stirred.audits import laws_of
 from stirred.blocks import Blocks, Invariants
 from stirred.budget import Budget, read_budget
-from stirred.build import merged_parameters
+from stirred.build import StatedClaim, merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import DistanceName
 from stirred.spec.arguments import InputError
@@ -63,13 +63,14 @@ def smallest_delta(
     Fraction(1, 4)
     """
     claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
+    stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
     budget = read_budget(epsilon, None, None, Multiplicative())
     if budget is None:
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
-    stated = budget.loss if budget.epsilon is None else budget.epsilon.value
+    exact = budget.loss if budget.epsilon is None else budget.epsilon.value
     with time_limit(limits.seconds, "the smallest delta"):
-        laws, flavor = laws_of(mechanism, claim, merged_parameters(parameters, named), limits)
-        return needed_delta(ComparedLaws(laws, flavor), Fraction(0) if stated is None else stated).delta
+        laws, flavor = laws_of(mechanism, stated)
+        return needed_delta(ComparedLaws(laws, flavor), Fraction(0) if exact is None else exact).delta
 
 
 def privacy_curve(
@@ -96,6 +97,7 @@ def privacy_curve(
     'delta = (3 - e^epsilon)/4 for 1 <= e^epsilon <= 3'
     """
     claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
+    stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
     with time_limit(limits.seconds, "the curve"):
-        laws, flavor = laws_of(mechanism, claim, merged_parameters(parameters, named), limits)
+        laws, flavor = laws_of(mechanism, stated)
         return delta_curves(ComparedLaws(laws, flavor))

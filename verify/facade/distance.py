@@ -11,10 +11,12 @@ from stirred.spec.multiverse import Multiverse
 from stirred.verify.claim.domain import DomainKind
 from stirred.verify.claim.own_premetric import own_distance
 from stirred.verify.claim.premetrics import METRIC_NAMES, PUFFERFISH, named_metric
-from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction
 
-__all__ = ["DistanceFunction", "PremetricOn", "read_distance"]
+__all__ = ["DistanceFunction", "Local", "PremetricOn", "read_distance"]
+
+Local = Callable[[str, Callable[..., Any]], LocalFunction]
+"""Makes a function that runs outside of one that is an argument."""
 
 PremetricOn = Callable[[DomainKind, Multiverse], InputPremetric]
 """How an input premetric reads on a domain with its universes."""
@@ -34,7 +36,7 @@ _SHORT = {
 _PYTHON_NAMES = tuple(one for one in METRIC_NAMES if one not in ("explicit", PUFFERFISH))
 
 
-def read_distance(distance: str | DistanceFunction, kind: DomainKind, limits: Limits) -> tuple[str, PremetricOn]:
+def read_distance(distance: str | DistanceFunction, kind: DomainKind, local: Local) -> tuple[str, PremetricOn]:
     """The name of the input premetric as a claim file has it, and how it reads on a domain with its universes.
 
     "add-remove" (or "unbounded": one record more or fewer) and "replace-one" (or "change-one", "bounded": one record is
@@ -46,7 +48,7 @@ def read_distance(distance: str | DistanceFunction, kind: DomainKind, limits: Li
         InputError: the name is unknown; where it is read, it has no meaning on the data sets, or the function fails.
     """
     if not isinstance(distance, str):
-        return "explicit", _tabulated(distance, limits)
+        return "explicit", _tabulated(distance, local)
     name = distance.strip().replace("-", "_")
     short = name.replace("_", "-").replace("/", "-")
     if short in _SHORT:
@@ -65,11 +67,11 @@ def read_distance(distance: str | DistanceFunction, kind: DomainKind, limits: Li
     return name, lambda kind, _: named_metric("distance.name", name, "record", kind)
 
 
-def _tabulated(distance: DistanceFunction, limits: Limits) -> PremetricOn:
+def _tabulated(distance: DistanceFunction, local: Local) -> PremetricOn:
     """The distances of all pairs that share a universe."""
     if not callable(distance):
         raise InputError(f"distance must be a name or a function of two data sets; got {distance!r}")
-    function = LocalFunction("distance", distance, limits=limits)
+    function = local("distance", distance)
     name, resolution = function.name, "record"
     if isinstance(distance, InputPremetric):
         name, resolution = distance.name, distance.resolution

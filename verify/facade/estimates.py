@@ -10,7 +10,7 @@ from typing import Any
 
 from stirred.blocks import Blocks, Invariants, read_output
 from stirred.budget import Budget, exact_argument, read_budget
-from stirred.build import built_claim, merged_parameters
+from stirred.build import StatedClaim, built_claim, merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.mechanisms.generators.kinds import check_generator
 from stirred.names import DistanceName, OutputName
@@ -145,7 +145,7 @@ def estimate(
         raise InputError("pairs must be given, or data_sets with their distance")
     else:
         blocks = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, **claim)  # type: ignore[arg-type]
-        built = built_claim(_nothing, blocks, {}, DEFAULT_LIMITS)
+        built = built_claim(_nothing, StatedClaim(blocks, {}))
     built = about_box(built, box)
     found = audit_sampled(built, sampling, box=box, objects=objects)
     (shown_,), (taken,), (case,) = found.found, found.looks, built.cases

@@ -13,7 +13,7 @@ from stirred.spec.law import Law
 from stirred.spec.open_parameter import open_parameter
 from stirred.spec.output_premetrics import Curve, Multiplicative
 from stirred.spec.specification import InputBlocks
-from stirred.verify.audit.claimed_laws import claimed_laws
+from stirred.verify.audit.exhaust.laws import claimed_laws
 from stirred.verify.audit.vacuity import claim_vacuity
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import claimed_epsilon

@@ -10,7 +10,7 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, answer, audited, replaced
 
 import stirred.verify.audit.questions.shown
 from stirred.spec import Loss
-from stirred.verify.audit.claim_exhaustion import exhaust
+from stirred.verify.audit.exhaust.claim import exhaust
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import loss_bounds
 from stirred.verify.claim.read import build_claim

@@ -13,7 +13,7 @@ from stirred.spec import Enclosure, FiniteDomain, Flavor, InputError, Multiplica
 from stirred.spec.discrete_gaussian import upper_tail
 from stirred.spec.enclosure import log
 from stirred.spec.input_premetric import explicit
-from stirred.verify.audit.nearby_exhaustion import nearest_distance
+from stirred.verify.audit.exhaust.nearby import nearest_distance
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.verdict import Verdict
 

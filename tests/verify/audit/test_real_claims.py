@@ -7,7 +7,7 @@ import pytest
 from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
 from stirred.verify.audit.certificate import NoCertificateError, certificates
-from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, exhaust
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, exhaust
 from stirred.verify.certificates.replay import replay
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims

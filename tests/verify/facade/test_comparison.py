@@ -1,5 +1,7 @@
 """Two sets of blocks are compared from Python as `stirred compare` compares two claim files."""
 
+from fractions import Fraction
+
 import pytest
 
 import stirred
@@ -32,6 +34,22 @@ def test_an_invariant_lowers_the_number_and_is_named():
     assert found.verdict is Verdict.REFUTED
     assert "compare.budget.transferred: REFUTED: under the honest blocks" in str(found)
     assert "witness: P_x(E) = " in str(found)
+
+
+def one_of_four(data, source):
+    return data if source.bernoulli(Fraction(1, 2)) else source.uniform(4)
+
+
+def test_claimed_distances_reach_all_honest_pairs_where_claimed_universes_are_smaller():
+    # P(x | x) = 1/2 + 1/8 and P(x | x') = 1/8: ln(5) for neighbours, which the claimed distance puts 2 apart
+    found = stirred.compare(
+        one_of_four,
+        honest={"data_sets": range(4), "distance": "absolute_difference"},
+        claimed={"data_sets": range(3), "distance": lambda x, y: 2 * abs(x - y), "invariants": [lambda x: x % 2]},
+    )
+    assert found.differing == ("domain", "multiverse", "input_premetric")
+    assert found.corners["HHHH"].budget == Loss(5)
+    assert found.corners["HHCH"].budget == Loss(5, 2)
 
 
 def test_a_coarser_distance_does():

@@ -44,7 +44,7 @@ WRONG = "histogram_wrong_on_purpose"
 
 def audited(name, mechanism=None):
     (stated,) = stated_claims(EXAMPLES[name])
-    return audit_of(mechanism or EXAMPLES[name], stated.claim, stated.parameters, stated.limits)
+    return audit_of(mechanism or EXAMPLES[name], stated)
 
 
 def test_every_example_is_listed_here():

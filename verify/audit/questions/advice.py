@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from stirred.spec.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative
-from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
 from stirred.verify.audit.weakening.detectors import in_account, in_claim

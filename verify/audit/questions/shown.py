@@ -8,8 +8,8 @@ from fractions import Fraction
 from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.permutation_swapping import psa_budget
-from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit, Exhaustion
 from stirred.verify.audit.claim_numbers import account_budgets, account_steps, conversion_budgets, number_evidence
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.refutation import with_claim
 from stirred.verify.claim.budget import THEOREM, ClaimedBudget

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stirred.verify.audit.claim_exhaustion import ClaimUnderAudit
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.words.comparison import ComparedWords, compared_numbers, contradicting_numbers
 from stirred.verify.audit.words.facts import StatedFacts, facts_of

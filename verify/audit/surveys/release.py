@@ -18,7 +18,7 @@ from stirred.spec.domain import FiniteDomain
 from stirred.spec.law import Law
 from stirred.spec.loss import Loss
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.audit.claimed_laws import refuse_partial
+from stirred.verify.audit.exhaust.laws import refuse_partial
 from stirred.verify.audit.surveys.survey_file import Layout
 from stirred.verify.claim.domain import freeze
 from stirred.verify.claim.mechanism import parameter_value

@@ -14,7 +14,7 @@ from stirred.spec.law import Law
 from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi
 from stirred.spec.specification import Flavor
-from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.certificates.exact_number import MAX_EXPONENT
 from stirred.verify.claim.budget import MAX_EPSILON, ClaimedBudget
 from stirred.verify.claim.budget_cover import claimed_epsilon, loss_bounds

@@ -21,7 +21,7 @@ from stirred.spec.output_premetrics import (
     TotalVariation,
 )
 from stirred.spec.specification import Flavor
-from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.nearby_law import LOG_ERROR, renyi_margin
 from stirred.verify.engines.universe_pairs import BlockPairs

@@ -16,12 +16,12 @@ from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, Real
 from stirred.spec.reals.real import UndecidedOrderError
 from stirred.spec.specification import Flavor, Specification
 from stirred.spec.tables import table_distance
-from stirred.verify.audit.claimed_laws import claimed_laws, is_partial, refuting
-from stirred.verify.audit.exhaustion import Exhaustion
-from stirred.verify.audit.nearby_exhaustion import exhaust_nearby, nearest_distance
-from stirred.verify.audit.parameter_range import exhaust_over_parameter
+from stirred.verify.audit.exhaust.found import Exhaustion
+from stirred.verify.audit.exhaust.laws import claimed_laws, is_partial, refuting
+from stirred.verify.audit.exhaust.nearby import exhaust_nearby, nearest_distance
+from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter
+from stirred.verify.audit.exhaust.released import exhaust_released
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
-from stirred.verify.audit.released_exhaustion import exhaust_released
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import loss_bounds
 from stirred.verify.claim.claim import Case, PrivacyClaim

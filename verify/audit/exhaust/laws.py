@@ -14,7 +14,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.law import Law
 from stirred.spec.loss import Loss
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.verify.audit.exhaustion import Exhaustion
+from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.workload import UNLIMITED, Workload

@@ -21,9 +21,9 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.polynomial_text import quotient_text
 from stirred.spec.rational_function import RationalFunction
 from stirred.spec.specification import Flavor
-from stirred.verify.audit.claimed_laws import claimed_laws
-from stirred.verify.audit.exhaustion import Exhaustion
-from stirred.verify.audit.released_exhaustion import released_outputs
+from stirred.verify.audit.exhaust.found import Exhaustion
+from stirred.verify.audit.exhaust.laws import claimed_laws
+from stirred.verify.audit.exhaust.released import released_outputs
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import loss_bounds
 from stirred.verify.claim.claim import Case, PrivacyClaim
