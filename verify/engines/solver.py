@@ -77,7 +77,7 @@ def ask(text: str, *, milliseconds: int = _MILLISECONDS) -> SolverAnswer:
     """
     import z3  # noqa: PLC0415 slow to load, and only decided claims need it
 
-    solver = z3.Solver()
+    solver = z3.Solver(ctx=z3.Context())  # of its own: a model does not depend on what was asked before
     solver.set("timeout", positive_integer("milliseconds", milliseconds))
     solver.set("random_seed", 0)
     try:

@@ -74,6 +74,17 @@ def test_a_model_has_exact_values_also_for_constants_that_do_not_matter():
     assert answer.model["x"] == Fraction(1, 3) or answer.model["y"] == 7
 
 
+def test_a_model_does_not_depend_on_what_was_asked_before():
+    text = (
+        "(declare-const a Int) (declare-const b Int) (declare-const c Int)"
+        "(assert (and (> a 3) (> (* a b) (+ c 17)) (> c (* 2 b)) (< (* b b) (+ a 9))))"
+    )
+    first = ask(text)
+    for path in sorted(QUERIES.glob("*.smt2"))[:25]:
+        ask(path.read_text(encoding="utf-8"))
+    assert ask(text) == first
+
+
 def test_an_irrational_value_is_given_to_sixty_digits():
     root = ask("(declare-const x Real) (assert (and (= (* x x) 2.0) (> x 0.0)))").model["x"]
     assert abs(root**2 - 2) < Fraction(1, 10**50)
