@@ -59,12 +59,14 @@ class WeightRows:
         for known in self._kept:
             if known.asked is asked:
                 return known
-        value = _unchanging(asked)
+        value = _value(asked)
         if value is not None and value in self._by_value:
             return self._by_value[value]
-        row = self._numbered(check_weights(given(asked)), CHANGING if value is None else asked)
+        may_change = value is None or type(asked) is list
+        row = self._numbered(check_weights(given(asked)), CHANGING if may_change else asked)
         if value is not None:
             self._by_value[value] = row
+        if not may_change:
             self._kept.appendleft(row)
         return row
 
@@ -94,13 +96,15 @@ class WeightRows:
         return Row(weights, number, self._possible[number], asked)
 
 
-def _unchanging(asked: object) -> Hashable:
-    """The numerators and denominators of an object that is the same weights for ever, else None.
+def _value(asked: object) -> Hashable:
+    """The numerators and denominators of a number, or of a tuple or list of numbers as it is now; else None.
 
-    Those are a number, or a tuple of numbers; to hash a fraction itself takes longer than to check it.
+    To hash a fraction itself takes longer than to check it. A list is apart from a tuple, which stays what it is.
     """
     if type(asked) is Fraction or type(asked) is int:
         return asked.numerator, asked.denominator
-    if type(asked) is not tuple or not all(type(weight) is Fraction or type(weight) is int for weight in asked):
+    if type(asked) is not tuple and type(asked) is not list:
         return None
-    return tuple([(weight.numerator, weight.denominator) for weight in asked])
+    if not all(type(weight) is Fraction or type(weight) is int for weight in asked):
+        return None
+    return type(asked), tuple([(weight.numerator, weight.denominator) for weight in asked])

@@ -4,8 +4,10 @@ The queries of a schema, by the names that settings give them. Noisy measurement
 published files, and one of ours.
 """
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 
 import pyarrow as pa
 import pytest
@@ -54,6 +56,24 @@ def test_counts_are_those_of_the_program_whatever_the_rows(rows, tau, tmp_path):
     assert sum(one.rows for one in found) > 500
     uncut = measurements(published_tables(*rows), replace(reference(chosen), thresholds=dict.fromkeys(TAUS, 100)))
     assert found != uncut
+
+
+def test_a_unit_may_count_for_each_pair_of_its_rows_in_geo(rows, tmp_path):
+    write_rows(*rows, tmp_path)
+    geo, units, persons = rows
+    chosen = replace(settings(), each_place=True)
+    read = [one for one in geo if one.tabblkst in chosen.states]
+    pairs = [place for place in read if place.rtype == "2" for other in read if other.mafid == place.mafid]
+    located = [published_tables([place], [one], [])[1] for one in units for place in pairs if place.mafid == one.mafid]
+    people, _ = published_tables([], [], persons)
+    found = all_measured(tmp_path, chosen, tmp_path)
+    assert found == measurements((people, tuple(chain.from_iterable(located))), reference(chosen))
+    assert found != all_measured(tmp_path, settings(), tmp_path)
+    times = Counter(place.mafid for place in pairs)
+    with PublishedFiles(str(tmp_path), chosen, work=tmp_path) as files:
+        most = files.places(chosen.states)
+    assert most == {state: max(times[one.mafid] for one in pairs if one.tabblkst == state) for state in chosen.states}
+    assert max(most.values()) > 1
 
 
 class GivenNoise(SamplingSource):

@@ -183,6 +183,16 @@ def test_equal_numbers_are_looked_at_once_however_many_objects_they_are(make):
     assert asked.times == 2
 
 
+def test_equal_lists_are_looked_at_once_and_are_no_tuple():
+    asked = Asked()
+    fixed = asked.row(thirds())
+    first = asked.row(list(thirds()))
+    assert asked.row(list(thirds())) is first
+    assert (fixed.number, first.asked) == (first.number, CHANGING)
+    assert asked.row(thirds()) is fixed
+    assert asked.times == 2
+
+
 def test_what_may_change_is_looked_at_each_time():
     asked, weights = Asked(), [Fraction(1, 3), Fraction(2, 3)]
     row = asked.row(weights)

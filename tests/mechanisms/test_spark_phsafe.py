@@ -1,6 +1,7 @@
 """PHSafe on Spark: the same counts as on one machine, cell by cell, and the same release of one key."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -52,6 +53,15 @@ def test_counts_are_those_of_the_program_whatever_the_rows(spark, tmp_path):
     program = Settings(chosen.budgets, chosen.thresholds, STATES, filters="published")
     assert found == measurements(published_tables(*rows), program)
     assert sum(one.rows for one in found) > 500
+
+
+def test_each_place_counts_as_on_one_machine(spark, tmp_path):
+    write_rows(*any_rows(8), tmp_path)
+    chosen = replace(settings(2), each_place=True)
+    with PublishedRecords(spark, str(tmp_path), chosen) as files:
+        found = files.places(STATES), [sorted(files.counted(table)) for table in chosen.tables]
+    with PublishedFiles(str(tmp_path), chosen, work=tmp_path) as files:
+        assert found == (files.places(STATES), [sorted(files.counted(table)) for table in chosen.tables])
 
 
 def test_exact_tables_are_those_of_one_machine(spark, tmp_path):
