@@ -36,7 +36,7 @@ def check_columns(place: str, schema: RecordSchema) -> None:
     Raises:
         InputError: one is.
     """
-    if taken := [name for name in schema.attributes if name in FIXED_COLUMNS]:
+    if taken := [name for name in schema.columns if name in FIXED_COLUMNS]:
         raise InputError(
             f"{place}: attributes must have other names than the columns of measurements; got {taken[0]!r}: "
             "another name, or --no-measurements"
@@ -89,7 +89,7 @@ class ReleasedMeasurements:
             ):
                 (folder / base / kind).mkdir(parents=True)
                 path = f"{base}/{kind}/part-0.parquet"
-                tables = query_tables(list(self.schema.attributes), rows, signs=signs)
+                tables = query_tables(list(self.schema.columns), rows, signs=signs)
                 written[path] = files.table(str(folder / path), *tables)
         return {path: {"rows": one.rows, "sha256": one.sha256} for path, one in written.items()}
 
@@ -102,7 +102,7 @@ class ReleasedMeasurements:
                     yield ReleasedQuery(node, f"{group.name}_dpq", factors, shape, measured[node][place], variance)
 
     def _constraints(self, level: int, totals: Totals, published: Sequence[Published]) -> Iterator[ReleasedQuery]:
-        units = len(self.schema.unit_types)
+        units = 0 if self.schema.units is None else len(self.schema.unit_types)
         yield from self._exact(level, self.kept, totals[units:], "")
         yield from self._exact(level, self.reproduced, [one.values for one in published], EARLIER)
         if level == len(self.levels) - 1:
@@ -139,22 +139,22 @@ class ReleasedMeasurements:
 
     def _of_rules(self) -> Iterator[ReleasedQuery]:
         """What no leaf has more of than a rule says; each rule is a group of the values of its attributes."""
-        shape = [1] * len(self.schema.attributes)
+        shape = [1] * len(self.schema.columns)
         for rule in self.schema.rules:
-            factors = [rule.name if one in rule.where else "*" for one in self.schema.attributes]
+            factors = [rule.name if one in rule.where else "*" for one in self.schema.columns]
             for leaf in self.design.geography.leaves:
                 yield ReleasedQuery(
                     leaf, f"{rule.name}_con", factors, shape, [rule.most], sign="<=" if rule.most else "="
                 )
 
     def _axes(self, query: str) -> tuple[list[str], list[int]]:
-        """For each attribute by what a query counts it, and in how many answers."""
+        """For each column by what a query counts it, and in how many answers."""
         names, shape = [], []
         factors = self.schema.factors(query)
-        for attribute, values in self.schema.attributes.items():
+        for attribute, values in self.schema.columns.items():
             own = [one for one in factors if one == attribute or self._recoded(one) == attribute]
             labels = [[self._label(one, value) for one in own] for value in values]
-            names.append((_DETAILED if query == _DETAILED else " * ".join(own)) or "*")
+            names.append((_DETAILED if query == _DETAILED and own else " * ".join(own)) or "*")
             shape.append(len({tuple(label) for label in labels if None not in label}))
         return names, shape
 
