@@ -19,7 +19,7 @@ from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.topdown_earlier import read_earlier
 from stirred.verify.commands.topdown_examples import EXAMPLES, next_commands
 from stirred.verify.commands.topdown_files import read_tables
-from stirred.verify.commands.topdown_release import ESTIMATES, TopDownRun, write_release
+from stirred.verify.commands.topdown_release import ESTIMATES, CheckedRun, write_release
 from stirred.verify.commands.topdown_schema import read_schema
 from stirred.verify.commands.topdown_settings import design_of, read_settings
 from stirred.verify.commands.topdown_specification import specification
@@ -153,7 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
     return HOLDS
 
 
-def _read(arguments: argparse.Namespace) -> TopDownRun:
+def _read(arguments: argparse.Namespace) -> CheckedRun:
     settings, schema = read_settings(arguments.settings), read_schema(arguments.schema)
     if not arguments.no_measurements:
         from stirred.verify.commands.topdown_measurements import check_columns  # noqa: PLC0415 slow to load
@@ -176,7 +176,7 @@ def _read(arguments: argparse.Namespace) -> TopDownRun:
     earlier = None
     if arguments.earlier is not None:
         earlier = read_earlier(arguments.earlier, arguments.reproduce, schema, settings.levels, tables.geography)
-    return TopDownRun(arguments, settings, design, schema, tables, earlier)
+    return CheckedRun(arguments, settings, design, schema, tables, earlier)
 
 
 def _by_section(unused: Sequence[str]) -> str:
@@ -200,7 +200,7 @@ def _check_engine(arguments: argparse.Namespace) -> None:
         positive_integer("--workers", arguments.workers)
 
 
-def _release(one: TopDownRun) -> None:
+def _release(one: CheckedRun) -> None:
     from stirred.mechanisms.fast.topdown import Estimation  # noqa: PLC0415 slow to load
     from stirred.mechanisms.fast.topdown_noise import keyed_measurements  # noqa: PLC0415
     from stirred.mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
@@ -230,7 +230,7 @@ def _release(one: TopDownRun) -> None:
         sys.stderr.write("stirred: measured with a seed: whoever knows it can take the noise away\n")
 
 
-def _key(one: TopDownRun) -> bytes:
+def _key(one: CheckedRun) -> bytes:
     """The key of the noise; from the seed of the earlier release comes other noise than it had."""
     from stirred.mechanisms.fast.keyed_words import KEY_BYTES, run_key  # noqa: PLC0415 slow to load
 
@@ -264,7 +264,7 @@ def _solver(estimate: str) -> Solver:
     return fast_nearest if estimate == "nearest" else rounded_point
 
 
-def _facts(one: TopDownRun, key: bytes) -> dict[str, object]:
+def _facts(one: CheckedRun, key: bytes) -> dict[str, object]:
     """What a run depends on; of a seed its key's checksum."""
     arguments = one.arguments
     texts = [read_text(path) for path in (*arguments.settings, arguments.schema)]

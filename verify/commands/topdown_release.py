@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from stirred.mechanisms.tables.writing import WholeFiles
     from stirred.mechanisms.topdown.siblings import Measurements, Published, Totals
 
-__all__ = ["ESTIMATES", "TopDownRun", "write_release"]
+__all__ = ["ESTIMATES", "CheckedRun", "write_release"]
 
 ESTIMATES = {
     "nearest": "the nearest non-negative integers in weighted least squares (article, Algorithm 2)",
@@ -48,7 +48,7 @@ _NOT_AS_PUBLISHED = (
 
 
 @dataclass(frozen=True)
-class TopDownRun:
+class CheckedRun:
     """What a run reads, all of it checked.
 
     Attributes:
@@ -73,7 +73,7 @@ class TopDownRun:
         return self.earlier.published if self.earlier else ()
 
 
-def write_release(one: TopDownRun, counts: Mapping[str, Counts], measurements: Measurements, totals: Totals) -> None:
+def write_release(one: CheckedRun, counts: Mapping[str, Counts], measurements: Measurements, totals: Totals) -> None:
     """Write the folder under another name, and rename it.
 
     Args:
@@ -107,7 +107,7 @@ def write_release(one: TopDownRun, counts: Mapping[str, Counts], measurements: M
     sys.stdout.write(f"{printable(arguments.output)}: {stated['file']['rows']} records\n")
 
 
-def _tables(one: TopDownRun, files: WholeFiles, folder: Path, counts: Mapping[str, Counts]) -> dict[str, Any]:
+def _tables(one: CheckedRun, files: WholeFiles, folder: Path, counts: Mapping[str, Counts]) -> dict[str, Any]:
     """Write the records, and the units that were measured; returns what a manifest says of them."""
     from stirred.mechanisms.tables.counted import records  # noqa: PLC0415
 
@@ -132,7 +132,7 @@ def _part(counts: Counted, start: int, end: int) -> Counted:
 
 
 def _measurements(
-    one: TopDownRun, files: WholeFiles, folder: Path, measurements: Measurements, totals: Totals
+    one: CheckedRun, files: WholeFiles, folder: Path, measurements: Measurements, totals: Totals
 ) -> dict[str, object]:
     """Write what the records follow from; returns what a manifest says of it."""
     from stirred.verify.commands.topdown_measurements import ReleasedMeasurements  # noqa: PLC0415
@@ -148,7 +148,7 @@ def _measurements(
     return beside.write(files, folder, measurements, totals, one.published)
 
 
-def _manifest(one: TopDownRun) -> dict[str, object]:
+def _manifest(one: CheckedRun) -> dict[str, object]:
     """How the records were made."""
     from stirred.mechanisms.tables.manifest import randomness  # noqa: PLC0415
 
