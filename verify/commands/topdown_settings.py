@@ -40,6 +40,9 @@ _EARLIER = {"pl94": "hhgq * votingage * hispanic * cenrace", _HOMES: _HOMES}
 _QUARTERS, _OWNED = "gq_vect", "owned"
 """Constraints on measured units: an invariant keeps those of each type of group quarters, and each record is a unit."""
 
+_TOP = "US"
+"""The level that strategies of a part of the country have not."""
+
 _OF_LEVELS = ("global_scale", "geolevel_budget_prop")
 
 _ALIKE = Fraction(4, 5)
@@ -106,7 +109,8 @@ def read_settings(paths: Sequence[str]) -> TopDownSettings:
     levels = levels if strategy is None else tuple(strategy.levels)
     if names and strategy is None and (len({level.lower() for level in levels}) != len(levels) or not all(levels)):
         raise InputError(f"{names[1]} must name every level once; got {names[0]!r}")
-    unused = files.unused(known_keys(files.files, levels))
+    above = () if strategy is None or _TOP in levels else (_TOP,)
+    unused = files.unused(known_keys(files.files, (*levels, *above)))
     files.required("geodict", "geolevel_names")
     for key in ("dp_mechanism", *(_OF_LEVELS if strategy is None else ())):
         files.required("budget", key)
@@ -125,8 +129,14 @@ def read_settings(paths: Sequence[str]) -> TopDownSettings:
         kept,
         rules,
         stated_records(files),
-        tuple(sorted((*unused, *other, *replaced), key=str.lower)),
+        tuple(sorted((*unused, *other, *replaced, *_of_no_level(files, above)), key=str.lower)),
     )
+
+
+def _of_no_level(files: IniFiles, above: Sequence[str]) -> list[str]:
+    """What stands for a level that the strategy has not, as in the settings of Puerto Rico for the nation."""
+    keys = [f"{prefix}{level}" for level in above for prefix in (INVARIANTS, CONSTRAINTS)]
+    return [f"[constraints] {key}: the strategy has no such level" for key in keys if files.get("constraints", key)]
 
 
 def _without_replaced(
