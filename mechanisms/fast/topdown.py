@@ -42,7 +42,7 @@ class Estimation:
 
     Attributes:
         design: what was measured, and what is kept.
-        measurements: T(x).
+        measurements: T(x), in the order of nodes or by node.
         totals: c_TDA(x).
         published: statistics released before.
         solver: finds the nearest point.
@@ -50,7 +50,7 @@ class Estimation:
     """
 
     design: Design
-    measurements: Measurements
+    measurements: Measurements | Mapping[str, tuple[Sequence[int], ...]]
     totals: Totals
     published: tuple[Published, ...] = ()
     solver: Solver = fast_nearest
@@ -67,6 +67,8 @@ class Estimation:
 
     @cached_property
     def _measured(self) -> Mapping[str, tuple[Sequence[int], ...]]:
+        if isinstance(self.measurements, Mapping):
+            return self.measurements
         return dict(zip(self.design.geography.nodes, self.measurements, strict=True))
 
     def children(self, parent: str | None, counts: Counts | None) -> dict[str, Counts]:

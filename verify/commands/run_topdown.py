@@ -202,7 +202,6 @@ def _check_engine(arguments: argparse.Namespace) -> None:
 
 def _release(one: CheckedRun) -> None:
     from stirred.mechanisms.fast.topdown import Estimation  # noqa: PLC0415 slow to load
-    from stirred.mechanisms.fast.topdown_noise import keyed_measurements  # noqa: PLC0415
     from stirred.mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
     from stirred.verify.commands.topdown_progress import KeptNodes  # noqa: PLC0415
 
@@ -214,8 +213,9 @@ def _release(one: CheckedRun) -> None:
     totals = invariants(design, histograms)
     own = blake2b(dumps(facts, default=list).encode(), key=folder.key).digest()  # a seed may give other runs this key
     kept = KeptNodes(folder.path / "nodes.jsonl", design, own, sys.stderr)
-    measurements = keyed_measurements(design, histograms, folder.key, workers=_processes(arguments))
-    estimation = Estimation(design, measurements, totals, tuple(one.published), _solver(arguments.estimate))
+    measured = one.measured(folder.path, histograms, folder.key, _processes(arguments))
+    answers = dict(measured) if arguments.engine == "spark" else measured  # workers elsewhere do not see the files
+    estimation = Estimation(design, answers, totals, tuple(one.published), _solver(arguments.estimate))
     try:
         with kept:
             counts = _estimated(arguments, estimation, kept)
@@ -223,7 +223,7 @@ def _release(one: CheckedRun) -> None:
         folder.destroy()  # the same noise cannot be fitted the next time either
         raise
     _check(design, counts, totals, one.published)
-    write_release(one, counts, measurements, totals)
+    write_release(one, counts, measured, totals)
     folder.destroy()
     sys.stdout.write(specification(design, one.schema, one.earlier).text() + "\n")
     if arguments.seed is not None:

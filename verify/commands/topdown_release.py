@@ -27,8 +27,10 @@ from stirred.verify.files.real_path import real_path
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.counted import Counted
+    from stirred.mechanisms.tables.kept_measurements import KeptMeasurements
     from stirred.mechanisms.tables.writing import WholeFiles
-    from stirred.mechanisms.topdown.siblings import Measurements, Published, Totals
+    from stirred.mechanisms.topdown.siblings import Published, Totals
+    from stirred.verify.commands.topdown_measurements import ReleasedMeasurements
 
 __all__ = ["ESTIMATES", "CheckedRun", "write_release"]
 
@@ -42,7 +44,8 @@ _NOT_AS_PUBLISHED = (
     "one least-squares problem for each parent, not the passes of query_ordering with their tolerances",
     "cells are rounded one by one; the published program rounds down or up by queries, in passes",
     "the noise of a level is the same at every node; no node takes the share of a parent whose only child it is",
-    "the tree is that of the data: no spine is optimised, and no sum over several nodes is kept",
+    "the tree is that of the data: no spine is optimised for places off it, and none parts states by tribal areas",
+    "what is kept is kept at each node; no sum over several nodes is",
 )
 """What a run does otherwise than the program of the Census Bureau, whatever the settings say."""
 
@@ -72,14 +75,45 @@ class CheckedRun:
         """P."""
         return self.earlier.published if self.earlier else ()
 
+    def released_measurements(self) -> ReleasedMeasurements:
+        """What is released beside the records."""
+        from stirred.verify.commands.topdown_measurements import ReleasedMeasurements  # noqa: PLC0415 slow to load
 
-def write_release(one: CheckedRun, counts: Mapping[str, Counts], measurements: Measurements, totals: Totals) -> None:
+        kept = [(query, level) for _, query, level, _ in self.settings.kept_queries(self.schema.schema)]
+        reproduced = self.earlier.reproduced if self.earlier else ()
+        return ReleasedMeasurements(self.design, self.schema.schema, self.settings.levels, kept, reproduced)
+
+    def measured(self, folder: Path, histograms: Mapping[str, Counts], key: bytes, workers: int) -> KeptMeasurements:
+        """T(x), in files that are written as it is drawn.
+
+        Args:
+            folder: of the files.
+            histograms: the counts of every node.
+            key: of the noise.
+            workers: processes that draw.
+
+        Raises:
+            InputError: the files cannot be written.
+        """
+        from stirred.mechanisms.fast.topdown_noise import drawn_measurements  # noqa: PLC0415 slow to load
+        from stirred.verify.commands.topdown_measurements import kept_measurements  # noqa: PLC0415
+
+        drawn = drawn_measurements(self.design, histograms, key, workers=workers)
+        try:
+            if self.arguments.no_measurements:
+                return kept_measurements(folder, self.design, (), drawn)
+            return self.released_measurements().keep(folder, drawn)
+        except OSError as error:
+            raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
+
+
+def write_release(one: CheckedRun, counts: Mapping[str, Counts], measured: KeptMeasurements, totals: Totals) -> None:
     """Write the folder under another name, and rename it.
 
     Args:
         one: the run.
         counts: of every node.
-        measurements: T(x).
+        measured: T(x).
         totals: c_TDA(x).
 
     Raises:
@@ -97,7 +131,8 @@ def write_release(one: CheckedRun, counts: Mapping[str, Counts], measurements: M
             files.text(str(staged / "specification.toml"), claim_text(one.design, one.schema, one.earlier))
             if not arguments.no_measurements:
                 files.text(str(staged / "schema.toml"), read_text(arguments.schema))
-                stated["measurements"] = _measurements(one, files, staged, measurements, totals)
+                beside = one.released_measurements()
+                stated["measurements"] = beside.write(files, staged, measured, totals, one.published)
             files.text(str(staged / "manifest.json"), dumps(stated, indent=2, ensure_ascii=False) + "\n")
         staged.replace(target)
     except OSError as error:
@@ -129,23 +164,6 @@ def _part(counts: Counted, start: int, end: int) -> Counted:
     cells, numbers = counts
     is_here = (start <= cells) & (cells < end)
     return cells[is_here] - start, numbers[is_here]
-
-
-def _measurements(
-    one: CheckedRun, files: WholeFiles, folder: Path, measurements: Measurements, totals: Totals
-) -> dict[str, object]:
-    """Write what the records follow from; returns what a manifest says of it."""
-    from stirred.verify.commands.topdown_measurements import ReleasedMeasurements  # noqa: PLC0415
-
-    schema, settings = one.schema.schema, one.settings
-    beside = ReleasedMeasurements(
-        one.design,
-        schema,
-        settings.levels,
-        [(query, level) for _, query, level, _ in settings.kept_queries(schema)],
-        one.earlier.reproduced if one.earlier else (),
-    )
-    return beside.write(files, folder, measurements, totals, one.published)
 
 
 def _manifest(one: CheckedRun) -> dict[str, object]:
