@@ -5,7 +5,8 @@ for what is summarized below the siblings (`mechanisms.topdown.completion`) and 
 the solver is `fast_nearest` with the tie rule, and siblings depend on their parent alone, so that the number of
 processes changes nothing.
 
-What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the DHC, bench_dhc.py.
+What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the DHC, bench_dhc.py and
+bench_dhc_blocks.py.
 """
 
 from __future__ import annotations
