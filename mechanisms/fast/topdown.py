@@ -5,7 +5,8 @@ for what is summarized below the siblings (`mechanisms.topdown.completion`) and 
 the solver is `fast_nearest` with the tie rule, and siblings depend on their parent alone, so that the number of
 processes changes nothing.
 
-What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the DHC, bench_dhc.py.
+What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the DHC, bench_dhc.py and
+bench_dhc_blocks.py.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Estimation:
 
     Attributes:
         design: what was measured, and what is kept.
-        measurements: T(x).
+        measurements: T(x), in the order of nodes or by node.
         totals: c_TDA(x).
         published: statistics released before.
         solver: finds the nearest point.
@@ -50,7 +51,7 @@ class Estimation:
     """
 
     design: Design
-    measurements: Measurements
+    measurements: Measurements | Mapping[str, tuple[Sequence[int], ...]]
     totals: Totals
     published: tuple[Published, ...] = ()
     solver: Solver = fast_nearest
@@ -67,6 +68,8 @@ class Estimation:
 
     @cached_property
     def _measured(self) -> Mapping[str, tuple[Sequence[int], ...]]:
+        if isinstance(self.measurements, Mapping):
+            return self.measurements
         return dict(zip(self.design.geography.nodes, self.measurements, strict=True))
 
     def children(self, parent: str | None, counts: Counts | None) -> dict[str, Counts]:

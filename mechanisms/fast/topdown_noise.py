@@ -20,10 +20,13 @@ from stirred.mechanisms.topdown.design import Counts, Design, QueryGroup
 from stirred.mechanisms.topdown.siblings import Measurements
 from stirred.spec.discrete_gaussian import cumulative_floors, gaussian_scale
 
-__all__ = ["keyed_measurements"]
+__all__ = ["drawn_measurements", "keyed_measurements"]
 
 _MOST_COUNTS = 2**20
 """Of the nodes that are measured together."""
+
+_AHEAD = 4
+"""How many parts each process draws before what was drawn is taken."""
 
 _Task = tuple[int, tuple[str, ...], list[Counts]]
 """A level, some of its nodes, and their counts."""
@@ -32,9 +35,9 @@ _Measured = tuple[Sequence[int], ...]
 """The noisy answers of a node, by query group."""
 
 
-def keyed_measurements(
+def drawn_measurements(
     design: Design, histograms: Mapping[str, Counts], key: bytes, *, workers: int = 1
-) -> Measurements:
+) -> Iterator[tuple[str, _Measured]]:
     """T(x): the same as `mechanisms.topdown.algorithm.measure` in law, and a function of the key and the data.
 
     Args:
@@ -43,16 +46,30 @@ def keyed_measurements(
         key: 32 secret bytes of one run.
         workers: processes that share the nodes; their number changes nothing.
 
-    Returns:
-        The noisy answers as arrays of 64-bit integers; empty where a query is not asked at a level.
+    Yields:
+        Every node, level by level, with its noisy answers as arrays of 64-bit integers; empty where a query is not
+        asked at a level. A few nodes are drawn ahead.
     """
     tasks = [
-        (level, chosen, [histograms[node] for node in chosen])
+        (level, chosen)
         for level, nodes in enumerate(design.geography.levels)
         for chosen in _parts(nodes, max(1, _MOST_COUNTS // len(design.cells)))
     ]
-    with _workers(_Drawing(design, key), min(workers, len(tasks) // 2)) as draw:
-        return tuple(measured for of_part in draw(tasks) for measured in of_part)
+    workers = min(workers, len(tasks) // 2)
+    ahead = _AHEAD * max(workers, 1)
+    with _workers(_Drawing(design, key), workers) as draw:
+        for start in range(0, len(tasks), ahead):
+            some = tasks[start : start + ahead]
+            found = draw([(level, chosen, [histograms[node] for node in chosen]) for level, chosen in some])
+            for (_, chosen), measured in zip(some, found, strict=True):
+                yield from zip(chosen, measured, strict=True)
+
+
+def keyed_measurements(
+    design: Design, histograms: Mapping[str, Counts], key: bytes, *, workers: int = 1
+) -> Measurements:
+    """The same of all nodes at once."""
+    return tuple(measured for _, measured in drawn_measurements(design, histograms, key, workers=workers))
 
 
 def _parts(nodes: tuple[str, ...], most: int) -> Iterator[tuple[str, ...]]:

@@ -15,15 +15,17 @@ or its own name by its values, another name by groups of them. The answers stand
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
-__all__ = ["FIXED_COLUMNS", "ReleasedQuery", "query_tables", "tree_table"]
+__all__ = ["FIXED_COLUMNS", "ReleasedQuery", "query_schema", "query_table", "query_tables", "tree_table"]
 
 FIXED_COLUMNS = ("geocode", "query_name", "sign", "query_shape", "value", "variance", "exact_variance")
 """The columns that are no attributes."""
@@ -55,6 +57,35 @@ class ReleasedQuery:
     sign: str | None = None
 
 
+def query_schema(attributes: Sequence[str], *, signs: bool) -> Any:
+    """The columns of a table of queries.
+
+    Args:
+        attributes: of the records.
+        signs: whether the rows are constraints.
+    """
+    fields = [("geocode", pa.string()), ("query_name", pa.string())]
+    fields += [("sign", pa.string())] if signs else []
+    fields += [(name, pa.string()) for name in attributes]
+    fields += [("query_shape", pa.list_(pa.int32())), ("value", pa.list_(pa.int64()))]
+    fields += [("variance", pa.float32()), ("exact_variance", pa.string())]
+    return pa.schema([pa.field(name, kind) for name, kind in fields])
+
+
+def query_table(schema: Any, rows: Sequence[ReleasedQuery]) -> Any:
+    """A table with these rows."""
+    columns: list[Any] = [[row.node for row in rows], [row.name for row in rows]]
+    columns += [[row.sign for row in rows]] if "sign" in schema.names else []
+    columns += [list(factors) for factors in zip(*(row.factors for row in rows), strict=True)]
+    columns += [[list(row.shape) for row in rows], _answers([row.value for row in rows])]
+    columns += [[float(row.variance) for row in rows], [str(row.variance) for row in rows]]
+    made = [
+        column if isinstance(column, pa.Array) else pa.array(column, kind)
+        for column, kind in zip(columns, schema.types, strict=True)
+    ]
+    return pa.table(made, schema=schema)
+
+
 def query_tables(attributes: Sequence[str], rows: Iterable[ReleasedQuery], *, signs: bool) -> tuple[Any, Iterator[Any]]:
     """A schema, and tables with these rows.
 
@@ -63,25 +94,17 @@ def query_tables(attributes: Sequence[str], rows: Iterable[ReleasedQuery], *, si
         rows: of one level.
         signs: whether the rows are constraints.
     """
-    fields = [("geocode", pa.string()), ("query_name", pa.string())]
-    fields += [("sign", pa.string())] if signs else []
-    fields += [(name, pa.string()) for name in attributes]
-    fields += [("query_shape", pa.list_(pa.int32())), ("value", pa.list_(pa.int64()))]
-    fields += [("variance", pa.float32()), ("exact_variance", pa.string())]
-    schema = pa.schema([pa.field(name, kind) for name, kind in fields])
-    return schema, _tables(schema, iter(rows), signs=signs)
+    schema, left = query_schema(attributes, signs=signs), iter(rows)
+    return schema, (query_table(schema, part) for part in iter(lambda: list(islice(left, _ROWS)), []))
 
 
-def _tables(schema: Any, rows: Iterator[ReleasedQuery], *, signs: bool) -> Iterator[Any]:
-    while part := list(islice(rows, _ROWS)):
-        columns: list[Any] = [[row.node for row in part], [row.name for row in part]]
-        columns += [[row.sign for row in part]] if signs else []
-        columns += [list(factors) for factors in zip(*(row.factors for row in part), strict=True)]
-        columns += [[list(row.shape) for row in part], [list(row.value) for row in part]]
-        columns += [[float(row.variance) for row in part], [str(row.variance) for row in part]]
-        yield pa.table(
-            [pa.array(column, kind) for column, kind in zip(columns, schema.types, strict=True)], schema=schema
-        )
+def _answers(values: Sequence[Sequence[int | None]]) -> Any:
+    """Lists of answers; those that are arrays of 64-bit integers are not looked at one by one."""
+    plain = [np.frombuffer(one, np.int64) for one in values if isinstance(one, array)]
+    if not plain or len(plain) < len(values):
+        return [list(one) for one in values]
+    ends = np.cumsum([0, *map(len, plain)], dtype=np.int32)
+    return pa.ListArray.from_arrays(pa.array(ends), pa.array(np.concatenate(plain)))
 
 
 def tree_table(parents: Mapping[str, str | None]) -> tuple[Any, list[Any]]:

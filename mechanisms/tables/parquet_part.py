@@ -45,10 +45,10 @@ class ParquetPart:
             table = file.read(columns=self._inside(columns))
         return pa.table([self._column(table, name) for name in columns], names=list(columns))
 
-    def batches(self, columns: Sequence[str], coded: Collection[str]) -> Iterator[Any]:
-        """The same in batches."""
+    def batches(self, columns: Sequence[str], coded: Collection[str], most: int | None = None) -> Iterator[Any]:
+        """The same in batches, of at most so many records."""
         with self._open(columns, coded) as file:
-            for batch in file.iter_batches(_ROWS, columns=self._inside(columns)):
+            for batch in file.iter_batches(most or _ROWS, columns=self._inside(columns)):
                 yield pa.RecordBatch.from_arrays([self._column(batch, name) for name in columns], names=list(columns))
 
     def _inside(self, columns: Sequence[str]) -> list[str]:

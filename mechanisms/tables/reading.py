@@ -64,8 +64,8 @@ class TableFile:
         self.check_unchanged()
         return table
 
-    def batches(self, columns: Sequence[str], coded: Collection[str]) -> Iterator[Any]:
-        """The same in batches, in the order of the records."""
+    def batches(self, columns: Sequence[str], coded: Collection[str], most: int | None = None) -> Iterator[Any]:
+        """The same in batches, in the order of the records; of Parquet, of at most so many records."""
         with self._readable():
             if self.is_csv:
                 if self.content is not None:
@@ -73,7 +73,7 @@ class TableFile:
                 yield from pc.open_csv(self.path, **self._csv(columns, coded))
             else:
                 for path in self.files:
-                    yield from self._part(path).batches(columns, coded)
+                    yield from self._part(path).batches(columns, coded, most)
         self.check_unchanged()
 
     def check_unchanged(self) -> None:

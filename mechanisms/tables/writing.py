@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import os
+import shutil
 import tempfile
 import zlib
 from base64 import b64encode
@@ -117,6 +118,24 @@ class WholeFiles:
             raise _refused(path, error) from None
         except pa.ArrowException as error:
             raise InputError(f"{path}: cannot be written: {str(error).splitlines()[0]}") from None
+
+    def copy(self, path: str, source: Path, rows: int) -> WrittenFile:
+        """Write what another file holds.
+
+        Args:
+            path: of the file.
+            source: what is copied.
+            rows: how many it has.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        temporary = self.new(path)
+        try:
+            shutil.copyfile(source, temporary)
+            return WrittenFile(Path(path).name, rows, temporary.stat().st_size, *_checksums(temporary))
+        except OSError as error:
+            raise _refused(path, error) from None
 
 
 def is_parquet_name(path: str) -> bool:

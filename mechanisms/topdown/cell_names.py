@@ -25,14 +25,17 @@ class CellNames(Mapping[str, str]):
         values: of each attribute of a record.
         part: what a record is.
         kinds: the types of units.
+        unit: what a unit is; a part of its own where it is no record.
 
     >>> names = CellNames((("a", "b"), ("x", "y")), "person", ("a",))
     >>> list(names), names.name(3), names["units: a"]
     (['a, x', 'a, y', 'b, x', 'b, y', 'units: a'], 'b, y', 'unit')
     """
 
-    def __init__(self, values: tuple[tuple[str, ...], ...], part: str, kinds: tuple[str, ...]) -> None:
-        self.values_of, self.part, self.kinds = values, part, kinds
+    def __init__(
+        self, values: tuple[tuple[str, ...], ...], part: str, kinds: tuple[str, ...], unit: str = "unit"
+    ) -> None:
+        self.values_of, self.part, self.kinds, self.unit = values, part, kinds, unit
         self.records = prod(map(len, values))
 
     def name(self, cell: int) -> str:
@@ -50,13 +53,17 @@ class CellNames(Mapping[str, str]):
         return {name: number for number, name in enumerate(self)}
 
     def __getitem__(self, name: str) -> str:
-        return self.part if self._numbers[name] < self.records else "unit"
+        return self.part_of(self._numbers[name])
+
+    def part_of(self, cell: int) -> str:
+        """The part of the data that a cell counts, by its number."""
+        return self.part if cell < self.records else self.unit
 
     def __iter__(self) -> Iterator[str]:
         return chain(map(label, product(*self.values_of)), (f"{UNITS}{kind}" for kind in self.kinds))
 
     def __repr__(self) -> str:
-        return f"CellNames({self.values_of}, {self.part!r}, {self.kinds})"
+        return f"CellNames({self.values_of}, {self.part!r}, {self.kinds}, {self.unit!r})"
 
     def __len__(self) -> int:
         return self.records + len(self.kinds)

@@ -19,9 +19,9 @@ from functools import cached_property
 
 import numpy as np
 
-from stirred.mechanisms.topdown.design import Design
+from stirred.mechanisms.topdown.design import Design, closes
 from stirred.mechanisms.topdown.integers import Cells
-from stirred.mechanisms.topdown.leaf_classes import ClassNames, cell_classes
+from stirred.mechanisms.topdown.leaf_classes import ClassNames, cell_classes, renumbered
 from stirred.mechanisms.topdown.nearest import Bounds, Constraint, NearestPoint, range_of, tightened
 from stirred.mechanisms.topdown.siblings import CellForms, Known, Siblings
 
@@ -42,10 +42,13 @@ class Completion:
 
     @cached_property
     def classes(self) -> Cells:
-        """The class of every cell."""
-        rows = [edit.row for edit in self.design.edits]
+        """The class of every cell; what structural zeros close is one, whatever else is said of it."""
+        rows = [edit.row for edit in self.design.edits if not closes(edit)]
         rows += [total.row for node, totals in self.known.items() for total, _ in totals if self._is_below(node)]
-        return cell_classes(rows, len(self.design.cells))
+        found = cell_classes(rows, len(self.design.cells))
+        is_closed = np.ones(len(found), dtype=np.bool_)
+        is_closed[self.design.open_cells] = False
+        return renumbered(np.where(is_closed, -1, found))
 
     def _is_below(self, node: str) -> bool:
         return self.design.geography.parents[node] is not None

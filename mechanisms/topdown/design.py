@@ -24,11 +24,11 @@ import numpy as np
 
 from stirred.mechanisms.topdown.cell_names import CellNames
 from stirred.mechanisms.topdown.geography import Geography
-from stirred.mechanisms.topdown.integers import Cells, Marginal, SparseCounts, at, nonzero
+from stirred.mechanisms.topdown.integers import Cells, Partition, SparseCounts, at, nonzero
 from stirred.mechanisms.topdown.nearest import Terms
 from stirred.spec.arguments import InputError, exact
 
-__all__ = ["Counts", "Design", "EditConstraint", "KeptTotal", "QueryGroup", "Tie", "Weights", "total"]
+__all__ = ["Counts", "Design", "EditConstraint", "KeptTotal", "QueryGroup", "Tie", "Weights", "closes", "total"]
 
 Counts = Sequence[int]
 """One count for every cell, at one node; or the coefficients of a linear form of these."""
@@ -76,7 +76,7 @@ class QueryGroup:
 
     def columns(self, cells: Cells) -> tuple[Cells, Cells, Cells]:
         """What the queries have to do with some cells: places among these, queries, and coefficients."""
-        if isinstance(self.rows, Marginal):
+        if isinstance(self.rows, Partition):
             queries = self.rows.of(cells)
             places = np.flatnonzero(queries >= 0)
             return places, queries[places], np.ones(len(places), dtype=np.int64)
@@ -119,7 +119,7 @@ class QueryGroup:
         A record that leaves one node for another changes the queries of both, each by a column, so by 2·max ‖column‖²
         at most; one that changes its cell alone changes them by the difference of two columns.
         """
-        if isinstance(self.rows, Marginal):
+        if isinstance(self.rows, Partition):
             return 2  # each cell is in one query at most, with the coefficient 1
         columns = set(zip(*self.rows, strict=True))
         moved: int = 2 * max(sum(entry**2 for entry in column) for column in columns)
@@ -159,6 +159,11 @@ class EditConstraint:
     name: str
     row: Counts
     bound: int = 0
+
+
+def closes(edit: EditConstraint) -> bool:
+    """Whether an edit constraint leaves 0 to each of its cells."""
+    return edit.bound <= 0 and bool(np.all(nonzero(edit.row)[1] > 0))
 
 
 def _check_shares(what: str, shares: Sequence[Fraction], *, may_be_zero: bool = False) -> None:
@@ -212,8 +217,8 @@ class Design:
         for group in self.groups:
             if group.part not in self.rho_squared:
                 raise InputError(f"query group {group.name}: part must have a budget; got {group.part!r}")
-            if isinstance(group.rows, Marginal):
-                self._check_marginal(group.name, group.part, group.rows)
+            if isinstance(group.rows, Partition):
+                self._check_partition(group.name, group.part, group.rows)
                 continue
             for row in group.rows:
                 self._check_row(f"query group {group.name}", row)
@@ -249,13 +254,14 @@ class Design:
         if len(row) != len(self.cells):
             raise InputError(f"{what}: a row must have one entry for each of {len(self.cells)} cells; got {len(row)}")
 
-    def _check_marginal(self, name: str, part: str, rows: Marginal) -> None:
+    def _check_partition(self, name: str, part: str, rows: Partition) -> None:
         """Refuse a query of other cells."""
         if rows.size != len(self.cells):
             raise InputError(f"query group {name}: a row must have one entry for each of {len(self.cells)} cells")
-        first = self.cells.part if isinstance(self.cells, CellNames) else self.cells[self.cell_name(0)]
-        if first != part:
-            raise InputError(f"query group {name}: cells must be of part {part!r}; got {self.cell_name(0)!r}")
+        first = self.cell_name(rows.first)
+        of = self.cells.part_of(rows.first) if isinstance(self.cells, CellNames) else self.cells[first]
+        if of != part:
+            raise InputError(f"query group {name}: cells must be of part {part!r}; got {first!r}")
 
     def cell_name(self, cell: int) -> str:
         """The name of a cell, by its number."""
@@ -265,10 +271,8 @@ class Design:
     def open_cells(self) -> Cells:
         """The cells that no structural zero closes: the others have 0 in every data set that can occur."""
         is_open = np.ones(len(self.cells), dtype=np.bool_)
-        for edit in self.edits:
-            cells, entries = nonzero(edit.row)
-            if edit.bound <= 0 and np.all(entries > 0):
-                is_open[cells] = False
+        for edit in filter(closes, self.edits):
+            is_open[nonzero(edit.row)[0]] = False
         return np.flatnonzero(is_open)
 
     def row(self, *cells: str) -> Counts:

@@ -13,7 +13,7 @@ from typing import SupportsIndex, overload
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Box", "Cells", "Integers", "Marginal", "SparseCounts", "at", "nonzero"]
+__all__ = ["Behind", "Box", "Cells", "Integers", "Marginal", "Partition", "SparseCounts", "at", "nonzero"]
 
 Cells = NDArray[np.int64]
 """Numbers of cells, or one integer for each of some cells."""
@@ -173,7 +173,59 @@ class Box(Integers):
         return found
 
 
-class Marginal(Sequence[Box]):
+class Partition(Sequence[Box]):
+    """The rows of a query that has every cell in one row at most, with the coefficient 1.
+
+    Attributes:
+        shape: the number of values of each attribute of a record.
+        size: the number of cells, those behind the records included.
+        first: a cell of the kind that is counted.
+    """
+
+    shape: tuple[int, ...]
+    size: int
+    first: int
+
+    @property
+    @abstractmethod
+    def _parts(self) -> tuple[object, ...]:
+        """What makes it."""
+
+    @abstractmethod
+    def of(self, cells: Cells) -> Cells:
+        """The row that counts each of these cells; −1 for none."""
+
+    @abstractmethod
+    def combination(self, row: int) -> tuple[int, ...]:
+        """The number of the coarser value of each factor."""
+
+    @abstractmethod
+    def _row(self, number: int) -> Box:
+        """A row."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Partition) and type(self) is type(other) and self._parts == other._parts
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._parts}"
+
+    @overload
+    def __getitem__(self, row: SupportsIndex) -> Box: ...
+    @overload
+    def __getitem__(self, row: slice) -> tuple[Box, ...]: ...
+    def __getitem__(self, row: SupportsIndex | slice) -> Box | tuple[Box, ...]:
+        if isinstance(row, slice):
+            return tuple(self[place] for place in range(*row.indices(len(self))))
+        number = row.__index__()
+        if not 0 <= number < len(self):
+            raise IndexError(f"a row must be below {len(self)}; got {number}")
+        return self._row(number)
+
+
+class Marginal(Partition):
     """The rows of a query that counts records by the values of some attributes or coarser versions of them.
 
     Args:
@@ -188,7 +240,7 @@ class Marginal(Sequence[Box]):
     """
 
     def __init__(self, shape: tuple[int, ...], factors: tuple[tuple[int, tuple[int, ...]], ...], size: int) -> None:
-        self.shape, self.factors, self.size = shape, factors, size
+        self.shape, self.factors, self.size, self.first = shape, factors, size, 0
         self.sizes = tuple(max(codes, default=-1) + 1 for _, codes in factors)
 
     def of(self, cells: Cells) -> Cells:
@@ -202,15 +254,6 @@ class Marginal(Sequence[Box]):
             found = np.where((found < 0) | (code < 0), -1, found * size + code)
         return found
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Marginal) and self._parts == other._parts
-
-    def __hash__(self) -> int:
-        return hash(self._parts)
-
-    def __repr__(self) -> str:
-        return f"Marginal{self._parts}"
-
     @property
     def _parts(self) -> tuple[object, ...]:
         return self.shape, self.factors, self.size
@@ -222,20 +265,48 @@ class Marginal(Sequence[Box]):
     def __len__(self) -> int:
         return prod(self.sizes)
 
-    @overload
-    def __getitem__(self, row: SupportsIndex) -> Box: ...
-    @overload
-    def __getitem__(self, row: slice) -> tuple[Box, ...]: ...
-    def __getitem__(self, row: SupportsIndex | slice) -> Box | tuple[Box, ...]:
-        if isinstance(row, slice):
-            return tuple(self[place] for place in range(*row.indices(len(self))))
-        number = row.__index__()
-        if not 0 <= number < len(self):
-            raise IndexError(f"a row must be below {len(self)}; got {number}")
+    def _row(self, number: int) -> Box:
         values: list[tuple[int, ...] | None] = [None] * len(self.shape)
         for (axis, codes), chosen in zip(self.factors, self.combination(number), strict=True):
             values[axis] = tuple(value for value, code in enumerate(codes) if code == chosen)
         return Box(self.shape, tuple(values), self.size)
+
+
+class Behind(Partition):
+    """The rows of a query that counts what stands behind the records.
+
+    Args:
+        shape: the number of values of each attribute of a record.
+        codes: by cell behind the records, its row; −1 for none.
+
+    >>> rows = Behind((2,), (0, 1, 0, -1))
+    >>> list(map(tuple, rows)), rows.of(np.array([0, 2, 3, 5])).tolist()
+    ([(0, 0, 1, 0, 1, 0), (0, 0, 0, 1, 0, 0)], [-1, 0, 1, -1])
+    """
+
+    def __init__(self, shape: tuple[int, ...], codes: tuple[int, ...]) -> None:
+        self.shape, self.codes, self.first = shape, codes, prod(shape)
+        self.size = self.first + len(codes)
+
+    def of(self, cells: Cells) -> Cells:
+        """The row that counts each of these cells; −1 for none."""
+        behind = np.array(self.codes, dtype=np.int64)[np.maximum(cells - self.first, 0)]
+        return np.where(cells < self.first, -1, behind)
+
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        return self.shape, self.codes
+
+    def combination(self, row: int) -> tuple[int, ...]:
+        """The number of the row: there is one factor."""
+        return (row,)
+
+    def __len__(self) -> int:
+        return max(self.codes, default=-1) + 1
+
+    def _row(self, number: int) -> Box:
+        others = tuple((self.first + place, 1) for place, code in enumerate(self.codes) if code == number)
+        return Box(self.shape, (None,) * len(self.shape), self.size, 0, others)
 
 
 def nonzero(integers: Sequence[int]) -> tuple[Cells, Cells]:

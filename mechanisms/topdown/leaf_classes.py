@@ -16,7 +16,7 @@ from stirred.mechanisms.topdown.integers import Cells, nonzero
 from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint
 from stirred.mechanisms.topdown.siblings import CellForms, Siblings, equal
 
-__all__ = ["ClassNames", "cell_classes", "leaf_problem"]
+__all__ = ["ClassNames", "cell_classes", "leaf_problem", "renumbered"]
 
 
 def cell_classes(rows: Iterable[Counts], cells: int) -> Cells:
@@ -31,6 +31,11 @@ def cell_classes(rows: Iterable[Counts], cells: int) -> Cells:
             _, parts = np.unique(classes[own], return_inverse=True)
             classes[own] = number + parts
             number += len(own)
+    return renumbered(classes)
+
+
+def renumbered(classes: Cells) -> Cells:
+    """The same classes, numbered by their first cells."""
     _, firsts, parts = np.unique(classes, return_index=True, return_inverse=True)
     order = np.empty(len(firsts), dtype=np.int64)
     order[np.argsort(firsts)] = np.arange(len(firsts))
@@ -49,8 +54,14 @@ class ClassNames:
         self._design = design
         self._cells = np.argsort(classes, kind="stable")
         self._starts = np.searchsorted(classes[self._cells], np.arange(classes.max(initial=0) + 2))
+        self._names: dict[int, str] = {}
 
     def __getitem__(self, number: int) -> str:
+        if number not in self._names:
+            self._names[number] = self._name(number)
+        return self._names[number]
+
+    def _name(self, number: int) -> str:
         cells = self._cells[self._starts[number] : self._starts[number + 1]].tolist()
         names = [self._design.cell_name(cell) for cell in (cells if len(cells) <= 3 else (cells[0], cells[-1]))]
         return " + ".join(names) if len(cells) <= 3 else f"{names[0]} + … + {names[-1]}"

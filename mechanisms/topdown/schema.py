@@ -13,10 +13,10 @@ from math import prod
 
 from stirred.mechanisms.topdown.cell_names import UNITS, CellNames, label
 from stirred.mechanisms.topdown.design import Counts, EditConstraint
-from stirred.mechanisms.topdown.integers import Box, Marginal
+from stirred.mechanisms.topdown.integers import Behind, Box, Marginal, Partition
 from stirred.spec.arguments import InputError, suggestion
 
-__all__ = ["TOTAL", "Recode", "RecordRule", "RecordSchema", "Units"]
+__all__ = ["TOTAL", "MeasuredUnits", "Recode", "RecordRule", "RecordSchema", "Units"]
 
 TOTAL, DETAILED = "total", "detailed"
 
@@ -28,7 +28,7 @@ class Recode:
     """A coarser version of an attribute.
 
     Attributes:
-        of: the attribute.
+        of: the attribute, or the column of measured units.
         groups: by the name of a value, the values of the attribute; together some or all of them, each at most once.
     """
 
@@ -67,6 +67,26 @@ class Units:
 
 
 @dataclass(frozen=True)
+class MeasuredUnits:
+    """A second table, of all housing units and group quarters, whose counts by type are measured as those of records.
+
+    A record is a unit that somebody lives in: in every leaf there are as many records with a value as units of its
+    types.
+
+    Attributes:
+        attribute: the column that says of what type a unit is.
+        values: the types.
+        of: an attribute of a record.
+        same: by each of its values, the types of the units that these records are.
+    """
+
+    attribute: str
+    values: tuple[str, ...]
+    of: str
+    same: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
 class RecordSchema:
     """What records are counted by.
 
@@ -75,10 +95,11 @@ class RecordSchema:
         attributes: the values of each attribute.
         recodes: coarser versions, by name.
         rules: what every data set obeys.
-        units: the second table, if there is one.
+        units: the second table, if there is one that is kept exactly.
+        measured_units: the second table, if there is one that is measured.
 
     Raises:
-        InputError: a name is used twice or not known, or there are more than 2,000,000 cells.
+        InputError: a name is used twice or not known, there are more than 2,000,000 cells, or both kinds of units.
     """
 
     part: str
@@ -86,13 +107,19 @@ class RecordSchema:
     recodes: Mapping[str, Recode]
     rules: tuple[RecordRule, ...] = ()
     units: Units | None = None
+    measured_units: MeasuredUnits | None = None
 
     def __post_init__(self) -> None:
-        for name in (*self.attributes, *self.recodes):
-            if name in (TOTAL, DETAILED) or "*" in name or (name in self.attributes and name in self.recodes):
+        if self.units is not None and self.measured_units is not None:
+            raise InputError("units must be kept exactly or measured; they are both")
+        if self.measured_units is not None:
+            self._check_measured(self.measured_units)
+        for name in (*self.columns, *self.recodes):
+            if name in (TOTAL, DETAILED) or "*" in name or (name in self.columns and name in self.recodes):
                 raise InputError(f"an attribute or recode must have a name of its own without '*'; got {name!r}")
         for name, recode in self.recodes.items():
-            self._check_values(f"recode {name}", recode.of, [v for group in recode.groups.values() for v in group])
+            coded = [value for group in recode.groups.values() for value in group]
+            self._check_values(f"recode {name}", recode.of, coded, self.columns)
         for rule in self.rules:
             for attribute, values in rule.where.items():
                 self._check_values(f"rule {rule.name}", attribute, values)
@@ -102,8 +129,23 @@ class RecordSchema:
         if (records := prod(self.shape)) > _MOST_CELLS:
             raise InputError(f"attributes must have at most {_MOST_CELLS} combinations; these have {records}")
         firsts = next(iter(self.attributes.values()), ())
-        if self.units is not None and any(value.startswith(UNITS) for value in firsts):
+        if self.unit_types and any(value.startswith(UNITS) for value in firsts):
             raise InputError("values must have other names than the types of units ('units: …'); they have the same")
+
+    def _check_measured(self, units: MeasuredUnits) -> None:
+        if units.attribute in self.attributes:
+            raise InputError(f"units: attribute must be no attribute of a record; got {units.attribute!r}")
+        kinds = [kind for group in units.same.values() for kind in group]
+        self._check_values("units", units.attribute, kinds, {units.attribute: units.values})
+        self._check_values("units", units.of, list(units.same))
+        if set(units.same) != set(self.attributes[units.of]):
+            raise InputError(f"units: same must name each value of {units.of}; it names {', '.join(units.same)}")
+
+    @property
+    def columns(self) -> dict[str, tuple[str, ...]]:
+        """The values of each attribute, and the types of measured units by their column."""
+        own = self.measured_units
+        return {**self.attributes, **({} if own is None else {own.attribute: own.values})}
 
     @property
     def _kinds(self) -> dict[str, tuple[str, ...]]:
@@ -136,12 +178,15 @@ class RecordSchema:
     @cached_property
     def unit_types(self) -> tuple[str, ...]:
         """The types of units that are counted."""
+        if self.measured_units is not None:
+            return self.measured_units.values
         return () if self.units is None else self._kinds[self.units.attribute]
 
     @property
     def cell_parts(self) -> CellNames:
         """The part of the data that each cell of a design counts: records, then units by type."""
-        return CellNames(tuple(self.attributes.values()), self.part, self.unit_types)
+        unit = "unit" if self.measured_units is None else self.part
+        return CellNames(tuple(self.attributes.values()), self.part, self.unit_types, unit)
 
     def unit_row(self, kind: str) -> Counts:
         """The row that counts the units of a type."""
@@ -175,18 +220,22 @@ class RecordSchema:
             found[label([known[place] for place in wanted]) if factors else TOTAL] = row
         return found
 
-    def marginal(self, query: str) -> Marginal:
+    def marginal(self, query: str) -> Partition:
         """The rows of a query, in the order of the first cell that each counts.
 
         Raises:
-            InputError: a part of its name is not known here.
+            InputError: a part of its name is not known here, or it counts both records and units.
         """
         factors = list[tuple[int, tuple[int, ...]]]()
-        names = list(self.attributes)
+        names = list(self.columns)
         for of, labels in self._by_attribute(query):
             numbers = {one: number for number, one in enumerate(dict.fromkeys(filter(None, labels)))}
             attribute = names.index(self.recodes[of[0]].of if of[0] in self.recodes else of[0])
             factors.append((attribute, tuple(-1 if one is None else numbers[one] for one in labels)))
+        if factors and factors[-1][0] == len(self.attributes):
+            if len(factors) > 1:
+                raise InputError(f"query {query!r} must count records or units; it counts both")
+            return Behind(self.shape, factors[0][1])
         return Marginal(self.shape, tuple(factors), self.records + len(self.unit_types))
 
     def _by_attribute(self, query: str) -> list[tuple[tuple[str, ...], list[tuple[str, ...] | None]]]:
@@ -200,7 +249,7 @@ class RecordSchema:
                 for one, value in zip(known, values.values(), strict=True)
             ]
             found[of] = (*names, factor), both
-        return [found[name] for name in self.attributes if name in found]
+        return [found[name] for name in self.columns if name in found]
 
     def factors(self, query: str) -> tuple[str, ...]:
         """The attributes and recodes whose values a query crosses; none for the total.
@@ -214,23 +263,28 @@ class RecordSchema:
         if parts == (DETAILED,):
             return tuple(self.attributes)
         for part in parts:
-            if part not in self.attributes and part not in self.recodes:
-                known = suggestion(part, [TOTAL, DETAILED, *self.attributes, *self.recodes])
+            if part not in self.columns and part not in self.recodes:
+                known = suggestion(part, [TOTAL, DETAILED, *self.columns, *self.recodes])
                 raise InputError(f"unknown query {query!r}: {part!r} is no attribute or recode; {known}")
         return parts
 
     def _values(self, part: str) -> tuple[str, dict[str, str | None]]:
         """The attribute that is looked at, and what its values become."""
-        if part in self.attributes:
-            return part, {value: value for value in self.attributes[part]}
+        if part in self.columns:
+            return part, {value: value for value in self.columns[part]}
         recode = self.recodes[part]
         of = {value: name for name, group in recode.groups.items() for value in group}
-        return recode.of, {value: of.get(value) for value in self.attributes[recode.of]}
+        return recode.of, {value: of.get(value) for value in self.columns[recode.of]}
 
     @cached_property
     def edits(self) -> tuple[EditConstraint, ...]:
-        """The rules, and the fewest and most records to the units of each type."""
+        """The rules, and the fewest and most records to the units of each type, or that each record is a unit."""
         found = [EditConstraint(rule.name, self._box(rule.where), rule.most) for rule in self.rules]
+        if self.measured_units is not None:
+            for value, kinds in self.measured_units.same.items():
+                for words, sign in (("no more records than units", 1), ("no more units than records", -1)):
+                    row = self._box({self.measured_units.of: (value,)}, sign, dict.fromkeys(kinds, -sign))
+                    found.append(EditConstraint(f"{words} that are {value}", row))
         if self.units is None:
             return tuple(found)
         recode = self.recodes.get(self.units.attribute)

@@ -80,7 +80,6 @@ MAY_READ = {
     "verify/commands/init.py": "creates files",
     "verify/commands/dhc_example.py": "the published settings, which come along",
     "verify/commands/phsafe_example.py": "the published settings, which come along",
-    "verify/commands/topdown_examples.py": "the published settings, which come along",
     "verify/laws/carried.py": "objects of its own parent",
     "verify/studies/kept_draws.py": "its own draws",
     "verify/commands/study_scale.py": "data that its own runs have made, and the measurements that come along",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import combinations
+from typing import NamedTuple
 
-__all__ = ["dhc_persons"]
+__all__ = ["MadeTree", "dhc_persons", "made_tree", "published_text", "tables"]
 
 _FOLDER = "settings"
 _SETTINGS, _SCHEMA = "dhc_person_US.ini", "dhc_person_schema.toml"
@@ -45,17 +46,9 @@ def dhc_persons(tracts: int = 2) -> Mapping[str, str]:
     Args:
         tracts: parts of tracts in each of four counties, each with four blocks.
     """
-    tree, trunk, level = ["US,"], ["US,"], {"US": "US"}
-    for name, width in _WIDTHS:
-        count = tracts if name == "subset" else width
-        under = {f"{node} {name} {n}": node for node in level for n in range(count)}
-        tree += [f"{node},{parent}" for node, parent in under.items()]
-        if name not in _DHC_ONLY:
-            trunk += [f"{node},{level[parent]}" for node, parent in under.items()]
-        # by node, the nearest one upwards that the redistricting data have too
-        level = {node: level[parent] if name in _DHC_ONLY else node for node, parent in under.items()}
+    tree = made_tree(tracts)
     persons, units = list[str](), list[str]()
-    for place, block in enumerate(level):
+    for place, block in enumerate(tree.blocks):
         homes = 6 + 5 * (place % 5)
         units += [f"{block},household"] * homes
         for home in range(homes):
@@ -66,18 +59,56 @@ def dhc_persons(tracts: int = 2) -> Mapping[str, str]:
             for person in range(9 + place % 7):
                 age = youngest + 5 * person % (oldest - youngest)
                 persons.append(f"{block},{kind},{_sex(person)},{age},{_yes(person % 5 == 0)},{_race(place, person)}")
-    own = {"schema.toml": _published(_SCHEMA), _SETTINGS: _published(_SETTINGS)}
-    own |= _tables("data", tree, ("block,relgq,sex,age,hispanic,cenrace", persons), ("block,facility", units))
-    earlier = [_redistricted(person) for person in persons], [_major(unit) for unit in units]
-    heads = ("block,hhgq,votingage,hispanic,cenrace", "block,hhgq")
-    persons_and_units = zip(heads, earlier, strict=True)
-    return {**own, **_tables("redistricting/data", trunk, *persons_and_units)}
+    own = {"schema.toml": published_text(_SCHEMA), _SETTINGS: published_text(_SETTINGS)}
+    own |= tables(
+        "data",
+        geography=("node,parent", tree.lines),
+        persons=("block,relgq,sex,age,hispanic,cenrace", persons),
+        units=("block,facility", units),
+    )
+    return own | tables(
+        "redistricting/data",
+        geography=("node,parent", tree.trunk),
+        persons=("block,hhgq,votingage,hispanic,cenrace", [_redistricted(person) for person in persons]),
+        units=("block,hhgq", [_major(unit) for unit in units]),
+    )
 
 
-def _tables(folder: str, tree: list[str], *tables: tuple[str, list[str]]) -> Mapping[str, str]:
-    """The files of a tree, of persons and of units, each with the names of its columns."""
-    named = zip(("geography", "persons", "units"), (("node,parent", tree), *tables), strict=True)
-    return {f"{folder}/{name}.csv": "\n".join([head, *lines]) + "\n" for name, (head, lines) in named}
+class MadeTree(NamedTuple):
+    """A made geography.
+
+    Attributes:
+        lines: every node with its parent, on the 8 levels of the DHC.
+        trunk: the same on the 6 levels of the redistricting data.
+        blocks: the leaves.
+    """
+
+    lines: Sequence[str]
+    trunk: Sequence[str]
+    blocks: Sequence[str]
+
+
+def made_tree(tracts: int) -> MadeTree:
+    """The tree of the examples of the DHC.
+
+    Args:
+        tracts: parts of tracts in each of four counties, each with four blocks.
+    """
+    lines, trunk, level = ["US,"], ["US,"], {"US": "US"}
+    for name, width in _WIDTHS:
+        count = tracts if name == "subset" else width
+        under = {f"{node} {name} {n}": node for node in level for n in range(count)}
+        lines += [f"{node},{parent}" for node, parent in under.items()]
+        if name not in _DHC_ONLY:
+            trunk += [f"{node},{level[parent]}" for node, parent in under.items()]
+        # by node, the nearest one upwards that the redistricting data have too
+        level = {node: level[parent] if name in _DHC_ONLY else node for node, parent in under.items()}
+    return MadeTree(lines, trunk, tuple(level))
+
+
+def tables(folder: str, **of: tuple[str, Sequence[str]]) -> dict[str, str]:
+    """The files of a folder, by table: the names of its columns, and its lines."""
+    return {f"{folder}/{name}.csv": "\n".join([head, *lines]) + "\n" for name, (head, lines) in of.items()}
 
 
 def _redistricted(person: str) -> str:
@@ -117,5 +148,6 @@ def _race(place: int, number: int) -> str:
     return _RACES[place % 6] if number % 7 < 4 else (*_RACES, *_OTHER_RACES)[(5 * place + number**2) % 63]
 
 
-def _published(name: str) -> str:
+def published_text(name: str) -> str:
+    """A file of settings that comes along."""
     return files("stirred.verify.commands").joinpath(_FOLDER, name).read_text(encoding="utf-8")

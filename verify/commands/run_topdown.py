@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import secrets
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
-from importlib.metadata import version
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +16,13 @@ from stirred.mechanisms.topdown.integers import nonzero
 from stirred.mechanisms.topdown.nearest import InfeasibleError
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import printable
-from stirred.verify.commands.topdown_earlier import EarlierRelease, read_earlier
+from stirred.verify.commands.topdown_earlier import read_earlier
 from stirred.verify.commands.topdown_examples import EXAMPLES, next_commands
-from stirred.verify.commands.topdown_files import Tables, read_tables
-from stirred.verify.commands.topdown_schema import SchemaFile, read_schema
-from stirred.verify.commands.topdown_settings import TopDownSettings, design_of, read_settings
-from stirred.verify.commands.topdown_specification import claim_text, specification
+from stirred.verify.commands.topdown_files import read_tables
+from stirred.verify.commands.topdown_release import ESTIMATES, CheckedRun, write_release
+from stirred.verify.commands.topdown_schema import read_schema
+from stirred.verify.commands.topdown_settings import design_of, read_settings
+from stirred.verify.commands.topdown_specification import specification
 from stirred.verify.commands.written_example import write_example
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.files.real_path import real_path
@@ -34,26 +31,13 @@ from stirred.verify.running.signals import ended_by_interrupt
 
 if TYPE_CHECKING:
     from stirred.mechanisms.fast.topdown import Estimation
-    from stirred.mechanisms.tables.counted import Counted
-    from stirred.mechanisms.topdown.siblings import Measurements, Published, Solver, Totals
+    from stirred.mechanisms.topdown.siblings import Published, Solver, Totals
     from stirred.verify.commands.topdown_progress import KeptNodes
 
 __all__ = ["add_parser", "run"]
 
 _WEIGHTS = {"precision": Weights.PRECISION, "equal": Weights.EQUAL}
 _TIES = {"smallest": Tie.SMALLEST, "largest": Tie.LARGEST}
-_ESTIMATES = {
-    "nearest": "the nearest non-negative integers in weighted least squares (article, Algorithm 2)",
-    "rounded": "a solution in least squares among real numbers, rounded; not the nearest integers",
-}
-_NOT_AS_PUBLISHED = (
-    "one least-squares problem for each parent, not the passes of query_ordering with their tolerances",
-    "cells are rounded one by one; the published program rounds down or up by queries, in passes",
-    "the noise of a level is the same at every node; no node takes the share of a parent whose only child it is",
-    "the tree is that of the data: no spine is optimised, and no sum over several nodes is kept",
-)
-"""What a run does otherwise than the program of the Census Bureau, whatever the settings say."""
-
 _EPILOG = """\
 examples:
   stirred run topdown --init town                   write settings, a schema and a made population to start from
@@ -70,24 +54,27 @@ examples:
 
   stirred run topdown --init us --example dhc       the published settings for the persons of the DHC, 1,227,744 cells,
                                                     and the two commands that run them, which take some minutes
+  stirred run topdown --init homes --example dhc-units                 those for its units: 1,578,528 cells, 35 types
 
 Settings are in the published .ini form; of several files the first one that sets a key counts. A key that decides what
 is promised is read, or refused where its value is not implemented; the others of the published files are named as not
 used, and any other key is refused. The shares of queries are those of a published strategy, or stand under [queries].
---data is a folder with geography.csv (node,parent; every block, also the empty ones: the tree is public), persons (the
-schema's column of blocks and its attributes) and, where the schema has [units], units; each NAME.csv, NAME.parquet or a
-folder NAME of Parquet files.
+--data is a folder with geography.csv (node,parent; every block, also the empty ones: the tree is public), persons or
+what the schema calls its table (the column of blocks and the attributes) and, where the schema has [units], units; each
+NAME.csv, NAME.parquet or a folder NAME of Parquet files. Units are kept exactly by type and block; where [units] has
+values, they are measured and released as records are, and each record is a unit.
 
---output is a new folder that appears whole or not at all: persons (one line for each record that was released),
-specification.toml (a claim file for stirred audit) and manifest.json; and what the records follow from, so that
-`stirred check OUTPUT` can show without the data that they do: schema.toml, geography.parquet and measurements/, with
-the noisy measurements and what is kept exactly at each level, in the form of the Noisy Measurement Files of the 2020
-Census. They are a part of what the budget pays for; --no-measurements leaves them out. Finished nodes are kept beside
-it in OUTPUT.parts (--work) with the key of the noise; after an interruption the same command goes on, and no noise is
-drawn a second time. What the article leaves open: --weights, --ties, --estimate. Queries that cross (cenrace * hispanic
-and cenrace * votingage) can make the nearest point slow to find. --estimate rounded has two stages as the Bureau's
-program, least squares among real numbers and then integers near to them; manifest.json lists what that program does
-otherwise. A root of more than 50,000 cells is rounded on cells that are chosen: every other one would get nothing.
+--output is a new folder that appears whole or not at all: persons (one line for each record that was released), units
+where they were measured, specification.toml (a claim file for stirred audit) and manifest.json; and what the records
+follow from, so that `stirred check OUTPUT` can show without the data that they do: schema.toml, geography.parquet and
+measurements/, with the noisy measurements and what is kept exactly at each level, in the form of the Noisy Measurement
+Files of the 2020 Census. They are a part of what the budget pays for; --no-measurements leaves them out. What was drawn
+and finished nodes are kept beside it in OUTPUT.parts (--work) with the key of the noise; after an interruption the same
+command goes on, and no noise is drawn a second time. What the article leaves open: --weights, --ties, --estimate.
+Queries that cross (cenrace * hispanic and cenrace * votingage) can make the nearest point slow to find. --estimate
+rounded has two stages as the Bureau's program, least squares among real numbers and then integers near to them;
+manifest.json lists what that program does otherwise. A root of more than 50,000 cells is rounded on cells that are
+chosen: every other one would get nothing.
 
 --earlier is the folder that another run of this command wrote from the same records; every total that --reproduce
 names (a level of the settings and a query of the schema) is the same in both. The new release depends on the earlier
@@ -130,7 +117,7 @@ def add_parser(subparsers: Any) -> None:
         "--no-measurements", action="store_true", help="release the records alone, which nobody can check again"
     )
     parser.add_argument("--format", choices=("parquet", "csv"), default="parquet", help="of the records")
-    parser.add_argument("--estimate", choices=tuple(_ESTIMATES), default="nearest", help="which integers are sought")
+    parser.add_argument("--estimate", choices=tuple(ESTIMATES), default="nearest", help="which integers are sought")
     parser.add_argument(
         "--weights", choices=tuple(_WEIGHTS), default="precision", help="of the squares: 1/sigma^2 or 1"
     )
@@ -143,32 +130,6 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--work", metavar="FOLDER", help="where finished nodes and the key are kept meanwhile")
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
     parser.set_defaults(run=run)
-
-
-@dataclass(frozen=True)
-class _Run:
-    """What a run reads, all of it checked.
-
-    Attributes:
-        arguments: of the command.
-        settings: what the settings say.
-        design: what is measured and kept.
-        schema: of the records.
-        tables: the data.
-        earlier: what was released before.
-    """
-
-    arguments: argparse.Namespace
-    settings: TopDownSettings
-    design: Design
-    schema: SchemaFile
-    tables: Tables
-    earlier: EarlierRelease | None
-
-    @property
-    def published(self) -> Sequence[Published]:
-        """P."""
-        return self.earlier.published if self.earlier else ()
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -192,7 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
     return HOLDS
 
 
-def _read(arguments: argparse.Namespace) -> _Run:
+def _read(arguments: argparse.Namespace) -> CheckedRun:
     settings, schema = read_settings(arguments.settings), read_schema(arguments.schema)
     if not arguments.no_measurements:
         from stirred.verify.commands.topdown_measurements import check_columns  # noqa: PLC0415 slow to load
@@ -215,7 +176,7 @@ def _read(arguments: argparse.Namespace) -> _Run:
     earlier = None
     if arguments.earlier is not None:
         earlier = read_earlier(arguments.earlier, arguments.reproduce, schema, settings.levels, tables.geography)
-    return _Run(arguments, settings, design, schema, tables, earlier)
+    return CheckedRun(arguments, settings, design, schema, tables, earlier)
 
 
 def _by_section(unused: Sequence[str]) -> str:
@@ -239,9 +200,8 @@ def _check_engine(arguments: argparse.Namespace) -> None:
         positive_integer("--workers", arguments.workers)
 
 
-def _release(one: _Run) -> None:
+def _release(one: CheckedRun) -> None:
     from stirred.mechanisms.fast.topdown import Estimation  # noqa: PLC0415 slow to load
-    from stirred.mechanisms.fast.topdown_noise import keyed_measurements  # noqa: PLC0415
     from stirred.mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
     from stirred.verify.commands.topdown_progress import KeptNodes  # noqa: PLC0415
 
@@ -253,8 +213,9 @@ def _release(one: _Run) -> None:
     totals = invariants(design, histograms)
     own = blake2b(dumps(facts, default=list).encode(), key=folder.key).digest()  # a seed may give other runs this key
     kept = KeptNodes(folder.path / "nodes.jsonl", design, own, sys.stderr)
-    measurements = keyed_measurements(design, histograms, folder.key, workers=_processes(arguments))
-    estimation = Estimation(design, measurements, totals, tuple(one.published), _solver(arguments.estimate))
+    measured = one.measured(folder.path, histograms, folder.key, _processes(arguments))
+    answers = dict(measured) if arguments.engine == "spark" else measured  # workers elsewhere do not see the files
+    estimation = Estimation(design, answers, totals, tuple(one.published), _solver(arguments.estimate))
     try:
         with kept:
             counts = _estimated(arguments, estimation, kept)
@@ -262,14 +223,14 @@ def _release(one: _Run) -> None:
         folder.destroy()  # the same noise cannot be fitted the next time either
         raise
     _check(design, counts, totals, one.published)
-    _write(one, counts, measurements, totals)
+    write_release(one, counts, measured, totals)
     folder.destroy()
     sys.stdout.write(specification(design, one.schema, one.earlier).text() + "\n")
     if arguments.seed is not None:
         sys.stderr.write("stirred: measured with a seed: whoever knows it can take the noise away\n")
 
 
-def _key(one: _Run) -> bytes:
+def _key(one: CheckedRun) -> bytes:
     """The key of the noise; from the seed of the earlier release comes other noise than it had."""
     from stirred.mechanisms.fast.keyed_words import KEY_BYTES, run_key  # noqa: PLC0415 slow to load
 
@@ -303,7 +264,7 @@ def _solver(estimate: str) -> Solver:
     return fast_nearest if estimate == "nearest" else rounded_point
 
 
-def _facts(one: _Run, key: bytes) -> dict[str, object]:
+def _facts(one: CheckedRun, key: bytes) -> dict[str, object]:
     """What a run depends on; of a seed its key's checksum."""
     arguments = one.arguments
     texts = [read_text(path) for path in (*arguments.settings, arguments.schema)]
@@ -330,71 +291,3 @@ def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, publish
             if (found := total(one.aggregate.row, again[node])) != value:
                 raise InputError(f"{one.aggregate.name} of {node}: the estimate must have {value}; it has {found}")
     check_edits(design, again)
-
-
-def _write(one: _Run, counts: Mapping[str, Counts], measurements: Measurements, totals: Totals) -> None:
-    """Write the folder under another name, and rename it."""
-    from stirred.mechanisms.tables.counted import records  # noqa: PLC0415
-    from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
-    from stirred.verify.commands.topdown_measurements import ReleasedMeasurements  # noqa: PLC0415
-
-    arguments, schema = one.arguments, one.schema
-    target = real_path(arguments.output)
-    staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    try:
-        staged.mkdir()
-        with WholeFiles() as files:
-            leaves = {leaf: _records(counts[leaf], schema.schema.records) for leaf in one.design.geography.leaves}
-            made = records(schema.geography, schema.schema.attributes, leaves)
-            written = files.table(str(staged / f"persons.{arguments.format}"), *made)
-            stated = {
-                "file": {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows},
-                **_manifest(one),
-            }
-            files.text(str(staged / "specification.toml"), claim_text(one.design, schema, one.earlier))
-            if not arguments.no_measurements:
-                files.text(str(staged / "schema.toml"), read_text(arguments.schema))
-                beside = ReleasedMeasurements(
-                    one.design,
-                    schema.schema,
-                    one.settings.levels,
-                    [(query, level) for _, query, level, _ in one.settings.kept_queries],
-                    one.earlier.reproduced if one.earlier else (),
-                )
-                stated["measurements"] = beside.write(files, staged, measurements, totals, one.published)
-            files.text(str(staged / "manifest.json"), dumps(stated, indent=2, ensure_ascii=False) + "\n")
-        staged.replace(target)
-    except OSError as error:
-        raise InputError(f"{arguments.output}: cannot be written: {error.strerror}") from None
-    finally:
-        shutil.rmtree(staged, ignore_errors=True)
-    sys.stdout.write(f"{printable(arguments.output)}: {written.rows} records\n")
-
-
-def _records(counts: Counts, size: int) -> Counted:
-    """The counts of the first cells, those of records."""
-    cells, numbers = nonzero(counts)
-    return cells[cells < size], numbers[cells < size]
-
-
-def _manifest(one: _Run) -> dict[str, object]:
-    """How the records were made."""
-    from stirred.mechanisms.tables.manifest import randomness  # noqa: PLC0415
-
-    arguments, design, earlier = one.arguments, one.design, one.earlier
-    stated: dict[str, object] = {
-        "program": f"stirred {version('stirred')}",
-        "mechanism": "TopDown Algorithm",
-        "rho_squared": {part: str(budget) for part, budget in design.rho_squared.items()},
-        "estimate": _ESTIMATES[arguments.estimate],
-        "weights": design.weights.value,
-        "ties": design.tie.value,
-        "levels": list(one.settings.levels),
-        "nodes": [len(level) for level in design.geography.levels],
-        "settings_not_used": list(one.settings.unused),
-        "not_as_published": list(_NOT_AS_PUBLISHED),
-        "randomness": randomness(arguments.seed),
-    }
-    if earlier is not None:
-        stated["earlier"] = {"rho_squared": str(earlier.rho_squared), "reproduced": arguments.reproduce}
-    return stated

@@ -1,6 +1,6 @@
 """What was released before a TopDown run, and which of its totals the run reproduces: H(Z) = P.
 
-The earlier release is a folder as `stirred run topdown --output` writes it: persons and specification.toml. What a run
+The earlier release is a folder as `stirred run topdown --output` writes it: records and specification.toml. What a run
 that looks at it releases depends on it, so the budgets of both add up, and the invariants of both are kept.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import claim_of, read_toml
 from stirred.verify.commands.topdown_files import table_of
 from stirred.verify.commands.topdown_schema import SchemaFile
+from stirred.verify.files.bounded_file import read_text
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
@@ -75,7 +77,7 @@ def read_earlier(
     if of.text("resolution") != schema.schema.part:
         raise of.refuse("resolution", f"must be {schema.schema.part}; got {of.text('resolution')}")
     claim.table("output_premetric").one_of("name", ["normalized_renyi"])
-    file = table_of(folder, "persons")
+    file = table_of(folder, _table(Path(folder), schema))
     published = [one for text in wanted for one in _published(file, text, schema, levels, geography)]
     budget = claim.table("budget").exact("rho_squared")
     if budget <= 0:
@@ -85,6 +87,17 @@ def read_earlier(
     known = (file.fingerprint, domain, str(budget), invariants, tuple(wanted))
     reproduced = tuple((query, level) for level, query in map(_level_and_query, wanted))
     return EarlierRelease(domain, budget, invariants, tuple(published), reproduced, known)
+
+
+def _table(folder: Path, schema: SchemaFile) -> str:
+    """The name of the table of an earlier release; where it has no manifest, the one that this run's records have."""
+    path = folder / "manifest.json"
+    if not path.exists():
+        return schema.table
+    try:
+        return Path(str(loads(read_text(path))["file"]["name"])).stem
+    except (LookupError, TypeError, ValueError):
+        raise InputError(f"{path}: must be the manifest of a release; it names no file of records") from None
 
 
 def _level_and_query(wanted: str) -> tuple[str, str]:
@@ -133,9 +146,9 @@ def _tabulated(
     for factor in own.factors(query):
         recode = own.recodes.get(factor)
         if recode is None:
-            attributes[factor] = own.attributes[factor]
+            attributes[factor] = own.columns[factor]
         elif recode.of in file.schema.names:
-            attributes[recode.of] = own.attributes[recode.of]
+            attributes[recode.of] = own.columns[recode.of]
             recodes[factor] = recode
         else:
             attributes[factor] = tuple(recode.groups)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from itertools import combinations
 from string import ascii_uppercase
 
-from stirred.verify.commands.dhc_example import dhc_persons
+from stirred.verify.commands.dhc_example import dhc_persons, published_text
+from stirred.verify.commands.dhc_units_example import dhc_units
 
 __all__ = ["EXAMPLES", "next_commands", "redistricting"]
 
@@ -156,7 +156,7 @@ def redistricting(states: int = 2, groups: int = 2) -> Mapping[str, str]:
     heads = ("node,parent", "block,hhgq,votingage,hispanic,cenrace", "block,hhgq")
     tables = zip(("geography", "persons", "units"), heads, (tree, persons, units), strict=True)
     texts = {f"data/{name}.csv": "\n".join([head, *lines]) + "\n" for name, head, lines in tables}
-    settings = {name: _published(name) for name in _PUBLISHED}
+    settings = {name: published_text(name) for name in _PUBLISHED}
     return {**settings, "schema.toml": _REDISTRICTING_SCHEMA, **texts}
 
 
@@ -168,13 +168,9 @@ def _residents(block: str, place: int) -> Iterator[str]:
         yield f"{block},household,{age},{hispanic},{race}"
 
 
-def _published(name: str) -> str:
-    return files("stirred.verify.commands").joinpath("settings", name).read_text(encoding="utf-8")
-
-
 def _dhc() -> Mapping[str, str]:
     """The persons of the DHC, and before them the redistricting data that they keep."""
-    earlier = {name: _published(name) for name in _PUBLISHED} | {"schema.toml": _REDISTRICTING_SCHEMA}
+    earlier = {name: published_text(name) for name in _PUBLISHED} | {"schema.toml": _REDISTRICTING_SCHEMA}
     return {**{f"redistricting/{name}": text for name, text in earlier.items()}, **dhc_persons()}
 
 
@@ -182,6 +178,7 @@ EXAMPLES: Mapping[str, Callable[[], Mapping[str, str]]] = {
     "town": lambda: _TOWN,
     "redistricting": redistricting,
     "dhc": _dhc,
+    "dhc-units": dhc_units,
 }
 """By name: what makes the files of an example."""
 
@@ -200,6 +197,10 @@ _COMMANDS: Mapping[str, tuple[str, ...]] = {
         _run("{}/redistricting", _PUBLISHED, "earlier") + " --estimate rounded",
         _run("{}", ("dhc_person_US.ini",), "released")
         + " --estimate rounded --earlier earlier --reproduce 'Block=hhgq * votingage * hispanic * cenrace'",
+    ),
+    "dhc-units": (
+        _run("{}/h1", ("h1_unit.ini",), "h1"),
+        _run("{}", ("dhc_unit_US.ini",), "released") + " --estimate rounded --earlier h1 --reproduce Block=h1",
     ),
 }
 

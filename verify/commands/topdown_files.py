@@ -13,7 +13,7 @@ from stirred.mechanisms.topdown.design import Counts
 from stirred.mechanisms.topdown.geography import Geography
 from stirred.mechanisms.topdown.integers import SparseCounts
 from stirred.spec.arguments import InputError
-from stirred.verify.commands.topdown_schema import SchemaFile
+from stirred.verify.commands.topdown_schema import UNITS, SchemaFile
 from stirred.verify.files.table_file import read_table_file
 
 if TYPE_CHECKING:
@@ -50,14 +50,14 @@ def read_tables(folder: str, schema: SchemaFile) -> Tables:
 
     tree = table_of(folder, "geography")
     geography = _geography(tree)
-    persons = table_of(folder, "persons")
-    counts = counted(persons, schema.geography, geography.leaves, schema.schema.attributes)
-    files = [tree, persons]
+    records = table_of(folder, schema.table)
+    counts = counted(records, schema.geography, geography.leaves, schema.schema.attributes)
+    files = [tree, records]
     size, shift = len(schema.schema.cell_parts), schema.schema.records
-    if schema.schema.units is not None:
-        kind = schema.schema.units.attribute
-        files.append(table_of(folder, "units"))
-        units = counted(files[-1], schema.geography, geography.leaves, {kind: schema.schema.unit_types})
+    if (of_units := schema.schema.units or schema.schema.measured_units) is not None:
+        files.append(table_of(folder, UNITS))
+        kinds_of = {of_units.attribute: schema.schema.unit_types}
+        units = counted(files[-1], schema.geography, geography.leaves, kinds_of)
         counts = [
             (np.append(cells, kinds + shift), np.append(numbers, of_kinds))
             for (cells, numbers), (kinds, of_kinds) in zip(counts, units, strict=True)

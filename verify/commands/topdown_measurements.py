@@ -8,26 +8,55 @@ measurements/LEVEL.parquet/Constraint/...    what is kept at a level: invariants
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import islice
 from math import prod
 from pathlib import Path
 from urllib.parse import quote
 
+from stirred.mechanisms.tables.kept_measurements import Answers, KeptMeasurements
 from stirred.mechanisms.tables.noisy_measurements import FIXED_COLUMNS, ReleasedQuery, query_tables, tree_table
 from stirred.mechanisms.tables.writing import WholeFiles
 from stirred.mechanisms.topdown.design import Design
 from stirred.mechanisms.topdown.schema import RecordSchema
-from stirred.mechanisms.topdown.siblings import Measurements, Published, Totals
+from stirred.mechanisms.topdown.siblings import Published, Totals
 from stirred.spec.arguments import InputError
 
-__all__ = ["ReleasedMeasurements", "check_columns"]
+__all__ = ["ReleasedMeasurements", "check_columns", "kept_measurements"]
 
 _DETAILED = "detailed"
 
 EARLIER = "earlier "
 """Begins the name of a constraint that comes from an earlier release."""
+
+
+def kept_measurements(
+    folder: Path,
+    design: Design,
+    columns: Sequence[str],
+    drawn: Iterable[tuple[str, Answers]],
+    rows: Callable[[int, str, Answers], list[ReleasedQuery]] | None = None,
+) -> KeptMeasurements:
+    """Measurements in files, which are written as they are drawn.
+
+    Args:
+        folder: of the run.
+        design: what is measured.
+        columns: by which a query counts.
+        drawn: every node with its noisy answers.
+        rows: the queries of a node; without it, the answers alone.
+    """
+    levels = design.geography.levels
+    asked = [[bool(group.share_at(level)) for group in design.groups] for level, _ in enumerate(levels)]
+    found = KeptMeasurements(folder, columns, levels, asked)
+    found.write(drawn, rows or _answers_alone)
+    return found
+
+
+def _answers_alone(_: int, node: str, answers: Answers) -> list[ReleasedQuery]:
+    return [ReleasedQuery(node, "", (), (), of_group) for of_group in answers if len(of_group)]
 
 
 def check_columns(place: str, schema: RecordSchema) -> None:
@@ -36,7 +65,7 @@ def check_columns(place: str, schema: RecordSchema) -> None:
     Raises:
         InputError: one is.
     """
-    if taken := [name for name in schema.attributes if name in FIXED_COLUMNS]:
+    if taken := [name for name in schema.columns if name in FIXED_COLUMNS]:
         raise InputError(
             f"{place}: attributes must have other names than the columns of measurements; got {taken[0]!r}: "
             "another name, or --no-measurements"
@@ -60,12 +89,13 @@ class ReleasedMeasurements:
     levels: Sequence[str]
     kept: Sequence[tuple[str, str]]
     reproduced: Sequence[tuple[str, str]]
+    _asked: dict[int, list[tuple[int, str, list[str], list[int], Fraction]]] = field(default_factory=dict, init=False)
 
     def write(
         self,
         files: WholeFiles,
         folder: Path,
-        measurements: Measurements,
+        measured: KeptMeasurements,
         totals: Totals,
         published: Sequence[Published],
     ) -> dict[str, object]:
@@ -74,35 +104,51 @@ class ReleasedMeasurements:
         Args:
             files: what writes.
             folder: of the release.
-            measurements: T(x).
+            measured: T(x), kept as this says.
             totals: c_TDA(x).
             published: P.
         """
         written = {}
         files.table(str(folder / "geography.parquet"), *tree_table(self.design.geography.parents))
-        measured = dict(zip(self.design.geography.nodes, measurements, strict=True))
         for level, name in enumerate(self.levels):
             base = f"measurements/{quote(name, safe=' ')}.parquet"
-            for kind, rows, signs in (
-                ("DPQuery", self._measured(level, measured), False),
-                ("Constraint", self._constraints(level, totals, published), True),
-            ):
-                (folder / base / kind).mkdir(parents=True)
-                path = f"{base}/{kind}/part-0.parquet"
-                tables = query_tables(list(self.schema.attributes), rows, signs=signs)
-                written[path] = files.table(str(folder / path), *tables)
+            paths = [f"{base}/{kind}/part-0.parquet" for kind in ("DPQuery", "Constraint")]
+            for path in paths:
+                (folder / path).parent.mkdir(parents=True)
+            written[paths[0]] = files.copy(str(folder / paths[0]), measured.path(level), measured.rows(level))
+            rows = self._constraints(level, totals, published)
+            written[paths[1]] = files.table(str(folder / paths[1]), *query_tables(list(self.columns), rows, signs=True))
         return {path: {"rows": one.rows, "sha256": one.sha256} for path, one in written.items()}
 
-    def _measured(self, level: int, measured: Mapping[str, Sequence[Sequence[int]]]) -> Iterator[ReleasedQuery]:
-        for place, group in enumerate(self.design.groups):
-            if group.share_at(level):
-                factors, shape = self._axes(group.name)
-                variance = self.design.variance(level, group)
-                for node in self.design.geography.levels[level]:
-                    yield ReleasedQuery(node, f"{group.name}_dpq", factors, shape, measured[node][place], variance)
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns by which a query counts."""
+        return tuple(self.schema.columns)
+
+    def keep(self, folder: Path, drawn: Iterable[tuple[str, Answers]]) -> KeptMeasurements:
+        """Keep measurements in files, as they are drawn.
+
+        Args:
+            folder: of the run.
+            drawn: every node with its noisy answers.
+        """
+        return kept_measurements(folder, self.design, self.columns, drawn, self._rows)
+
+    def _rows(self, level: int, node: str, answers: Answers) -> list[ReleasedQuery]:
+        """The queries of a node."""
+        if level not in self._asked:
+            self._asked[level] = [
+                (place, f"{group.name}_dpq", *self._axes(group.name), self.design.variance(level, group))
+                for place, group in enumerate(self.design.groups)
+                if group.share_at(level)
+            ]
+        return [
+            ReleasedQuery(node, name, factors, shape, answers[place], variance)
+            for place, name, factors, shape, variance in self._asked[level]
+        ]
 
     def _constraints(self, level: int, totals: Totals, published: Sequence[Published]) -> Iterator[ReleasedQuery]:
-        units = len(self.schema.unit_types)
+        units = 0 if self.schema.units is None else len(self.schema.unit_types)
         yield from self._exact(level, self.kept, totals[units:], "")
         yield from self._exact(level, self.reproduced, [one.values for one in published], EARLIER)
         if level == len(self.levels) - 1:
@@ -139,22 +185,22 @@ class ReleasedMeasurements:
 
     def _of_rules(self) -> Iterator[ReleasedQuery]:
         """What no leaf has more of than a rule says; each rule is a group of the values of its attributes."""
-        shape = [1] * len(self.schema.attributes)
+        shape = [1] * len(self.schema.columns)
         for rule in self.schema.rules:
-            factors = [rule.name if one in rule.where else "*" for one in self.schema.attributes]
+            factors = [rule.name if one in rule.where else "*" for one in self.schema.columns]
             for leaf in self.design.geography.leaves:
                 yield ReleasedQuery(
                     leaf, f"{rule.name}_con", factors, shape, [rule.most], sign="<=" if rule.most else "="
                 )
 
     def _axes(self, query: str) -> tuple[list[str], list[int]]:
-        """For each attribute by what a query counts it, and in how many answers."""
+        """For each column by what a query counts it, and in how many answers."""
         names, shape = [], []
         factors = self.schema.factors(query)
-        for attribute, values in self.schema.attributes.items():
+        for attribute, values in self.schema.columns.items():
             own = [one for one in factors if one == attribute or self._recoded(one) == attribute]
             labels = [[self._label(one, value) for one in own] for value in values]
-            names.append((_DETAILED if query == _DETAILED else " * ".join(own)) or "*")
+            names.append((_DETAILED if query == _DETAILED and own else " * ".join(own)) or "*")
             shape.append(len({tuple(label) for label in labels if None not in label}))
         return names, shape
 

@@ -31,10 +31,17 @@ __all__ = ["TopDownSettings", "design_of", "read_settings"]
 T = TypeVar("T")
 
 _TOTAL, _UNITS = "tot", ("gqhh_vect", "gqhh_tot")
-"""Names of invariants that are no queries."""
+"""Names of invariants that are no queries; counts of units are, where these are measured."""
 
-_EARLIER = {"pl94": "hhgq * votingage * hispanic * cenrace"}
+_HOMES = "h1"
+_EARLIER = {"pl94": "hhgq * votingage * hispanic * cenrace", _HOMES: _HOMES}
 """Constraints that a total of an earlier release is kept, with the query that it is a total of."""
+
+_QUARTERS, _OWNED = "gq_vect", "owned"
+"""Constraints on measured units: an invariant keeps those of each type of group quarters, and each record is a unit."""
+
+_TOP = "US"
+"""The level that strategies of a part of the country have not."""
 
 _OF_LEVELS = ("global_scale", "geolevel_budget_prop")
 
@@ -70,17 +77,17 @@ class TopDownSettings:
     records: tuple[StatedRecords, ...]
     unused: tuple[str, ...]
 
-    @property
-    def kept_queries(self) -> tuple[tuple[str, str, str, str], ...]:
+    def kept_queries(self, schema: RecordSchema) -> tuple[tuple[str, str, str, str], ...]:
         """The invariants that are queries: the name of each, the query, its level and the place where it stands.
 
-        Counts of units are none: they are kept at every level, as sums over the leaves.
+        Counts of units that are not measured are none: they are kept at every level, as sums over the leaves.
         """
+        of_units = _UNITS if schema.measured_units is None else ()
         named = [*self.kept, *((TOTAL, level, place) for name, level, place in self.rules if name == TOTAL)]
         return tuple(
             (name, TOTAL if name == _TOTAL else name, level, place)
             for name, level, place in named
-            if name not in _UNITS
+            if name not in of_units
         )
 
     def place(self, level: str, query: str) -> str:
@@ -102,7 +109,8 @@ def read_settings(paths: Sequence[str]) -> TopDownSettings:
     levels = levels if strategy is None else tuple(strategy.levels)
     if names and strategy is None and (len({level.lower() for level in levels}) != len(levels) or not all(levels)):
         raise InputError(f"{names[1]} must name every level once; got {names[0]!r}")
-    unused = files.unused(known_keys(files.files, levels))
+    above = () if strategy is None or _TOP in levels else (_TOP,)
+    unused = files.unused(known_keys(files.files, (*levels, *above)))
     files.required("geodict", "geolevel_names")
     for key in ("dp_mechanism", *(_OF_LEVELS if strategy is None else ())):
         files.required("budget", key)
@@ -110,17 +118,35 @@ def read_settings(paths: Sequence[str]) -> TopDownSettings:
     (queries, places), other = _queries(files, levels) if strategy is None else _of_strategy(files, strategy)
     rho_squared = _rho_squared(files) if strategy is None else sum(strategy.levels.values(), Fraction(0))
     shares = tuple(of / rho_squared for of in strategy.levels.values()) if strategy is not None else ()
+    rules = _named(files, CONSTRAINTS, levels)
+    kept, replaced = _without_replaced(_named(files, INVARIANTS, levels), rules)
     return TopDownSettings(
         rho_squared,
         levels,
         shares or _level_shares(files, levels),
         queries,
         places,
-        _named(files, INVARIANTS, levels),
-        _named(files, CONSTRAINTS, levels),
+        kept,
+        rules,
         stated_records(files),
-        tuple(sorted((*unused, *other), key=str.lower)),
+        tuple(sorted((*unused, *other, *replaced, *_of_no_level(files, above)), key=str.lower)),
     )
+
+
+def _of_no_level(files: IniFiles, above: Sequence[str]) -> list[str]:
+    """What stands for a level that the strategy has not, as in the settings of Puerto Rico for the nation."""
+    keys = [f"{prefix}{level}" for level in above for prefix in (INVARIANTS, CONSTRAINTS)]
+    return [f"[constraints] {key}: the strategy has no such level" for key in keys if files.get("constraints", key)]
+
+
+def _without_replaced(
+    kept: tuple[tuple[str, str, str], ...], rules: tuple[tuple[str, str, str], ...]
+) -> tuple[tuple[tuple[str, str, str], ...], list[str]]:
+    """The invariants without a total that an earlier release has in its place, and what is to be said of that."""
+    homes = {level for name, level, _ in rules if name == _HOMES}
+    replaced = [one for one in kept if one[0] == _TOTAL and one[1] in homes]
+    said = [f"[constraints] {INVARIANTS}{level} {name}: {_HOMES} of the earlier release" for name, level, _ in replaced]
+    return tuple(one for one in kept if one not in replaced), said
 
 
 def _strategy_of_levels(files: IniFiles) -> DhcStrategy | None:
@@ -289,12 +315,12 @@ def _kept(settings: TopDownSettings, schema: RecordSchema) -> list[KeptTotal]:
     last = len(settings.levels) - 1
     found = [
         KeptTotal(f"units of type {kind} ({settings.levels[last]})", last, schema.unit_row(kind))
-        for kind in schema.unit_types
+        for kind in (schema.unit_types if schema.units is not None else ())
     ]
     for name, _, place in settings.kept:
-        if name in _UNITS and schema.units is None:
+        if name in _UNITS and not schema.unit_types:
             raise InputError(f"{place}: {name}: the schema must have [units]; it has none")
-    for name, query, level, place in settings.kept_queries:
+    for name, query, level, place in settings.kept_queries(schema):
         for value, row in _within(f"{place}: {name}", schema.rows, query, (_TOTAL, *_UNITS)).items():
             label = value if len(value) else name
             found.append(KeptTotal(f"{label} ({level})", settings.levels.index(level), row))
@@ -303,7 +329,8 @@ def _kept(settings: TopDownSettings, schema: RecordSchema) -> list[KeptTotal]:
 
 def _check_rules(settings: TopDownSettings, schema: RecordSchema, reproduced: Sequence[str]) -> bool:
     limits = {} if schema.units is None else {_LEAST: schema.units.least, _MOST: schema.units.most}
-    known = [rule.name for rule in schema.rules] + [TOTAL, *limits, *_EARLIER]
+    of_units = () if schema.measured_units is None else (_QUARTERS, _OWNED)
+    known = [rule.name for rule in schema.rules] + [TOTAL, *limits, *_EARLIER, *of_units]
     kept = {"".join(one.split()).lower() for one in reproduced}
     for name, level, place in settings.rules:
         if name in _EARLIER and "".join(f"{settings.levels[-1]}={_EARLIER[name]}".split()).lower() not in kept:
@@ -311,7 +338,9 @@ def _check_rules(settings: TopDownSettings, schema: RecordSchema, reproduced: Se
                 f"{place}: level {level}: {name} must stand with --earlier and "
                 f"--reproduce '{settings.levels[-1]}={_EARLIER[name]}'"
             )
-        if name not in known:
+        if name == _QUARTERS and not any(kept == _UNITS[0] for kept, *_ in settings.kept):
+            raise InputError(f"{place}: level {level}: {name} must stand with the invariant {_UNITS[0]}")
+        if name not in known and not any(rule.name.startswith(f"{name}_") for rule in schema.rules):
             raise InputError(f"{place}: level {level}: unknown constraint {name!r}; {suggestion(name, known)}")
         if name in limits and not limits[name]:
             key = "least" if name == _LEAST else "most"

@@ -13,6 +13,7 @@ from stirred.verify.released.budget import checked_budget
 from stirred.verify.released.folder import (
     BOUNDS,
     EARLIER,
+    ROUNDED,
     ReleasedAnswers,
     ReleasedFolder,
     UnconfirmedError,
@@ -28,7 +29,7 @@ CONFIRMED, REFUTED, UNREADABLE, OPEN = 0, 1, 2, 3
 
 _IS_NEAREST = {
     "the nearest non-negative integers in weighted least squares (article, Algorithm 2)": True,
-    "a solution in least squares among real numbers, rounded; not the nearest integers": False,
+    ROUNDED: False,
 }
 _IS_EQUAL = {"1/sigma^2 of the query's noise": False, "1": True}
 _NOT_COMPARED = (
@@ -66,15 +67,17 @@ def _read(folder: str) -> ReleasedFolder:
 def _checked(release: ReleasedFolder) -> tuple[int, list[str]]:
     is_nearest = _known(_IS_NEAREST, "estimate", release.manifest["estimate"])
     is_equal = _known(_IS_EQUAL, "weights", release.manifest["weights"])
-    kept = _checked_totals(release)
+    kept = _checked_totals(release) + _checked_homes(release)
     _check_stated(release)
     lines = [
         f"not compared: {_NOT_COMPARED}",
-        f"CONFIRMED: {release.records} records of the schema, at leaves of the tree, meet all of {kept} constraints",
+        f"CONFIRMED: {_tables(release)} of the schema, at leaves of the tree, meet all of {kept} constraints",
         f"CONFIRMED: {checked_budget(release)}",
     ]
     if not is_nearest:
         return CONFIRMED, [*lines, "not compared: how near the counts are: the release says that they are rounded"]
+    if release.kinds.counted_units is not None:
+        return OPEN, [*lines, "OPEN: whether other counts of records and units are nearer is not looked at"]
     below, open_ones = Below(release), []
     parents = [(0, None), *((level, node) for level, node in _parents(release))]
     for level, parent in parents:
@@ -128,6 +131,36 @@ def _checked_totals(release: ReleasedFolder) -> int:
                         f"{one.name} of {node}: the records must have {one.sign} {value}; they have {sums[answer]}"
                     )
     return compared
+
+
+def _tables(release: ReleasedFolder) -> str:
+    """How many records there are, and how many units."""
+    units = f" and {release.manifest['units']['rows']} units" if release.kinds.counted_units is not None else ""
+    return f"{release.manifest['file']['rows']} records{units}"
+
+
+def _checked_homes(release: ReleasedFolder) -> int:
+    """How many numbers of records are those of the units that they are, at each leaf."""
+    kinds, units = release.kinds, release.kinds.counted_units
+    if units is None:
+        return 0
+    at = list(kinds.attributes).index(units.of)
+    for leaf in release.tree.levels[-1]:
+        homes: Counter[str] = Counter()
+        of_types: Counter[str] = Counter()
+        for cell, count in release.counts[-1][leaf].items():
+            values = kinds.values_of(cell)
+            if cell < kinds.combinations:
+                homes[values[at]] += count
+            else:
+                of_types[values[0]] += count
+        for value, types in units.same.items():
+            if homes[value] != (found := sum(of_types[one] for one in types)):
+                raise UnconfirmedError(
+                    f"{leaf} must have as many records that are {value} as units {', '.join(types)}; "
+                    f"it has {homes[value]} and {found}"
+                )
+    return len(release.tree.levels[-1]) * len(units.same)
 
 
 def _check_stated(release: ReleasedFolder) -> None:

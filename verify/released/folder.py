@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from hashlib import sha256
+from hashlib import file_digest
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stirred.spec.arguments import InputError, parse_exact
-from stirred.verify.files.bounded_file import read_bounded, read_text
+from stirred.verify.files.bounded_file import read_text
 from stirred.verify.files.table_file import read_table_file
 from stirred.verify.files.toml_text import load_toml
 from stirred.verify.released.records import RecordKinds, record_kinds
@@ -24,11 +24,25 @@ from stirred.verify.released.records import RecordKinds, record_kinds
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
 
-__all__ = ["BOUNDS", "EARLIER", "ReleasedAnswers", "ReleasedFolder", "Tree", "UnconfirmedError", "read_folder"]
+__all__ = [
+    "BOUNDS",
+    "EARLIER",
+    "ROUNDED",
+    "ReleasedAnswers",
+    "ReleasedFolder",
+    "Tree",
+    "UnconfirmedError",
+    "read_folder",
+]
 
-_MOST_BYTES = 2**32
 _FIXED = ("geocode", "query_name", "query_shape", "value", "variance", "exact_variance")
 _SIGNS = ("=", "<=", ">=")
+_ROWS = 2**5
+"""Queries that are read at a time."""
+
+ROUNDED = "a solution in least squares among real numbers, rounded; not the nearest integers"
+"""What a manifest says of counts that are not said to be nearest."""
+
 EARLIER = "earlier "
 """Begins the name of a total that an earlier release has too."""
 
@@ -64,7 +78,7 @@ class ReleasedAnswers:
         name: as in the files.
         sign: of a constraint; empty for what was measured.
         answers: for every cell the answer that it is in.
-        values: by node, the answers; None is no bound.
+        values: by node, the answers; None is no bound. Empty where noisy ones are not looked at.
         variance: of the noise; 0 for a constraint.
     """
 
@@ -86,8 +100,7 @@ class ReleasedFolder:
         names: of the levels, from the top down.
         measured: what was measured.
         kept: what is kept.
-        counts: by level and node, the cells that records are in, with their numbers.
-        records: how many there are.
+        counts: by level and node, the cells that records and units are in, with their numbers.
         manifest: how the release was made.
         specification: what it promises.
     """
@@ -98,7 +111,6 @@ class ReleasedFolder:
     measured: Sequence[ReleasedAnswers]
     kept: Sequence[ReleasedAnswers]
     counts: Sequence[Mapping[str, Mapping[int, int]]] = field(repr=False)
-    records: int
     manifest: Mapping[str, Any]
     specification: Mapping[str, Any]
 
@@ -127,14 +139,16 @@ def read_folder(folder: str) -> ReleasedFolder:
         raise UnconfirmedError(f"geography.parquet must have {len(names)} levels; it has {len(tree.levels)}")
     measured: list[ReleasedAnswers] = []
     kept: list[ReleasedAnswers] = []
+    queries = _Queries(kinds, tree, with_answers=manifest["estimate"] != ROUNDED)
     for level, name in enumerate(names):
         level_folder = base / "measurements" / f"{quote(name, safe=' ')}.parquet"
-        measured += _asked(level_folder / "DPQuery", level, kinds, tree, is_kept=False)
-        kept += _asked(level_folder / "Constraint", level, kinds, tree, is_kept=True)
-    counts, records = _counts(read_table_file(str(base / manifest["file"]["name"])), kinds, tree)
-    found = ReleasedFolder(kinds, tree, names, measured, kept, counts, records, manifest, specification)
-    _check_digests(base, found)
-    return found
+        measured += queries.of(level_folder / "DPQuery", level, is_kept=False)
+        kept += queries.of(level_folder / "Constraint", level, is_kept=True)
+    if ("units" in manifest) != (kinds.counted_units is not None):
+        raise UnconfirmedError("units must be in schema.toml and manifest.json, with values; they are in one of them")
+    counts = _counts(base, manifest, kinds, tree)
+    _check_digests(base, manifest["measurements"])
+    return ReleasedFolder(kinds, tree, names, measured, kept, counts, manifest, specification)
 
 
 def _manifest(path: Path) -> dict[str, Any]:
@@ -145,8 +159,7 @@ def _manifest(path: Path) -> dict[str, Any]:
     try:
         is_whole = (
             all(isinstance(one, str) for one in found["levels"])
-            and isinstance(found["file"]["rows"], int)
-            and Path(found["file"]["name"]).name == found["file"]["name"]
+            and all(_is_table(found[key]) for key in ("file", "units") if key == "file" or key in found)
             and all(isinstance(found[key], str) for key in ("estimate", "weights", "mechanism"))
             and all(isinstance(one["sha256"], str) for one in found.get("measurements", {}).values())
         )
@@ -155,6 +168,11 @@ def _manifest(path: Path) -> dict[str, Any]:
     if not is_whole or found["mechanism"] != "TopDown Algorithm":
         raise InputError(f"{path}: must be the manifest of a TopDown release")
     return found  # type: ignore[no-any-return]
+
+
+def _is_table(one: Mapping[str, Any]) -> bool:
+    """Whether a manifest names a file of the folder itself, and how many rows it has."""
+    return isinstance(one["rows"], int) and Path(one["name"]).name == one["name"]
 
 
 def _tree(file: TableFile) -> Tree:
@@ -187,54 +205,85 @@ def _columns(file: TableFile, names: Sequence[str]) -> None:
             raise InputError(f"{file.path}: must have a column {name!r}; it has {', '.join(file.schema.names)}")
 
 
-def _asked(path: Path, level: int, kinds: RecordKinds, tree: Tree, *, is_kept: bool) -> list[ReleasedAnswers]:
-    """Every query of a file, each with a row for every node of the level."""
-    file = read_table_file(str(path))
-    columns = [*_FIXED, *kinds.attributes, *(["sign"] if is_kept else [])]
-    _columns(file, columns)
-    for name, kind in (("value", "int64"), ("query_shape", "int32")):
-        if str(file.schema.field(name).type).replace("item", "element") != f"list<element: {kind}>":
-            raise InputError(f"{path}: {name} must be a list of {kind}; it is {file.schema.field(name).type}")
-    by_name: dict[str, dict[str, Any]] = {}
-    for row in file.table(columns, []).to_pylist():
-        of_name = by_name.setdefault(row["query_name"], {})
-        if row["geocode"] in of_name:
-            raise UnconfirmedError(f"{path}: {row['query_name']} must stand once for {row['geocode']!r}")
-        of_name[row["geocode"]] = row
-    return [_query(f"{path}: {name}", level, kinds, tree, rows) for name, rows in by_name.items()]
+class _Queries:
+    """The queries of files.
 
+    Args:
+        kinds: of records.
+        tree: of nodes.
+        with_answers: whether the noisy answers are looked at; without them their number is.
+    """
 
-def _query(place: str, level: int, kinds: RecordKinds, tree: Tree, rows: Mapping[str, Any]) -> ReleasedAnswers:
-    nodes = tree.levels[level]
-    for node in nodes:
-        if node not in rows:
-            raise UnconfirmedError(f"{place} must have a row for {node!r}; it has none")
-    if len(rows) != len(nodes):
-        other = next(iter(rows.keys() - set(nodes)))
-        raise UnconfirmedError(f"{place} must have rows for nodes of its level only; {other!r} is none")
-    first = rows[nodes[0]]
-    name, sign, is_kept = first["query_name"], first.get("sign", ""), "sign" in first
-    if is_kept and sign not in _SIGNS:
-        raise InputError(f"{place}: sign must be one of {', '.join(_SIGNS)}; got {sign!r}")
-    rule, expected = _named(kinds, name, is_kept=is_kept)
-    if (factors := [first[one] for one in kinds.attributes]) != expected:
-        raise UnconfirmedError(f"{place}: must be counted by {expected}, as its name says; it is by {factors}")
-    answers, shape = kinds.answers(place, factors, rule)
-    variance = parse_exact(f"{place}: exact_variance", first["exact_variance"])
-    if (variance > 0) == is_kept:
-        raise UnconfirmedError(f"{place}: exact_variance must be positive for what is measured only; got {variance}")
-    same = (*kinds.attributes, "exact_variance", *(["sign"] if is_kept else []))
-    for node in nodes:
-        row = rows[node]
-        if wrong := next((column for column in same if row[column] != first[column]), None):
-            raise UnconfirmedError(f"{place}: {wrong} must be the same at every node; it differs at {node!r}")
-        if row["query_shape"] != shape or len(row["value"]) != prod(shape):
-            raise UnconfirmedError(f"{place}: must have {prod(shape)} answers in the shape {shape} at {node!r}")
-        if None in row["value"] and sign != "<=":
-            raise UnconfirmedError(f"{place}: must have an answer in each place at {node!r}")
-        if abs(Fraction(row["variance"]) - variance) * 2**23 > variance:
-            raise UnconfirmedError(f"{place}: variance must be near to {variance}; got {row['variance']}")
-    return ReleasedAnswers(level, name, sign, answers, {node: rows[node]["value"] for node in nodes}, variance)
+    def __init__(self, kinds: RecordKinds, tree: Tree, *, with_answers: bool) -> None:
+        self._kinds, self._tree, self._with_answers = kinds, tree, with_answers
+        self._cells: dict[tuple[str | None, str], tuple[NDArray[np.int64], list[int]]] = {}
+
+    def of(self, path: Path, level: int, *, is_kept: bool) -> list[ReleasedAnswers]:
+        """Every query of a file, each with a row for every node of the level."""
+        file = read_table_file(str(path))
+        columns = [*_FIXED, *self._kinds.columns, *(["sign"] if is_kept else [])]
+        _columns(file, columns)
+        for name, kind in (("value", "int64"), ("query_shape", "int32")):
+            if str(file.schema.field(name).type).replace("item", "element") != f"list<element: {kind}>":
+                raise InputError(f"{path}: {name} must be a list of {kind}; it is {file.schema.field(name).type}")
+        by_name: dict[str, dict[str, Any]] = {}
+        for batch in file.batches(columns, [], _ROWS):
+            for row in self._rows(batch, is_kept=is_kept):
+                of_name = by_name.setdefault(row["query_name"], {})
+                if row["geocode"] in of_name:
+                    raise UnconfirmedError(f"{path}: {row['query_name']} must stand once for {row['geocode']!r}")
+                of_name[row["geocode"]] = row
+        return [self._query(f"{path}: {name}", level, rows) for name, rows in by_name.items()]
+
+    def _rows(self, batch: Any, *, is_kept: bool) -> Iterator[dict[str, Any]]:
+        """Rows with the number of their answers, and whether one is missing; the answers as far as they are needed."""
+        answers = batch.column("value")
+        for place, row in enumerate(batch.drop_columns(["value"]).to_pylist()):
+            own = answers[place].values
+            row["answered"] = -1 if own is None else len(own)
+            row["has_gaps"] = own is not None and own.null_count > 0
+            if is_kept or own is None or row["has_gaps"]:
+                row["value"] = [] if own is None else own.to_pylist()
+            else:
+                row["value"] = own.to_numpy().copy() if self._with_answers else []
+            yield row
+
+    def _query(self, place: str, level: int, rows: Mapping[str, Any]) -> ReleasedAnswers:
+        kinds, nodes = self._kinds, self._tree.levels[level]
+        for node in nodes:
+            if node not in rows:
+                raise UnconfirmedError(f"{place} must have a row for {node!r}; it has none")
+        if len(rows) != len(nodes):
+            other = next(iter(rows.keys() - set(nodes)))
+            raise UnconfirmedError(f"{place} must have rows for nodes of its level only; {other!r} is none")
+        first = rows[nodes[0]]
+        name, sign, is_kept = first["query_name"], first.get("sign", ""), "sign" in first
+        if is_kept and sign not in _SIGNS:
+            raise InputError(f"{place}: sign must be one of {', '.join(_SIGNS)}; got {sign!r}")
+        rule, expected = _named(kinds, name, is_kept=is_kept)
+        if (factors := [first[one] for one in kinds.columns]) != expected:
+            raise UnconfirmedError(f"{place}: must be counted by {expected}, as its name says; it is by {factors}")
+        query = rule, "\0".join(factors)
+        if query not in self._cells:
+            self._cells[query] = kinds.answers(place, factors, rule)
+        answers, shape = self._cells[query]
+        variance = parse_exact(f"{place}: exact_variance", first["exact_variance"])
+        if (variance > 0) == is_kept:
+            raise UnconfirmedError(
+                f"{place}: exact_variance must be positive for what is measured only; got {variance}"
+            )
+        same = (*kinds.columns, "exact_variance", *(["sign"] if is_kept else []))
+        for node in nodes:
+            row = rows[node]
+            if wrong := next((column for column in same if row[column] != first[column]), None):
+                raise UnconfirmedError(f"{place}: {wrong} must be the same at every node; it differs at {node!r}")
+            if row["query_shape"] != shape or row["answered"] != prod(shape):
+                raise UnconfirmedError(f"{place}: must have {prod(shape)} answers in the shape {shape} at {node!r}")
+            if row["has_gaps"] and sign != "<=":
+                raise UnconfirmedError(f"{place}: must have an answer in each place at {node!r}")
+            if abs(Fraction(row["variance"]) - variance) * 2**23 > variance:
+                raise UnconfirmedError(f"{place}: variance must be near to {variance}; got {row['variance']}")
+        return ReleasedAnswers(level, name, sign, answers, {node: rows[node]["value"] for node in nodes}, variance)
 
 
 def _named(kinds: RecordKinds, name: str, *, is_kept: bool) -> tuple[str | None, list[str]]:
@@ -247,16 +296,37 @@ def _named(kinds: RecordKinds, name: str, *, is_kept: bool) -> tuple[str | None,
         return None, kinds.factors(query)
     if query in kinds.rules:
         where = kinds.rules[query][0]
-        return query, [query if attribute in where else "*" for attribute in kinds.attributes]
+        return query, [query if column in where else "*" for column in kinds.columns]
     for bound in BOUNDS if kinds.units else ():
         query = query.removesuffix(bound)
     return None, kinds.factors(query.removeprefix(EARLIER))
 
 
-def _counts(file: TableFile, kinds: RecordKinds, tree: Tree) -> tuple[list[dict[str, dict[int, int]]], int]:
-    """By level and node, how many records are in each cell that has some."""
-    leaves = tree.levels[-1]
-    columns: dict[str, Sequence[str]] = {kinds.leaf: leaves, **kinds.attributes}
+def _counts(base: Path, manifest: Mapping[str, Any], kinds: RecordKinds, tree: Tree) -> list[dict[str, dict[int, int]]]:
+    """By level and node, how many records or units are in each cell that has some."""
+    found: list[dict[str, dict[int, int]]] = [{node: {} for node in level} for level in tree.levels]
+    tables = [("file", kinds.attributes, 0)]
+    if kinds.counted_units is not None:
+        tables.append(("units", {kinds.counted_units.column: kinds.counted_units.types}, kinds.combinations))
+    for key, columns, first in tables:
+        file = read_table_file(str(base / manifest[key]["name"]))
+        places, rows = _places(file, {kinds.leaf: tree.levels[-1], **columns})
+        if rows != manifest[key]["rows"]:
+            raise UnconfirmedError(f"{manifest[key]['name']} must have {manifest[key]['rows']} records; it has {rows}")
+        keys, numbers = np.unique(places, return_counts=True)
+        size = prod(map(len, columns.values()))
+        for place, number in zip(keys.tolist(), numbers.tolist(), strict=True):
+            leaf, cell = divmod(place, size)
+            node: str | None = tree.levels[-1][leaf]
+            for level in reversed(found):
+                if node is not None:
+                    level[node][first + cell] = level[node].get(first + cell, 0) + number
+                    node = tree.parents[node]
+    return found
+
+
+def _places(file: TableFile, columns: Mapping[str, Sequence[str]]) -> tuple[NDArray[np.int64], int]:
+    """The combination of values of each record, by its number, and how many records there are."""
     _columns(file, list(columns))
     table = file.table(list(columns), list(columns))
     place = np.zeros(table.num_rows, dtype=np.int64)
@@ -268,28 +338,17 @@ def _counts(file: TableFile, kinds: RecordKinds, tree: Tree) -> tuple[list[dict[
             wrong = next((v for v in column.dictionary.to_pylist() if v not in numbers), None)
             raise UnconfirmedError(f"{file.path}: {name} must be of the schema and the tree; got {wrong!r}")
         place = place * len(values) + np.array(coded, dtype=np.int64)[column.indices.to_numpy()]
-    found: list[dict[str, dict[int, int]]] = [{node: {} for node in level} for level in tree.levels]
-    keys, numbers_of = np.unique(place, return_counts=True)
-    for key, number in zip(keys.tolist(), numbers_of.tolist(), strict=True):
-        leaf, cell = divmod(key, kinds.size)
-        node: str | None = leaves[leaf]
-        for level in reversed(found):
-            if node is not None:
-                level[node][cell] = level[node].get(cell, 0) + number
-                node = tree.parents[node]
-    return found, table.num_rows
+    return place, table.num_rows
 
 
-def _check_digests(base: Path, found: ReleasedFolder) -> None:
+def _check_digests(base: Path, stated: Mapping[str, Any]) -> None:
     """Refuse files that are others than the manifest names."""
-    rows = found.manifest["file"]["rows"]
-    if found.records != rows:
-        raise UnconfirmedError(f"{found.manifest['file']['name']} must have {rows} records; it has {found.records}")
-    stated = found.manifest["measurements"]
     here = {path.relative_to(base).as_posix() for path in (base / "measurements").rglob("*") if path.is_file()}
     if here != stated.keys():
         wrong = min(here ^ stated.keys())
         raise UnconfirmedError(f"{wrong} must be in the folder and in manifest.json; it is in one of them")
     for name in sorted(here):
-        if sha256(read_bounded(base / name, _MOST_BYTES)).hexdigest() != stated[name]["sha256"]:
+        with (base / name).open("rb") as file:
+            digest = file_digest(file, "sha256").hexdigest()
+        if digest != stated[name]["sha256"]:
             raise UnconfirmedError(f"{name} must be the file whose SHA-256 is in manifest.json; it is another one")

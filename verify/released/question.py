@@ -139,7 +139,7 @@ def question_of(
                     rows.append((f"{one.name} of {node}", terms, *limits(one.sign, value)))
     asked = [one for one in release.measured if one.level == level]
     forms = [
-        MeasuredSum(tuple(first + place for place in own), one.values[node][number] or 0, weight)
+        MeasuredSum(tuple(first + place for place in own), int(one.values[node][number] or 0), weight)
         for one, weight in zip(asked, squared_weights(asked, equal=equal), strict=True)
         for number, own in _by_answer(one, cells)
         for node, first in start.items()

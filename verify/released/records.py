@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stirred.spec.arguments import InputError
 from stirred.verify.files.toml_text import load_toml
 
-__all__ = ["UNCOUNTED", "RecordKinds", "record_kinds"]
+__all__ = ["UNCOUNTED", "CountedUnits", "RecordKinds", "record_kinds"]
 
 UNCOUNTED = -1
 """The answer that a cell is not in."""
@@ -22,8 +22,27 @@ _ANY, _DETAILED = "*", "detailed"
 
 
 @dataclass(frozen=True)
+class CountedUnits:
+    """A second table, of units, that was measured as the records were.
+
+    Attributes:
+        column: says of what type a unit is.
+        types: of units.
+        of: an attribute of a record.
+        same: by its values, the types of units of which there are as many as records with the value.
+    """
+
+    column: str
+    types: Sequence[str]
+    of: str
+    same: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
 class RecordKinds:
     """The cells that records fall into: every combination of values, the last attribute changing fastest.
+
+    Behind them are those of units, by type, where units were measured.
 
     Attributes:
         unit: what one record is.
@@ -32,6 +51,7 @@ class RecordKinds:
         groups: coarser versions: the attribute, and by name its values.
         rules: by name, the values of attributes that make a kind, and the most records of it in a leaf.
         units: the attribute or recode that says in what type of unit a record is; fewest and most records of a unit.
+        counted_units: the units that were measured.
     """
 
     unit: str
@@ -40,11 +60,23 @@ class RecordKinds:
     groups: Mapping[str, tuple[str, Mapping[str, Sequence[str]]]]
     rules: Mapping[str, tuple[Mapping[str, Sequence[str]], int]]
     units: tuple[str, Mapping[str, int], Mapping[str, int]] | None = None
+    counted_units: CountedUnits | None = None
+
+    @property
+    def combinations(self) -> int:
+        """How many cells of records there are."""
+        return prod(map(len, self.attributes.values()))
 
     @property
     def size(self) -> int:
         """How many cells there are."""
-        return prod(map(len, self.attributes.values()))
+        return self.combinations + (0 if self.counted_units is None else len(self.counted_units.types))
+
+    @property
+    def columns(self) -> Mapping[str, Sequence[str]]:
+        """The values of each attribute, then the types of units that were measured."""
+        own = self.counted_units
+        return {**self.attributes, **({} if own is None else {own.column: own.types})}
 
     def answers(
         self, place: str, factors: Sequence[str], rule: str | None = None
@@ -53,11 +85,11 @@ class RecordKinds:
 
         Args:
             place: of the query, for messages.
-            factors: by what the query counts each attribute.
+            factors: by what the query counts each column.
             rule: the one whose constraint it is.
 
         Raises:
-            InputError: a factor is not known.
+            InputError: a factor is not known, or both records and units are counted.
 
         >>> kinds = RecordKinds("person", "block", {"a": ("x", "y"), "b": ("u", "v")}, {}, {})
         >>> answer, shape = kinds.answers("query", ["*", "b"])
@@ -65,19 +97,35 @@ class RecordKinds:
         ([0, 1, 0, 1], [1, 2])
         """
         found = np.zeros((), dtype=np.int64)
-        shape = []
-        for attribute, factor in zip(self.attributes, factors, strict=True):
+        shape: list[int] = []
+        *of_records, of_units = factors if self.counted_units is not None else (*factors, _ANY)
+        if of_units != _ANY:
+            return self._of_units(place, of_records, of_units)
+        for attribute, factor in zip(self.attributes, of_records, strict=True):
             labels = self._labels(place, attribute, factor, rule)
             numbers = {label: number for number, label in enumerate(dict.fromkeys(one for one in labels if one))}
             shape.append(len(numbers))
             own = np.array([numbers[label] if label else UNCOUNTED for label in labels], dtype=np.int64)
             before = found[..., None]
             found = np.where((before < 0) | (own < 0), UNCOUNTED, before * len(numbers) + own)
-        return found.ravel(), shape
+        if self.counted_units is None:
+            return found.ravel(), shape
+        behind = np.full(len(self.counted_units.types), UNCOUNTED, dtype=np.int64)
+        return np.append(found.ravel(), behind), [*shape, 1]
+
+    def _of_units(self, place: str, of_records: Sequence[str], factor: str) -> tuple[NDArray[np.int64], list[int]]:
+        """The same for a query that counts units."""
+        if any(one != _ANY for one in of_records) or self.counted_units is None:
+            raise InputError(f"{place}: must count records or units; it counts both")
+        labels = self._labels(place, self.counted_units.column, factor, None)
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(one for one in labels if one))}
+        own = np.array([numbers[label] if label else UNCOUNTED for label in labels], dtype=np.int64)
+        found = np.append(np.full(self.combinations, UNCOUNTED, dtype=np.int64), own)
+        return found, [*[1] * len(of_records), len(numbers)]
 
     def _labels(self, place: str, attribute: str, factor: str, rule: str | None) -> list[tuple[str, ...] | None]:
         """What each value of an attribute is counted as; None where it is not counted."""
-        values = self.attributes[attribute]
+        values = self.columns[attribute]
         if factor == _ANY:
             return [(_ANY,)] * len(values)
         if rule is not None and factor == rule:
@@ -92,7 +140,7 @@ class RecordKinds:
         Raises:
             InputError: a part of the query is not known.
         """
-        names = list(self.attributes)
+        names = list(self.columns)
         columns = [(names.index(of), self._column(query, of, part)) for of, part in self._parts(query)]
         return [
             ", ".join(_quoted(str(column[places[of]])) for of, column in columns) or query
@@ -106,16 +154,16 @@ class RecordKinds:
             InputError: a part of the query is not known.
         """
         if query == _DETAILED:
-            return [_DETAILED] * len(self.attributes)
+            return [_DETAILED if name in self.attributes else _ANY for name in self.columns]
         parts = self._parts(query)
-        return [" * ".join(part for of, part in parts if of == name) or _ANY for name in self.attributes]
+        return [" * ".join(part for of, part in parts if of == name) or _ANY for name in self.columns]
 
     def _parts(self, query: str) -> list[tuple[str, str]]:
         """The attribute that each part of a query looks at, and the part."""
         parts = {"total": [], _DETAILED: list(self.attributes)}.get(query, [part.strip() for part in query.split("*")])
         found = [(self.groups[part][0] if part in self.groups else part, part) for part in parts]
         for of, part in found:
-            if of not in self.attributes:
+            if of not in self.columns:
                 raise InputError(f"{query}: must be made of attributes and recodes; {part!r} is none")
         return found
 
@@ -134,16 +182,22 @@ class RecordKinds:
 
     def values_of(self, cell: int) -> list[str]:
         """The values that make a cell."""
+        if self.counted_units is not None and cell >= self.combinations:
+            return [self.counted_units.types[cell - self.combinations]]
         places = self._places([cell])[0]
-        return [values[place] for values, place in zip(self.attributes.values(), places, strict=True)]
+        return [values[place] for values, place in zip(self.attributes.values(), places, strict=False)]
 
     def _places(self, cells: Sequence[int]) -> list[tuple[int, ...]]:
-        """Which value of each attribute makes each cell."""
+        """Which value of each column makes each cell; of a unit, that of its type stands last."""
         sizes = [len(values) for values in self.attributes.values()]
-        return [tuple(map(int, one)) for one in zip(*np.unravel_index(cells, sizes), strict=True)]
+        ends = self.combinations
+        of_records = np.unravel_index([cell if cell < ends else 0 for cell in cells], sizes)
+        of_units = [max(cell - ends, 0) for cell in cells]
+        more = [] if self.counted_units is None else [of_units]
+        return [tuple(map(int, one)) for one in zip(*of_records, *more, strict=True)]
 
     def _column(self, place: str, attribute: str, name: str) -> list[str | None]:
-        values = self.attributes[attribute]
+        values = self.columns[attribute]
         if name in (attribute, _DETAILED):
             return list(values)
         of, groups = self.groups.get(name, ("", {}))
@@ -171,18 +225,33 @@ def record_kinds(place: str, text: str) -> RecordKinds:
             {name: _texts(values) for name, values in found["attributes"].items()},
             {name: (_text(one["of"]), _lists(one["groups"])) for name, one in found.get("recodes", {}).items()},
             {_text(one["name"]): (_lists(one["where"]), _count(one.get("most", 0))) for one in found.get("rules", ())},
-            _units(found["units"]) if "units" in found else None,
+            *_units(found.get("units")),
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{place}: must be a schema of records: {error}") from None
     if not kinds.attributes or not all(kinds.attributes.values()):
         raise InputError(f"{place}: must have attributes with values")
+    units = kinds.counted_units
+    if units is not None and not (
+        units.column not in kinds.attributes
+        and set(units.same) == set(kinds.attributes.get(units.of, ()))
+        and {one for types in units.same.values() for one in types} <= set(units.types)
+    ):
+        raise InputError(f"{place}: units must have a column of their own, and as many as records by an attribute")
     return kinds
 
 
-def _units(table: Mapping[str, Any]) -> tuple[str, Mapping[str, int], Mapping[str, int]]:
+def _units(
+    table: Mapping[str, Any] | None,
+) -> tuple[tuple[str, Mapping[str, int], Mapping[str, int]] | None, CountedUnits | None]:
+    """The units that are kept exactly, and those that were measured."""
+    if table is None:
+        return None, None
+    if "values" in table:
+        same = _lists(table["same"])
+        return None, CountedUnits(_text(table["attribute"]), _texts(table["values"]), _text(table["of"]), same)
     least, most = ({name: _count(value) for name, value in table.get(key, {}).items()} for key in ("least", "most"))
-    return _text(table["attribute"]), least, most
+    return (_text(table["attribute"]), least, most), None
 
 
 def _quoted(value: str) -> str:

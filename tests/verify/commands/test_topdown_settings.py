@@ -2,6 +2,7 @@
 
 import json
 import re
+from fractions import Fraction
 
 import pytest
 from topdown_town import changed, run
@@ -10,6 +11,7 @@ from stirred.mechanisms.topdown.census_strategies import STRATEGIES
 from stirred.mechanisms.topdown.design import Tie, Weights
 from stirred.spec.arguments import InputError
 from stirred.verify.cli import main
+from stirred.verify.commands.dhc_example import published_text
 from stirred.verify.commands.topdown_files import read_tables
 from stirred.verify.commands.topdown_schema import read_schema
 from stirred.verify.commands.topdown_settings import design_of, read_settings
@@ -208,3 +210,26 @@ def test_an_audit_gives_no_budget_of_another_framework_or_of_a_strategy(capsys, 
     said = capsys.readouterr().out
     assert "geolevel_names is empty: levels and budgets are the strategy's" in said
     assert "rho^2 =" not in said
+
+
+@pytest.mark.parametrize(
+    ("name", "strategy", "rho_squared"),
+    [
+        ("dhc_person_US.ini", "test_strategy_dhcp", "49622/10000"),
+        ("dhc_unit_US.ini", "test_strategy_dhch", "77005/10000"),
+    ],
+)
+def test_a_strategy_without_the_nation_leaves_out_what_is_kept_there(tmp_path, name, strategy, rho_squared):
+    """The settings of Puerto Rico begin at its own level, and still say what the nation keeps."""
+    text = published_text(name)
+    assert f"= {strategy}_2022" in text
+    (tmp_path / "pr.ini").write_text(text.replace(f"= {strategy}_2022", f"= {strategy}_pr_2022"))
+    settings = read_settings([str(tmp_path / "pr.ini")])
+    assert (settings.levels[0], len(settings.levels)) == ("State", 7)
+    assert settings.rho_squared == Fraction(rho_squared)
+    assert {level for _, level, _ in settings.rules} == {"State", "Block"}
+    assert "[constraints] theConstraints.US: the strategy has no such level" in settings.unused
+    other = (tmp_path / "pr.ini").read_text().replace("theconstraints.us", "theConstraints.USA")
+    (tmp_path / "pr.ini").write_text(other)
+    with pytest.raises(InputError, match=r"theConstraints\.USA: unknown key"):
+        read_settings([str(tmp_path / "pr.ini")])

@@ -80,7 +80,7 @@ def test_the_counts_that_are_possible_are_those_of_the_tables():
             if meets(table, kept)
         }
         counts = [{"root": above}, {"a": {}, "b": above}, {leaf: {} for leaf in LEAVES}]
-        release = ReleasedFolder(KINDS, TREE, ["R", "S", "L"], [], kept, counts, 0, {}, {})
+        release = ReleasedFolder(KINDS, TREE, ["R", "S", "L"], [], kept, counts, {}, {})
         question = question_of(release, Below(release), 1, "root", equal=True)
         more = question.columns - len(question.released)
         with_sums += more > 0
