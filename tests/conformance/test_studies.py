@@ -51,8 +51,8 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-class Conformance:
-    """A study as a person calls it."""
+class Options:
+    """A study as a person calls it: what it refuses."""
 
     name = ""
     small: tuple[str, ...] = ()
@@ -69,6 +69,42 @@ class Conformance:
     @classmethod
     def run(cls, folder: Path, *more: str) -> int:
         return main(["study", cls.name, *cls.small, "--jobs", "1", *more, "--output", str(folder)])
+
+    @pytest.mark.parametrize("jobs", ["0", "-1"])
+    def test_processes_are_at_least_one(self, tmp_path, capsys, jobs):
+        assert self.run(tmp_path / "out", "--jobs", jobs) == 2
+        assert capsys.readouterr().err == f"stirred: --jobs must be at least 1; got {jobs}\n"
+        assert not (tmp_path / "out").exists()
+
+    def test_without_matplotlib_nothing_is_drawn(self, tmp_path, monkeypatch, capsys):
+        monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+        assert self.run(tmp_path / "out") == 2
+        assert capsys.readouterr().err == "stirred: a study needs matplotlib: pip install matplotlib\n"
+        assert not (tmp_path / "out").exists()
+
+    def test_bad_options_are_refused_before_anything_is_written(self, tmp_path, capsys):
+        for options, message in self.refused:
+            assert self.run(tmp_path / "out", *options) == 2
+            assert message in capsys.readouterr().err
+            assert not (tmp_path / "out").exists()
+
+    def test_a_library_that_is_missing_is_named(self, tmp_path, monkeypatch, capsys):
+        for module, library in self.needs:
+            with monkeypatch.context() as patched:
+                patched.setattr(f"stirred.verify.studies.{module}.find_spec", lambda name: None)
+                assert self.run(tmp_path / "out") == 2
+            assert capsys.readouterr().err.endswith(f" needs {library}: pip install {library}\n")
+            assert not (tmp_path / "out").exists()
+
+    def test_a_folder_that_cannot_be_is_refused(self, tmp_path, capsys):
+        (tmp_path / "file").write_text("")
+        for folder in ("file", "missing/out"):
+            assert self.run(tmp_path / folder) == 2
+            assert capsys.readouterr().err.count("\n") == 1
+
+
+class Conformance(Options):
+    """A study that is carried out."""
 
     @pytest.fixture(scope="class")
     @classmethod
@@ -117,38 +153,6 @@ class Conformance:
             assert colours
             assert {len(set(parts)) for parts in colours} == {1}, picture.name
             assert "dc:date" not in text
-
-    @pytest.mark.parametrize("jobs", ["0", "-1"])
-    def test_processes_are_at_least_one(self, tmp_path, capsys, jobs):
-        assert self.run(tmp_path / "out", "--jobs", jobs) == 2
-        assert capsys.readouterr().err == f"stirred: --jobs must be at least 1; got {jobs}\n"
-        assert not (tmp_path / "out").exists()
-
-    def test_without_matplotlib_nothing_is_drawn(self, tmp_path, monkeypatch, capsys):
-        monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-        assert self.run(tmp_path / "out") == 2
-        assert capsys.readouterr().err == "stirred: a study needs matplotlib: pip install matplotlib\n"
-        assert not (tmp_path / "out").exists()
-
-    def test_bad_options_are_refused_before_anything_is_written(self, tmp_path, capsys):
-        for options, message in self.refused:
-            assert self.run(tmp_path / "out", *options) == 2
-            assert message in capsys.readouterr().err
-            assert not (tmp_path / "out").exists()
-
-    def test_a_library_that_is_missing_is_named(self, tmp_path, monkeypatch, capsys):
-        for module, library in self.needs:
-            with monkeypatch.context() as patched:
-                patched.setattr(f"stirred.verify.studies.{module}.find_spec", lambda name: None)
-                assert self.run(tmp_path / "out") == 2
-            assert capsys.readouterr().err.endswith(f" needs {library}: pip install {library}\n")
-            assert not (tmp_path / "out").exists()
-
-    def test_a_folder_that_cannot_be_is_refused(self, tmp_path, capsys):
-        (tmp_path / "file").write_text("")
-        for folder in ("file", "missing/out"):
-            assert self.run(tmp_path / folder) == 2
-            assert capsys.readouterr().err.count("\n") == 1
 
 
 def at_night(test):
@@ -243,7 +247,7 @@ class TestBudgets(Conformance):
             assert row["printed"] == log(int(row["n"]) + 1, digits=30).text(8)  # at p = 1/2
 
 
-class TestSwapping(Conformance):
+class TestSwappingOptions(Options):
     name = "swapping"
     small = ("--households", "2000", "--runs", "1")
     changed = ("--runs", "2")
@@ -254,11 +258,10 @@ class TestSwapping(Conformance):
         (("--seed", "-1"), "--seed must be at least 0; got -1"),
     )
     needs = (("swapping.study", "scipy"), ("topdown.release", "highspy"))
-    test_the_same_call_writes_the_same_bytes_with_any_number_of_processes = at_night(
-        Conformance.test_the_same_call_writes_the_same_bytes_with_any_number_of_processes
-    )
-    test_a_run_that_was_interrupted_goes_on = at_night(Conformance.test_a_run_that_was_interrupted_goes_on)
 
+
+@pytest.mark.nightly
+class TestSwapping(Conformance, TestSwappingOptions):
     def test_statistics_are_sampled_with_their_number_and_seed(self, done):
         lines = done.findings
         assert len(lines) == 21

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tiers import few
 
 from stirred.mechanisms import exact_law, sample
 from stirred.mechanisms.discrete_gaussian import discrete_laplace
@@ -79,7 +80,9 @@ def test_counts_are_not_negative_and_sum_to_the_parents():
         assert min(x for line in counts.values() for x in line) >= 0
 
 
-@pytest.mark.parametrize("scale", [Fraction(1), Fraction(2), Fraction(3, 2), Fraction(1, 3), Fraction(500, 163)])
+@pytest.mark.parametrize(
+    "scale", few([Fraction(3, 2), Fraction(1, 3), Fraction(1), Fraction(2), Fraction(500, 163)], 2)
+)
 def test_noise_has_the_ratios_of_its_law(scale):
     found = bounded_law(lambda data, source: discrete_laplace(source, scale), None, cutoff=Fraction(1, 10**7))
     least, floors = laplace_floors(scale, 200)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import textwrap
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -214,6 +215,7 @@ class TestPublished:
         return count
 
     @staticmethod
+    @cache
     def _refuted_numbers(text: str, tmp_path: Path) -> list[str]:
         file = tmp_path / "read.toml"
         file.write_text(text, encoding="utf-8")

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from started import ALONE
+from tiers import few
 
 from stirred.verify.audit.coq_file import coqc_command
 from stirred.verify.cli import main
@@ -348,7 +349,7 @@ class TestReplay:
 
 
 class TestPlot:
-    @pytest.mark.parametrize(("name", "magic"), [("psa.svg", b"<?xml"), ("psa.png", b"\x89PNG")])
+    @pytest.mark.parametrize(("name", "magic"), few([("psa.svg", b"<?xml"), ("psa.png", b"\x89PNG")]))
     def test_picture_is_written_in_the_form_of_its_suffix(self, capsys, tmp_path, name, magic):
         target = tmp_path / name
         assert run(capsys, "derive", "psa", "--plot", str(target)) == (0, f"{target}: written\n", "")

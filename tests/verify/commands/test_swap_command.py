@@ -207,7 +207,7 @@ def other_homes(tmp_path):
 
 
 @pytest.fixture
-def swapped(capsys, tmp_path):
+def swap_homes(capsys, tmp_path):
     def started(file, *arguments):
         status = main(["swap", str(file), *arguments, "--output", str(tmp_path / "out.csv")])
         return status, capsys.readouterr().err
@@ -215,12 +215,12 @@ def swapped(capsys, tmp_path):
     return started
 
 
-def test_more_buckets_is_what_was_advised_and_what_works(swapped, other_homes, tmp_path):
-    status, message = swapped(other_homes, *SWAP, "--memory", "64MB")
+def test_more_buckets_is_what_was_advised_and_what_works(swap_homes, other_homes, tmp_path):
+    status, message = swap_homes(other_homes, *SWAP, "--memory", "64MB")
     assert status == 2
     assert "take more --buckets (now 1)" in message
     assert list(tmp_path.iterdir()) == [other_homes]
-    assert swapped(other_homes, *SWAP, "--memory", "201MB", "--buckets", "8")[0] == 0
+    assert swap_homes(other_homes, *SWAP, "--memory", "201MB", "--buckets", "8")[0] == 0
 
 
 NULLS = LINES + "last,1,,A\n"
@@ -241,19 +241,19 @@ DETERMINED = "size,tenure,county\n" + "1,own,A\n" * 3 + "2,own,A\n2,own,B\n"
         (DETERMINED, ("--memory", "1GB"), ("--memory", "1GB", "--match", "tenure")),
     ],
 )
-def test_whatever_is_refused_the_advice_works(swapped, tmp_path, lines, refused, advised):
+def test_whatever_is_refused_the_advice_works(swap_homes, tmp_path, lines, refused, advised):
     path = tmp_path / "in.csv"
     path.write_text(lines)
-    assert swapped(path, *SWAP, *refused)[0] == 2
+    assert swap_homes(path, *SWAP, *refused)[0] == 2
     assert list(tmp_path.iterdir()) == [path]
-    status, message = swapped(path, *SWAP, *advised)
+    status, message = swap_homes(path, *SWAP, *advised)
     assert status == (3 if "--allow-determined" in advised else 0), message  # it is vacuous
     assert not (tmp_path / "out.csv.parts").exists()
 
 
 class TestAKilledRun:
     @pytest.fixture
-    def killed(self, swapped, other_homes, monkeypatch):
+    def killed(self, swap_homes, other_homes, monkeypatch):
         """Some of its buckets are swapped."""
         swapped = streaming.PartsRun._swap_bucket
 
@@ -265,18 +265,18 @@ class TestAKilledRun:
         with monkeypatch.context() as patched:
             patched.setattr(streaming.PartsRun, "_swap_bucket", dies)
             patched.setattr(streaming.os, "cpu_count", lambda: 1)  # one after the other
-            swapped(other_homes, *SWAP, *PARTS)
+            swap_homes(other_homes, *SWAP, *PARTS)
         return other_homes.with_name("out.csv.parts")
 
-    def test_goes_on(self, swapped, other_homes, killed):
+    def test_goes_on(self, swap_homes, other_homes, killed):
         assert len(list(killed.glob("bucket-*"))) == 1
-        assert swapped(other_homes, *SWAP, *PARTS)[0] == 0
+        assert swap_homes(other_homes, *SWAP, *PARTS)[0] == 0
         assert not killed.exists()
 
-    def test_keeps_what_it_swapped_where_less_memory_is_given(self, swapped, other_homes, killed):
-        status, message = swapped(other_homes, *SWAP, *PARTS[2:], "--memory", "64MB")
+    def test_keeps_what_it_swapped_where_less_memory_is_given(self, swap_homes, other_homes, killed):
+        status, message = swap_homes(other_homes, *SWAP, *PARTS[2:], "--memory", "64MB")
         assert status == 2
         assert "take more --buckets" not in message
         assert f"{killed} has what an earlier run swapped, and the same command goes on with it" in message
         assert len(list(killed.glob("bucket-*"))) == 1
-        assert swapped(other_homes, *SWAP, *PARTS)[0] == 0
+        assert swap_homes(other_homes, *SWAP, *PARTS)[0] == 0

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
+from tiers import few
 
 from stirred.spec import hockey_stick
 from stirred.spec.domain import FiniteDomain
@@ -54,7 +55,7 @@ def by_definition(laws, table, gamma):
     return most, min((table[pair] for pair, value in values.items() if value == most), default=None)
 
 
-@pytest.mark.parametrize("gamma", [1, Fraction(3, 2), 2, 5, 10**15])
+@pytest.mark.parametrize("gamma", few([Fraction(3, 2), 10**15, 1, 2, 5], 2))
 def test_it_is_exact_for_rational_powers(gamma):
     pairs = 0
     for seed in range(30):

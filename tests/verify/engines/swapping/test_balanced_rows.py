@@ -20,6 +20,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.loss import Loss
 from stirred.spec.permutation_swapping import odds
 from stirred.verify.engines.swapping.balanced_rows import (
+    _Chains,
     _steps,
     balanced_budget,
     balanced_certificate,
@@ -262,3 +263,31 @@ def test_totals_that_are_too_small_are_refused():
             balanced_budget(*totals, HALF)
     with pytest.raises(InputError, match="second must be positive; got 0"):
         limit_of_balanced_budgets(10, 0, HALF)
+
+
+def is_near(a, b, few, chains):
+    return a >= 1 and chains.o * (few - a - chains.span) * chains.growth >= (chains.growth + 1) * (
+        a + chains.span + b + chains.spare
+    )
+
+
+def is_far(a, b, few, many, chains):
+    a, b = a + chains.span, b - chains.span
+    return a > chains.span and a <= b and (few - a) * chains.growth >= (chains.growth + 1) * (many - b + 1)
+
+
+@given(
+    st.integers(20, 90), st.integers(20, 90), st.integers(1, 9), st.integers(0, 3), st.sampled_from(["1/2", 1, 3, 9])
+)
+def test_the_other_points_are_balanced(m1, m2, growth, span, o):
+    """Step 4, for a ≤ b; and a₀ is the largest such number but for a few, where no chain has a step."""
+    chains = _Chains(Fraction(o), growth, span, 5)
+    least = chains.least_moved(m1, m2)
+    if least < 3:
+        return
+    ratio = chains.ratio(m1, m2, least)
+    for a in range(1, m1 + 1):
+        for b in range(a, m2 + 1):
+            if not is_near(a, b, m1, chains) and not is_far(a, b, m1, m2, chains):
+                assert a >= least
+                assert b <= ratio * a
