@@ -3,20 +3,18 @@ From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Checking Require Import restates inhabitants.
 From Stirred Require Import compat unordered_sum normalized_renyi nor_processing nor_metric nor_conversion gaussian_sum
   discrete_gaussian gaussian_instances two_step_zcdp two_step_zcdp_instances law extended specification pure invariants
-  processing derangement swapping hamming psa_law swap_path psa_privacy psa_sharp disjoint_swaps optimality
-  optimality_universes psa_remarks multiverse invariant_multiverse sharpening symmetric_closure exchange
-  two_category_budget insertion two_rows two_categories single_record table_circuits three_categories neighbors
-  optimality_refuted moved_counts exchange_pairs instances two_step two_step_instances unit_data measure_intervals
-  privatised_data prior_predictive power power_attained posterior posterior_unique posterior_connected
-  posterior_attained privatised_attained inference_instances conjectures pufferfish_odds settings coupling amplification
-  amplification_attained poisson shared_sample horvitz_thompson laplace_discrete posterior_to_posterior survey_instances
-  laplace_refuted exponential pufferfish_records pufferfish_instances taking_out descent concentration concentrated
+  processing derangement swapping hamming psa_law psa_privacy psa_sharp disjoint_swaps optimality optimality_universes
+  psa_remarks multiverse invariant_multiverse sharpening neighbors exchange two_category_budget insertion two_rows
+  two_categories single_record table_circuits three_categories optimality_refuted moved_counts exchange_pairs instances
+  two_step topdown_instances unit_data measure_intervals privatised_data prior_predictive power power_attained
+  posterior posterior_attained inference_instances conjectures pufferfish_odds settings coupling amplification
+  amplification_attained poisson shared_sample horvitz_thompson laplace_discrete posterior_to_posterior
+  survey_instances exponential pufferfish_records pufferfish_instances taking_out descent concentration concentrated
   chains transfer home balanced foreign certificate_check budget_numbers checked_budget balanced_budget balanced_check
-  checked_sizes balanced_limit balanced_attained limit_attained balanced_instances psa_exponential stability joined
-  changes sensitivity phsafe_instances release release_instances model_power power_instances real_field choice_tree
-  exponential_bound event_distance audited_claim audit_instances weighted_release output_distances
-  output_distances_instances nearest_derangements unordered_distance household_records bounded_chains donor_records
-  unit_mechanisms unit_instances.
+  balanced_limit balanced_attained balanced_instances psa_exponential stability joined changes sensitivity
+  phsafe_instances release real_field choice_tree exponential_bound event_distance audited_claim audit_instances
+  weighted_release output_distances output_distances_instances nearest_derangements unordered_distance
+  household_records unit_mechanisms.
 
 (**********************************************************************************************************************)
 (* The theorems that the claims of the ledger rest on, restated in full; read this file and the definitions it names. *)
@@ -29,7 +27,7 @@ From Stirred Require Import compat unordered_sum normalized_renyi nor_processing
 (* budget and gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with masses in R; M, H, S     *)
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
-(* definitions: 2efe4fb8566a75a0d76fd7e3fe549df073eb5bce55c3cebe4457d919ba4165af                                      *)
+(* definitions: 05fdb96442543a9e6c8a3fd0f87a8ac28acd88186ba9fca195375612b0e929c4                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -4,8 +4,8 @@ From Checking Require Import restates.
 From Stirred Require Import compat law extended specification swapping
   processing.
 From Stirred Require Import psa_privacy exponential nor_conversion unit_data.
-From Stirred Require Import checked_budget checked_sizes instances.
-From Stirred Require Import real_field choice_instance audited_claim.
+From Stirred Require Import checked_budget instances.
+From Stirred Require Import real_field audit_instances audited_claim.
 
 (******************************************************************************)
 (* Values that fill the binders of our theorems: Booleans for sets, the       *)

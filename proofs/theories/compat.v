@@ -1,4 +1,4 @@
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
 
 (******************************************************************************)
 (* The same sources for two versions of Mathematical Components: 1.15, which  *)
@@ -6,8 +6,8 @@ From mathcomp Require Import all_ssreflect all_algebra.
 (* calls otherwise, stands here; but for real_field.v, which has a namesake   *)
 (* in mathcomp2/, no other file knows of versions.                            *)
 (*                                                                            *)
-(*   [finType of T] == the instance on T; also eqType, choiceType,            *)
-(*                     numDomainType and archiFieldType                       *)
+(*   [finType of T] == the instance on T; also eqType, choiceType and         *)
+(*                     numDomainType                                          *)
 (*   bool_finType == the instance on bool; its like for other types           *)
 (*   eq_type_by, sub_type_by, choice_type_by, monoid_by, com_monoid_by ==     *)
 (*     structures for Canonical, from the properties that they need           *)
@@ -38,8 +38,6 @@ Definition real_domain_of (T : Type) (s : realDomainType)
   of phant_id (s : Type) T := s.
 Definition real_field_of (T : Type) (s : realFieldType)
   of phant_id (s : Type) T := s.
-Definition archi_field_of (T : Type) (s : archiFieldType)
-  of phant_id (s : Type) T := s.
 
 Notation "[ 'eqType' 'of' T ]" := (@eq_type_of T%type _ id)
   (at level 0, format "[ 'eqType'  'of'  T ]") : form_scope.
@@ -49,8 +47,6 @@ Notation "[ 'finType' 'of' T ]" := (@fin_type_of T%type _ id)
   (at level 0, format "[ 'finType'  'of'  T ]") : form_scope.
 Notation "[ 'numDomainType' 'of' T ]" := (@num_domain_of T%type _ id)
   (at level 0, format "[ 'numDomainType'  'of'  T ]") : form_scope.
-Notation "[ 'archiFieldType' 'of' T ]" := (@archi_field_of T%type _ id)
-  (at level 0, format "[ 'archiFieldType'  'of'  T ]") : form_scope.
 
 Notation bool_eqType := ltac:(
   let s := eval cbv beta delta [eq_type_of]

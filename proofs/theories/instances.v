@@ -1,4 +1,4 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm all_algebra.
 From Stirred Require Import compat derangement law extended specification
   swapping.
 From Stirred Require Import psa_law psa_privacy psa_sharp optimality pure.
@@ -6,8 +6,8 @@ From Stirred Require Import optimality_universes psa_remarks invariants.
 From Stirred Require Import invariant_multiverse multiverse sharpening.
 From Stirred Require Import processing exchange two_category_budget.
 From Stirred Require Import two_categories single_record table_circuits.
-From Stirred Require Import swap_path disjoint_swaps three_categories neighbors.
-From Stirred Require Import hamming optimality_refuted moved_counts.
+From Stirred Require Import hamming disjoint_swaps three_categories neighbors.
+From Stirred Require Import optimality_refuted moved_counts.
 From Stirred Require Import exchange_pairs.
 
 (******************************************************************************)
@@ -21,6 +21,7 @@ From Stirred Require Import exchange_pairs.
 (*   differ == the points of bool as neighbours                               *)
 (*   own_size b == b, and 1 for b = 0                                         *)
 (*   equal_laws == the output premetric that tells whether two laws are equal *)
+(*   [archiFieldType of T] == the instance on T, as compat.v has it for less  *)
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
 
@@ -33,6 +34,11 @@ Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
 Local Notation Q := rat_realFieldType.
+
+Definition archi_field_of (T : Type) (s : archiFieldType)
+  of phant_id (s : Type) T := s.
+Notation "[ 'archiFieldType' 'of' T ]" := (@archi_field_of T%type _ id)
+  (at level 0, format "[ 'archiFieldType'  'of'  T ]") : form_scope.
 
 (* Counts and budgets *)
 Definition leq_der_instance := @leq_der 2 3 isT isT isT.

@@ -1,12 +1,16 @@
-From Coq Require Import BinNat.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Stirred Require Import real_field choice_tree exponential_bound.
-From Stirred Require Import audited_claim.
+From Coq Require Import BinNat Reals ClassicalEpsilon FunctionalExtensionality.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
+From Stirred Require Import real_field choice_tree exponential_bound
+  audited_claim.
 
 (******************************************************************************)
 (* Instances of the theorems on audited claims that have premises: one answer *)
-(* that is flipped with probability 1/3, which needs epsilon = ln 2.          *)
+(* that is flipped with probability 1/3, which needs epsilon = ln 2; and a    *)
+(* choice function on the real numbers, by Hilbert's epsilon, so that the     *)
+(* parameter of real_field.v can be met. Only instances use it, with one      *)
+(* axiom more than the theorems, constructive_indefinite_description.         *)
 (*                                                                            *)
+(*   epsilon_choice == the choice function                                    *)
 (*   flipped t u == the tree that ends with t twice as often as with u        *)
 (*   two_answers == the trees of the answers 0 and 1                          *)
 (*   two_apart == the distance 1 between them                                 *)
@@ -35,3 +39,24 @@ Definition met_sound_instance (choice : choice_of_reals) :=
 Definition exceeded_sound_instance (choice : choice_of_reals) :=
   @exceeded_sound choice 4 1 two_answers [:: [:: 0; 1]] two_apart
     TotalVariation (Exact (1, 4)%num) 0 0 1 [:: 0] (1, 1)%num erefl.
+
+Definition chosen (P : pred R) (n : nat) : option R :=
+  if excluded_middle_informative (exists x, P x) is left ex
+  then Some (proj1_sig (constructive_indefinite_description _ ex)) else None.
+
+Lemma chosenP P n x : chosen P n = Some x -> P x.
+Proof.
+rewrite /chosen; case: excluded_middle_informative => // ex [<-].
+exact: (proj2_sig (constructive_indefinite_description _ ex)).
+Qed.
+
+Lemma chosen_exists (P : pred R) : (exists x, P x) -> exists n, chosen P n.
+Proof.
+by move=> ex; exists 0; rewrite /chosen; case: excluded_middle_informative.
+Qed.
+
+Lemma chosen_ext (P Q : pred R) : P =1 Q -> chosen P =1 chosen Q.
+Proof. by move=> /functional_extensionality ->. Qed.
+
+Definition epsilon_choice : choice_of_reals :=
+  ChoiceOfReals chosenP chosen_exists chosen_ext.

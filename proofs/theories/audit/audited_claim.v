@@ -1,5 +1,5 @@
 From Coq Require Import Reals Lra BinNat.
-From mathcomp Require Import all_ssreflect all_algebra ring.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat ring.
 From Stirred Require Import compat law extended specification exponential
   real_field.
 From Stirred Require Import event_distance choice_tree exponential_bound.

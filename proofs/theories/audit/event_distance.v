@@ -1,5 +1,5 @@
 From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
 From Stirred Require Import compat law extended exponential real_numbers
   real_field.
 

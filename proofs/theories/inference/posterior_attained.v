@@ -1,15 +1,17 @@
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
 From mathcomp Require Import ring.
-From Stirred Require Import compat law extended specification pure.
-From Stirred Require Import privatised_data power power_attained.
-From Stirred Require Import prior_predictive posterior posterior_connected.
+From Stirred Require Import compat law extended specification pure
+  privatised_data power power_attained prior_predictive posterior.
 
 (******************************************************************************)
-(* How far the limits of pure differential privacy on posteriors are attained *)
-(* (dissertation section 5.9), for two data sets x0 and x1 at distance n in a *)
-(* path metric.                                                               *)
+(* How far the limits of pure differential privacy on posteriors and on the   *)
+(* privatised data probability are attained (dissertation section 5.9), for   *)
+(* two data sets x0 and x1 at distance n in a path metric, and what a bound   *)
+(* from every prior to its posterior needs (Remark 5.6.4)                     *)
 (*                                                                            *)
 (*   pick x0 x1 b == x1 for true, x0 for false                                *)
+(*   one_of P Q b == the law Q for true, P for false                          *)
+(*   pair_model x0 x1 p01 == the model of x1 with probability p, of x0 else   *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
 (*   odds_attained == a mechanism and an output whose probabilities at x0 and *)
@@ -20,6 +22,10 @@ From Stirred Require Import prior_predictive posterior posterior_connected.
 (*            gamma^n > 1 and the prior probability is positive               *)
 (*   posterior_printed_approached == but no smaller factor bounds the         *)
 (*            posterior for every prior, and no larger one from below         *)
+(*   posterior_within_iff == the posterior is within the factor g of every    *)
+(*            prior, at every release, if and only if D_Mult(P, Q) <= ln g    *)
+(*   privatised_bounds_approached == models on two data sets come as near as  *)
+(*            one likes to both printed bounds of dissertation Theorem 5.4.1  *)
 (******************************************************************************)
 
 Set Implicit Arguments.
@@ -199,3 +205,193 @@ by rewrite ltr_pmulr ?mulr_gt0.
 Qed.
 
 End Strict.
+
+Section Unique.
+
+Variables (R : realFieldType) (Y : finType).
+Implicit Types (P Q : law R Y) (pi : law R [finType of bool]) (t : Y) (g : R).
+
+Definition one_of P Q (b : bool) : law R Y := if b then Q else P.
+
+Lemma bind_one_of pi P Q t :
+  bind pi (one_of P Q) t = pi true * Q t + pi false * P t.
+Proof. by rewrite bindE big_bool. Qed.
+
+Lemma posterior_true pi P Q t : posterior pi (one_of P Q) t [set true] =
+  pi true * Q t / bind pi (one_of P Q) t.
+Proof. by rewrite /posterior big_set1. Qed.
+
+Lemma pi_false pi : pi false = 1 - pi true.
+Proof. by have := law_sum1 pi; rewrite big_bool /= => <-; rewrite addrC addKr. Qed.
+
+(* A prior that gives Q little weight, for an output with Q t > g P t.        *)
+Lemma some_prior_far g P Q t : 1 <= g -> g * P t < Q t ->
+  exists2 pi, bind pi (one_of P Q) t != 0 &
+    g * Pr pi [set true] < posterior pi (one_of P Q) t [set true].
+Proof.
+move=> g_ge1 lt_gQ; have g_gt0 : 0 < g := lt_le_trans ltr01 g_ge1.
+pose D := Q t - g * P t; have D_gt0 : 0 < D by rewrite subr_gt0.
+have D_le1 : D <= 1.
+  apply: le_trans (law_le1 Q t); rewrite ler_subl_addr ler_addl.
+  by rewrite mulr_ge0 ?law_ge0 // ltW.
+have gg_gt0 : 0 < g + g by rewrite addr_gt0.
+pose w := D / (g + g); have w_gt0 : 0 < w by rewrite divr_gt0.
+have w01 : 0 <= w <= 1.
+  rewrite ltW //= ler_pdivr_mulr // mul1r (le_trans D_le1) //.
+  by rewrite (le_trans g_ge1) // ler_addl ltW.
+pose prior := bern w w01; have pi_true : prior true = w by rewrite bernE.
+have Q_gt0 : 0 < Q t.
+  by apply: le_lt_trans lt_gQ; rewrite mulr_ge0 ?law_ge0 // ltW.
+have s_gt0 : 0 < bind prior (one_of P Q) t.
+  rewrite bind_one_of pi_true; apply: ltr_paddr (mulr_gt0 w_gt0 Q_gt0).
+  by rewrite mulr_ge0 ?law_ge0.
+exists prior; first by rewrite gt_eqF.
+rewrite Pr1 posterior_true pi_true ltr_pdivl_mulr //.
+rewrite mulrAC mulrC ltr_pmul2l // bind_one_of pi_false pi_true.
+have -> : g * (w * Q t + (1 - w) * P t) = g * P t + g * w * (Q t - P t) by ring.
+rewrite -ltr_subr_addl -/D.
+have -> : g * w = D / 2%:R.
+  by rewrite /w; field; rewrite ?pnatr_eq0 ?gt_eqF.
+apply: le_lt_trans (_ : D / 2%:R * 1 < _).
+  rewrite ler_pmul2l ?divr_gt0 ?ltr0n // ler_subl_addr.
+  by rewrite (le_trans (law_le1 Q t)) // ler_addl law_ge0.
+by rewrite mulr1 ltr_pdivr_mulr ?ltr0n // ltr_pmulr // ltr1n.
+Qed.
+
+Definition posterior_within g P Q : Prop :=
+  forall pi t, bind pi (one_of P Q) t != 0 -> forall A,
+    posterior pi (one_of P Q) t A <= g * Pr pi A /\
+    Pr pi A <= g * posterior pi (one_of P Q) t A.
+
+Lemma within_le g P Q t : 1 <= g -> posterior_within g P Q -> Q t <= g * P t.
+Proof.
+move=> g_ge1 within; rewrite leNgt; apply/negP => /(some_prior_far g_ge1).
+by case=> pi s_n0; rewrite ltNge; case: (within pi t s_n0 [set true]) => ->.
+Qed.
+
+(* The two laws, and the two weights, exchanged.                              *)
+Lemma posterior_within_sym g P Q :
+  posterior_within g P Q -> posterior_within g Q P.
+Proof.
+move=> within pi t; pose flip := map_law negb pi.
+have flipE b : flip b = pi (~~ b).
+  by rewrite -{1}[b]negbK /flip map_law_inj //; apply: negb_inj.
+have bindE' : bind flip (one_of P Q) t = bind pi (one_of Q P) t.
+  by rewrite !bind_one_of !flipE addrC.
+have sumE (f : bool -> R) (A : {set bool}) :
+    \sum_(b in A) f b = \sum_(b in [set b | ~~ b \in A]) f (~~ b).
+  rewrite (reindex_inj negb_inj) /=.
+  by apply: eq_bigl => b; rewrite inE.
+rewrite -bindE' => s_n0 A.
+have [] := within flip t s_n0 [set b | ~~ b \in A].
+rewrite /posterior /Pr bindE'.
+have -> : \sum_(b in [set b | ~~ b \in A]) flip b * one_of P Q b t =
+    \sum_(b in A) pi b * one_of Q P b t.
+  by rewrite [RHS]sumE; apply: eq_bigr => -[]; rewrite flipE.
+have -> : \sum_(b in [set b | ~~ b \in A]) flip b = \sum_(b in A) pi b.
+  by rewrite [RHS]sumE; apply: eq_bigr => b; rewrite flipE.
+by [].
+Qed.
+
+Theorem posterior_within_iff g P Q : 1 <= g ->
+  posterior_within g P Q <-> mult_le g P Q.
+Proof.
+move=> g_ge1; have g_gt0 : 0 < g := lt_le_trans ltr01 g_ge1.
+split=> [within | /mult_leP le_PQ pi t].
+  apply/mult_leP => t; split; last exact: within_le.
+  by apply: within_le => //; apply: posterior_within_sym.
+rewrite /posterior; set s := bind _ _ t => s_n0 A.
+have s_gt0 : 0 < s by rewrite lt_def s_n0 law_ge0.
+have le_one b b' : one_of P Q b t <= g * one_of P Q b' t.
+  by case: b b' => [] []; case: (le_PQ t) => //= *; rewrite ler_pemull ?law_ge0.
+have sumE c : \sum_b pi b * c = c by rewrite -mulr_suml law_sum1 mul1r.
+have le_s b : one_of P Q b t <= g * s /\ s <= g * one_of P Q b t.
+  split; last first.
+    rewrite /s bindE -[leRHS]sumE; apply: ler_sum => b' _.
+    by rewrite ler_wpmul2l ?law_ge0.
+  rewrite /s bindE mulr_sumr -[leLHS]sumE; apply: ler_sum => b' _.
+  by rewrite mulrCA ler_wpmul2l ?law_ge0.
+split; rewrite ?ler_pdivr_mulr // /Pr.
+  rewrite mulrAC mulr_sumr; apply: ler_sum => b _.
+  by rewrite [leLHS]mulrC ler_wpmul2r ?law_ge0 //; case: (le_s b).
+rewrite mulrA ler_pdivl_mulr // mulr_suml mulr_sumr; apply: ler_sum => b _.
+by rewrite mulrCA ler_wpmul2l ?law_ge0 //; case: (le_s b).
+Qed.
+
+End Unique.
+
+Definition posterior_within_iff_instance :=
+  @posterior_within_iff rat_realFieldType bool_finType 2%:R
+    (bern 1 (introT andP (conj ler01 (lexx 1))))
+    (bern 1 (introT andP (conj ler01 (lexx 1)))) isT.
+
+Section PairModel.
+
+Variables (R : realFieldType) (X : finType) (x0 x1 : X).
+
+Definition pair_model p (p01 : 0 <= p <= 1) : law R X :=
+  map_law (pick x0 x1) (bern p p01).
+
+Lemma pair_modelE (Y : finType) (T : X -> law R Y) p (p01 : 0 <= p <= 1) t :
+  bind (pair_model p01) T t = p * T x1 t + (1 - p) * T x0 t.
+Proof. by rewrite bindA bindE big_bool !dirac_bind !bernE. Qed.
+
+Lemma supp_pair_model p (p01 : 0 <= p <= 1) :
+  0 < p < 1 -> supp (pair_model p01) = [set x0; x1].
+Proof.
+move=> /andP[p_gt0 p_lt1]; apply/setP=> x; rewrite supp_bind.
+have in_supp b : b \in supp (bern p p01).
+  by rewrite inE bernE gt_eqF //; case: b; rewrite ?subr_gt0.
+have in_point z y : (z \in supp (dirac y : law R X)) = (z == y).
+  by rewrite inE diracE pnatr_eq0 eqb0 negbK.
+apply/existsP/set2P => [[b] | [->|->]]; first 1 last.
+- by exists false; rewrite in_supp in_point eqxx.
+- by exists true; rewrite in_supp in_point eqxx.
+by rewrite in_supp in_point; case: b => /eqP->; [right | left].
+Qed.
+
+End PairModel.
+
+Section Approached.
+
+Variables (R : realFieldType) (X : finType) (r : rel X).
+Variables (ds : X -> X -> option nat) (g : R) (n : nat) (x0 x1 : X).
+
+(* Dissertation section 5.9, of Theorem 5.4.1: with models on x0 and x1 both, *)
+(* whose d_* is n, the probability of an output comes as near as one likes to *)
+(* the upper bound gamma^n p_x0(t), and to the lower bound gamma^-n p_x1(t).  *)
+Theorem privatised_bounds_approached :
+  1 <= g -> symmetric r -> is_shortest_walk r ds -> ds x0 x1 = Some n ->
+  exists T : X -> law R [finType of bool],
+    pure_dp (everything X) ds (fun _ => Some g) T /\
+    forall eta, 0 < eta -> exists P P' : law R X,
+      [/\ supp P = [set x0; x1], supp P' = [set x0; x1],
+          g ^+ n * T x0 true < bind P T true + eta &
+          bind P' T true < (g ^+ n)^-1 * T x1 true + eta].
+Proof.
+move=> g_ge1 symr short eq_n.
+have [T [dpT T0 T1]] := odds_attained g_ge1 symr short eq_n.
+exists T; split=> // eta eta_gt0.
+have gn_n0 : g ^+ n != 0.
+  by rewrite gt_eqF // exprn_gt0 // (lt_le_trans ltr01).
+pose delta : R := eta / (eta + 1).
+have s_gt0 : 0 < eta + 1 by rewrite addr_gt0 ?ltr01.
+have d_gt0 : 0 < delta by rewrite divr_gt0.
+have d_lt1 : delta < 1 by rewrite ltr_pdivr_mulr // mul1r ltr_addl ltr01.
+have d_eta : delta < eta by rewrite ltr_pdivr_mulr // ltr_pmulr // ltr_addr.
+have d01 : 0 <= delta <= 1 by rewrite !ltW.
+have d01' : 0 <= 1 - delta <= 1.
+  by rewrite subr_ge0 (ltW d_lt1) ler_subl_addr ler_addl ltW.
+have small x : delta * T x true < eta.
+  by apply: le_lt_trans d_eta; rewrite ler_pimulr ?law_le1 // ltW.
+exists (pair_model x0 x1 d01'), (pair_model x0 x1 d01); split.
+- by rewrite supp_pair_model // subr_gt0 d_lt1 ltr_subl_addr ltr_addl.
+- by rewrite supp_pair_model // d_gt0.
+- rewrite -T1 pair_modelE subKr mulrBl mul1r -!addrA ltr_addl addrC.
+  rewrite subr_gt0 ltr_paddl //.
+  exact: mulr_ge0 (ltW d_gt0) (law_ge0 _ _).
+rewrite pair_modelE T1 mulKf // -T1 mulrBl mul1r addrC ltr_add //.
+by rewrite gtr_addl oppr_lt0 mulr_gt0.
+Qed.
+
+End Approached.

@@ -137,7 +137,7 @@ have v_w: perm_eq v (w ++ (q ++ c)).
   by rewrite (permPl v_uc) catA perm_cat2r.
 apply: leq_trans (symdiff_le s_w v_w) _.
 rewrite !size_cat (perm_size b_qr) (perm_size b_pr) !size_cat.
-by lia.
+by clear; lia.
 Qed.
 
 Lemma symdiff_cat s t s' t' :

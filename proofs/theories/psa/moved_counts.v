@@ -29,7 +29,8 @@
 (* The counts of a universe are the moved_counts (countedE); tests compute    *)
 (* with them.                                                                 *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From Stirred Require Import compat law swapping derangement psa_law.
 
 Set Implicit Arguments.

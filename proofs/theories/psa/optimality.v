@@ -34,10 +34,10 @@
 (* with these properties, and Theorems 3 and 4, are in                        *)
 (* optimality_universes.v.                                                    *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify ring.
-From Stirred Require Import compat law swapping hamming swap_path
-  disjoint_swaps.
+From Stirred Require Import compat law swapping hamming disjoint_swaps.
 From Stirred Require Import derangement psa_law.
 
 Set Implicit Arguments.

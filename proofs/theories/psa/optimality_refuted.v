@@ -20,10 +20,10 @@
 (*                             budget ln((D + 1) / o) suffices, up to any     *)
 (*                             factor 1 + eta                                 *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify ring.
-From Stirred Require Import compat law swapping hamming swap_path
-  disjoint_swaps.
+From Stirred Require Import compat law swapping hamming disjoint_swaps.
 From Stirred Require Import derangement psa_law psa_privacy optimality.
 From Stirred Require Import optimality_universes.
 

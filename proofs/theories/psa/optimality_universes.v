@@ -28,10 +28,10 @@
 (*                             budget where o^2 >= b + 1                      *)
 (*   nearest_integer_refuted   derangements.nearest-integer.printed           *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify.
-From Stirred Require Import compat law swapping hamming swap_path
-  disjoint_swaps.
+From Stirred Require Import compat law swapping hamming disjoint_swaps.
 From Stirred Require Import derangement psa_law psa_privacy optimality.
 
 Set Implicit Arguments.

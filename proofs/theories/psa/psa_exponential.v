@@ -1,5 +1,6 @@
 From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From Stirred Require Import compat law swapping pure exponential psa_privacy.
 
 (******************************************************************************)

@@ -35,7 +35,8 @@
 (*   Pr_swapped, Pr_swapped_repaired   psa.swap-probability.exact             *)
 (*   Pr_swapped_error   psa.swap-rate.approximate: the exact difference to p  *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm action ssralg ssrnum
+  ssrint rat.
 From mathcomp Require Import ring.
 From Stirred Require Import compat law swapping hamming derangement.
 

@@ -34,9 +34,10 @@
 (*   psa_budget_two_rates_refuted   it fails for b = 0                        *)
 (*   psa_support     for 0 < p < 1 the PSA reaches exactly its universe       *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm action ssralg ssrnum
+  ssrint rat.
 From mathcomp Require Import ring.
-From Stirred Require Import compat law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law.
 
 Set Implicit Arguments.

@@ -21,9 +21,10 @@
 (*   coarser_matching, coarser_budget   psa.coarser-matching                  *)
 (*   larger_stratum  psa.budget.larger-stratum, on the lower branch           *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import ring.
-From Stirred Require Import compat law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy psa_sharp.
 
 Set Implicit Arguments.

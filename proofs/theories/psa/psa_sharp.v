@@ -29,9 +29,10 @@
 (*            so that (7) is not the smallest there: psa.exact.printed-       *)
 (*            smallest                                                        *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import ring.
-From Stirred Require Import compat law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 
 Set Implicit Arguments.

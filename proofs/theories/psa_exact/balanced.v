@@ -1,4 +1,5 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat derangement psa_law psa_privacy.
 From Stirred Require Import insertion two_category_budget descent concentration.

@@ -1,6 +1,7 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify.
-From Stirred Require Import compat law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange two_category_budget two_rows.
 From Stirred Require Import taking_out concentration concentrated home chains.
@@ -39,18 +40,7 @@ Variable c : {perm T} -> R.
 Hypotheses (p_gt0 : 0 < p) (p_lt1 : p < 1).
 Hypothesis oE : on%:R / od%:R = p / (1 - p).
 Hypothesis q_ok : balances q on od #|D| #|D'| r.
-Hypothesis c_ge0 : forall g, 0 <= c g.
-Hypothesis DD0 : [disjoint D & D'].
-Hypothesis Q_D : forall (g : {perm T}) v u, v \in D -> u \in D ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis Q_D' : forall (g : {perm T}) v u, v \in D' -> u \in D' ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis c_D : forall g v u, Q g -> v \in D -> u \in D ->
-  c (tperm v u * g)%g = c g.
-Hypothesis c_D' : forall g v u, Q g -> v \in D' -> u \in D' ->
-  c (tperm v u * g)%g = c g.
-Hypothesis from_rows : forall g v, Q g -> v \in D :|: D' ->
-  (g^-1)%g v \in D :|: D'.
+Hypothesis rows : free_rows Q c D D'.
 
 Let m := (#|D| + #|D'|)%N.
 Let w := move_mass p m.+2.
@@ -59,7 +49,8 @@ Let M a b := C a b * home_excess w m (a + b).
 Let out a b := w (a + b).+2 *+ (a.+1 * b.+1).
 Let bad := led_away q on od #|D| #|D'|.
 
-Let C_ge0 a b : 0 <= C a b. Proof. exact: count_at_ge0. Qed.
+Let row := free_left rows.
+Let C_ge0 a b : 0 <= C a b. Proof. exact/count_at_ge0/free_ge0/row. Qed.
 Let w_ge0 k : 0 <= w k. Proof. by apply: move_mass_ge0; rewrite !ltW. Qed.
 Let X_ge0 k : 0 <= home_excess w m k. Proof. exact: excess_ge0. Qed.
 Let X_up := excess_up p_gt0 p_lt1 oE q_ok.
@@ -81,13 +72,14 @@ Proof.
 have [_ od_gt0 _ _] := balanced_odds q_ok.
 have [chain _] := balanced_chains q_ok.
 have [chain' _] := balanced_chains (balancesC q_ok).
-have le1 : lead (near #|D|) <= chained q * M_sum by apply: near_le.
+have le1 : lead (near #|D|) <= chained q * M_sum.
+  exact: (near_le row X_ge0 od_gt0 chain X_up).
 have le2 : lead (fun a b => near #|D'| b a) <= chained q * M_sum.
-  exact: near_column_le.
+  exact: (near_column_le rows X_ge0 od_gt0 chain' X_up).
 have le3 : lead (far #|D| #|D'|) <= chained q * M_sum.
-  exact: far_le.
+  exact: (far_le rows X_ge0 chain).
 have le4 : lead (fun a b => far #|D'| #|D| b a) <= chained q * M_sum.
-  exact: far_column_le.
+  exact: (far_column_le rows X_ge0 chain').
 rewrite mulrnAl; apply: le_trans (_ : lead (near #|D|) +
   lead (fun a b => near #|D'| b a) + lead (far #|D| #|D'|) +
   lead (fun a b => far #|D'| #|D| b a) <= _); last first.
@@ -132,7 +124,7 @@ have bad2' a : (0 < a <= #|D|)%N -> bad a 2.
 have border : lead (fun a b => [|| a == 0, b == 0 | bad a b]%N) <=
     (1 + edge q) * (1 + edge q) *
     lead (fun a b => [&& 0 < a, 0 < b & bad a b]%N).
-  by apply: border_le; eassumption.
+  exact: (border_le row rows X_ge0 od_gt0 zero zero' X_up2).
 have left_gt0 : 0 < 1 - lost q by rewrite subr_gt0.
 rewrite -(ler_pmul2r left_gt0) mulrAC mulrBr mulr1 ler_subl_addr.
 have out_sum_ge0 : 0 <= out_sum.
@@ -176,24 +168,24 @@ have sizeE k : matching (x k) = matching (x i) ->
   move=> mk; rewrite n_mhE (cardsD1 k) inE mk !eqxx; apply: eq_card => v.
   by rewrite !inE xpair_eqE mk.
 rewrite (sizeE i) // (sizeE j) // in q_ok.
-have [EE D0] := card_bases mij hij two.
-have sE := size_stratum mij hij two; rewrite EE in sE.
+have EE := card_bases mij hij two.
 have [_ lost_lt1 _ le_kept] := balanced_rate q_ok.
 have r_ge1 : 1 <= r.
   have left_gt0 : 0 < 1 - lost q by rewrite subr_gt0.
   rewrite -subr_ge0 -(pmulr_lge0 _ left_gt0); apply: le_trans le_kept.
   by rewrite kept_rate_ge0 // divr_ge0 ?ler0n.
-apply: home_row_le => //.
-  exact: (foreign_row_le p_gt0 p_lt1 oE mij hij two t q_ok).
+have iA : i \in [set v | mh (x v) == mh (x i)] by rewrite inE.
+have jB : j \in [set v | mh (x v) == mh (x j)] by rewrite inE.
+have rows := rows_free p01 mij hij two t.
+rewrite (psa_rows p01 mij hij two) (psa_exchange_rows p01 mij hij two).
+rewrite (size_stratum mij hij two).
+apply: (home_exchange_le iA jB rows _ r_ge1) => [k||].
+- exact: move_mass_ge0.
+- exact: (foreign_le p_gt0 p_lt1 oE q_ok iA jB rows).
 rewrite (base_sum p x i j t (fun a b => home_excess _ _ (a + b))).
 rewrite (base_sum p x i j t (fun a b => _ (a + b).+2 *+ (a.+1 * b.+1))).
-rewrite EE sE; apply: (bases_balanced p_gt0 p_lt1 oE q_ok) => //.
-- by move=> g; apply: rows_mass_ge0.
-- by move=> g v u; apply: base_tperm.
-- by move=> g v u; apply: base_tperm'.
-- by move=> g v u _; apply: base_mass.
-- by move=> g v u _; apply: base_mass'.
-by move=> g v; apply: base_from_rows.
+rewrite EE; apply: (bases_balanced p_gt0 p_lt1 oE q_ok).
+exact: bases_free.
 Qed.
 
 (* As a specification: one budget for the universes whose sizes have a        *)

@@ -1,9 +1,9 @@
 From Coq Require Import NArith.
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm all_algebra.
 From Stirred Require Import compat law swapping pure psa_law psa_privacy.
 From Stirred Require Import certificate_check checked_budget.
-From Stirred Require Import balanced_budget balanced_check checked_sizes.
-From Stirred Require Import balanced_limit limit_attained.
+From Stirred Require Import balanced_budget balanced_check.
+From Stirred Require Import balanced_limit balanced_attained instances.
 
 (******************************************************************************)
 (* Instances of the theorems on certificates at p = 1/2: the households, the  *)

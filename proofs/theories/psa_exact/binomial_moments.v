@@ -1,4 +1,4 @@
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat derangement.
 
@@ -61,7 +61,8 @@ Proof. by move=> fh; apply: eq_bigr => i _; rewrite fh. Qed.
 
 Lemma binomial1 y n : binomial y n (fun=> 1) = (1 + y) ^+ n.
 Proof.
-elim: n => [|n IHn]; first by rewrite /binomial big_ord1 expr0 mul1r.
+elim: n => [|n IHn].
+  by rewrite /binomial big_ord_recl big_ord0 addr0 expr0 mul1r.
 by rewrite binomialS IHn exprS mulrDl mul1r addrC.
 Qed.
 
@@ -82,7 +83,8 @@ Lemma binomial_square y n :
   n%:R * y * (1 + y) ^+ n.
 Proof.
 elim: n => [|n IHn].
-  by rewrite /binomial big_ord1 /= mulr0 subr0 expr0n mulr0 !mul0r.
+  rewrite /binomial big_ord_recl big_ord0 addr0 /= mulr0 subr0 expr0n.
+  by rewrite mulr0 !mul0r.
 pose e i : R := (1 + y) * i%:R - n%:R.
 have zE i : ((1 + y) * i%:R - n.+1%:R) ^+ 2 = e i ^+ 2 + (1 * 1 + - 2%:R * e i).
   by rewrite /e mulrSr; ring.

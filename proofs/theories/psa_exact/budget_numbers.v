@@ -1,14 +1,15 @@
 From Coq Require Import Reals Lra NArith.
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From Stirred Require Import compat law swapping hamming pure psa_law
   psa_privacy.
 From Stirred Require Import exponential psa_exponential exchange two_rows.
-From Stirred Require Import checked_budget checked_sizes.
+From Stirred Require Import checked_budget.
 From Stirred Require Import choice_tree exponential_bound.
 
 (******************************************************************************)
-(* The budgets of checked_budget.v and checked_sizes.v as decimal numbers in  *)
-(* nats, beside those of (7): e^x is enclosed by exponential_bound.v.         *)
+(* The budgets of checked_budget.v as decimal numbers in nats, beside those   *)
+(* of (7): e^x is enclosed by exponential_bound.v.                            *)
 (*                                                                            *)
 (*   budget_below f u p e == at the swap rate p the PSA satisfies a budget    *)
 (*            below e in each universe whose data sets are in u               *)

@@ -1,5 +1,5 @@
 From Coq Require Import NArith PArith.
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat concentration.
 

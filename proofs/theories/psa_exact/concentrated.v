@@ -1,6 +1,7 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify.
-From Stirred Require Import compat law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange two_category_budget two_rows.
 From Stirred Require Import taking_out descent concentration.
@@ -36,7 +37,6 @@ Section Counts.
 
 Variables (R : realFieldType) (T : finType) (Q : pred {perm T}).
 Variable c : {perm T} -> R.
-Hypothesis c_ge0 : forall g, 0 <= c g.
 Implicit Types (g : {perm T}) (D : {set T}).
 
 Definition count_at D D' a b :=
@@ -45,8 +45,8 @@ Definition count_at D D' a b :=
 Lemma count_atC D D' a b : count_at D D' a b = count_at D' D b a.
 Proof. by apply: eq_bigl => g; rewrite andbAC. Qed.
 
-Lemma count_at_ge0 D D' a b : 0 <= count_at D D' a b.
-Proof. exact: moving_ge0. Qed.
+Lemma count_at_ge0 D D' a b : (forall g, 0 <= c g) -> 0 <= count_at D D' a b.
+Proof. by move=> c_ge0; apply: moving_ge0. Qed.
 
 Lemma sum_counts D D' (F : nat -> nat -> R) :
   \sum_(g | Q g) c g * F #|movers D g| #|movers D' g| =
@@ -62,27 +62,20 @@ apply: eq_bigr => b _; rewrite mulr_suml; apply: eq_big => [g|g].
 by rewrite -!val_eqE /= => /andP[/andP[_ /eqP->] /eqP->].
 Qed.
 
-Variables (D D' : {set T}).
-Hypothesis DD0 : forall v, v \in D' -> v \notin D.
-Hypothesis Q_D : forall (g : {perm T}) v u, v \in D' -> u \in D' ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis c_D : forall g v u, Q g -> v \in D' -> u \in D' ->
-  c (tperm v u * g)%g = c g.
-Hypothesis from_rows : forall g v, Q g -> v \in D' -> g v != v ->
-  (g^-1)%g v \in D :|: D'.
-
-Lemma count_fall a b :
+Lemma count_fall D D' a b : free_rows Q c D D' ->
   (b.+2%:R - a%:R) * count_at D D' a b.+2 <=
   count_at D D' a b.+1 *+ (b.+1 * (#|D'| - b.+1)) +
   count_at D D' a b *+ ((#|D'| - b) * (#|D'| - b).-1).
 Proof.
-apply: double_count => //
-  [g v u vD uD | g v u /andP[Qg _] | g /andP[Qg /eqP<-]].
-- rewrite Q_D //; congr (_ && (#|pred_of_set _| == _)); apply/setP=> l.
-  rewrite !inE permM; have [lD | //] := boolP (l \in D).
-  by rewrite tpermD //; apply: contraTneq lD => <-; apply: DD0.
-- exact: c_D.
-by apply: movers_le => v; apply: from_rows.
+move=> rows; have row := free_right rows; apply: double_count => //
+  [g v u vD uD | g v u /andP[Qg _] | g | g /andP[Qg /eqP<-]].
+- rewrite (free_pred row) //; congr (_ && (#|pred_of_set _| == _)).
+  apply/setP=> l; rewrite !inE permM; have [lD | //] := boolP (l \in D).
+  by rewrite tpermD //; apply: contraTneq lD => <-; apply: (free_notin row).
+- exact: (free_mass row Qg).
+- exact: (free_ge0 row).
+apply: movers_le => v vD' _; apply: (free_from rows Qg).
+by rewrite inE vD' orbT.
 Qed.
 
 End Counts.
@@ -112,33 +105,28 @@ case/and5P=> le_delta _ delta_lt _ _; split; split=> //.
 exact: leq_ltn_trans s_gt2.
 Qed.
 
-(* Bases that are lopsided to one side                                        *)
-Section Row.
+Section Bases.
 
 Variables (R : realFieldType) (p o r : R) (b n : nat) (q : certificate R).
 Hypotheses (p_gt0 : 0 < p) (p_lt1 : p < 1).
 Hypothesis oE : o = p / (1 - p).
 Hypotheses (n_gt1 : (1 < n)%N) (le_nb : (n <= b)%N).
 Hypothesis q_ok : certifies q b o r.
-Variables (T : finType) (D D' : {set T}) (Q : pred {perm T}).
-Variable c : {perm T} -> R.
-Hypothesis c_ge0 : forall g, 0 <= c g.
-Hypothesis DD0 : [disjoint D & D'].
-Hypothesis nE : n = (#|D| + #|D'|).+2.
-Hypothesis Q_D' : forall (g : {perm T}) v u, v \in D' -> u \in D' ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis c_D' : forall g v u, Q g -> v \in D' -> u \in D' ->
-  c (tperm v u * g)%g = c g.
-Hypothesis from_rows : forall g v, Q g -> v \in D' ->
-  (g^-1)%g v \in D :|: D'.
-
-Let C := count_at Q c D D'.
-Let C_ge0 a k : 0 <= C a k. Proof. exact: count_at_ge0. Qed.
 
 Let inner := orbit_in (move_mass p n).
 Let inner_ge0 a k : 0 <= inner a k. Proof. exact: orbit_in_ge0. Qed.
-
 Let lopsided := descent.lopsided (start q) (len q) (few q) (parts q).
+
+(* Bases that are lopsided to one side                                        *)
+Section Row.
+
+Variables (T : finType) (D D' : {set T}) (Q : pred {perm T}).
+Variable c : {perm T} -> R.
+Hypotheses (rows : free_rows Q c D D') (nE : n = (#|D| + #|D'|).+2).
+
+Let C := count_at Q c D D'.
+Let C_ge0 a k : 0 <= C a k.
+Proof. exact/count_at_ge0/free_ge0/free_left/rows. Qed.
 
 Lemma lopsided_row_le :
   \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1 | lopsided a k) C a k * inner a k <=
@@ -155,45 +143,22 @@ have [le_n | lt_n] := leqP (a + k.+2).+2 n; last first.
 apply: (orbit_fall p_gt0 p_lt1 oE n_gt1 le_nb q_ok (m := #|D'|)) => //.
 - by move: le_nb; rewrite nE; clear; lia.
 - by move: le_n; clear; lia.
-apply: count_fall => //.
-- by move=> v vD'; rewrite (disjointFl DD0).
-by move=> g v Qg vD' _; apply: from_rows.
+exact: count_fall.
 Qed.
 
 End Row.
 
 (* All bases                                                                  *)
-Section Bases.
-
-Variables (R : realFieldType) (p o r : R) (b n : nat) (q : certificate R).
-Hypotheses (p_gt0 : 0 < p) (p_lt1 : p < 1).
-Hypothesis oE : o = p / (1 - p).
-Hypotheses (n_gt1 : (1 < n)%N) (le_nb : (n <= b)%N).
-Hypothesis q_ok : certifies q b o r.
 Variables (T : finType) (D D' : {set T}) (Q : pred {perm T}).
 Variable c : {perm T} -> R.
-Hypothesis c_ge0 : forall g, 0 <= c g.
-Hypothesis DD0 : [disjoint D & D'].
-Hypothesis nE : n = (#|D| + #|D'|).+2.
-Hypothesis Q_D : forall (g : {perm T}) v u, v \in D -> u \in D ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis Q_D' : forall (g : {perm T}) v u, v \in D' -> u \in D' ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis c_D : forall g v u, Q g -> v \in D -> u \in D ->
-  c (tperm v u * g)%g = c g.
-Hypothesis c_D' : forall g v u, Q g -> v \in D' -> u \in D' ->
-  c (tperm v u * g)%g = c g.
-Hypothesis from_rows : forall g v, Q g -> v \in D :|: D' ->
-  (g^-1)%g v \in D :|: D'.
+Hypotheses (rows : free_rows Q c D D') (nE : n = (#|D| + #|D'|).+2).
 Hypothesis Q_moved : forall g, Q g -> (#|movers D g| + #|movers D' g| != 1)%N.
 
 Let C := count_at Q c D D'.
-Let C_ge0 a k : 0 <= C a k. Proof. exact: count_at_ge0. Qed.
-Let inner := orbit_in (move_mass p n).
+Let C_ge0 a k : 0 <= C a k.
+Proof. exact/count_at_ge0/free_ge0/free_left/rows. Qed.
 Let outer := orbit_out (move_mass p n).
-Let inner_ge0 a k : 0 <= inner a k. Proof. exact: orbit_in_ge0. Qed.
 Let outer_ge0 a k : 0 <= outer a k. Proof. exact: orbit_out_ge0. Qed.
-Let lopsided := descent.lopsided (start q) (len q) (few q) (parts q).
 
 Lemma count_one a k : (a + k == 1)%N -> C a k = 0.
 Proof.
@@ -209,13 +174,8 @@ Lemma lopsided_column_le :
   \sum_(a < #|D|.+1) \sum_(k < #|D'|.+1 | lopsided k a) C a k * inner a k <=
   rest q * inner_sum.
 Proof.
-have D0 : [disjoint D' & D] by rewrite disjoint_sym.
 have nE' : n = (#|D'| + #|D|).+2 by rewrite addnC.
-have from v g : Q g -> v \in D -> (g^-1)%g v \in D' :|: D.
-  by move=> Qg vD; rewrite setUC from_rows // inE vD.
-have := lopsided_row_le p_gt0 p_lt1 oE n_gt1 le_nb q_ok c_ge0 D0 nE' Q_D c_D
-  (fun g v => from v g).
-congr (_ <= _ * _).
+have := lopsided_row_le (free_rowsC rows) nE'; congr (_ <= _ * _).
   rewrite (eq_bigr (fun k : 'I__ => \sum_(a < #|D|.+1)
     if lopsided k a then C a k * inner a k else 0)) => [|k _].
     rewrite exchange_big; apply: eq_bigr => a _.
@@ -254,9 +214,8 @@ have [_ [_ _ _ _ rest_lt]] := certified q_ok.
 pose kept := r * (1 - rest q *+ 2).
 have : inner_sum <= kept * outer_sum + rest q * inner_sum +
     rest q * inner_sum.
-  have row_le := lopsided_row_le p_gt0 p_lt1 oE n_gt1 le_nb q_ok c_ge0 DD0 nE
-    Q_D' c_D' (fun g v Qg vD' => from_rows Qg (subsetP (subsetUr D D') v vD')).
-  apply: le_trans (ler_add (ler_add (lexx _) row_le) lopsided_column_le).
+  apply: le_trans (ler_add (ler_add (lexx _) (lopsided_row_le rows nE))
+    lopsided_column_le).
   rewrite mulr_sumr -!big_split /=; apply: ler_sum => a _.
   rewrite mulr_sumr [X in _ <= _ + X + _]big_mkcond.
   rewrite [X in _ <= _ + X]big_mkcond /= -!big_split /=.
@@ -291,16 +250,11 @@ apply: two_row_le => // [k /andP[k_gt0 lek]|k e lek le2 ke1|{}t].
   by rewrite sE !ltnS.
 - apply: (mass_down p_gt0 p_lt1 oE N_gt1 r_ge1 le_o) => //.
   by rewrite sE !ltnS.
-have [EE D0] := card_bases mij hij two.
+have EE := card_bases mij hij two.
 rewrite (base_sum p x i j t (orbit_in _)) (base_sum p x i j t (orbit_out _)).
 apply: (bases_concentrated p_gt0 p_lt1 oE N_gt1 le_nb q_ok) => //.
-- by move=> g; apply: rows_mass_ge0.
+- exact: bases_free.
 - by rewrite sE EE.
-- by move=> g v u; apply: base_tperm.
-- by move=> g v u; apply: base_tperm'.
-- by move=> g v u _; apply: base_mass.
-- by move=> g v u _; apply: base_mass'.
-- by move=> g v; apply: base_from_rows.
 by move=> g; apply: base_moved.
 Qed.
 

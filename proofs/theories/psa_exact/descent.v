@@ -1,4 +1,4 @@
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat.
 
@@ -61,7 +61,8 @@ elim: j => [|j [IHj IHj1]].
   apply: (@le_trans _ _ ((alpha + beta) * X)); last first.
     by rewrite ler_wpmul2r // rates_le.
   by rewrite mulrDl ler_add // ler_wpmul2l // ?ler_addl ?ler_addr.
-split=> //; rewrite !addnS; apply: le_trans (M_step _) _; first by lia.
+split=> //; rewrite !addnS; apply: le_trans (M_step _) _.
+  by rewrite !ltnS leqW ?leq_addr.
 apply: (@le_trans _ _ ((alpha * t + beta) * (t ^+ j * X))).
   rewrite mulrDl -mulrA [t * (_ * X)]mulrA -exprS.
   by rewrite ler_add // ler_wpmul2l // -?addnS.

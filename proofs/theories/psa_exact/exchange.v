@@ -17,9 +17,10 @@
 (*            one stratum that differ in both categories leads towards any    *)
 (*            other x' of the universe, and shortens d_HamS(x, x') by 2       *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify.
-From Stirred Require Import law swapping hamming swap_path.
+From Stirred Require Import law swapping hamming.
 From Stirred Require Import psa_law psa_privacy.
 
 Set Implicit Arguments.

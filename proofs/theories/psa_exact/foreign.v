@@ -1,6 +1,7 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify ring.
-From Stirred Require Import compat law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion taking_out exchange two_rows.
 From Stirred Require Import concentration concentrated home chains transfer.
@@ -21,8 +22,6 @@ From Stirred Require Import balanced.
 (*            most r times as much mass if two more records move              *)
 (*   foreign_le == the same for all permutations where neither is at home,    *)
 (*            with the two records exchanged                                  *)
-(*   foreign_row_le == what home.v asks of them inside a stratum of two rows  *)
-(*            of certified sizes                                              *)
 (******************************************************************************)
 
 Set Implicit Arguments.
@@ -73,12 +72,7 @@ Variable c : {perm T} -> R.
 Hypotheses (p_gt0 : 0 < p) (p_lt1 : p < 1).
 Hypothesis oE : on%:R / od%:R = p / (1 - p).
 Hypothesis q_ok : balances q on od #|D| #|D'| r.
-Hypothesis c_ge0 : forall g, 0 <= c g.
-Hypothesis DD0 : [disjoint D & D'].
-Hypothesis Q_D : forall (g : {perm T}) v u, v \in D -> u \in D ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis c_D : forall g v u, Q g -> v \in D -> u \in D ->
-  c (tperm v u * g)%g = c g.
+Hypothesis row : free_row Q c D D'.
 
 Let m := (#|D| + #|D'|)%N.
 Let w := move_mass p m.+2.
@@ -87,7 +81,7 @@ Let C := count_at Q c D D'.
 Let M a b := C a b * X (a + b).
 
 Let n_gt1 : (1 < m.+2)%N. Proof. by []. Qed.
-Let C_ge0 a b : 0 <= C a b. Proof. exact: count_at_ge0. Qed.
+Let C_ge0 a b : 0 <= C a b. Proof. exact/count_at_ge0/free_ge0/row. Qed.
 Let w_ge0 k : 0 <= w k. Proof. by apply: move_mass_ge0; rewrite !ltW. Qed.
 Let X_ge0 k : 0 <= X k. Proof. exact: w_ge0. Qed.
 Let M_ge0 a b : 0 <= M a b. Proof. exact: mulr_ge0. Qed.
@@ -155,12 +149,12 @@ pose near_ax := near_axis on od (growth q) (span q) (spare q) #|D|.
 have le_few : few <= (1 + edge q) * \sum_(a < #|D|.+1)
     \sum_(b < #|D'|.+1 | near_ax a b) M a b.
   apply: few_sum_le => // [b le_b | a b a_gt0 le_k | b le_b].
-  - exact: (zero_le c_ge0 DD0 Q_D c_D X_ge0 od_gt0 zero mass_up2).
+  - exact: (zero_le row X_ge0 od_gt0 zero mass_up2).
   - by apply: near => //; move: a_gt0 le_k; clear; lia.
   by apply: near => //; move: a0_ge3 le_b; clear; lia.
 have le_near : \sum_(a < #|D|.+1) \sum_(b < #|D'|.+1 | near_ax a b) M a b <=
     chained q * total.
-  apply: (near_le c_ge0 DD0 Q_D c_D X_ge0 od_gt0 chain) => k _.
+  apply: (near_le row X_ge0 od_gt0 chain) => k _.
   exact: mass_up1.
 have chained_ge0 : 0 <= chained q.
   have E_gt0 : 0 < (growth q).+1%:R ^+ span q :> R.
@@ -217,21 +211,15 @@ Let E := (A :|: B) :\: [set i; j].
 Hypotheses (p_gt0 : 0 < p) (p_lt1 : p < 1).
 Hypothesis oE : on%:R / od%:R = p / (1 - p).
 Hypothesis q_ok : balances q on od #|D| #|D'| r.
-Hypotheses (iA : i \in A) (jB : j \in B).
-Hypothesis AB0 : [disjoint A & B].
-Hypothesis c_ge0 : forall g, 0 <= c g.
-Hypothesis P_D : forall (g : {perm T}) v u, v \in D -> u \in D ->
-  P (tperm v u * g)%g = P g.
-Hypothesis c_D : forall g v u, v \in D -> u \in D ->
-  c (tperm v u * g)%g = c g.
+Hypotheses (iA : i \in A) (jB : j \in B) (rows : free_rows P c A B).
 
 Let w := move_mass p #|E|.+2.
 Let FF g := P g && ~~ home A i g && ~~ home B j g.
 (* Where i and j go.                                                          *)
 Let to (g : {perm T}) := (g i == j, g j == i).
 
-Let DD0 : [disjoint D & D'].
-Proof. exact: disjointW (subD1set _ _) (subD1set _ _) AB0. Qed.
+Let row := free_left rows.
+Let AB0 := free_disjoint row.
 
 Let card_movers_E g : #|movers E g| = (#|movers D g| + #|movers D' g|)%N.
 Proof.
@@ -258,8 +246,17 @@ have [uA uB ui uj] := in_row u uD.
 have homeE (F : {set T}) k : (v \in F) = (u \in F) ->
     home F k (tperm v u * g)%g = home F k g.
   by move=> vF; rewrite /home invMg tpermV permM; case: tpermP => [->|->|].
-rewrite /class /FF /to P_D // !homeE ?vA ?vB //.
+rewrite /class /FF /to (free_pred row) // !homeE ?vA ?vB //.
 by rewrite !permM !tpermD.
+Qed.
+
+Let class_free s : free_row (class s) c D D'.
+Proof.
+split; first exact: (free_ge0 row).
+- exact: disjointW (subD1set _ _) (subD1set _ _) AB0.
+- exact: class_D.
+move=> g v u /andP[/andP[/andP[Pg _] _] _] /setD1P[_ vA] /setD1P[_ uA].
+exact: (free_mass row Pg vA uA).
 Qed.
 
 Lemma foreign_le :
@@ -267,10 +264,11 @@ Lemma foreign_le :
   r * \sum_(g | FF g) c g * w (#|movers E g| + (g i != j) + (g j != i))%N.
 Proof.
 rewrite (partition_big to predT) //= [X in r * X](partition_big to predT) //=.
-rewrite mulr_sumr; apply: ler_sum => -[s s'] _; rewrite /w card_rest //.
+rewrite mulr_sumr; apply: ler_sum => -[s s'] _.
+rewrite /w (card_rest iA jB rows).
 have le_e : (~~ s + ~~ s' <= 2)%N by case: s s' => [] [].
-have := class_le p_gt0 p_lt1 oE q_ok c_ge0 DD0 (class_D (s, s'))
-  (fun g v u _ => @c_D g v u) le_e; congr (_ <= r * _).
+have := class_le p_gt0 p_lt1 oE q_ok (class_free (s, s')) le_e.
+congr (_ <= r * _).
   apply: eq_bigr => g /andP[/andP[/andP[_ fi] fj] _].
   rewrite card_movers_E (foreign_moves iA fi) (foreign_moves jB fj).
   by rewrite -addnA addn2.
@@ -279,50 +277,3 @@ by rewrite card_movers_E addnA.
 Qed.
 
 End Foreign.
-
-(* One exchange inside a stratum of two rows                                  *)
-Section ForeignExchange.
-
-Variables (R : realFieldType) (M H S : finType) (n : nat) (p r : R).
-Variables (q : balance R) (on od : nat).
-Hypotheses (p_gt0 : 0 < p) (p_lt1 : p < 1).
-Hypothesis oE : on%:R / od%:R = p / (1 - p).
-Variables (x : dataset M H S n) (i j : 'I_n).
-Hypothesis mij : matching (x i) = matching (x j).
-Hypothesis hij : holding (x i) != holding (x j).
-Hypothesis two_rows : forall v, matching (x v) = matching (x i) ->
-  (holding (x v) == holding (x i)) || (holding (x v) == holding (x j)).
-Variable t : {ffun M * H * S -> 'I_n.+1}.
-Implicit Types (g : {perm 'I_n}).
-
-Let m := matching (x i).
-Let A := [set v | mh (x v) == mh (x i)].
-Let B := [set v | mh (x v) == mh (x j)].
-Let E := (A :|: B) :\: [set i; j].
-Let w := move_mass p #|stratum x m|.
-Let c g := \prod_(m' | m' != m) move_mass p #|stratum x m'| (moved_in x g m').
-Let P g := (table_ord (apply_perm g x) == t) && preserves_strata x g.
-Let mass g := c g * w (#|movers E g| + (g i != i) + (g j != j))%N.
-Let mass' g := c g * w (#|movers E g| + (g i != j) + (g j != i))%N.
-
-Hypothesis q_ok : balances q on od #|A :\ i| #|B :\ j| r.
-
-Lemma foreign_row_le :
-  \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass g <=
-  r * \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass' g.
-Proof.
-have p01 : 0 <= p <= 1 by rewrite !ltW.
-have same v u : v \in A :\ i -> u \in A :\ i -> mh (x u) = mh (x v).
-  by case/setD1P=> _ + /setD1P[_]; rewrite !inE => /eqP-> /eqP->.
-rewrite /mass /mass' /w (size_stratum mij hij two_rows).
-apply: (foreign_le p_gt0 p_lt1 oE q_ok) => [|||g|g v u vD uD|g v u vD uD].
-- by rewrite inE.
-- by rewrite inE.
-- exact: rows_disjoint.
-- exact: rows_mass_ge0.
-- exact/rows_perm/same.
-apply: rows_mass; first exact: same.
-by case/setD1P: vD => _; rewrite inE => /eqP[].
-Qed.
-
-End ForeignExchange.

@@ -1,8 +1,7 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify ring.
-From Stirred Require Import compat law swapping hamming swap_path derangement.
-From Stirred Require Import pure psa_law psa_privacy.
-From Stirred Require Import insertion taking_out exchange two_rows.
+From Stirred Require Import compat insertion taking_out.
 
 (******************************************************************************)
 (* Orbits of permutations under the exchange of a point with its row          *)
@@ -31,8 +30,6 @@ From Stirred Require Import insertion taking_out exchange two_rows.
 (*            so for the permutations where neither is home (ff_le), and that *)
 (*            the excess of those that fix i and j is at most r - 1 times     *)
 (*            (1 + a) (1 + b) w (a + b + 2) in sum (home_bases_le)            *)
-(*   home_row_le   the same inside a stratum of two rows: P_x(t) <= r P_x'(t) *)
-(*            for an exchange of i and j                                      *)
 (******************************************************************************)
 
 Set Implicit Arguments.
@@ -133,11 +130,12 @@ Section OneHome.
 Variables (R : realFieldType) (T : finType) (A B E : {set T}) (i j : T).
 Variables (P : pred {perm T}) (c : {perm T} -> R) (w : nat -> R).
 Hypotheses (iA : i \in A) (jB : j \in B) (iE : i \notin E).
-Hypothesis AE : A \subset i |: E.
-Hypothesis AB0 : forall v, v \in A -> v \notin B.
-Hypothesis P_A : forall (g : {perm T}) v, v \in A -> P (tperm i v * g)%g = P g.
-Hypothesis c_A : forall g v, P g -> v \in A -> c (tperm i v * g)%g = c g.
-Hypothesis from_rows : forall g, P g -> (g^-1)%g j \in A :|: B.
+Hypotheses (AE : A \subset i |: E) (rows : free_rows P c A B).
+
+Let row := free_left rows.
+Let AB0 v := @free_notin _ _ P c A B v row.
+Let P_A g v := @free_pred _ _ _ _ _ _ row g i v iA.
+Let c_A g v Pg := @free_mass _ _ _ _ _ _ row g i v Pg iA.
 
 (* The exchanges with i and with the point l before j trade their masses, and *)
 (* all others keep theirs.                                                    *)
@@ -157,7 +155,8 @@ have ij : i != j by apply: contraTneq jB => <-; apply: AB0.
 have gj := foreign_moves jB j_out; set l := (g^-1)%g j.
 have gl : g l = j by rewrite permKV.
 have lA : l \in A.
-  by have := from_rows Pg; rewrite inE [_ \in B](negbTE j_out) orbF.
+  have := free_from rows Pg (_ : j \in A :|: B); rewrite !inE jB orbT.
+  by rewrite [_ \in B](negbTE j_out) orbF => ->.
 have li : l != i by apply: contraNneq ij => li; rewrite -gi -li gl.
 have lj : j != l by apply: contraNneq (AB0 lA) => <-.
 have gji : g j != i by rewrite -gi (inj_eq perm_inj) eq_sym.
@@ -190,13 +189,7 @@ Section TwoHome.
 
 Variables (R : realFieldType) (T : finType) (A B : {set T}) (i j : T).
 Variables (P : pred {perm T}) (c : {perm T} -> R) (w : nat -> R) (r : R).
-Hypotheses (iA : i \in A) (jB : j \in B).
-Hypothesis AB0 : [disjoint A & B].
-Hypothesis P_A : forall (g : {perm T}) v, v \in A -> P (tperm i v * g)%g = P g.
-Hypothesis P_B : forall (g : {perm T}) v, v \in B -> P (tperm j v * g)%g = P g.
-Hypothesis c_A : forall g v, P g -> v \in A -> c (tperm i v * g)%g = c g.
-Hypothesis c_B : forall g v, P g -> v \in B -> c (tperm j v * g)%g = c g.
-Hypothesis c_ge0 : forall g, 0 <= c g.
+Hypotheses (iA : i \in A) (jB : j \in B) (rows : free_rows P c A B).
 Hypothesis w_ge0 : forall k, 0 <= w k.
 
 Let E := (A :|: B) :\: [set i; j].
@@ -204,10 +197,16 @@ Let mass g := c g * w (#|movers E g| + (g i != i) + (g j != j))%N.
 Let mass' g := c g * w (#|movers E g| + (g i != j) + (g j != i))%N.
 Let base g := P g && (g i == i) && (g j == j).
 
-Let notB v : v \in A -> v \notin B.
-Proof. by move=> vA; rewrite (disjointFr AB0 vA). Qed.
-Let notA v : v \in B -> v \notin A.
-Proof. by move=> vB; rewrite (disjointFl AB0 vB). Qed.
+Let row := free_left rows.
+Let row' := free_right rows.
+Let c_ge0 := free_ge0 row.
+Let AB0 := free_disjoint row.
+Let notB v := @free_notin _ _ P c A B v row.
+Let notA v := @free_notin _ _ P c B A v row'.
+Let P_A g v := @free_pred _ _ _ _ _ _ row g i v iA.
+Let P_B g v := @free_pred _ _ _ _ _ _ row' g j v jB.
+Let c_A g v Pg := @free_mass _ _ _ _ _ _ row g i v Pg iA.
+Let c_B g v Pg := @free_mass _ _ _ _ _ _ row' g j v Pg jB.
 Let iE : i \notin E. Proof. by rewrite !inE eqxx. Qed.
 Let jE : j \notin E. Proof. by rewrite !inE eqxx orbT. Qed.
 Let ij : i != j.
@@ -325,8 +324,6 @@ have -> : rhs = lhs + (w k.+2 *+ (a + b).+1 + w k.+3 *+ (a' + b')).
 by rewrite ler_addl addr_ge0.
 Qed.
 
-Hypothesis from_rows : forall g v, P g -> v \in A :|: B ->
-  (g^-1)%g v \in A :|: B.
 Hypothesis r_ge1 : 1 <= r.
 
 Hypothesis ff_le :
@@ -362,81 +359,18 @@ have mass'_ge0 g : 0 <= mass' g by apply: mulr_ge0.
 have swap (F : {perm T} -> R) (Q Q' : pred {perm T}) :
     \sum_(g | P g && Q g && Q' g) F g = \sum_(g | P g && Q' g && Q g) F g.
   by apply: eq_bigl => g; rewrite andbAC.
-have [fromA fromB] : (forall g, P g -> (g^-1)%g j \in A :|: B) /\
-    (forall g, P g -> (g^-1)%g i \in B :|: A).
-  by split=> g Pg; rewrite ?[B :|: A]setUC from_rows // inE ?iA ?jB ?orbT.
 rewrite (bigID (home B j)) [X in r * X](bigID (home B j)) /= mulrDr.
 apply: ler_add; rewrite (bigID (home A i)) [X in r * X](bigID (home A i)) /=
   mulrDr; apply: ler_add; first exact: both_home_le.
 - rewrite (swap mass) (swap mass').
   rewrite (eq_bigr (fun g => c g * w (#|movers E g| + (g j != j) +
     (g i != i))%N)) => [|g _]; last by rewrite addnAC.
-  rewrite (home_foreign_eq w jB iA jE BE notA P_B c_B fromB).
+  rewrite (home_foreign_eq w jB iA jE BE (free_rowsC rows)).
   rewrite (eq_bigr mass') => [|g _]; last by rewrite /mass' addnAC.
   by rewrite ler_pemull // sumr_ge0.
-- rewrite (home_foreign_eq w iA jB iE AE notB P_A c_A fromA).
+- rewrite (home_foreign_eq w iA jB iE AE rows).
   by rewrite ler_pemull // sumr_ge0 // => g _; apply: mass'_ge0.
 by rewrite (swap mass) (swap mass').
 Qed.
 
 End TwoHome.
-
-(* One exchange inside a stratum of two rows                                  *)
-Section HomeExchange.
-
-Variables (R : realFieldType) (M H S : finType) (n : nat) (p r : R).
-Hypothesis p01 : 0 <= p <= 1.
-Variables (x : dataset M H S n) (i j : 'I_n).
-Hypothesis mij : matching (x i) = matching (x j).
-Hypothesis hij : holding (x i) != holding (x j).
-Hypothesis two_rows : forall v, matching (x v) = matching (x i) ->
-  (holding (x v) == holding (x i)) || (holding (x v) == holding (x j)).
-Variable t : {ffun M * H * S -> 'I_n.+1}.
-Implicit Types (g : {perm 'I_n}).
-
-Let m := matching (x i).
-Let A := [set v | mh (x v) == mh (x i)].
-Let B := [set v | mh (x v) == mh (x j)].
-Let E := (A :|: B) :\: [set i; j].
-Let w := move_mass p #|stratum x m|.
-Let c g := \prod_(m' | m' != m) move_mass p #|stratum x m'| (moved_in x g m').
-Let P g := (table_ord (apply_perm g x) == t) && preserves_strata x g.
-Let mass g := c g * w (#|movers E g| + (g i != i) + (g j != j))%N.
-Let mass' g := c g * w (#|movers E g| + (g i != j) + (g j != i))%N.
-Let base g := P g && (g i == i) && (g j == j).
-
-Let iA : i \in A. Proof. by rewrite inE. Qed.
-Let jB : j \in B. Proof. by rewrite inE. Qed.
-Let w_ge0 k : 0 <= w k. Proof. exact: move_mass_ge0. Qed.
-
-Hypothesis r_ge1 : 1 <= r.
-
-Hypothesis ff_le :
-  \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass g <=
-  r * \sum_(g | P g && ~~ home A i g && ~~ home B j g) mass' g.
-Hypothesis home_bases_le :
-  \sum_(g | base g)
-     c g * home_excess w #|E| (#|movers A g| + #|movers B g|) <=
-  (r - 1) * \sum_(g | base g) c g *
-    (w (#|movers A g| + #|movers B g|).+2 *+
-       (#|movers A g|.+1 * #|movers B g|.+1)).
-
-(* P_x(t) <= r P_x'(t), where x' is an exchange away from x.                  *)
-Lemma home_row_le :
-  psa p p01 x t <= r * psa p p01 (apply_perm (tperm i j) x) t.
-Proof.
-rewrite (psa_rows p01 mij hij two_rows).
-rewrite (psa_exchange_rows p01 mij hij two_rows).
-apply: (home_exchange_le iA jB) => //.
-- exact: rows_disjoint.
-- by move=> g v; rewrite inE => /eqP/rows_perm.
-- by move=> g v; rewrite inE => /eqP/rows_perm.
-- by move=> g v _; rewrite inE => /eqP/rows_mass->.
-- by move=> g v _; rewrite inE => /eqP/rows_mass->.
-- exact: rows_mass_ge0.
-move=> g v /andP[_ /preserves_strataP xg].
-rewrite -(stratum_rows mij two_rows) !inE => /eqP<-.
-by have := xg ((g^-1)%g v); rewrite permKV => ->.
-Qed.
-
-End HomeExchange.

@@ -7,6 +7,11 @@
 (* the cycle is longer than 2; conversely a fixed i is put behind any point v *)
 (* of its row that moves: tperm i v * g. Both keep g in P.                    *)
 (*                                                                            *)
+(*   free_row Q c A B == A has no point of B, and neither Q nor the mass c,   *)
+(*            which is not negative, tells the points of A apart              *)
+(*   free_rows Q c A B == the same of both, and no permutation of Q takes a   *)
+(*            point from outside of them into them                            *)
+(*                                                                            *)
 (* Definitions, for a row A                                                   *)
 (*   removable A i g == i can be taken out of its cycle                       *)
 (*   loose A i g == i is fixed or removable                                   *)
@@ -27,7 +32,8 @@
 (*            and none) and bases_le for the sum over the others              *)
 (*   bases_le_orbits   bases_le holds if it does so orbit by orbit            *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From Stirred Require Import compat.
 
 Set Implicit Arguments.
@@ -132,6 +138,46 @@ Qed.
 
 End Insertion.
 
+(* Points that may take each other's place                                    *)
+Record free_row (R : realFieldType) (T : finType) (Q : pred {perm T})
+    (c : {perm T} -> R) (A B : {set T}) : Prop := FreeRow {
+  free_ge0 : forall g, 0 <= c g;
+  free_disjoint : [disjoint A & B];
+  free_pred : forall (g : {perm T}) v u, v \in A -> u \in A ->
+    Q (tperm v u * g)%g = Q g;
+  free_mass : forall (g : {perm T}) v u, Q g -> v \in A -> u \in A ->
+    c (tperm v u * g)%g = c g }.
+
+Record free_rows (R : realFieldType) (T : finType) (Q : pred {perm T})
+    (c : {perm T} -> R) (A B : {set T}) : Prop := FreeRows {
+  free_left : free_row Q c A B;
+  free_right : free_row Q c B A;
+  free_from : forall (g : {perm T}) v, Q g -> v \in A :|: B ->
+    (g^-1)%g v \in A :|: B }.
+
+Lemma free_rowsC (R : realFieldType) (T : finType) (Q : pred {perm T})
+    (c : {perm T} -> R) (A B : {set T}) :
+  free_rows Q c A B -> free_rows Q c B A.
+Proof. by case=> *; split; rewrite // [B :|: A]setUC. Qed.
+
+Lemma free_notin (R : realFieldType) (T : finType) (Q : pred {perm T})
+    (c : {perm T} -> R) (A B : {set T}) v :
+  free_row Q c A B -> v \in A -> v \notin B.
+Proof. by move=> row vA; rewrite (disjointFr (free_disjoint row) vA). Qed.
+
+(* With both records fixed, a + b records of the two rows move.               *)
+Lemma card_movers_rows (T : finType) (A B : {set T}) i j (g : {perm T}) :
+    [disjoint A & B] -> g i = i -> g j = j ->
+  #|movers ((A :|: B) :\: [set i; j]) g| = (#|movers A g| + #|movers B g|)%N.
+Proof.
+move=> AB0 gi gj; have I0 : movers A g :&: movers B g = set0.
+  apply/setP=> v; rewrite !inE; case vA: (v \in A) => //=.
+  by rewrite (disjointFr AB0 vA) /= andbF.
+rewrite -cardsUI I0 cards0 addn0; apply: eq_card => v; rewrite !inE -andb_orl.
+have [->|_] := eqVneq v i; first by rewrite gi eqxx !andbF.
+by have [->|_] := eqVneq v j; first by rewrite gj eqxx !andbF.
+Qed.
+
 (* One record is loose and the other one is not.                              *)
 Section OneLoose.
 
@@ -139,10 +185,7 @@ Section OneLoose.
 Variables (R : realFieldType) (T : finType) (A B E : {set T}) (i j : T).
 Variables (P : pred {perm T}) (c : {perm T} -> R) (w : nat -> R) (r : R).
 Hypotheses (iA : i \in A) (jB : j \in B) (iE : i \notin E).
-Hypothesis AB0 : forall v, v \in A -> v \notin B.
-Hypothesis P_A : forall (g : {perm T}) v, v \in A -> P (tperm i v * g)%g = P g.
-Hypothesis c_A : forall g v, P g -> v \in A -> c (tperm i v * g)%g = c g.
-Hypothesis c_ge0 : forall g, 0 <= c g.
+Hypothesis row : free_row P c A B.
 Hypothesis w_ge0 : forall k, 0 <= w k.
 Hypothesis P_moved : forall g, P g ->
   (#|movers E g| + (g i != i) + (g j != j) != 1)%N.
@@ -151,6 +194,11 @@ Hypothesis r_ge1 : 1 <= r.
 
 Let mass g := c g * w (#|movers E g| + (g i != i) + (g j != j))%N.
 Let mass' g := c g * w (#|movers E g| + (g i != j) + (g j != i))%N.
+
+Let c_ge0 := free_ge0 row.
+Let AB0 v := @free_notin _ _ P c A B v row.
+Let P_A g v := @free_pred _ _ _ _ _ _ row g i v iA.
+Let c_A g v Pg := @free_mass _ _ _ _ _ _ row g i v Pg iA.
 
 Lemma one_loose_le :
   \sum_(g | P g && ~~ loose B j g && loose A i g) mass g <=
@@ -222,21 +270,19 @@ Section TwoRecords.
 Variables (R : realFieldType) (T : finType) (A B : {set T}) (i j : T).
 Variables (P : pred {perm T}) (c : {perm T} -> R) (w : nat -> R) (r : R).
 Hypotheses (iA : i \in A) (jB : j \in B).
-Hypothesis AB0 : [disjoint A & B].
-Hypothesis P_A : forall (g : {perm T}) v, v \in A -> P (tperm i v * g)%g = P g.
-Hypothesis P_B : forall (g : {perm T}) v, v \in B -> P (tperm j v * g)%g = P g.
-Hypothesis c_A : forall g v, P g -> v \in A -> c (tperm i v * g)%g = c g.
-Hypothesis c_B : forall g v, P g -> v \in B -> c (tperm j v * g)%g = c g.
-Hypothesis c_ge0 : forall g, 0 <= c g.
+Hypotheses (row : free_row P c A B) (row' : free_row P c B A).
 
 Let E := (A :|: B) :\: [set i; j].
 Let mass g := c g * w (#|movers E g| + (g i != i) + (g j != j))%N.
 Let mass' g := c g * w (#|movers E g| + (g i != j) + (g j != i))%N.
 
-Let notB v : v \in A -> v \notin B.
-Proof. by move=> vA; rewrite (disjointFr AB0 vA). Qed.
-Let notA v : v \in B -> v \notin A.
-Proof. by move=> vB; rewrite (disjointFl AB0 vB). Qed.
+Let c_ge0 := free_ge0 row.
+Let notB v := @free_notin _ _ P c A B v row.
+Let notA v := @free_notin _ _ P c B A v row'.
+Let P_A g v := @free_pred _ _ _ _ _ _ row g i v iA.
+Let P_B g v := @free_pred _ _ _ _ _ _ row' g j v jB.
+Let c_A g v Pg := @free_mass _ _ _ _ _ _ row g i v Pg iA.
+Let c_B g v Pg := @free_mass _ _ _ _ _ _ row' g j v Pg jB.
 
 (* The permutations of P where both are loose, by what is left without them.  *)
 Lemma two_loose_sum (F : {perm T} -> R) :
@@ -265,18 +311,6 @@ Let jE : j \notin E. Proof. by rewrite !inE eqxx orbT. Qed.
 Let ij : i != j.
 Proof. by apply: contraNneq (notB iA) => ->. Qed.
 
-(* With both records fixed, a + b records of the two rows move.               *)
-Lemma card_movers_rows (g : {perm T}) : g i = i -> g j = j ->
-  #|movers E g| = (#|movers A g| + #|movers B g|)%N.
-Proof.
-move=> gi gj; have I0 : movers A g :&: movers B g = set0.
-  apply/setP=> v; rewrite !inE; case vA: (v \in A) => //=.
-  by rewrite (negbTE (notB vA)) /= andbF.
-rewrite -cardsUI I0 cards0 addn0; apply: eq_card => v; rewrite !inE -andb_orl.
-have [->|_] := eqVneq v i; first by rewrite gi eqxx !andbF.
-by have [->|_] := eqVneq v j; first by rewrite gj eqxx !andbF.
-Qed.
-
 (* The mass of the orbit of g, which fixes i and j.                           *)
 Lemma orbit_mass g : P g -> g i = i -> g j = j ->
   let orbit F := F g + \sum_(v in movers A g) F (tperm i v * g)%g +
@@ -286,7 +320,8 @@ Lemma orbit_mass g : P g -> g i = i -> g j = j ->
   orbit mass' = c g * orbit_out w #|movers A g| #|movers B g|.
 Proof.
 move=> Pg gi gj /=; have [iB jA] := (notB iA, notA jB).
-rewrite /orbit_in /orbit_out -(card_movers_rows gi gj); set u := #|movers E g|.
+rewrite /orbit_in /orbit_out -(card_movers_rows (free_disjoint row) gi gj).
+set u := #|movers E g|.
 have moverA v : v \in movers A g -> [/\ v \in A, v != i, v != j & g v != v].
   case/setIdP=> vA gv; split=> //.
     by apply: contraNneq gv => ->; rewrite gi.

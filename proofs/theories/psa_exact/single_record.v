@@ -23,9 +23,10 @@
 (*   single_record_law   the law of the table, which says only what swapping  *)
 (*            category the single record has                                  *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify.
-From Stirred Require Import compat law swapping hamming swap_path pure.
+From Stirred Require Import compat law swapping hamming pure.
 From Stirred Require Import psa_law psa_privacy optimality.
 
 Set Implicit Arguments.

@@ -28,8 +28,9 @@
 (*                                                                            *)
 (* There may be several strata, and any swap rate.                            *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra zify.
-From Stirred Require Import law swapping hamming swap_path pure.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat zify.
+From Stirred Require Import law swapping hamming pure.
 From Stirred Require Import psa_law psa_privacy optimality.
 
 Set Implicit Arguments.

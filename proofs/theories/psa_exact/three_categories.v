@@ -15,9 +15,10 @@
 (*   three_categories_universe   psa.exact.three-categories: there is such a  *)
 (*            universe for every n                                            *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify ring.
-From Stirred Require Import compat law swapping hamming swap_path derangement.
+From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import psa_law psa_privacy optimality optimality_universes.
 From Stirred Require Import single_record.
 

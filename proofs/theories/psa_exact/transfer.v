@@ -1,4 +1,5 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat insertion taking_out concentrated chains.
 
@@ -142,25 +143,22 @@ Section TwoRows.
 
 Variables (R : realFieldType) (T : finType) (D D' : {set T}).
 Variables (Q : pred {perm T}) (c : {perm T} -> R).
-Hypothesis c_ge0 : forall g, 0 <= c g.
-Hypothesis DD0 : [disjoint D & D'].
-Hypothesis Q_D : forall (g : {perm T}) v u, v \in D -> u \in D ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis c_D : forall g v u, Q g -> v \in D -> u \in D ->
-  c (tperm v u * g)%g = c g.
+Hypothesis row : free_row Q c D D'.
 
 Let notD v : v \in D' -> v \notin D.
-Proof. by move=> vD'; rewrite (disjointFl DD0 vD'). Qed.
+Proof. by apply: contraL => /(free_notin row). Qed.
 
 Let at_b b g := Q g && (#|movers D' g| == b).
 
 Let at_D b (g : {perm T}) v u : v \in D -> u \in D ->
   at_b b (tperm v u * g)%g = at_b b g.
-Proof. by move=> vD uD; rewrite /at_b Q_D // (movers_other _ notD). Qed.
+Proof.
+by move=> vD uD; rewrite /at_b (free_pred row) // (movers_other _ notD).
+Qed.
 
 Let c_at b g v u : at_b b g -> v \in D -> u \in D ->
   c (tperm v u * g)%g = c g.
-Proof. by move=> /andP[Qg _]; apply: c_D. Qed.
+Proof. by move=> /andP[Qg _]; apply: (free_mass row Qg). Qed.
 
 Lemma count_rise_foreign f a b :
     (forall g, Q g -> (f <= #|foreign D g|)%N) ->
@@ -168,7 +166,8 @@ Lemma count_rise_foreign f a b :
   (a.+1%:R - f%:R) * count_at Q c D D' a.+1 b.
 Proof.
 move=> le_f; rewrite !(count_atC _ _ D).
-by apply: (moving_rise c_ge0 (@at_D b) (@c_at b)) => g /andP[/le_f].
+apply: (moving_rise (free_ge0 row) (@at_D b) (@c_at b)) => g.
+by case/andP=> /le_f.
 Qed.
 
 Lemma count_rise a b :
@@ -180,7 +179,8 @@ Lemma count_zero b :
   (#|D| * #|D|.-1)%:R * count_at Q c D D' 0%N b <=
   2%:R * count_at Q c D D' 2%N b.
 Proof.
-by rewrite !(count_atC _ _ D); apply: (moving_zero c_ge0 (@at_D b) (@c_at b)).
+rewrite !(count_atC _ _ D).
+exact: (moving_zero (free_ge0 row) (@at_D b) (@c_at b)).
 Qed.
 
 End TwoRows.
@@ -190,24 +190,12 @@ Section Transfer.
 
 Variables (R : realFieldType) (T : finType) (D D' : {set T}).
 Variables (Q : pred {perm T}) (c : {perm T} -> R).
-Hypothesis c_ge0 : forall g, 0 <= c g.
-Hypothesis DD0 : [disjoint D & D'].
-Hypothesis Q_D : forall (g : {perm T}) v u, v \in D -> u \in D ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis Q_D' : forall (g : {perm T}) v u, v \in D' -> u \in D' ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis c_D : forall g v u, Q g -> v \in D -> u \in D ->
-  c (tperm v u * g)%g = c g.
-Hypothesis c_D' : forall g v u, Q g -> v \in D' -> u \in D' ->
-  c (tperm v u * g)%g = c g.
-Hypothesis from_rows : forall g v, Q g -> v \in D :|: D' ->
-  (g^-1)%g v \in D :|: D'.
+Hypothesis rows : free_rows Q c D D'.
 
-Let notD v : v \in D' -> v \notin D.
-Proof. by move=> vD'; rewrite (disjointFl DD0 vD'). Qed.
-Let notD' v : v \in D -> v \notin D'.
-Proof. by move=> vD; rewrite (disjointFr DD0 vD). Qed.
-Let D0 : [disjoint D' & D]. Proof. by rewrite disjoint_sym. Qed.
+Let row := free_left rows.
+Let row' := free_right rows.
+Let notD v := @free_notin _ _ Q c D' D v row'.
+Let notD' v := @free_notin _ _ Q c D D' v row.
 
 Section OneForeign.
 
@@ -215,35 +203,35 @@ Variable f : nat.
 Let Qf g := Q g && (#|foreign D g| == f).
 Let Cf := count_at Qf c D D'.
 
+Let c_ge0 := free_ge0 row.
 Let Cf_ge0 a b : 0 <= Cf a b. Proof. exact: count_at_ge0. Qed.
 
-Let Qf_D (g : {perm T}) v u : v \in D -> u \in D ->
-  Qf (tperm v u * g)%g = Qf g.
-Proof. by move=> vD uD; rewrite /Qf Q_D // foreign_tperm // vD. Qed.
-
-Let Qf_D' (g : {perm T}) v u : v \in D' -> u \in D' ->
-  Qf (tperm v u * g)%g = Qf g.
+Let rowf : free_row Qf c D D'.
 Proof.
-move=> vD uD; rewrite /Qf Q_D' // foreign_tperm //.
-by rewrite !(negbTE (notD _)).
+split=> // [|g v u vD uD | g v u /andP[Qg _]]; first exact: (free_disjoint row).
+  by rewrite /Qf (free_pred row) // foreign_tperm // vD.
+exact: (free_mass row Qg).
 Qed.
 
-Let cf_D g v u : Qf g -> v \in D -> u \in D -> c (tperm v u * g)%g = c g.
-Proof. by move=> /andP[Qg _]; apply: c_D. Qed.
-Let cf_D' g v u : Qf g -> v \in D' -> u \in D' -> c (tperm v u * g)%g = c g.
-Proof. by move=> /andP[Qg _]; apply: c_D'. Qed.
+Let rowf' : free_row Qf c D' D.
+Proof.
+split=> // [|g v u vD uD | g v u /andP[Qg _]]; first exact: (free_disjoint row').
+  rewrite /Qf (free_pred row') // foreign_tperm //.
+  by rewrite !(negbTE (notD _)).
+exact: (free_mass row' Qg).
+Qed.
 
 Lemma foreign_rise a b : (a * (#|D| - a))%:R * Cf a b <=
   (a.+1%:R - f%:R) * Cf a.+1 b.
 Proof.
-apply: (count_rise_foreign c_ge0 DD0 Qf_D cf_D) => g.
+apply: (count_rise_foreign rowf) => g.
 by case/andP=> _ /eqP->.
 Qed.
 
 Lemma foreign_rise_other a b : (b * (#|D'| - b))%:R * Cf a b <=
   b.+1%:R * Cf a b.+1.
 Proof.
-by rewrite /Cf !(count_atC _ _ D); apply: (count_rise c_ge0 D0 Qf_D' cf_D').
+by rewrite /Cf !(count_atC _ _ D); apply: (count_rise rowf').
 Qed.
 
 (* The movers of D' that are neither removable nor in 2-cycles come from D.   *)
@@ -254,9 +242,9 @@ Lemma foreign_fall a b :
 Proof.
 apply: double_count => //
   [g v u vD uD | g v u /andP[Qg _] | g /andP[/andP[Qg /eqP<-] _]].
-- by rewrite Qf_D' // (movers_other _ notD').
-- exact: cf_D'.
-have := foreign_from notD (fun v => from_rows Qg).
+- by rewrite (free_pred rowf') // (movers_other _ notD').
+- exact: (free_mass rowf' Qg).
+have := foreign_from notD (fun v => free_from rows Qg).
 rewrite -(leq_add2l (#|[set v in D' | removable D' v g]| +
   #|[set v in D' | swapped D' v g]|)); apply: leq_trans.
 set S1 := [set v in D' | removable D' v g].
@@ -343,18 +331,7 @@ Section LittleMass.
 
 Variables (R : realFieldType) (T : finType) (D D' : {set T}).
 Variables (Q : pred {perm T}) (c : {perm T} -> R).
-Hypothesis c_ge0 : forall g, 0 <= c g.
-Hypothesis DD0 : [disjoint D & D'].
-Hypothesis Q_D : forall (g : {perm T}) v u, v \in D -> u \in D ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis Q_D' : forall (g : {perm T}) v u, v \in D' -> u \in D' ->
-  Q (tperm v u * g)%g = Q g.
-Hypothesis c_D : forall g v u, Q g -> v \in D -> u \in D ->
-  c (tperm v u * g)%g = c g.
-Hypothesis c_D' : forall g v u, Q g -> v \in D' -> u \in D' ->
-  c (tperm v u * g)%g = c g.
-Hypothesis from_rows : forall g v, Q g -> v \in D :|: D' ->
-  (g^-1)%g v \in D :|: D'.
+Hypotheses (row : free_row Q c D D') (rows : free_rows Q c D D').
 
 Variables (X : nat -> R) (on od E l k0 : nat) (delta : R).
 Hypothesis X_ge0 : forall k, 0 <= X k.
@@ -365,14 +342,11 @@ Let C' := count_at Q c D' D.
 Let M (a b : nat) := C a b * X (a + b)%N.
 Let total := \sum_(a < #|D|.+1) \sum_(b < #|D'|.+1) M a b.
 
-Let C_ge0 a b : 0 <= C a b. Proof. exact: count_at_ge0. Qed.
-Let C'_ge0 a b : 0 <= C' a b. Proof. exact: count_at_ge0. Qed.
+Let C_ge0 a b : 0 <= C a b.
+Proof. exact/count_at_ge0/free_ge0/free_left/rows. Qed.
+Let C'_ge0 a b : 0 <= C' a b.
+Proof. exact/count_at_ge0/free_ge0/free_left/rows. Qed.
 Let M_ge0 a b : 0 <= M a b. Proof. exact: mulr_ge0. Qed.
-
-Let D0 : [disjoint D' & D]. Proof. by rewrite disjoint_sym. Qed.
-
-Let from_rows' g v : Q g -> v \in D' :|: D -> (g^-1)%g v \in D' :|: D.
-Proof. by rewrite ![D' :|: D]setUC; apply: from_rows. Qed.
 
 (* The same sum, with the rows exchanged                                      *)
 Let exchanged (P : nat -> nat -> bool) :
@@ -395,8 +369,9 @@ Lemma near_le :
   \sum_(a < #|D|.+1) \sum_(b < #|D'|.+1 | near_axis on od E l k0 #|D| a b)
      M a b <= delta * total.
 Proof.
-apply: (near_sum_le C_ge0 X_ge0 od_gt0 le_delta X_up) => a b.
-exact: count_rise.
+apply: (near_sum_le _ X_ge0 od_gt0 le_delta X_up) => a b.
+  exact/count_at_ge0/free_ge0/row.
+exact: (count_rise row).
 Qed.
 
 Lemma far_le :
@@ -404,7 +379,7 @@ Lemma far_le :
      M a b <= delta * total.
 Proof.
 apply: (far_sum_le C_ge0 X_ge0 le_delta) => a b.
-exact: count_transfer.
+exact: (count_transfer rows).
 Qed.
 
 Lemma near_column_le :
@@ -415,7 +390,7 @@ rewrite /total (exchanged (near_axis on od E l k0 #|D'|)).
 rewrite (exchanged (fun _ _ => true)).
 apply: (near_sum_le C'_ge0 X_ge0 od_gt0 le_delta') => [k | b a].
   by rewrite addnC; apply: X_up.
-exact: count_rise.
+exact: (count_rise (free_right rows)).
 Qed.
 
 Lemma far_column_le :
@@ -425,7 +400,7 @@ Proof.
 rewrite /total (exchanged (far_off E l #|D'| #|D|)).
 rewrite (exchanged (fun _ _ => true)).
 apply: (far_sum_le C'_ge0 X_ge0 le_delta') => b a.
-exact: count_transfer.
+exact: (count_transfer (free_rowsC rows)).
 Qed.
 
 End Delta.
@@ -442,8 +417,9 @@ Hypothesis X_up2 : forall k, (k.+2 <= #|D| + #|D'|)%N ->
 
 Lemma zero_le b : (b <= #|D'|)%N -> M 0%N b <= rho * M 2%N b.
 Proof.
-apply: (zero_point_le C_ge0 X_ge0 od_gt0 X_up2) => // {}b.
-exact: count_zero.
+have row_ge0 a b' : 0 <= C a b' by apply/count_at_ge0/free_ge0/row.
+apply: (zero_point_le row_ge0 X_ge0 od_gt0 X_up2) => // {}b.
+exact: (count_zero row).
 Qed.
 
 Lemma zero_column_le a : (a <= #|D|)%N -> M a 0%N <= rho' * M a 2%N.
@@ -451,7 +427,7 @@ Proof.
 rewrite /M /C !(count_atC _ _ D) [(a + 0)%N]addnC [(a + 2)%N]addnC.
 apply: (zero_point_le C'_ge0 X_ge0 od_gt0 _ _ le_rho') => [k | {}a].
   by rewrite addnC; apply: X_up2.
-exact: count_zero.
+exact: (count_zero (free_right rows)).
 Qed.
 
 Lemma border_le (bad : nat -> nat -> bool) :

@@ -20,8 +20,9 @@
 (*   two_category_sqrt   the same over a field with square roots, epsilon =   *)
 (*            ln (max {o^2, (b + 1/2) / o^2 + (b - 1) / o}) / 2               *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import compat law swapping hamming swap_path derangement.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
+From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange two_rows two_category_budget.
 

@@ -11,7 +11,8 @@
 (*   mass_step, mass_fall, mass_orbit   what exchange_le asks of the masses   *)
 (*            o^k / d(k), with r = gamma^2                                    *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat derangement psa_law psa_privacy.
 

@@ -1,5 +1,6 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Stirred Require Import compat law swapping hamming swap_path derangement.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
+From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange.
 
@@ -175,6 +176,24 @@ Qed.
 Lemma rows_mass_ge0 g : 0 <= c g.
 Proof. by apply: prodr_ge0 => m' _; apply: move_mass_ge0. Qed.
 
+Let free_side (F F' : {set 'I_n}) k t : matching (x k) = m ->
+    F = [set v | mh (x v) == mh (x k)] -> [disjoint F & F'] ->
+  free_row (P t) c F F'.
+Proof.
+move=> km FE FF0; split=> // [g|g v u|g v u _]; first exact: rows_mass_ge0.
+  by rewrite FE !inE => /eqP vk /eqP uk; apply: rows_perm; rewrite uk.
+rewrite FE !inE => /eqP vk /eqP uk; apply: rows_mass; first by rewrite uk.
+by case: vk => ->.
+Qed.
+
+Lemma rows_free t : free_rows (P t) c A B.
+Proof.
+split; first exact: (free_side (k := i)) rows_disjoint.
+  by apply: (free_side (k := j)); rewrite // disjoint_sym rows_disjoint.
+move=> g v /andP[_ /preserves_strataP xg]; rewrite -stratum_rows !inE => /eqP<-.
+by have := xg ((g^-1)%g v); rewrite permKV => ->.
+Qed.
+
 Lemma rows_moved t g : P t g ->
   (#|movers E g| + (g i != i) + (g j != j) != 1)%N.
 Proof. by case/andP=> _ xg; rewrite -moved_in_rows moved_in_neq1. Qed.
@@ -200,18 +219,11 @@ Lemma base_sum t (F : nat -> nat -> R) :
   \sum_(g | base t g) c g * F #|movers D g| #|movers D' g|.
 Proof. by apply: eq_bigr => g /base_movers[-> ->]. Qed.
 
-Lemma card_bases : #|E| = (#|D| + #|D'|)%N /\ [disjoint D & D'].
+Lemma card_bases : #|E| = (#|D| + #|D'|)%N.
 Proof.
-split; last exact: disjointW (subD1set _ _) (subD1set _ _) rows_disjoint.
 have := size_stratum; rewrite /N stratum_rows cardsU.
 rewrite (disjoint_setI0 rows_disjoint) cards0 subn0.
 by rewrite (cardsD1 i A) (cardsD1 j B) iA jB !add1n addnS => -[].
-Qed.
-
-Let rest_row k l (F : {set 'I_n}) v : k \notin F -> l \notin F -> v \in F ->
-  (v != k) && (v != l).
-Proof.
-by move=> kF lF vF; apply/andP; split; apply: contraTneq vF => ->.
 Qed.
 
 Let iD : i \notin D. Proof. by rewrite in_setD1 eqxx. Qed.
@@ -221,60 +233,32 @@ Let iD' : i \notin D'.
 Proof. by rewrite in_setD1 (disjointFr rows_disjoint iA) andbF. Qed.
 Let jD' : j \notin D'. Proof. by rewrite in_setD1 eqxx. Qed.
 
-Let sameD v u : v \in D -> u \in D -> mh (x u) = mh (x v).
-Proof. by case/setD1P=> _ + /setD1P[_]; rewrite !inE => /eqP-> /eqP->. Qed.
-Let sameD' v u : v \in D' -> u \in D' -> mh (x u) = mh (x v).
-Proof. by case/setD1P=> _ + /setD1P[_]; rewrite !inE => /eqP-> /eqP->. Qed.
-
-Let tperm_base t (g : {perm 'I_n}) v u : mh (x u) = mh (x v) ->
-    (v != i) && (v != j) -> (u != i) && (u != j) ->
-  base t (tperm v u * g)%g = base t g.
+Let base_side (F F' G G' : {set 'I_n}) t : free_row (P t) c F F' ->
+    G \subset F -> G' \subset F' -> i \notin G -> j \notin G ->
+  free_row (base t) c G G'.
 Proof.
-move=> same /andP[vi vj] /andP[ui uj]; rewrite /base !permM rows_perm //.
-by rewrite !tpermD.
+case=> c_ge0 FF0 P_F c_F GF G'F' iG jG; have inF := subsetP GF.
+have out k l : k \notin G -> l \in G -> l != k.
+  by move=> kG; apply: contraTneq => ->.
+split=> // [|g v u vG uG|g v u /andP[/andP[Pg _] _] vG uG].
+- exact: disjointW GF G'F' FF0.
+- by rewrite /base P_F ?inF // !permM !tpermD ?out.
+by rewrite c_F ?inF.
 Qed.
 
-Lemma base_tperm t (g : {perm 'I_n}) v u : v \in D -> u \in D ->
-  base t (tperm v u * g)%g = base t g.
+Lemma bases_free t : free_rows (base t) c D D'.
 Proof.
-by move=> vD uD; apply: tperm_base; [apply: sameD | apply: (rest_row iD jD)..].
-Qed.
-
-Lemma base_tperm' t (g : {perm 'I_n}) v u : v \in D' -> u \in D' ->
-  base t (tperm v u * g)%g = base t g.
-Proof.
-move=> vD uD.
-by apply: tperm_base; [apply: sameD' | apply: (rest_row iD' jD')..].
-Qed.
-
-Lemma base_mass (g : {perm 'I_n}) v u : v \in D -> u \in D ->
-  c (tperm v u * g)%g = c g.
-Proof.
-move=> vD uD; apply: rows_mass; first exact: sameD.
-by case/setD1P: vD => _; rewrite inE => /eqP[].
-Qed.
-
-Lemma base_mass' (g : {perm 'I_n}) v u : v \in D' -> u \in D' ->
-  c (tperm v u * g)%g = c g.
-Proof.
-move=> vD uD; apply: rows_mass; first exact: sameD'.
-by case/setD1P: vD => _; rewrite inE => /eqP[+ _]; rewrite -mij.
-Qed.
-
-Lemma base_from_rows t g v : base t g -> v \in D :|: D' ->
-  (g^-1)%g v \in D :|: D'.
-Proof.
-case/andP=> /andP[/andP[_ xg] /eqP gi] /eqP gj vD.
+have [row row' from] := rows_free t; split.
+- by apply: (base_side row) => //; apply: subD1set.
+- by apply: (base_side row') => //; apply: subD1set.
 have DE u : (u \in D :|: D') = [&& u != i, u != j & u \in A :|: B].
-  rewrite !in_setU !in_setD1.
-  have [->|ui] := eqVneq u i.
+  rewrite !in_setU !in_setD1; have [->|ui] := eqVneq u i.
     by rewrite (disjointFr rows_disjoint iA) andbF.
   by have [->|uj] := eqVneq u j; first by rewrite (disjointFl rows_disjoint jB).
-move: vD; rewrite !DE => /and3P[vi vj vAB]; apply/and3P; split.
+move=> g v /andP[/andP[Pg /eqP gi] /eqP gj].
+rewrite !DE => /and3P[vi vj vAB]; apply/and3P; split; last exact: from vAB.
 - by apply: contraNneq vi => e; rewrite -[v](permKV g) e gi.
-- by apply: contraNneq vj => e; rewrite -[v](permKV g) e gj.
-move: vAB; rewrite -stratum_rows !inE => /eqP<-.
-by have := preserves_strataP _ _ xg ((g^-1)%g v); rewrite permKV => ->.
+by apply: contraNneq vj => e; rewrite -[v](permKV g) e gj.
 Qed.
 
 Lemma base_moved t g : base t g -> (#|movers D g| + #|movers D' g| != 1)%N.
@@ -298,12 +282,8 @@ Lemma two_row_le t :
 Proof.
 rewrite psa_rows psa_exchange_rows.
 have w_ge0 k : 0 <= w k by apply: move_mass_ge0.
-apply: (exchange_le iA jB rows_disjoint) => //.
-- by move=> g v; rewrite inE => /eqP/rows_perm.
-- by move=> g v; rewrite inE => /eqP/rows_perm.
-- by move=> g v _; rewrite inE => /eqP/rows_mass->.
-- by move=> g v _; rewrite inE => /eqP/rows_mass->.
-- exact: rows_mass_ge0.
+apply: (exchange_le iA jB (free_left (rows_free t))) => //.
+- exact: free_right (rows_free t).
 - by move=> g /rows_moved.
 - move=> g /andP[_ xg]; rewrite -moved_in_exchange moved_in_neq1 //.
   by rewrite preserves_exchangeM.
@@ -365,10 +345,10 @@ move=> xx'; apply: eq_forallb => m.
 have [rowE columnE] : rows x m = rows x' m /\ columns x m = columns x' m.
   split; apply: eq_card => k; rewrite !inE; first by rewrite (same_n_mh xx').
   by rewrite (same_n_ms xx').
-rewrite rowE columnE; congr [|| _, _, _ && _ | _ && _];
-    apply: eq_forallb => k; apply: eq_forallb => l.
-  by rewrite !(same_n_mh xx').
-by rewrite !(same_n_ms xx').
+have fitE (C : finType) (s s' : C -> nat) : s =1 s' -> all_fit s = all_fit s'.
+  by move=> e; apply: eq_forallb => k; apply: eq_forallb => l; rewrite !e.
+rewrite rowE columnE (fitE _ _ _ (same_n_mh xx' m)).
+by rewrite (fitE _ _ _ (same_n_ms xx' m)).
 Qed.
 
 Lemma sizes_two_categories x : sizes_fit x -> two_categories x.

@@ -1,4 +1,5 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From mathcomp Require Import ring.
 From Stirred Require Import compat law pure invariant_multiverse unit_data
   coupling.

@@ -1,4 +1,4 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm all_algebra.
 From Stirred Require Import compat law extended specification pure invariants.
 From Stirred Require Import invariant_multiverse processing instances.
 From Stirred Require Import inference_instances pufferfish_odds settings.

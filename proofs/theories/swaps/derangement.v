@@ -20,7 +20,8 @@
 (*            a, k, k + a <> 1 and b - 2 <> 1                                 *)
 (*   der_gap         d(k+a)/d(k) <= d(m+a)/d(m) for k <= m                    *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From Stirred Require Import compat.
 From mathcomp Require Import zify ring.
 
@@ -143,7 +144,8 @@ Theorem der_formula (F : numFieldType) k :
   ((der k)%:R = k`!%:R * \sum_(j < k.+1) (-1) ^+ j / j`!%:R :> F)%R.
 Proof.
 have fact_neq0 j : (j`!%:R != 0 :> F)%R by rewrite pnatr_eq0 -lt0n fact_gt0.
-rewrite derE; elim: k => [|k IHk]; first by rewrite big_ord1 /= divr1 mulr1.
+rewrite derE; elim: k => [|k IHk].
+  by rewrite big_ord_recl big_ord0 addr0 /= divr1 mulr1.
 rewrite big_ord_recr der_recS IHk mulrDr.
 congr (_ + _)%R; last by rewrite mulrC divfK.
 by rewrite factS natrM mulrA.

@@ -25,8 +25,8 @@
 (*                             some permutation moves every point to another  *)
 (*                             class                                          *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup zify.
-From Stirred Require Import compat swapping hamming swap_path.
+From mathcomp Require Import all_ssreflect fingroup perm zify.
+From Stirred Require Import compat swapping hamming.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

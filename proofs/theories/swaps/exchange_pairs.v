@@ -23,7 +23,8 @@
 (*   one_tract_no_budget         pairwise.ladder.first: no finite budget is   *)
 (*                        enough for two data sets that differ there          *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From Stirred Require Import compat law swapping.
 
 Set Implicit Arguments.

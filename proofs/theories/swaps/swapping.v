@@ -45,7 +45,7 @@
 (*                               always preserves)                            *)
 (*   largest_stratum_universe    psa.budget.universe-function                 *)
 (******************************************************************************)
-From mathcomp Require Import all_ssreflect all_fingroup.
+From mathcomp Require Import all_ssreflect fingroup perm.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -155,7 +155,7 @@ state(
     repairs="topdown.bounded-flavors",
     checks=[
         theorem(
-            *("bounded_chains.chains_zcdp", "bounded_chains.unordered_chains"),
+            *("unit_mechanisms.chains_zcdp", "unit_mechanisms.unordered_chains"),
             within="discrete outcomes; for all data sets of household-records, finitely many of these",
         ),
         every(_ALL_DATA_SETS, same_budget, verdict=Verdict.ENCLOSED),

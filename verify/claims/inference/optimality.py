@@ -248,7 +248,7 @@ state(
         every(concentrated, _HIGHER.format(slack=1)),
         every(concentrated, _LOWER.format(slack=1)),
         every(concentrated, f"not ({_HIGHER.format(slack=0)}) and not ({_LOWER.format(slack=0)})"),
-        theorem("privatised_attained.privatised_bounds_approached", within=f"{FINITE}; that they are approached"),
+        theorem("posterior_attained.privatised_bounds_approached", within=f"{FINITE}; that they are approached"),
     ],
     mutants={
         "reached from above": every(concentrated, _HIGHER.format(slack=0)),

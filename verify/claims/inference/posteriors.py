@@ -114,7 +114,7 @@ state(
         "that the data are in supp(x | t_0) with probability 1 under every model: else what the release determines, "
         "such as the number of records, changes the posterior without any bound"
     ),
-    refuted_by=["posterior_connected.posterior_interval_refuted"],
+    refuted_by=["posterior.posterior_interval_refuted"],
     checks=[every(believed, _WITHIN.format(prior="q", less=0))],
 )
 
@@ -136,7 +136,7 @@ state(
         theorem(
             "posterior.posterior_interval",
             "posterior.prior_given_prior",
-            "posterior_connected.posterior_connected",
+            "posterior.posterior_connected",
             within=FINITE,
         ),
     ],
@@ -199,7 +199,7 @@ state(
         theorem(
             "posterior.posterior_odds",
             "posterior.posterior_sharp",
-            "posterior_connected.posterior_connected_sharp",
+            "posterior.posterior_connected_sharp",
             "posterior_attained.odds_attained",
             "posterior_attained.posterior_sharp_attained",
             "posterior_attained.posterior_connected_strict",
@@ -231,7 +231,7 @@ state(
     reading="the prior-to-posterior change of one record, the others known, is within exp(+- epsilon)",
     checks=[
         every(mechanisms, _ONE_RECORD, power=1),
-        theorem("posterior_connected.data_set_posterior", within=FINITE),
+        theorem("posterior.data_set_posterior", within=FINITE),
     ],
     mutants={"e^0 for e^epsilon": every(mechanisms, _ONE_RECORD, power=0)},
 )
@@ -341,7 +341,7 @@ state(
     reading="priors of 1/100 tell the pairs that are tried from the rest",
     checks=[
         every(pairs_of_laws, _UNIQUE.format(priors="(1/100, 99/100)")),
-        theorem("posterior_unique.posterior_within_iff", "power.mult_le_iff_power", within=FINITE),
+        theorem("posterior_attained.posterior_within_iff", "power.mult_le_iff_power", within=FINITE),
     ],
     mutants={"a uniform prior only": every(pairs_of_laws, _UNIQUE.format(priors="(1/2,)"))},
 )

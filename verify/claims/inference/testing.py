@@ -53,7 +53,7 @@ state(
     reading="all rejection regions R, each at its own size; a test at random is a mixture of these",
     checks=[
         every(small_tested, _TESTS.format(claim=_LEVEL, less=0)),
-        theorem("model_power.models_near", "model_power.model_power_upper", within=FINITE),
+        theorem("power.models_near", "power.model_power_upper", within=FINITE),
     ],
     mutants={
         "d_** - 1 for d_**": every(small_tested, _TESTS.format(claim=_LEVEL, less=1)),
@@ -75,7 +75,7 @@ state(
     reading="a test of size alpha has P(T in R | theta_0) = alpha, as in the proof",
     checks=[
         every(small_tested, _TESTS.format(claim=_SIZE, less=0)),
-        theorem("model_power.model_power_interval", "model_power.randomised_power_interval", within=FINITE),
+        theorem("power.model_power_interval", "power.randomised_power_interval", within=FINITE),
     ],
     mutants={
         "d_** - 1 for d_**": every(small_tested, _TESTS.format(claim=_SIZE, less=1)),
@@ -165,7 +165,7 @@ state(
             "power.iterated_power_small",
             "power.iterated_power_lt",
             "power.printed_power_unattained",
-            "model_power.iterated_power",
+            "power.iterated_power",
             within=f"{FINITE}; f applied d times, not the minimum over k",
         ),
     ],

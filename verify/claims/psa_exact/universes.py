@@ -257,7 +257,7 @@ def _large_bound(rows: tuple[int, int], rate: str) -> tuple[Fraction, int]:
     return found.gamma, int(found.distance)
 
 
-_BY_SIZES = ("checked_sizes.checked_sizes_pure_dp", "balanced_budget.balanced_pure_dp")
+_BY_SIZES = ("checked_budget.checked_sizes_pure_dp", "balanced_budget.balanced_pure_dp")
 
 state(
     "psa.exact.massachusetts.dwellings",
@@ -266,7 +266,7 @@ state(
     "satisfies a budget below 1.472, whatever the counties' totals; (7) gives 13.95.",
     checks=[
         theorem("budget_numbers.dwellings_below", within=_IN_NATS),
-        theorem("checked_sizes.dwellings_budget", "checked_sizes.sizes_are_met", *_BY_SIZES, within=CATEGORIES),
+        theorem("checked_budget.dwellings_budget", "checked_budget.sizes_are_met", *_BY_SIZES, within=CATEGORIES),
         two_large(DWELLINGS, "1/2", "1.472"),
         _seven("1144424", {"1/2": "13.95"}, "b = 1,144,424 at p = 50%"),
     ],
@@ -283,7 +283,7 @@ state(
     "satisfies a budget below 0.511; (7) gives 12.72.",
     checks=[
         theorem("budget_numbers.halves_below", within=_IN_NATS),
-        theorem("checked_sizes.halves_budget", *_BY_SIZES, within=CATEGORIES),
+        theorem("checked_budget.halves_budget", *_BY_SIZES, within=CATEGORIES),
         two_large(HALVES, "3/4", "0.511"),
         _seven("1000000", {"3/4": "12.72"}, "b = 1,000,000 at p = 75%"),
     ],
@@ -354,7 +354,7 @@ state(
     "+ n2 and o = p/(1-p). Each eps < (1/2) ln(n1*n2/((n1-c)*(n2-c))) has a K such that eps is no budget of the PSA in "
     "the universe of one stratum with two rows and two columns of k*n1 and k*n2 records, k >= K.",
     checks=[
-        theorem("limit_attained.limit_attained", within=CATEGORIES),
+        theorem("balanced_attained.limit_attained", within=CATEGORIES),
         every(reached, _NEARLY, less=Fraction(1, 10)),
     ],
     mutants={"a tenth above the limit": every(reached, _NEARLY, less=Fraction(-1, 10))},

@@ -115,7 +115,7 @@ state(
     "under it; where D_Pr is symmetric too, its closure under both.",
     checks=[
         every(_kept(*METRICS), _CLOSED),
-        theorem("sharpening.matrix_closure", "symmetric_closure.symmetric_matrix_closure"),
+        theorem("sharpening.matrix_closure", "neighbors.symmetric_matrix_closure"),
     ],
     mutants={"D_Mult^(1/4), which has no triangle inequality": every(_kept(APPROXIMATE), _CLOSED)},
 )

@@ -144,7 +144,7 @@ state(
         "random size none (sup of the empty set is 0), and then D_Mult = oo; see section A.1.1 and Definition 6.2.8 "
         "for components and complete multiverses that would do"
     ),
-    refuted_by=["laplace_refuted.laplace_printed_refuted"],
+    refuted_by=["laplace_discrete.laplace_printed_refuted"],
     checks=[every(mechanisms, _KEEPS.format("printed_scales(U, e, d, q)"))],
 )
 

@@ -175,7 +175,7 @@ state(
     "the other: a universe of the swapping multiverse is what swapping can reach.",
     checks=[
         every(data_sets_of_one_size, _REACHED, parts=_INVARIANTS, most=4),
-        theorem("swap_path.universe_swaps", "swapping.same_invariants_size", within=CATEGORIES),
+        theorem("hamming.universe_swaps", "swapping.same_invariants_size", within=CATEGORIES),
     ],
     mutants={
         "permutations that move at most two records": every(data_sets_of_one_size, _REACHED, parts=_INVARIANTS, most=2)

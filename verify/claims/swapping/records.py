@@ -81,7 +81,7 @@ state(
     "swapping.no-distance-one",
     *("article, Appendix E (proof of Lemma 5)", "dissertation, section B.3 (proof of Lemma B.3.4)"),
     printed="d_HamS(x, x') = 1 implies that x, x' are not in the same data universe.",
-    checks=[every(_UNIVERSES, _APART, excluded=1), theorem("swap_path.no_neighbors", within=CATEGORIES)],
+    checks=[every(_UNIVERSES, _APART, excluded=1), theorem("hamming.no_neighbors", within=CATEGORIES)],
     mutants={"distance 2": every(_UNIVERSES, _APART, excluded=2)},
 )
 
@@ -99,7 +99,7 @@ state(
     "slides, Intuition of the proof that Permutation Swapping is DP",
     printed="Fix some data universe D in D_cSwap and some x, x' in D with d_HamS(x, x') = Delta. Then there exists a "
     "permutation rho that fixes exactly n - Delta records such that C(rho(x)) = C(x').",
-    checks=[every(pairs_of_tables, permutation_exists, fewer=0), theorem("swap_path.swap_path", within=CATEGORIES)],
+    checks=[every(pairs_of_tables, permutation_exists, fewer=0), theorem("hamming.swap_path", within=CATEGORIES)],
     mutants={"n - Delta + 1 fixed records": every(pairs_of_tables, permutation_exists, fewer=1)},
 )
 

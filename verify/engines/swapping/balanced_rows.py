@@ -198,7 +198,7 @@ def limit_of_balanced_budgets(first: Exact, second: Exact, swap_rate: Exact) -> 
     Raises:
         InputError: a total is not positive, or p is inexact or outside (0, 1).
 
-    Source: this project, 5 above; in Coq `balanced_limit.balanced_limit_pure_dp` and `limit_attained.limit_attained`.
+    Source: this project, 5 above; in Coq `balanced_limit.balanced_limit_pure_dp`, `balanced_attained.limit_attained`.
 
     >>> limit_of_balanced_budgets(1, 1, Fraction(1, 2)) == Loss(3)
     True

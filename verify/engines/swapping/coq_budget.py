@@ -1,7 +1,7 @@
 """A Coq file whose theorem is a certified budget of the PSA for one universe, from a certificate that Coq checks.
 
 The statement is over `psa` and `pure_dp` of the theories; the checkers of certificates are proved sound there
-(`checked_budget.checked_pure_dp`, `checked_sizes.checked_sizes_pure_dp`).
+(`checked_budget.checked_pure_dp`, `checked_budget.checked_sizes_pure_dp`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def coq_budget(certificate: BalancedCertificate | Certificate, command: str) -> 
         first, second, on, od, *_, rn, rd = numbers
         parts = {
             "which": f"of {first} and {second} records",
-            "theories": "balanced_check checked_sizes",
+            "theories": "balanced_check checked_budget",
             "constructor": "BalanceNumbers",
             "checker": "balance_checks",
             "statement": f"has_sizes_budget R M H S n {first} {second} {on} {od} {rn} {rd}",
