@@ -27,7 +27,7 @@ From Stirred Require Import compat unordered_sum normalized_renyi nor_processing
 (* budget and gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with masses in R; M, H, S     *)
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
-(* definitions: 2efe4fb8566a75a0d76fd7e3fe549df073eb5bce55c3cebe4457d919ba4165af                                      *)
+(* definitions: 05fdb96442543a9e6c8a3fd0f87a8ac28acd88186ba9fca195375612b0e929c4                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from checking.coq import answers
@@ -24,8 +25,15 @@ CLASSICAL_REALS = frozenset(
 CHOICE = "ClassicalEpsilon.constructive_indefinite_description"
 """What an instance over the reals may need beyond: a value of the type of choice functions."""
 
-_ALLOWED: Mapping[int, frozenset[str]] = {1: frozenset(), 2: CLASSICAL_REALS}
 _CLOSED = "Closed under the global context"
+
+
+@dataclass(frozen=True)
+class _Group:
+    """What is asked in one query: names of Coq by what they are called here, and the axioms that they may rest on."""
+
+    allowed: frozenset[str]
+    names: Mapping[str, str]
 
 
 def check_axioms(copy: Path) -> str:
@@ -35,20 +43,30 @@ def check_axioms(copy: Path) -> str:
         CheckError: naming a theorem and an axiom that its part may not use.
     """
     found = restated(copy / "checking")
-    groups = [
-        (part, instances, [one for one in found if one.part == part and (one.instance or not instances)])
-        for part in _ALLOWED
-        for instances in (False, True)
-    ]
-    homes = _homes(copy)
-    asked = [_question(at, group, homes if instances else {}) for at, (_, instances, group) in enumerate(groups)]
-    for (part, instances, group), answer in zip(groups, _asked(copy, asked), strict=True):
-        allowed = _ALLOWED[part] | ({CHOICE} if instances and part == 2 else frozenset())  # noqa: PLR2004
-        if excess := sorted(set(answer) - allowed):
-            _refuse(copy, group, excess, homes if instances else {})
+    groups = _groups(found, _homes(copy))
+    for group, answer in zip(groups, _asked(copy, [group.names.values() for group in groups]), strict=True):
+        if excess := set(answer) - group.allowed:
+            _refuse(copy, group, sorted(excess))
     return f"axioms: {sum(one.part == 1 for one in found)} theorems without, {sum(one.part == 2 for one in found)} on " + (
         f"{len(CLASSICAL_REALS)} of the classical reals"
     )
+
+
+def _groups(found: Sequence[Restated], homes: Mapping[str, str]) -> list[_Group]:
+    """Part 1 with its instances, which Coq then goes through once; the theorems of part 2; and their instances."""
+
+    def theorems(part: int) -> dict[str, str]:
+        return {one.name: f"@Statements.{one.name}" for one in found if one.part == part}
+
+    def instances(part: int) -> dict[str, str]:
+        named_here = [one for one in found if one.part == part and one.instance]
+        return {f"the instance of {one.name}": f"@{homes[str(one.instance)]}" for one in named_here}
+
+    return [
+        _Group(frozenset(), theorems(1) | instances(1)),
+        _Group(CLASSICAL_REALS, theorems(2)),
+        _Group(CLASSICAL_REALS | {CHOICE}, instances(2)),
+    ]
 
 
 def _homes(copy: Path) -> dict[str, str]:
@@ -61,22 +79,20 @@ def _homes(copy: Path) -> dict[str, str]:
     }
 
 
-def _question(at: int, group: Sequence[Restated], homes: Mapping[str, str]) -> str:
-    """About the instances of theorems where their homes are given, about the theorems else."""
-    used = [f"@{homes[one.instance]}" if one.instance in homes else f"@Statements.{one.name}" for one in group]
-    together = "".join(f"let _ := {name} in " for name in used)
-    return f"Definition asked_{at} := {together}Coq.Init.Datatypes.tt. Print Assumptions asked_{at}."
+def _asked(copy: Path, each: Iterable[Iterable[str]]) -> list[list[str]]:
+    """The axioms that the terms of each query rest on together."""
+    queries = [
+        f"Definition asked_{at} := {''.join(f'let _ := {term} in ' for term in terms)}Coq.Init.Datatypes.tt."
+        f" Print Assumptions asked_{at}."
+        for at, terms in enumerate(each)
+    ]
+    return [_axioms_in(answer) for answer in answers(copy, queries, also=["Checking.Statements"])]
 
 
-def _asked(copy: Path, questions: Sequence[str]) -> list[list[str]]:
-    return [_axioms_in(answer) for answer in answers(copy, questions, also=["Checking.Statements"])]
-
-
-def _refuse(copy: Path, group: Sequence[Restated], excess: Sequence[str], homes: Mapping[str, str]) -> None:
-    each = _asked(copy, [_question(at, [one], homes) for at, one in enumerate(group)])
-    guilty = next(one.name for one, answer in zip(group, each, strict=True) if set(answer) & set(excess))
-    what = f"the instance of {guilty}" if homes else guilty
-    raise CheckError(f"{what} rests on {', '.join(excess)}, which its part may not use")
+def _refuse(copy: Path, group: _Group, excess: Sequence[str]) -> None:
+    each = _asked(copy, [[term] for term in group.names.values()])
+    guilty = next(name for name, answer in zip(group.names, each, strict=True) if set(answer) & set(excess))
+    raise CheckError(f"{guilty} rests on {', '.join(excess)}, which its part may not use")
 
 
 def _axioms_in(answer: str) -> list[str]:

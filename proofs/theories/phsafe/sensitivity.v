@@ -220,7 +220,9 @@ have first_8 : first leq m.+1 (8 :: nseq m.+1 9) = nseq 1 8 ++ nseq m 9.
 rewrite /table_counts /algorithm_1 /truncate_and_join /truncated /by_key.
 rewrite !filter_predT !map_cons -!/(key _) !add !g0 !g1 !g2 !first_all first_8
   !flatten_cons (_ : flatten _ = [::]) // cats0.
-rewrite /squared_change big_bool !counts_cat !counts_nseq /=.
+rewrite /squared_change.
+under eq_bigr => c _ do rewrite !counts_cat !counts_nseq.
+rewrite big_bool /=.
 rewrite [X in X ^ 2 + _ = _](_ : _ = m + m + 3); last by lia.
 by rewrite [X in _ + X ^ 2 = _](_ : _ = 1); [rewrite -!mulnn; lia | lia].
 Qed.
@@ -277,7 +279,9 @@ rewrite /table_counts /algorithm_1 /truncate_and_join /truncated /by_key.
 rewrite !filter_predT !map_cons -!/(key _) !add.
 rewrite !g0 !g1 !g2 !g3 !g4 !g5 !first_all first_8 first_13 first_14
   !flatten_cons (_ : flatten _ = [::]) // cats0.
-rewrite /squared_change big_bool !counts_cat !counts_nseq /=.
+rewrite /squared_change.
+under eq_bigr => c _ do rewrite !counts_cat !counts_nseq.
+rewrite big_bool /=.
 rewrite [X in X ^ 2 + _ = _](_ : _ = m + m + 4); last by lia.
 by rewrite [X in _ + X ^ 2 = _](_ : _ = m + m + 4); [rewrite -!mulnn; lia |
   lia].

@@ -273,17 +273,21 @@ have square od r : has_budget F M H S n 264331 1 od r ->
   move=> budget p p01 gamma p_in oE; rewrite divr1; exact: budget p_in oE.
 split.
 - apply: (numbers_hold f_embeds _ (square _ _ h1) (b := 264331)
-    (g := (5447, 1)%num) (m := 861) (k := 100) (c := 1708)) => //.
-  by rewrite /rate div1r.
+    (g := (5447, 1)%num) (m := 861) (k := 100) (c := 1708)) => [|//|//|].
+    by rewrite /rate div1r.
+  by vm_compute.
 - apply: (numbers_hold f_embeds _ (square _ _ h5) (b := 264331)
-    (g := (2315, 1)%num) (m := 775) (k := 100) (c := 1543)) => //.
-  by rewrite /rate div1r.
+    (g := (2315, 1)%num) (m := 775) (k := 100) (c := 1543)) => [|//|//|].
+    by rewrite /rate div1r.
+  by vm_compute.
 - apply: (numbers_hold f_embeds _ (square _ _ h10) (b := 264331)
-    (g := (1580, 1)%num) (m := 737) (k := 100) (c := 1468)) => //.
-  by rewrite /rate div1r.
+    (g := (1580, 1)%num) (m := 737) (k := 100) (c := 1468)) => [|//|//|].
+    by rewrite /rate div1r.
+  by vm_compute.
 apply: (numbers_hold f_embeds _ (square _ _ h50) (b := 264331)
-  (g := (520, 1)%num) (m := 626) (k := 100) (c := 1248)) => //.
-by rewrite /rate div1r.
+  (g := (520, 1)%num) (m := 626) (k := 100) (c := 1248)) => [|//|//|].
+  by rewrite /rate div1r.
+by vm_compute.
 Qed.
 
 Theorem dwellings_below : embedding f ->
@@ -292,17 +296,19 @@ Theorem dwellings_below : embedding f ->
 Proof.
 move=> f_embeds; apply: (numbers_hold f_embeds _ (@dwellings_budget F M H S n)
   (b := 1144424) (g := (43571, 10000)%num) (m := 1472) (k := 1000)
-  (c := 1395)) => //.
-by rewrite /rate div1r.
+  (c := 1395)) => [|//|//|].
+  by rewrite /rate div1r.
+by vm_compute.
 Qed.
 
 Theorem halves_below : embedding f ->
   below (fun x0 => sizes_fit (sizes_are 500000 500000) x0)
     (N.to_nat 1000000) (3%:R / 4%:R)%R (511 / 1000) (1272 / 100).
 Proof.
-by move=> f_embeds; apply: (numbers_hold f_embeds _ (@halves_budget F M H S n)
+move=> f_embeds; apply: (numbers_hold f_embeds _ (@halves_budget F M H S n)
   (b := 1000000) (g := (16668, 10000)%num) (m := 511) (k := 1000)
-  (c := 1272)).
+  (c := 1272)) => [//|//|//|].
+by vm_compute.
 Qed.
 
 End Printed.

@@ -19,6 +19,8 @@ From Stirred Require Import insertion exchange.
 (* Headline theorems                                                          *)
 (*   psa_rows, psa_exchange_rows == P_x(t) and P_x'(t) as sums of masses over *)
 (*            the same permutations                                           *)
+(*   rows_free, bases_free == the permutations of these sums, and those of    *)
+(*            them that fix both records, are free_rows (insertion.v)         *)
 (*   two_row_le == P_x(t) <= r P_x'(t) follows from three inequalities:       *)
 (*            w_step and w_fall for the masses, and bases_le for the          *)
 (*            permutations that fix both records, each with the mass of its   *)

@@ -66,11 +66,9 @@ state(
     repairs="post-imputation.factor.printed",
     checks=[
         theorem(
-            *(
-                "household_records.donor_distance",
-                "household_records.donor_distance_attained",
-                "household_records.donor_pure_dp",
-            ),
+            "household_records.donor_distance",
+            "household_records.donor_distance_attained",
+            "household_records.donor_pure_dp",
             "unit_mechanisms.donor_zcdp",
             within="finitely many answers",
         ),
