@@ -109,7 +109,7 @@ def test_a_run_that_fails_says_why(tmp_path, monkeypatch):
 
 
 def test_the_tree_of_topdown_has_about_so_many_nodes(tmp_path):
-    for number in (49, 209):
+    for number in study_scale.RUNS["topdown"][1]:
         (tmp_path / str(number)).mkdir()
         study_scale.RUNS["topdown"][0](tmp_path / str(number), number)
         nodes = (tmp_path / str(number) / "data" / "geography.csv").read_text().count("\n") - 1
