@@ -1,20 +1,7 @@
 From Coq Require Import ZArith Reals.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Checking Require Import restates inhabitants.
-From Stirred Require Import compat unordered_sum normalized_renyi nor_processing nor_metric nor_conversion gaussian_sum
-  discrete_gaussian gaussian_instances two_step_zcdp two_step_zcdp_instances law extended specification pure invariants
-  processing derangement swapping hamming psa_law psa_privacy psa_sharp disjoint_swaps optimality optimality_universes
-  psa_remarks multiverse invariant_multiverse sharpening neighbors exchange two_category_budget insertion two_rows
-  two_categories single_record table_circuits three_categories optimality_refuted moved_counts exchange_pairs instances
-  two_step topdown_instances unit_data measure_intervals privatised_data prior_predictive power power_attained
-  posterior posterior_attained inference_instances conjectures pufferfish_odds settings coupling amplification
-  amplification_attained poisson shared_sample horvitz_thompson laplace_discrete posterior_to_posterior
-  survey_instances exponential pufferfish_records pufferfish_instances taking_out descent concentration concentrated
-  chains transfer home balanced foreign certificate_check budget_numbers checked_budget balanced_budget balanced_check
-  balanced_limit balanced_attained balanced_instances psa_exponential stability joined changes sensitivity
-  phsafe_instances release real_field choice_tree exponential_bound event_distance audited_claim audit_instances
-  weighted_release output_distances output_distances_instances nearest_derangements unordered_distance
-  household_records unit_mechanisms.
+From Stirred Require Import statements_need.
 
 (**********************************************************************************************************************)
 (* The theorems that the claims of the ledger rest on, restated in full; read this file and the definitions it names. *)
@@ -27,7 +14,7 @@ From Stirred Require Import compat unordered_sum normalized_renyi nor_processing
 (* budget and gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with masses in R; M, H, S     *)
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
-(* definitions: 05fdb96442543a9e6c8a3fd0f87a8ac28acd88186ba9fca195375612b0e929c4                                      *)
+(* definitions: b4e4ac136625964b6b43233ad06a9164fb8af8955c0d418284c63e74f367d4c6                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -53,10 +40,10 @@ Theorem invariants_cost (* invariants.release-infinite invariants.costly invaria
   invariants.necessity invariants.necessary *) : forall R X I (d : premetric R X) Y D (c : X -> Y) (U : I -> X -> Prop)
   eps i x x', far D -> U i x -> U i x' -> d x x' != oo -> c x <> c x' -> eps i != oo -> ~ satisfies U d D eps (fun x0 =>
   dirac (c x0)). restates invariants_cost by invariants_cost_instance. Qed.
-Theorem budgets_at_free (* invariants.budget-reported budget.realised-released *) : forall R (X I : Type) U (d :
-  premetric R X) (eps : I -> ext R) (L Y : Type) D (point : Y -> L) told, (forall x x', (forall a, budgets_at U eps x a
-  <-> budgets_at U eps x' a) -> told x = told x') -> (forall i j x, U i x -> U j x -> i = j) -> satisfies U d D (fun=>
-  0e) (fun x => point (told x)). restates budgets_at_free by budgets_at_free_instance. Qed.
+Theorem budgets_at_free (* invariants.budget-reported budget.realised-released *) : forall R X I U (d : premetric R X)
+  (eps : I -> ext R) (L Y : Type) D (point : Y -> L) told, (forall x x', (forall a, budgets_at U eps x a <-> budgets_at
+  U eps x' a) -> told x = told x') -> (forall i j x, U i x -> U j x -> i = j) -> satisfies U d D (fun=> 0e) (fun x =>
+  point (told x)). restates budgets_at_free by budgets_at_free_instance. Qed.
 Theorem invariants_in_premetric (* invariants.two-encodings *) : forall R X L (Y : eqType) (c : X -> Y) (d : premetric R
   X) D (T : X -> L) e, satisfies (invariant_universe c) d D (fun=> e) T <-> satisfies (everything X)
   (invariant_premetric c d) D (fun=> e) T. restates invariants_in_premetric. Qed.
@@ -97,13 +84,13 @@ Theorem information_refuted (* invariants.additional-information invariants.suff
 Theorem varies_refuted (* invariants.varies-within *) : ~ (forall (X L Y : Type) (c : X -> Y) (T : X -> L), ~ (forall x
   x', T x = T x') -> ~ (forall x x', T x = T x' <-> c x = c x') -> ~ varies_nowhere (invariant_universe c) T). restates
   varies_refuted. Qed.
-Theorem plausible_refuted (* invariants.plausibility *) : forall R, ~ (forall X (Y : finType) (U : X -> X -> Prop) (d :
-  X -> X -> option nat) (g : X -> option R) (T : X -> law R Y), (forall x, g x <> None) -> (forall x x', d x x' <> None)
-  -> pure_dp U d g T -> forall x x' y, U x x' -> T x y = 0 <-> T x' y = 0). restates plausible_refuted. Qed.
-Theorem two_encodings_differ (* invariants.two-encodings.varying-budget *) : forall R : realFieldType, exists X L (c : X
-  -> bool) (d : premetric R X) (D : premetric R L) (eps : X -> ext R), (forall x x', c x = c x' -> eps x = eps x') /\
-  (forall e, ~ (forall T : X -> L, satisfies (invariant_universe c) d D eps T <-> satisfies (everything X)
-  (invariant_premetric c d) D (fun=> e) T)). restates two_encodings_differ. Qed.
+Theorem plausible_refuted (* invariants.plausibility *) : forall R, ~ (forall X Y (U : X -> X -> Prop) (d : X -> X ->
+  option nat) (g : X -> option R) (T : X -> law R Y), (forall x, g x <> None) -> (forall x x', d x x' <> None) ->
+  pure_dp U d g T -> forall x x' y, U x x' -> T x y = 0 <-> T x' y = 0). restates plausible_refuted. Qed.
+Theorem two_encodings_differ (* invariants.two-encodings.varying-budget *) : forall R, exists X L (c : X -> bool) (d :
+  premetric R X) (D : premetric R L) (eps : X -> ext R), (forall x x', c x = c x' -> eps x = eps x') /\ (forall e, ~
+  (forall T : X -> L, satisfies (invariant_universe c) d D eps T <-> satisfies (everything X) (invariant_premetric c d)
+  D (fun=> e) T)). restates two_encodings_differ. Qed.
 Theorem psa_pure_dp (* pairwise.ladder.last psa.budget.theorem swapping.plausible-originals.bound *) : forall R M H S0 n
   (p : R) p01, pure_dp (fun x0 x => same_invariants x0 x) (fun x x' : dataset M H S0 n => Some (hamming x x')) (fun x0 :
   dataset M H S0 n => psa_budget (largest_stratum x0) p) (psa p p01). restates psa_pure_dp by psa_pure_dp_instance. Qed.
@@ -145,9 +132,9 @@ Theorem Pr_swapped_gt_printed (* psa.swap-probability.printed *) : forall R T (p
 Theorem Pr_swapped_error (* psa.swap-probability.error *) : forall R T (p : R) p01 (A : {set T}) (i : T), (1 < #|A|)%N
   -> i \in A -> Pr (stratum_perm p p01 A) [set g : {perm T} | g i != i] - p = p * (1 - p) ^+ #|A|.-1 * (#|A|%:R * p - 1)
   / (1 - #|A|%:R * p * (1 - p) ^+ #|A|.-1). restates Pr_swapped_error by Pr_swapped_error_instance. Qed.
-Theorem printed_swap_probability_refuted (* psa.swap-probability.printed *) : forall R : realFieldType, exists (p : R)
-  (p01 : 0 <= p <= 1), Pr (stratum_perm p p01 [set: 'I_2]) [set g : 'S_2 | g ord0 != ord0] <> printed_swap_probability p
-  2. restates printed_swap_probability_refuted. Qed.
+Theorem printed_swap_probability_refuted (* psa.swap-probability.printed *) : forall R, exists (p : R) (p01 : 0 <= p <=
+  1), Pr (stratum_perm p p01 [set: 'I_2]) [set g : 'S_2 | g ord0 != ord0] <> printed_swap_probability p 2. restates
+  printed_swap_probability_refuted. Qed.
 Theorem psa_perm_independent (* psa.swap-probability.constant *) : forall R M H S n (p : R) p01 (x : dataset M H S n) g,
   preserves_strata x g -> psa_perm p p01 x g = \prod_m stratum_perm p p01 (stratum x m) (restr_perm (stratum x m) g).
   restates psa_perm_independent by psa_perm_independent_instance. Qed.
@@ -186,9 +173,9 @@ Theorem sharp_le_psa_budget (* psa.exact.sharpened *) : forall R b (p g : R), (1
   = Some g -> sharp_budget b (p / (1 - p)) g. restates sharp_le_psa_budget by sharp_le_psa_budget_instance. Qed.
 Theorem psa_sharp (* psa.exact.sharpened.smallest psa.exact.sharpened.three psa.exact.sharpened.monotone
   psa.exact.sharpened.minimum psa.exact.sharpened.two-rates psa.exact.sharpened.at-least psa.exact.printed-smallest *) :
-  forall R b (p gamma : R) p01, (1 < b)%N -> 0 < p < 1 -> 0 <= gamma -> (forall (M H S0 : finType) (n : nat) (x x' :
-  dataset M H S0 n), largest_stratum x = b -> same_invariants x x' -> mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa
-  p p01 x')) <-> sharp_budget b (p / (1 - p)) gamma. restates psa_sharp by psa_sharp_instance. Qed.
+  forall R b (p gamma : R) p01, (1 < b)%N -> 0 < p < 1 -> 0 <= gamma -> (forall M H S0 n (x x' : dataset M H S0 n),
+  largest_stratum x = b -> same_invariants x x' -> mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x')) <->
+  sharp_budget b (p / (1 - p)) gamma. restates psa_sharp by psa_sharp_instance. Qed.
 Theorem sharp_budget_mono (* psa.exact.sharpened.monotone *) : forall R b b' (o gamma : R), 0 < o -> 0 <= gamma -> (1 <
   b)%N -> (b <= b')%N -> sharp_budget b' o gamma -> sharp_budget b o gamma. restates by sharp_budget_mono_instance. Qed.
 Theorem sharp_budget_min (* psa.exact.sharpened.minimum *) : forall R b (o gamma : R), 0 < o -> (1 < b)%N ->
@@ -200,11 +187,11 @@ Theorem sharp_budget_dual (* psa.exact.sharpened.two-rates *) : forall R b (o o'
 Theorem sharp_budget_bounds (* psa.exact.sharpened.at-least *) : forall R b (o gamma : R), 0 < o -> (3 < b)%N ->
   sharp_budget b o gamma -> o <= gamma /\ b.-1%:R <= gamma * o. restates by sharp_budget_bounds_instance. Qed.
 Theorem sharpened_attained (* psa.exact.sharpened.attained *) : forall M H S (m : M) b, (3 < b)%N -> (4 + odd b <=
-  #|H|)%N -> (4 + odd b <= #|S|)%N -> exists (n : nat) (x0 : dataset M H S n) (hs : 'I_(4 + odd b) -> H) (ss : 'I_(4 +
-  odd b) -> S), [/\ n = b /\ largest_stratum x0 = b, injective hs /\ injective ss, forall j, n_mh x0 m (hs j) =
-  unit_pair_margin b j /\ n_ms x0 m (ss j) = unit_pair_margin b j & forall R (p : R) (p01 : 0 <= p <= 1) gamma, 0 < p <
-  1 -> 1 <= gamma -> satisfies_in p01 x0 gamma -> (der b)%:R <= gamma ^+ 2 * (p / (1 - p)) ^+ 2 * (der (b - 2))%:R].
-  restates sharpened_attained by sharpened_attained_instance. Qed.
+  #|H|)%N -> (4 + odd b <= #|S|)%N -> exists n (x0 : dataset M H S n) (hs : 'I_(4 + odd b) -> H) (ss : 'I_(4 + odd b) ->
+  S), [/\ n = b /\ largest_stratum x0 = b, injective hs /\ injective ss, forall j, n_mh x0 m (hs j) = unit_pair_margin b
+  j /\ n_ms x0 m (ss j) = unit_pair_margin b j & forall R (p : R) (p01 : 0 <= p <= 1) gamma, 0 < p < 1 -> 1 <= gamma ->
+  satisfies_in p01 x0 gamma -> (der b)%:R <= gamma ^+ 2 * (p / (1 - p)) ^+ 2 * (der (b - 2))%:R]. restates
+  sharpened_attained by sharpened_attained_instance. Qed.
 Theorem psa_budget_sharp_iff (* psa.exact.printed-smallest *) : forall R b (p gamma : R), (1 < b)%N -> 0 <= p <= 1 ->
   psa_budget b p = Some gamma -> (forall gamma', sharp_budget b (p / (1 - p)) gamma' -> gamma <= gamma') <-> b.+1%:R <=
   (p / (1 - p)) ^+ 2. restates psa_budget_sharp_iff by psa_budget_sharp_iff_instance. Qed.
@@ -213,10 +200,10 @@ Theorem psa_privacy_improved (* psa.exact.improved *) : forall R M H S0 n (p : R
   x)%:R / o) ^+ hamming x x') (psa p p01 x) (psa p p01 x'). restates by psa_privacy_improved_instance. Qed.
 Theorem psa_degenerate_infinite (* psa.exact.degenerate *) : forall R b (p gamma : R) (p01 : 0 <= p <= 1), (1 < b)%N ->
   p \in [:: 0; 1] -> 0 <= gamma -> ~ suffices_distinct b gamma p01. restates by psa_degenerate_infinite_instance. Qed.
-Theorem printed_budget_not_smallest (* psa.budget.necessary.printed psa.exact.printed-smallest *) : forall R :
-  realFieldType, [/\ psa_budget 2 (2^-1 : R) = Some 3, 1 < 3 :> R & forall (M H S0 : finType) (n : nat) (x x' : dataset
-  M H S0 n), largest_stratum x = 2%N -> same_invariants x x' -> mult_le ((1 : R) ^+ hamming x x') (psa 2^-1 (half01 R)
-  x) (psa 2^-1 (half01 R) x')]. restates printed_budget_not_smallest. Qed.
+Theorem printed_budget_not_smallest (* psa.budget.necessary.printed psa.exact.printed-smallest *) : forall R, [/\
+  psa_budget 2 (2^-1 : R) = Some 3, 1 < 3 :> R & forall M H S0 n (x x' : dataset M H S0 n), largest_stratum x = 2%N ->
+  same_invariants x x' -> mult_le ((1 : R) ^+ hamming x x') (psa 2^-1 (half01 R) x) (psa 2^-1 (half01 R) x')]. restates
+  printed_budget_not_smallest. Qed.
 Theorem psa_sharp_pure_dp (* psa.exact.sharpened *) : forall R M H S0 n (p : R) p01 budget, 0 < p < 1 -> budget 0%N = 1
   -> (forall b, (1 < b)%N -> sharp_budget b (p / (1 - p)) (budget b)) -> pure_dp (fun x0 x => same_invariants x0 x) (fun
   x x' : dataset M H S0 n => Some (hamming x x')) (fun x0 : dataset M H S0 n => Some (budget (largest_stratum x0))) (psa
@@ -270,26 +257,26 @@ Theorem swap_rate0_universe (* psa.no-swapping *) : forall M H S0 (m : M) (h h' 
   x x' : dataset M H S0 2, [/\ same_invariants (pair_data m h h' s s') x, same_invariants (pair_data m h h' s s') x' &
   table x <> table x']. restates swap_rate0_universe by swap_rate0_universe_instance. Qed.
 Theorem unit_pair_universe (* psa.unit-pair.exists *) : forall M H S0 (m0 : M), (3 < #|H|)%N -> (3 < #|S0|)%N -> exists
-  (n : nat) (x0 : dataset M H S0 n) (h1 h2 : H) (s1 s2 : S0), [/\ bounded_18 x0 m0 /\ n_m x0 m0 = largest_stratum x0, h1
-  != h2, s1 != s2, n_mh x0 m0 h1 = 1%N /\ n_mh x0 m0 h2 = 1%N & n_ms x0 m0 s1 = 1%N /\ n_ms x0 m0 s2 = 1%N]. restates
+  n (x0 : dataset M H S0 n) (h1 h2 : H) (s1 s2 : S0), [/\ bounded_18 x0 m0 /\ n_m x0 m0 = largest_stratum x0, h1 != h2,
+  s1 != s2, n_mh x0 m0 h1 = 1%N /\ n_mh x0 m0 h2 = 1%N & n_ms x0 m0 s1 = 1%N /\ n_ms x0 m0 s2 = 1%N]. restates
   unit_pair_universe by unit_pair_universe_instance. Qed.
 Theorem lower_bounds_universe (* psa.optimality.lower-bounds psa.optimality.theorem *) : forall R (p : R) (p01 : 0 <= p
-  <= 1) M H S0, M -> forall (h h' : H) (s s' : S0), h != h' -> s != s' -> exists (n : nat) (x0 : dataset M H S0 n), let
-  b := largest_stratum x0 in [/\ b = 2%N, p = 0 \/ p = 1 -> forall gamma, ~ satisfies_in p01 x0 gamma & 0 < p < 1 ->
-  forall gamma, 1 <= gamma -> satisfies_in p01 x0 gamma -> p / (1 - p) <= gamma /\ (der b)%:R <= gamma ^+ 2 * (p / (1 -
-  p)) ^+ 2 * (der (b - 2))%:R]. restates lower_bounds_universe by lower_bounds_universe_instance. Qed.
+  <= 1) M H S0, M -> forall (h h' : H) (s s' : S0), h != h' -> s != s' -> exists n (x0 : dataset M H S0 n), let b :=
+  largest_stratum x0 in [/\ b = 2%N, p = 0 \/ p = 1 -> forall gamma, ~ satisfies_in p01 x0 gamma & 0 < p < 1 -> forall
+  gamma, 1 <= gamma -> satisfies_in p01 x0 gamma -> p / (1 - p) <= gamma /\ (der b)%:R <= gamma ^+ 2 * (p / (1 - p)) ^+
+  2 * (der (b - 2))%:R]. restates lower_bounds_universe by lower_bounds_universe_instance. Qed.
 Theorem lower_bound_every_size (* psa.optimality.every-size psa.optimality.arbitrarily-close psa.optimality.weak-form *)
-  : forall M H S0, M -> forall b, (3 < b)%N -> (4 + odd b <= #|H|)%N -> (4 + odd b <= #|S0|)%N -> exists (n : nat) (x0 :
-  dataset M H S0 n), largest_stratum x0 = b /\ (forall (R : realFieldType) (p : R) (p01 : 0 <= p <= 1) (gamma : R), let
-  o := p / (1 - p) in 0 < p < 1 -> 1 <= gamma -> satisfies_in p01 x0 gamma -> (der b)%:R <= gamma ^+ 2 * o ^+ 2 * (der
-  (b - 2))%:R /\ (forall g1, psa_budget b p = Some g1 -> o ^+ 2 < b.+1%:R -> g1 <= gamma * (b.+1%:R / b.-1%:R))).
-  restates lower_bound_every_size by lower_bound_every_size_instance. Qed.
+  : forall M H S0, M -> forall b, (3 < b)%N -> (4 + odd b <= #|H|)%N -> (4 + odd b <= #|S0|)%N -> exists n (x0 : dataset
+  M H S0 n), largest_stratum x0 = b /\ (forall R (p : R) (p01 : 0 <= p <= 1) (gamma : R), let o := p / (1 - p) in 0 < p
+  < 1 -> 1 <= gamma -> satisfies_in p01 x0 gamma -> (der b)%:R <= gamma ^+ 2 * o ^+ 2 * (der (b - 2))%:R /\ (forall g1,
+  psa_budget b p = Some g1 -> o ^+ 2 < b.+1%:R -> g1 <= gamma * (b.+1%:R / b.-1%:R))). restates lower_bound_every_size
+  by lower_bound_every_size_instance. Qed.
 Theorem lower_bound_distinct (* psa.optimality.arbitrarily-close psa.optimality.weak-form *) : forall M H S0, M ->
-  forall b, (3 < b)%N -> (b <= #|H|)%N -> (b <= #|S0|)%N -> exists (n : nat) (x0 : dataset M H S0 n), largest_stratum x0
-  = b /\ (forall (R : realFieldType) (p : R) (p01 : 0 <= p <= 1) (g1 gamma : R), let o := p / (1 - p) in 0 < p < 1 -> 1
-  <= gamma -> satisfies_in p01 x0 gamma -> psa_budget b p = Some g1 -> [/\ (der b)%:R <= gamma ^+ 2 * o ^+ 2 * (der (b -
-  2))%:R, o <= gamma & g1 <= (if o ^+ 2 < b.+1%:R then gamma * (b.+1%:R / b.-1%:R) else gamma)]). restates
-  lower_bound_distinct by lower_bound_distinct_instance. Qed.
+  forall b, (3 < b)%N -> (b <= #|H|)%N -> (b <= #|S0|)%N -> exists n (x0 : dataset M H S0 n), largest_stratum x0 = b /\
+  (forall R (p : R) (p01 : 0 <= p <= 1) (g1 gamma : R), let o := p / (1 - p) in 0 < p < 1 -> 1 <= gamma -> satisfies_in
+  p01 x0 gamma -> psa_budget b p = Some g1 -> [/\ (der b)%:R <= gamma ^+ 2 * o ^+ 2 * (der (b - 2))%:R, o <= gamma & g1
+  <= (if o ^+ 2 < b.+1%:R then gamma * (b.+1%:R / b.-1%:R) else gamma)]). restates lower_bound_distinct by
+  lower_bound_distinct_instance. Qed.
 Theorem trivial_universe_budget (* psa.optimality.theorem *) : forall R M H S0, M * H * S0 -> forall (p : R) (p01 : 0 <=
   p <= 1), exists x0 : dataset M H S0 1, largest_stratum x0 = 0%N /\ satisfies_in p01 x0 1. restates
   trivial_universe_budget by trivial_universe_budget_instance. Qed.
@@ -334,10 +321,11 @@ Theorem two_category_privacy (* psa.exact.two-categories *) : forall R M H S0 n 
   dataset M H S0 n), 0 < p < 1 -> two_categories x -> (largest_stratum x <= b)%N -> two_category_budget b (p / (1 - p))
   gamma -> same_invariants x x' -> mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x'). restates
   two_category_privacy by two_category_privacy_instance. Qed.
-Theorem two_category_type_privacy (* psa.exact.two-categories *) : forall R M H S0 n (p : R) p01 b (gamma : R) (x x' :
-  dataset M H S0 n), 0 < p < 1 -> (#|H| <= 2)%N || (#|S0| <= 2)%N -> (largest_stratum x <= b)%N -> same_invariants x x'
-  -> (p / (1 - p)) ^+ 2 <= gamma ^+ 2 -> (b%:R + 2^-1) / (p / (1 - p)) ^+ 2 + (b%:R - 1) / (p / (1 - p)) <= gamma ^+ 2
-  -> mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x'). restates by two_category_type_privacy_instance. Qed.
+Theorem two_category_type_privacy (* psa.exact.two-categories psa.exact.threshold *) : forall R M H S0 n (p : R) p01 b
+  (gamma : R) (x x' : dataset M H S0 n), 0 < p < 1 -> (#|H| <= 2)%N || (#|S0| <= 2)%N -> (largest_stratum x <= b)%N ->
+  same_invariants x x' -> (p / (1 - p)) ^+ 2 <= gamma ^+ 2 -> (b%:R + 2^-1) / (p / (1 - p)) ^+ 2 + (b%:R - 1) / (p / (1
+  - p)) <= gamma ^+ 2 -> mult_le (gamma ^+ hamming x x') (psa p p01 x) (psa p p01 x'). restates by
+  two_category_type_privacy_instance. Qed.
 Theorem two_category_pure_dp (* psa.exact.two-categories *) : forall R M H S0 n (p : R) p01 budget, 0 < p < 1 -> (forall
   b, (1 < b)%N -> two_category_budget b (p / (1 - p)) (budget b)) -> pure_dp (fun x0 x => same_invariants x0 x) (fun x
   x' : dataset M H S0 n => Some (hamming x x')) (fun x0 : dataset M H S0 n => if two_categories x0 then Some (budget
@@ -386,14 +374,14 @@ Theorem small_odds_budget (* psa.exact.small-odds *) : forall R H S0 n (p : R) (
   n)%N -> forall D eta, p / (1 - p) <= 1 -> 0 < eta -> n`!%:R ^+ 2 * (p / (1 - p)) <= eta -> forall x0 : dataset unit H
   S0 n, (forall x x' : dataset unit H S0 n, same_invariants x0 x -> same_invariants x0 x' -> (hamming x x' <= D)%N) ->
   satisfies_in p01 x0 ((1 + eta) * (D.+1%:R / (p / (1 - p)))). restates by small_odds_budget_instance. Qed.
-Theorem unit_pair_bound_refuted (* psa.unit-pair.printed *) : exists (n : nat) (x0 : dataset unit 'I_4 'I_5 n) (h1 h2 :
-  'I_4) (s1 s2 : 'I_5), [/\ bounded_18 x0 tt /\ n_m x0 tt = largest_stratum x0, h1 != h2, s1 != s2, n_mh x0 tt h1 = 1%N
-  /\ n_mh x0 tt h2 = 1%N & n_ms x0 tt s1 = 1%N /\ n_ms x0 tt s2 = 1%N] /\ (forall R, exists (p : R) (p01 : 0 <= p <= 1)
+Theorem unit_pair_bound_refuted (* psa.unit-pair.printed *) : exists n (x0 : dataset unit 'I_4 'I_5 n) (h1 h2 : 'I_4)
+  (s1 s2 : 'I_5), [/\ bounded_18 x0 tt /\ n_m x0 tt = largest_stratum x0, h1 != h2, s1 != s2, n_mh x0 tt h1 = 1%N /\
+  n_mh x0 tt h2 = 1%N & n_ms x0 tt s1 = 1%N /\ n_ms x0 tt s2 = 1%N] /\ (forall R, exists (p : R) (p01 : 0 <= p <= 1)
   (gamma : R), [/\ 0 < p < 1, 1 <= gamma, satisfies_in p01 x0 gamma & gamma ^+ 2 * (p / (1 - p)) ^+ 2 * (der (n_m x0 tt
   - 2))%:R < (der (n_m x0 tt))%:R]). restates unit_pair_bound_refuted. Qed.
-Theorem budget_beyond_largest_stratum (* psa.optimality.not-tight *) : forall R, exists (n : nat) (x0 : dataset unit
-  'I_4 'I_5 n) (n' : nat) (x1 : dataset unit 'I_4 'I_5 n') (p : R) (p01 : 0 <= p <= 1) (gamma : R), [/\ largest_stratum
-  x0 = largest_stratum x1, 0 < p < 1, 1 <= gamma, satisfies_in p01 x0 gamma & ~ satisfies_in p01 x1 gamma]. restates
+Theorem budget_beyond_largest_stratum (* psa.optimality.not-tight *) : forall R, exists n (x0 : dataset unit 'I_4 'I_5
+  n) n' (x1 : dataset unit 'I_4 'I_5 n') (p : R) (p01 : 0 <= p <= 1) (gamma : R), [/\ largest_stratum x0 =
+  largest_stratum x1, 0 < p < 1, 1 <= gamma, satisfies_in p01 x0 gamma & ~ satisfies_in p01 x1 gamma]. restates
   budget_beyond_largest_stratum. Qed.
 Theorem swap_rate1_leaves_table_refuted (* psa.full-swapping.proof-step *) : forall R (p01 : (0 : R) <= 1 <= 1), exists
   (x : dataset unit 'I_3 'I_3 3) (i j : 'I_3), let x' := apply_perm (tperm i j) x in [/\ i != j, unique_in x i,
@@ -424,11 +412,11 @@ Theorem sizes_are_met (* psa.exact.massachusetts.dwellings *) : forall a b : Bin
 Theorem balances_large (* psa.exact.limit *) : forall (R : archiFieldType) on od s1 s2 r, (0 < od)%N -> (s1 <= s2)%N ->
   large_share on od s1 s2 -> balanced_limit R on od s1 s2 < r -> exists N0, forall k l, (N0 <= k + l)%N -> in_shares s1
   s2 k l -> exists q, balances q on od k.-1 l.-1 r. restates balances_large by balances_large_instance. Qed.
-Theorem balanced_limit_pure_dp (* psa.exact.limit *) : forall (R : archiFieldType) (p : R) p01 on od s1 s2 gamma, 0 < p
-  < 1 -> on%:R / od%:R = p / (1 - p) -> (s1 <= s2)%N -> large_share on od s1 s2 -> balanced_limit R on od s1 s2 < gamma
-  ^+ 2 -> exists N0, forall M H S0 n, pure_dp (fun x0 x => same_invariants x0 x) (fun x x' : dataset M H S0 n => Some
-  (hamming x x')) (fun x0 : dataset M H S0 n => if sizes_fit (large_in_shares s1 s2 N0) x0 then Some gamma else None)
-  (psa p p01). restates balanced_limit_pure_dp by balanced_limit_pure_dp_instance. Qed.
+Theorem balanced_limit_pure_dp (* psa.exact.limit psa.exact.threshold *) : forall (R : archiFieldType) (p : R) p01 on od
+  s1 s2 gamma, 0 < p < 1 -> on%:R / od%:R = p / (1 - p) -> (s1 <= s2)%N -> large_share on od s1 s2 -> balanced_limit R
+  on od s1 s2 < gamma ^+ 2 -> exists N0, forall M H S0 n, pure_dp (fun x0 x => same_invariants x0 x) (fun x x' : dataset
+  M H S0 n => Some (hamming x x')) (fun x0 : dataset M H S0 n => if sizes_fit (large_in_shares s1 s2 N0) x0 then Some
+  gamma else None) (psa p p01). restates balanced_limit_pure_dp by balanced_limit_pure_dp_instance. Qed.
 Theorem near_equal_pure_dp (* psa.exact.limit *) : forall (R : archiFieldType) (p : R) p01 on od gamma, 0 < p < 1 ->
   on%:R / od%:R = p / (1 - p) -> (2 - p) / p < gamma -> exists s N0, forall M H S0 n, pure_dp (fun x0 x =>
   same_invariants x0 x) (fun x x' : dataset M H S0 n => Some (hamming x x')) (fun x0 : dataset M H S0 n => if sizes_fit
@@ -437,31 +425,40 @@ Theorem limit_attained (* psa.exact.limit.attained *) : forall (R : archiFieldTy
   (s1 + s2)%:R / (2 + p / (1 - p)) in 0 < p < 1 -> c < s1%:R -> c < s2%:R -> gamma ^+ 2 < (s1 * s2)%:R / ((s1%:R - c) *
   (s2%:R - c)) -> exists k0, forall k, (k0 <= k)%N -> ~ pure_dp (fun _ : unit => @two_by_two (k * s1) (k * s2)) (fun x
   x' => Some (hamming x x')) (fun=> Some gamma) (psa p p01). restates limit_attained by limit_attained_instance. Qed.
-Theorem normal_form (* specification.normal-form refinement.in-premetric *) : forall R (X L I : Type) U (eps : I -> ext
-  R) d D C (T : X -> L), is_constraint_matrix U d eps C -> satisfies U d D eps T <-> below C D T. restates normal_form
-  by normal_form_instance. Qed.
+Theorem small_row (* psa.exact.threshold *) : forall R (p : R) (p01 : 0 <= p <= 1) n1 n2 (gamma : R), let c := (1 - p) *
+  n1.+1%:R in 0 < p < 1 -> (1 < n1)%N -> (0 < n2)%N -> n2%:R < c -> pure_dp (fun _ : unit => @two_by_two n1 n2) (fun x
+  x' => Some (hamming x x')) (fun=> Some gamma) (psa p p01) -> (c - n2%:R) ^+ 2 <= 12%:R * (c + 1) * gamma ^+ 2.
+  restates by small_row_instance. Qed.
+Theorem many_categories (* psa.exact.many-categories *) : forall R (p : R) (p01 : 0 <= p <= 1) (H m : nat), let o := p /
+  (1 - p) in let c := (1 - p) * (H%:R - 2) in 0 < p < 1 -> 1 < c -> (0 < m)%N -> let budget gamma := pure_dp (fun _ :
+  unit => @equal_categories H m) (fun x x' => Some (hamming x x')) (fun=> Some gamma) (psa p p01) in budget (Num.max o
+  ((H * m).+1%:R / o)) /\ (forall gamma, 0 <= gamma -> budget gamma -> (c - 1) ^+ 2 * m%:R <= 5%:R * (c * gamma)).
+  restates by many_categories_instance. Qed.
+Theorem normal_form (* specification.normal-form refinement.in-premetric *) : forall R X L I U (eps : I -> ext R) d D C
+  (T : X -> L), is_constraint_matrix U d eps C -> satisfies U d D eps T <-> below C D T. restates normal_form by
+  normal_form_instance. Qed.
 Theorem normal_form_finite (* specification.normal-form refinement.in-premetric *) : forall R X L (I : finType) (U : I
   -> pred X) (d : premetric R X) D eps (T : X -> L), satisfies (fun x x0 => U x x0) d D eps T <-> below
   (constraint_matrix U d eps) D T. restates normal_form_finite. Qed.
 Theorem constraint_matrix_attained (* specification.normal-form *) : forall R X (I : finType) (U : I -> pred X) (d :
   premetric R X) eps x x', (exists i, [/\ U i x, U i x' & constraint_matrix U d eps x x' = eps i *e d x x']) \/
   constraint_matrix U d eps x x' = oo. restates constraint_matrix_attained. Qed.
-Theorem fewer_constraints (* specification.larger-budget refinement.fewer-constraints *) : forall R (X L I I' : Type) U
-  U' d D eps eps' (T : X -> L), (forall (i' : I') (s : nneg R), 0 < nneg_val s -> exists2 i : I, subset (U' i') (U i) &
-  eps i <=e eps' i' +e Some s) -> satisfies U d D eps T -> satisfies U' d D eps' T. restates fewer_constraints by
+Theorem fewer_constraints (* specification.larger-budget refinement.fewer-constraints *) : forall R X L I I' U U' d D
+  eps eps' (T : X -> L), (forall (i' : I') (s : nneg R), 0 < nneg_val s -> exists2 i : I, subset (U' i') (U i) & eps i
+  <=e eps' i' +e Some s) -> satisfies U d D eps T -> satisfies U' d D eps' T. restates fewer_constraints by
   fewer_constraints_instance. Qed.
 Theorem pure_normal_form (* specification.normal-form *) : forall R X I Y (U : I -> X -> Prop) d gamma C (T : X -> law R
   Y), is_pure_matrix U d gamma C -> pure_dp U d gamma T <-> pure_below C T. restates by pure_normal_form_instance. Qed.
-Theorem refinement_within (* refinement.budget-within topdown.two-steps.printed *) : forall R (X L I I' : Type) (U : I
-  -> X -> Prop) U' d D eps (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i, exists2 m, is_inf
-  (budgets_within U U' eps' i) m & eps i <=e m) -> satisfies U d D eps T -> satisfies U' d D eps' T. restates
-  refinement_within by refinement_within_instance. Qed.
-Theorem refinement_above (* refinement.budget-above *) : forall R (X L I I' : Type) (U : I -> X -> Prop) U' d D eps
-  (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i', exists2 m, is_inf (budgets_above U U' eps i') m & m <=e
-  eps' i') -> satisfies U d D eps T -> satisfies U' d D eps' T. restates by refinement_above_instance. Qed.
+Theorem refinement_within (* refinement.budget-within topdown.two-steps.printed *) : forall R X L I I' (U : I -> X ->
+  Prop) U' d D eps (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i, exists2 m, is_inf (budgets_within U U'
+  eps' i) m & eps i <=e m) -> satisfies U d D eps T -> satisfies U' d D eps' T. restates refinement_within by
+  refinement_within_instance. Qed.
+Theorem refinement_above (* refinement.budget-above *) : forall R X L I I' (U : I -> X -> Prop) U' d D eps (eps' : I' ->
+  ext R) (T : X -> L), refines U' U -> (forall i', exists2 m, is_inf (budgets_above U U' eps i') m & m <=e eps' i') ->
+  satisfies U d D eps T -> satisfies U' d D eps' T. restates by refinement_above_instance. Qed.
 Theorem loss_refinement (* refinement.loss-monotone refinement.loss-direction.reversed *) : forall R X L (d : premetric
-  R X) D (T : X -> L) (I : eqType) (I' : Type) U U' (i : I) (i' : I') l l', refines U U' -> is_inf (losses d D T U i) l
-  -> is_inf (losses d D T U' i') l' -> subset (U i) (U' i') -> l <=e l'. restates by loss_refinement_instance. Qed.
+  R X) D (T : X -> L) (I : eqType) I' U U' (i : I) (i' : I') l l', refines U U' -> is_inf (losses d D T U i) l -> is_inf
+  (losses d D T U' i') l' -> subset (U i) (U' i') -> l <=e l'. restates by loss_refinement_instance. Qed.
 Theorem loss_may_increase (* refinement.loss-may-increase refinement.loss-direction.reversed *) : forall R, exists X L
   (d : premetric R X) (D : premetric R L) (T : X -> L) (c : X -> bool) (c' : X -> unit) (f : bool -> unit) (x : X) (l l'
   : ext R), [/\ forall x0, c' x0 = f (c x0), is_inf (losses d D T (invariant_universe c) x) l, is_inf (losses d D T
@@ -476,8 +473,8 @@ Theorem derSS (* derangements.recurrence.two-terms *) : forall k, der k.+2 = (k.
   derSS. Qed.
 Theorem sum_bin_der (* derangements.all-permutations *) : forall n, (\sum_(k < n.+1) 'C(n, k) * der k)%N = n`!. restates
   sum_bin_der. Qed.
-Theorem der_rS (* derangements.recurrence *) : forall k : nat, (der k)%:Z = k%:Z * (der k.-1)%:Z + (-1) ^+ k. restates
-  der_rS. Qed.
+Theorem der_rS (* derangements.recurrence *) : forall k, (der k)%:Z = k%:Z * (der k.-1)%:Z + (-1) ^+ k. restates der_rS.
+  Qed.
 Theorem der_formula (* derangements.definition *) : forall (F : numFieldType) k, (der k)%:R = k`!%:R * (\sum_(j < k.+1)
   (-1) ^+ j / j`!%:R) :> F. restates der_formula. Qed.
 Theorem leq_der (* derangements.nondecreasing *) : forall j k, (j <= k)%N -> j != 1%N -> k != 1%N -> (der j <= der k)%N.
@@ -489,9 +486,9 @@ Theorem der_ratio_refuted (* derangements.exceptions *) : forall k, (1 < k)%N ->
   k.-1))%N. restates der_ratio_refuted by der_ratio_refuted_instance. Qed.
 Theorem nearest_integer_refuted (* derangements.nearest-integer.printed *) : forall R (e : R), 2 < e -> 0`!%:R / e +
   2^-1 < (der 0)%:R. restates nearest_integer_refuted by nearest_integer_refuted_instance. Qed.
-Theorem distance_ratio_refuted (* derangements.distance-ratio.printed *) : exists (M H S0 : finType) (n : nat) (x x' z :
-  dataset M H S0 n), [/\ same_invariants x x', same_invariants x z & ((largest_stratum x).+1 ^ hamming x x' * der
-  (hamming x' z) < der (hamming x z))%N]. restates distance_ratio_refuted. Qed.
+Theorem distance_ratio_refuted (* derangements.distance-ratio.printed *) : exists M H S0 n (x x' z : dataset M H S0 n),
+  [/\ same_invariants x x', same_invariants x z & ((largest_stratum x).+1 ^ hamming x x' * der (hamming x' z) < der
+  (hamming x z))%N]. restates distance_ratio_refuted. Qed.
 Theorem distance_ratio (* derangements.distance-ratio *) : forall M H S0 n (x x' z : dataset M H S0 n), same_invariants
   x x' -> same_invariants x z -> largest_stratum x = n -> (der (hamming x z) <= (largest_stratum x).+1 ^ hamming x x' *
   der (hamming x' z))%N. restates distance_ratio by distance_ratio_instance. Qed.
@@ -532,14 +529,14 @@ Theorem disjoint_swap_iff (* swapping.disjoint-tables.own-values *) : forall M H
   (forall s, (n_ms x m s <= 1)%N) -> (exists g, [/\ preserves_strata x g, moved_set g = stratum x m & hamming_in x
   (apply_perm g x) m = n_m x m]) <-> (forall h, (2 * n_mh x m h <= n_m x m)%N). restates disjoint_swap_iff by
   disjoint_swap_iff_instance. Qed.
-Theorem disjoint_swap_sufficient_refuted (* swapping.disjoint-tables.printed *) : exists (n : nat) (x0 : dataset unit
-  'I_3 'I_3 n), [/\ n_m x0 tt = largest_stratum x0, bounded_18 x0 tt & ~ (exists (x : dataset unit 'I_3 'I_3 n) (g :
+Theorem disjoint_swap_sufficient_refuted (* swapping.disjoint-tables.printed *) : exists n (x0 : dataset unit 'I_3 'I_3
+  n), [/\ n_m x0 tt = largest_stratum x0, bounded_18 x0 tt & ~ (exists (x : dataset unit 'I_3 'I_3 n) (g : 'S_n), [/\
+  same_invariants x0 x, preserves_strata x g, moved_set g = stratum x tt & hamming_in x (apply_perm g x) tt = n_m x0
+  tt])]. restates disjoint_swap_sufficient_refuted. Qed.
+Theorem disjoint_swap_necessary_refuted (* swapping.disjoint-tables.only-if.printed *) : exists n (x0 : dataset unit
+  bool bool n), [/\ n_m x0 tt = largest_stratum x0, ~~ bounded_18 x0 tt & exists (x : dataset unit bool bool n) (g :
   'S_n), [/\ same_invariants x0 x, preserves_strata x g, moved_set g = stratum x tt & hamming_in x (apply_perm g x) tt =
-  n_m x0 tt])]. restates disjoint_swap_sufficient_refuted. Qed.
-Theorem disjoint_swap_necessary_refuted (* swapping.disjoint-tables.only-if.printed *) : exists (n : nat) (x0 : dataset
-  unit bool bool n), [/\ n_m x0 tt = largest_stratum x0, ~~ bounded_18 x0 tt & exists (x : dataset unit bool bool n) (g
-  : 'S_n), [/\ same_invariants x0 x, preserves_strata x g, moved_set g = stratum x tt & hamming_in x (apply_perm g x) tt
-  = n_m x0 tt]]. restates disjoint_swap_necessary_refuted. Qed.
+  n_m x0 tt]]. restates disjoint_swap_necessary_refuted. Qed.
 Theorem l1_tables_hamming (* hamming.half-l1 hamming.alignment *) : forall M H S0 n (x x' : dataset M H S0 n), l1_tables
   x x' = (2 * hamming x x')%N. restates l1_tables_hamming. Qed.
 Theorem hamming_alignment (* hamming.alignment *) : forall M H S n (x x' : dataset M H S n), (forall g, (hamming x x' <=
@@ -619,23 +616,23 @@ Theorem privatised_bounds_approached (* optimal.density.path *) : forall R (X : 
 Theorem prior_predictive_support (* predicted.density.repaired *) : forall R (X Y Theta : finType) (T : X -> law R Y) pi
   (M : Theta -> law R X) (t : Y), supp_given (bind pi M) T t = \bigcup_(theta in supp pi) supp_given (M theta) T t.
   restates prior_predictive_support. Qed.
-Theorem prior_predictive_interval (* predicted.density.repaired *) : forall R (X Y Theta : finType) (I : Type) U d gamma
-  (T : X -> law R Y) (i : I) (g : R) pi (M : Theta -> law R X) (S : {set X}) e xs (B : {set Y}), pure_dp U d gamma T ->
-  gamma i = Some g -> 1 <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> let
+Theorem prior_predictive_interval (* predicted.density.repaired *) : forall R (X Y Theta : finType) I U d gamma (T : X
+  -> law R Y) (i : I) (g : R) pi (M : Theta -> law R X) (S : {set X}) e xs (B : {set Y}), pure_dp U d gamma T -> gamma i
+  = Some g -> 1 <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> let
   predictive := bind pi (fun theta => bind (M theta) T) in let T0 := covered (bind pi M) T S in Pr (bind pi M) S *
   (\sum_(t in B) g ^- e (xs t) * T (xs t) t) <= Pr predictive B /\ Pr predictive (B :&: T0) <= Pr (bind pi M) S *
   (\sum_(t in B :&: T0) g ^+ e (xs t) * T (xs t) t). restates by prior_predictive_interval_instance. Qed.
-Theorem prior_predictive_upper (* predicted.density.repaired *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T
-  : X -> law R Y) (i : I) (g : R) pi (M : Theta -> law R X) (S : {set X}) e xs B, pure_dp U d gamma T -> gamma i = Some
-  g -> 1 <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> let T0 := covered
-  (bind pi M) T S in Pr (bind pi (fun theta => bind (M theta) T)) (B :&: T0) <= \sum_(t in B :&: T0) g ^+ e (xs t) * T
-  (xs t) t. restates prior_predictive_upper by prior_predictive_upper_instance. Qed.
-Theorem prior_predictive_lower (* predicted.density.repaired *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T
-  : X -> law R Y) (i : I) (g : R) pi (M : Theta -> law R X) n (t0 : Y) e xs (B : {set Y}), pure_dp U d gamma T -> gamma
-  i = Some g -> 1 <= g -> within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> let predictive := bind pi (fun theta
-  => bind (M theta) T) in predictive t0 != 0 -> let S := supp_given (bind pi M) T t0 in (forall x, x \in S -> within (U
-  i) d (e x) S [set x]) -> (forall t, xs t \in S) -> \sum_(t in B) g ^- e (xs t) * T (xs t) t <= Pr predictive B.
-  restates prior_predictive_lower by prior_predictive_lower_instance. Qed.
+Theorem prior_predictive_upper (* predicted.density.repaired *) : forall R (X Y Theta : finType) I U d gamma (T : X ->
+  law R Y) (i : I) (g : R) pi (M : Theta -> law R X) (S : {set X}) e xs B, pure_dp U d gamma T -> gamma i = Some g -> 1
+  <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> let T0 := covered (bind pi
+  M) T S in Pr (bind pi (fun theta => bind (M theta) T)) (B :&: T0) <= \sum_(t in B :&: T0) g ^+ e (xs t) * T (xs t) t.
+  restates prior_predictive_upper by prior_predictive_upper_instance. Qed.
+Theorem prior_predictive_lower (* predicted.density.repaired *) : forall R (X Y Theta : finType) I U d gamma (T : X ->
+  law R Y) (i : I) (g : R) pi (M : Theta -> law R X) n (t0 : Y) e xs (B : {set Y}), pure_dp U d gamma T -> gamma i =
+  Some g -> 1 <= g -> within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> let predictive := bind pi (fun theta =>
+  bind (M theta) T) in predictive t0 != 0 -> let S := supp_given (bind pi M) T t0 in (forall x, x \in S -> within (U i)
+  d (e x) S [set x]) -> (forall t, xs t \in S) -> \sum_(t in B) g ^- e (xs t) * T (xs t) t <= Pr predictive B. restates
+  prior_predictive_lower by prior_predictive_lower_instance. Qed.
 Theorem prior_predictive_lower_refuted (* predicted.density *) : forall R (g : R), 1 < g -> ~ (forall (X Y Theta :
   finType) (r : rel X) (d : X -> X -> option nat) (T : X -> law R Y) (pi : law R Theta) (M : Theta -> law R X) (t0 : Y)
   (e : X -> nat) (xs : Y -> X) (B : {set Y}), symmetric r -> is_shortest_walk r d -> pure_dp (everything X) d (fun=>
@@ -650,64 +647,67 @@ Theorem posterior_within_iff (* posterior.unique.constant *) : forall R Y (g : R
 Theorem posterior_joint (* posterior.bayes *) : forall R Theta Y (pi : law R Theta) (L : Theta -> law R Y) t A,
   posterior pi L t A = Pr (joint_kernel pi L) (setX A [set t]) / Pr (joint_kernel pi L) (setX [set: Theta] [set t]).
   restates posterior_joint. Qed.
+Theorem reach_symmetric (* supports.reach.symmetric *) : forall (B : eqType) b (s t : seq B), (size s <= b)%N -> (size t
+  <= b)%N -> [/\ (symdiff s t <= 2 * b)%N, (symdiff [::] t <= b)%N & size s = b -> size t = b -> ~~ has (mem s) t ->
+  symdiff s t = (2 * b)%N]. restates by reach_symmetric_instance. Qed.
 Theorem prior_given_prior (* posterior.interval.repaired *) : forall R Theta (X : finType) pi (M : Theta -> law R X) (S
   : {set X}) (c : R) A, (forall theta, theta \in supp pi -> Pr (M theta) S = c) -> c != 0 -> prior_given pi M S A = Pr
   pi A. restates prior_given_prior by prior_given_prior_instance. Qed.
-Theorem posterior_odds (* posterior.odds *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T : X -> law R Y) (i
-  : I) (g : R) n pi (M : Theta -> law R X) (S : {set X}) (t0 : Y), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g ->
-  within (U i) d n S S -> supp_given (bind pi M) T t0 \subset S -> forall A B : {set Theta}, posterior pi (fun theta =>
-  bind (M theta) T) t0 A * prior_given pi M S B <= g ^+ n * (posterior pi (fun theta => bind (M theta) T) t0 B *
-  prior_given pi M S A). restates posterior_odds by posterior_odds_instance. Qed.
-Theorem posterior_interval (* posterior.interval.repaired *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T :
-  X -> law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (S : {set X}) (t0 : Y), pure_dp U d gamma T -> gamma i =
-  Some g -> 1 <= g -> within (U i) d n S S -> supp_given (bind pi M) T t0 \subset S -> bind pi (fun theta => bind (M
-  theta) T) t0 != 0 -> forall A : {set Theta}, g ^- n * prior_given pi M S A <= posterior pi (fun theta => bind (M
-  theta) T) t0 A <= g ^+ n * prior_given pi M S A. restates posterior_interval by posterior_interval_instance. Qed.
-Theorem posterior_sharp (* posterior.odds *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T : X -> law R Y) (i
-  : I) (g : R) n pi (M : Theta -> law R X) (S : {set X}) (t0 : Y), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g ->
-  within (U i) d n S S -> supp_given (bind pi M) T t0 \subset S -> bind pi (fun theta => bind (M theta) T) t0 != 0 ->
-  forall A : {set Theta}, let q := prior_given pi M S A in q / (q + g ^+ n * (1 - q)) <= posterior pi (fun theta => bind
-  (M theta) T) t0 A <= g ^+ n * q / (g ^+ n * q + (1 - q)). restates posterior_sharp by posterior_sharp_instance. Qed.
+Theorem posterior_odds (* posterior.odds *) : forall R (X Y Theta : finType) I U d gamma (T : X -> law R Y) (i : I) (g :
+  R) n pi (M : Theta -> law R X) (S : {set X}) (t0 : Y), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U
+  i) d n S S -> supp_given (bind pi M) T t0 \subset S -> forall A B : {set Theta}, posterior pi (fun theta => bind (M
+  theta) T) t0 A * prior_given pi M S B <= g ^+ n * (posterior pi (fun theta => bind (M theta) T) t0 B * prior_given pi
+  M S A). restates posterior_odds by posterior_odds_instance. Qed.
+Theorem posterior_interval (* posterior.interval.repaired *) : forall R (X Y Theta : finType) I U d gamma (T : X -> law
+  R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (S : {set X}) (t0 : Y), pure_dp U d gamma T -> gamma i = Some g -> 1
+  <= g -> within (U i) d n S S -> supp_given (bind pi M) T t0 \subset S -> bind pi (fun theta => bind (M theta) T) t0 !=
+  0 -> forall A : {set Theta}, g ^- n * prior_given pi M S A <= posterior pi (fun theta => bind (M theta) T) t0 A <= g
+  ^+ n * prior_given pi M S A. restates posterior_interval by posterior_interval_instance. Qed.
+Theorem posterior_sharp (* posterior.odds *) : forall R (X Y Theta : finType) I U d gamma (T : X -> law R Y) (i : I) (g
+  : R) n pi (M : Theta -> law R X) (S : {set X}) (t0 : Y), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within
+  (U i) d n S S -> supp_given (bind pi M) T t0 \subset S -> bind pi (fun theta => bind (M theta) T) t0 != 0 -> forall A
+  : {set Theta}, let q := prior_given pi M S A in q / (q + g ^+ n * (1 - q)) <= posterior pi (fun theta => bind (M
+  theta) T) t0 A <= g ^+ n * q / (g ^+ n * q + (1 - q)). restates posterior_sharp by posterior_sharp_instance. Qed.
 Theorem posterior_connected (* posterior.interval.repaired *) : forall R (X : finType) Y Theta I U d gamma (T : X -> law
   R Y) (i : I) g n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U
   i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta => bind (M theta) T) t0 != 0 -> g ^- n * Pr pi A <=
   posterior pi (fun theta => bind (M theta) T) t0 A <= g ^+ n * Pr pi A. restates by posterior_connected_instance. Qed.
-Theorem posterior_connected_sharp (* posterior.odds *) : forall R (X Y Theta : finType) (I : Type) U d gamma (T : X ->
-  law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g ->
-  within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta => bind (M theta) T) t0 != 0 -> let q :=
-  Pr pi A in q / (q + g ^+ n * (1 - q)) <= posterior pi (fun theta => bind (M theta) T) t0 A <= g ^+ n * q / (g ^+ n * q
-  + (1 - q)). restates posterior_connected_sharp by posterior_connected_sharp_instance. Qed.
-Theorem data_set_posterior (* posterior.record *) : forall R (X Y : finType) (I : Type) U d gamma (T : X -> law R Y) (i
-  : I) (g : R) n pi (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp pi) (supp
-  pi) -> bind pi T t0 != 0 -> let q := Pr pi A in q / (q + g ^+ n * (1 - q)) <= posterior pi T t0 A <= g ^+ n * q / (g
-  ^+ n * q + (1 - q)). restates data_set_posterior by data_set_posterior_instance. Qed.
+Theorem posterior_connected_sharp (* posterior.odds *) : forall R (X Y Theta : finType) I U d gamma (T : X -> law R Y)
+  (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U
+  i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta => bind (M theta) T) t0 != 0 -> let q := Pr pi A in
+  q / (q + g ^+ n * (1 - q)) <= posterior pi (fun theta => bind (M theta) T) t0 A <= g ^+ n * q / (g ^+ n * q + (1 -
+  q)). restates posterior_connected_sharp by posterior_connected_sharp_instance. Qed.
+Theorem data_set_posterior (* posterior.record *) : forall R (X Y : finType) I U d gamma (T : X -> law R Y) (i : I) (g :
+  R) n pi (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp pi) (supp pi) -> bind
+  pi T t0 != 0 -> let q := Pr pi A in q / (q + g ^+ n * (1 - q)) <= posterior pi T t0 A <= g ^+ n * q / (g ^+ n * q + (1
+  - q)). restates data_set_posterior by data_set_posterior_instance. Qed.
 Theorem posterior_interval_refuted (* posterior.interval *) : forall R (g : R), 1 < g -> ~ (forall (X Y Theta : finType)
-  (r : rel X) (d : X -> X -> option nat) (T : X -> law R Y) (pi : law R Theta) (M : Theta -> law R X) (t0 : Y) (n : nat)
-  (A : {set Theta}), symmetric r -> is_shortest_walk r d -> pure_dp (everything X) d (fun=> Some g) T -> let S :=
-  supp_given (bind pi M) T t0 in within (everything X tt) d n S S -> bind pi (fun theta => bind (M theta) T) t0 != 0 ->
-  posterior pi (fun theta => bind (M theta) T) t0 A <= g ^+ n * Pr pi A). restates posterior_interval_refuted by
+  (r : rel X) (d : X -> X -> option nat) (T : X -> law R Y) (pi : law R Theta) (M : Theta -> law R X) (t0 : Y) n (A :
+  {set Theta}), symmetric r -> is_shortest_walk r d -> pure_dp (everything X) d (fun=> Some g) T -> let S := supp_given
+  (bind pi M) T t0 in within (everything X tt) d n S S -> bind pi (fun theta => bind (M theta) T) t0 != 0 -> posterior
+  pi (fun theta => bind (M theta) T) t0 A <= g ^+ n * Pr pi A). restates posterior_interval_refuted by
   posterior_interval_refuted_instance. Qed.
 Theorem odds_attained (* posterior.odds *) : forall R (X : finType) r ds (g : R) n (x y : X), 1 <= g -> symmetric r ->
   is_shortest_walk r ds -> ds x y = Some n -> exists T : X -> law R [finType of bool], [/\ pure_dp (everything X) ds
   (fun=> Some g) T, 0 < T x true & T y true = g ^+ n * T x true]. restates odds_attained by odds_attained_instance. Qed.
-Theorem posterior_connected_strict (* optimal.constants posterior.odds *) : forall R (X Y Theta : finType) (I : Type) U
-  d gamma (T : X -> law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i =
-  Some g -> 1 <= g -> 1 < g ^+ n -> within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta => bind
-  (M theta) T) t0 != 0 -> 0 < Pr pi A -> g ^- n * Pr pi A < posterior pi (fun theta => bind (M theta) T) t0 A < g ^+ n *
-  Pr pi A. restates posterior_connected_strict by posterior_connected_strict_instance. Qed.
-Theorem privatised_interval (* privatised.density.repaired privatised.density.wider *) : forall R (X Y : finType) (I :
-  Type) U d gamma (T : X -> law R Y) (i : I) (g : R) P (S : {set X}) e xs (B : {set Y}), pure_dp U d gamma T -> gamma i
-  = Some g -> 1 <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> Pr P S *
-  (\sum_(t in B) g ^- e (xs t) * T (xs t) t) <= Pr (bind P T) B /\ Pr (bind P T) (B :&: covered P T S) <= Pr P S *
-  (\sum_(t in B :&: covered P T S) g ^+ e (xs t) * T (xs t) t). restates by privatised_interval_instance. Qed.
+Theorem posterior_connected_strict (* optimal.constants posterior.odds *) : forall R (X Y Theta : finType) I U d gamma
+  (T : X -> law R Y) (i : I) (g : R) n pi (M : Theta -> law R X) (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g ->
+  1 <= g -> 1 < g ^+ n -> within (U i) d n (supp (bind pi M)) (supp (bind pi M)) -> bind pi (fun theta => bind (M theta)
+  T) t0 != 0 -> 0 < Pr pi A -> g ^- n * Pr pi A < posterior pi (fun theta => bind (M theta) T) t0 A < g ^+ n * Pr pi A.
+  restates posterior_connected_strict by posterior_connected_strict_instance. Qed.
+Theorem privatised_interval (* privatised.density.repaired privatised.density.wider *) : forall R (X Y : finType) I U d
+  gamma (T : X -> law R Y) (i : I) (g : R) P (S : {set X}) e xs (B : {set Y}), pure_dp U d gamma T -> gamma i = Some g
+  -> 1 <= g -> (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> Pr P S * (\sum_(t in
+  B) g ^- e (xs t) * T (xs t) t) <= Pr (bind P T) B /\ Pr (bind P T) (B :&: covered P T S) <= Pr P S * (\sum_(t in B :&:
+  covered P T S) g ^+ e (xs t) * T (xs t) t). restates by privatised_interval_instance. Qed.
 Theorem privatised_upper (* privatised.density.repaired privatised.density.wider *) : forall R (X : finType) Y I U d
   gamma (T : X -> law R Y) (i : I) g P (S : {set X}) e xs B, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g ->
   (forall x, x \in S -> within (U i) d (e x) S [set x]) -> (forall t, xs t \in S) -> Pr (bind P T) (B :&: covered P T S)
   <= \sum_(t in B :&: covered P T S) g ^+ e (xs t) * T (xs t) t. restates by privatised_upper_instance. Qed.
-Theorem privatised_lower (* privatised.density.repaired *) : forall R (X Y : finType) (I : Type) U d gamma (T : X -> law
-  R Y) (i : I) (g : R) P n (t0 : Y) e xs (B : {set Y}), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U
-  i) d n (supp P) (supp P) -> bind P T t0 != 0 -> let S := supp_given P T t0 in (forall x, x \in S -> within (U i) d (e
-  x) S [set x]) -> (forall t, xs t \in S) -> \sum_(t in B) g ^- e (xs t) * T (xs t) t <= Pr (bind P T) B. restates
+Theorem privatised_lower (* privatised.density.repaired *) : forall R (X Y : finType) I U d gamma (T : X -> law R Y) (i
+  : I) (g : R) P n (t0 : Y) e xs (B : {set Y}), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n
+  (supp P) (supp P) -> bind P T t0 != 0 -> let S := supp_given P T t0 in (forall x, x \in S -> within (U i) d (e x) S
+  [set x]) -> (forall t, xs t \in S) -> \sum_(t in B) g ^- e (xs t) * T (xs t) t <= Pr (bind P T) B. restates
   privatised_lower by privatised_lower_instance. Qed.
 Theorem privatised_lower_refuted (* privatised.density *) : forall R (g : R), 1 < g -> ~ (forall (X Y : finType) (r :
   rel X) (d : X -> X -> option nat) (T : X -> law R Y) (P : law R X) (t0 : Y) (e : X -> nat) (xs : Y -> X) (B : {set
@@ -744,20 +744,20 @@ Theorem printed_power_attained (* testing.sharpest *) : forall R (X : eqType) r 
 Theorem power_max_attained (* testing.sharpest *) : forall R (g size : R), 1 <= g -> 0 <= size <= 1 -> exists T : bool
   -> law R [finType of bool], [/\ pure_dp (everything bool) one_apart (fun=> Some g) T, Pr (T false) [set true] = size &
   Pr (T true) [set true] = power_max g size]. restates power_max_attained by power_max_attained_instance. Qed.
-Theorem models_near (* testing.level *) : forall R (X Y : finType) (I : Type) U d gamma (T : X -> law R Y) (i : I) (g :
-  R) n P0 P1, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp P0) (supp P1) -> mult_le (g ^+
-  n) (bind P0 T) (bind P1 T). restates models_near by models_near_instance. Qed.
-Theorem model_power_upper (* testing.level *) : forall R (X Y : finType) (I : Type) U d gamma (T : X -> law R Y) (i : I)
-  (g : R) n P0 P1 A (alpha : R), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp P0) (supp
-  P1) -> Pr (bind P0 T) A <= alpha -> Pr (bind P1 T) A <= g ^+ n * alpha. restates by model_power_upper_instance. Qed.
-Theorem model_power_interval (* testing.size *) : forall R (X Y : finType) (I : Type) U d gamma (T : X -> law R Y) (i :
-  I) (g : R) n P0 P1 A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp P0) (supp P1) ->
-  power_min (g ^+ n) (Pr (bind P0 T) A) <= Pr (bind P1 T) A <= power_max (g ^+ n) (Pr (bind P0 T) A). restates
+Theorem models_near (* testing.level *) : forall R (X Y : finType) I U d gamma (T : X -> law R Y) (i : I) (g : R) n P0
+  P1, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp P0) (supp P1) -> mult_le (g ^+ n)
+  (bind P0 T) (bind P1 T). restates models_near by models_near_instance. Qed.
+Theorem model_power_upper (* testing.level *) : forall R (X Y : finType) I U d gamma (T : X -> law R Y) (i : I) (g : R)
+  n P0 P1 A (alpha : R), pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp P0) (supp P1) -> Pr
+  (bind P0 T) A <= alpha -> Pr (bind P1 T) A <= g ^+ n * alpha. restates by model_power_upper_instance. Qed.
+Theorem model_power_interval (* testing.size *) : forall R (X Y : finType) I U d gamma (T : X -> law R Y) (i : I) (g :
+  R) n P0 P1 A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp P0) (supp P1) -> power_min
+  (g ^+ n) (Pr (bind P0 T) A) <= Pr (bind P1 T) A <= power_max (g ^+ n) (Pr (bind P0 T) A). restates
   model_power_interval by model_power_interval_instance. Qed.
-Theorem randomised_power_interval (* testing.size *) : forall R (X Y : finType) (I : Type) U d gamma (T : X -> law R Y)
-  (i : I) (g : R) n P0 P1 K, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp P0) (supp P1)
-  -> let size := bind (bind P0 T) K true in power_min (g ^+ n) size <= bind (bind P1 T) K true <= power_max (g ^+ n)
-  size. restates randomised_power_interval by randomised_power_interval_instance. Qed.
+Theorem randomised_power_interval (* testing.size *) : forall R (X Y : finType) I U d gamma (T : X -> law R Y) (i : I)
+  (g : R) n P0 P1 K, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp P0) (supp P1) -> let
+  size := bind (bind P0 T) K true in power_min (g ^+ n) size <= bind (bind P1 T) K true <= power_max (g ^+ n) size.
+  restates randomised_power_interval by randomised_power_interval_instance. Qed.
 Theorem iterated_power (* testing.sharpest *) : forall R (X Y : finType) r ds (g : R) (T : X -> law R Y) n P0 P1 A, 1 <=
   g -> is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T -> within (everything X tt) ds n (supp P0)
   (supp P1) -> let size := Pr (bind P0 T) A in 1 - iter n (power_max g) (1 - size) <= Pr (bind P1 T) A <= iter n
@@ -823,10 +823,10 @@ Theorem budgets_at_iff (* budget.own-universes *) : forall R X I (U : I -> X -> 
 Theorem budgets_disjoint (* budget.disjoint-universes *) : forall R X I (U : I -> X -> Prop) d eps (x : X), (forall i j
   x0, U i x0 -> U j x0 -> i = j) -> (forall a, budgets_of U d eps x a <-> budgets_at U eps x a) /\ (forall a b : ext R,
   budgets_of U d eps x a -> budgets_of U d eps x b -> a = b). restates by budgets_disjoint_instance. Qed.
-Theorem budgets_pairs_refuted (* budget.pairs-in-two-universes *) : forall R : realFieldType, ~ (forall X I (U : I -> X
-  -> Prop) (d : premetric R X) (eps : I -> ext R), (forall x x', x <> x' -> d x x' <> oo \/ d x' x <> oo -> forall i j,
-  U i x -> U i x' -> U j x -> U j x' -> i = j) -> forall (x : X) (a b : ext R), budgets_of U d eps x a -> budgets_of U d
-  eps x b -> a = b). restates budgets_pairs_refuted. Qed.
+Theorem budgets_pairs_refuted (* budget.pairs-in-two-universes *) : forall R, ~ (forall X I (U : I -> X -> Prop) (d :
+  premetric R X) (eps : I -> ext R), (forall x x', x <> x' -> d x x' <> oo \/ d x' x <> oo -> forall i j, U i x -> U i
+  x' -> U j x -> U j x' -> i = j) -> forall (x : X) (a b : ext R), budgets_of U d eps x a -> budgets_of U d eps x b -> a
+  = b). restates budgets_pairs_refuted. Qed.
 Theorem multiverse_in_premetric (* multiverse.in-premetric multiverse.in-premetric.bare *) : forall R X L I (U : I -> X
   -> Prop) (d : premetric R X) D (T : X -> L) (d' : premetric R X) e, (forall x x', x <> x' -> together U x x' -> d' x
   x' = d x x') -> (forall x x', x <> x' -> ~ together U x x' -> d' x x' = oo) -> satisfies U d D (fun=> e) T <->
@@ -982,9 +982,9 @@ Theorem provision_seeds (* pufferfish.provision *) : forall R (X T U V : finType
 Theorem privatised_seeds (* pufferfish.privatised-data *) : forall R (X T V : finType) (Q : law R V) (M : X -> V -> T)
   theta, map_law (fun xv => M xv.1 xv.2) (prod_law theta Q) = provided (fun x => map_law (M x) Q) theta. restates
   privatised_seeds. Qed.
-Theorem no_loss_seeds_refuted (* pufferfish.no-loss.seeds *) : forall R : realFieldType, let U := @uniform_on R _ true
-  [set: bool_finType] in exists2 M, forall x x', map_law (M x) U = map_law (M x') U & ~ (exists M' : bool -> bool,
-  forall x u : bool, M x u = M' u). restates no_loss_seeds_refuted. Qed.
+Theorem no_loss_seeds_refuted (* pufferfish.no-loss.seeds *) : forall R, let U := @uniform_on R _ true [set:
+  bool_finType] in exists2 M, forall x x', map_law (M x) U = map_law (M x') U & ~ (exists M' : bool -> bool, forall x u
+  : bool, M x u = M' u). restates no_loss_seeds_refuted. Qed.
 Theorem changed_records_walk (* pufferfish.independent-records *) : forall I V : finType, is_shortest_walk
   (@record_changed I V) (@changed_records I V). restates changed_records_walk. Qed.
 Theorem pufferfish_independent_records (* pufferfish.independent-records *) : forall R (I V T : finType) (g : R) (M :
@@ -1032,12 +1032,12 @@ Theorem infinite_asks_nothing (* specification.zero-times-infinity *) : forall R
   restates infinite_asks_nothing by infinite_asks_nothing_instance. Qed.
 Theorem matrix_specification (* refinement.in-premetric *) : forall R (X : eqType) L C (D : premetric R L) (T : X -> L),
   satisfies (everything X) (of_matrix C) D (fun=> 1e) T <-> below C D T. restates matrix_specification. Qed.
-Theorem refinement_inf_within (* refinement.infimum-within *) : forall R (X L I I' : Type) (U : I -> X -> Prop) U' d D
-  eps (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i, is_inf (budgets_within U U' eps' i) (eps i)) ->
-  satisfies U d D eps T -> satisfies U' d D eps' T. restates by refinement_inf_within_instance. Qed.
-Theorem refinement_inf_above (* refinement.infimum-above *) : forall R (X L I I' : Type) (U : I -> X -> Prop) U' d D eps
-  (eps' : I' -> ext R) (T : X -> L), refines U' U -> (forall i', is_inf (budgets_above U U' eps i') (eps' i')) ->
-  satisfies U d D eps T -> satisfies U' d D eps' T. restates refinement_inf_above by refinement_inf_above_instance. Qed.
+Theorem refinement_inf_within (* refinement.infimum-within *) : forall R X L I I' (U : I -> X -> Prop) U' d D eps (eps'
+  : I' -> ext R) (T : X -> L), refines U' U -> (forall i, is_inf (budgets_within U U' eps' i) (eps i)) -> satisfies U d
+  D eps T -> satisfies U' d D eps' T. restates by refinement_inf_within_instance. Qed.
+Theorem refinement_inf_above (* refinement.infimum-above *) : forall R X L I I' (U : I -> X -> Prop) U' d D eps (eps' :
+  I' -> ext R) (T : X -> L), refines U' U -> (forall i', is_inf (budgets_above U U' eps i') (eps' i')) -> satisfies U d
+  D eps T -> satisfies U' d D eps' T. restates refinement_inf_above by refinement_inf_above_instance. Qed.
 Theorem tight_matrix_iff_stronger (* order.matrix-decides *) : forall R X L (C C' : X -> X -> ext R) D, (forall x x',
   exists2 T, below C D T & D (T x) (T x') = C x x') -> (forall T : X -> L, below C D T -> below C' D T) <-> (forall x
   x', C x x' <=e C' x x'). restates tight_matrix_iff_stronger by tight_matrix_iff_stronger_instance. Qed.
@@ -1073,19 +1073,19 @@ Theorem srswor_amplified (* survey.sampling.theorem *) : forall R (I : finType) 
   f|)%N -> approximate_le (amplified (n%:R / #|recorded f|%:R) g) (n%:R / #|recorded f|%:R * e) (sampled (srswor f n) T
   f) (sampled (srswor f' n) T f'). restates srswor_amplified by srswor_amplified_instance. Qed.
 Theorem stratified_amplified (* survey.sampling.fixed-strata *) : forall R (I : finType) (V : Type) Y (T : data I V ->
-  law R Y) (g e : R) (i j : I) (v : V) f f', 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> forall (H : finType)
-  (h : I -> H) (size : H -> nat), h j = h i -> [exists S, in_strata h size f S] -> let share := (size (h i))%:R /
-  #|recorded f :&: stratum_units h (h i)|%:R in approximate_le (amplified share g) (share * e) (sampled (stratified h
-  size f) T f) (sampled (stratified h size f') T f'). restates by stratified_amplified_instance. Qed.
+  law R Y) (g e : R) (i j : I) (v : V) f f', 1 <= g -> bounded_dp g e T -> replaced i j v f f' -> forall H (h : I -> H)
+  (size : H -> nat), h j = h i -> [exists S, in_strata h size f S] -> let share := (size (h i))%:R / #|recorded f :&:
+  stratum_units h (h i)|%:R in approximate_le (amplified share g) (share * e) (sampled (stratified h size f) T f)
+  (sampled (stratified h size f') T f'). restates by stratified_amplified_instance. Qed.
 Theorem srswor_pure (* survey.sampling.theorem *) : forall R (I : finType) (V : Type) Y (T : data I V -> law R Y) (g :
   R), 1 <= g -> (forall i j v f f', replaced i j v f f' -> mult_le g (T f) (T f')) -> forall i j v f f' n, replaced i j
   v f f' -> (n <= #|recorded f|)%N -> mult_le (amplified (n%:R / #|recorded f|%:R) g) (sampled (srswor f n) T f)
   (sampled (srswor f' n) T f'). restates srswor_pure by srswor_pure_instance. Qed.
 Theorem srswor_multiset_amplified (* survey.sampling.theorem *) : forall R (I V Y : finType) (T : {ffun V -> nat} -> law
   R Y) (g e : R), 1 <= g -> (forall (v w : V) (m m' : {ffun V -> nat}), one_moved v w m m' -> approximate_le g e (T m)
-  (T m')) -> forall i j (v : V) (f f' : data I V) (n : nat), replaced i j v f f' -> (n <= #|recorded f|)%N ->
-  approximate_le (amplified (n%:R / #|recorded f|%:R) g) (n%:R / #|recorded f|%:R * e) (sampled (srswor f n) (fun s => T
-  (record_counts s)) f) (sampled (srswor f' n) (fun s => T (record_counts s)) f'). restates srswor_multiset_amplified by
+  (T m')) -> forall i j (v : V) (f f' : data I V) n, replaced i j v f f' -> (n <= #|recorded f|)%N -> approximate_le
+  (amplified (n%:R / #|recorded f|%:R) g) (n%:R / #|recorded f|%:R * e) (sampled (srswor f n) (fun s => T (record_counts
+  s)) f) (sampled (srswor f' n) (fun s => T (record_counts s)) f'). restates srswor_multiset_amplified by
   srswor_multiset_amplified_instance. Qed.
 Theorem amplification_attained (* survey.sampling.theorem.sharp *) : forall R (I : finType) (g : R) mu i, 1 <= g ->
   exists (T : data I bool -> law R [finType of bool]) (f f' : data I bool), [/\ forall z z', mult_le g (T z) (T z'),
@@ -1099,9 +1099,9 @@ Theorem poisson_added (* survey.sampling.independent *) : forall R (I : finType)
   i (v : V) f f', added i v f f' -> poisson rate01 f' = bind (poisson rate01 f) (fun S : {set I} => bind (bern (rate i
   v) (rate01 i v)) (fun b : bool => dirac (if b then i |: S else S))). restates by poisson_added_instance. Qed.
 Theorem poisson_amplified (* survey.sampling.independent *) : forall R (I : finType) (V : Type) rate (rate01 : forall i
-  v, 0 <= rate i v <= 1) i (v : V) f f', added i v f f' -> forall (Y : finType) (T : data I V -> law R Y) (g e : R), 1
-  <= g -> unbounded_dp g e T -> approximate_le (amplified (rate i v) g) (rate i v * e) (sampled (poisson rate01 f) T f)
-  (sampled (poisson rate01 f') T f'). restates poisson_amplified by poisson_amplified_instance. Qed.
+  v, 0 <= rate i v <= 1) i (v : V) f f', added i v f f' -> forall Y (T : data I V -> law R Y) (g e : R), 1 <= g ->
+  unbounded_dp g e T -> approximate_le (amplified (rate i v) g) (rate i v * e) (sampled (poisson rate01 f) T f) (sampled
+  (poisson rate01 f') T f'). restates poisson_amplified by poisson_amplified_instance. Qed.
 Theorem poisson_inclusion (* survey.sampling.independent *) : forall R (I : finType) (V : Type) (rate : I -> V -> R)
   (rate01 : forall i v, 0 <= rate i v <= 1) (f : data I V) i (v : V), f i = Some v -> Pr (poisson rate01 f) (having i) =
   rate i v. restates poisson_inclusion by poisson_inclusion_instance. Qed.
@@ -1150,10 +1150,10 @@ Theorem expected_size (* survey.estimate.expansion *) : forall R (I : finType) (
 Theorem geometric_window (* survey.laplace.discrete *) : forall R (a : R) (k : int) n, 0 <= a -> geometric a k k +
   \sum_(j < n) (geometric a k (k + j.+1%:Z) + geometric a k (k - j.+1%:Z)) = 1 - 2 * a ^+ n.+1 / (1 + a). restates
   geometric_window by geometric_window_instance. Qed.
-Theorem laplace_discrete (* survey.laplace.discrete *) : forall R (J : finType) X I (U : I -> X -> Prop) d (gamma : I ->
-  option R) a (q : X -> {ffun J -> int}), (forall x, 0 < a x < 1) -> (forall i x x', U i x -> U i x' -> a x = a x') ->
-  (forall i x x' g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n -> a x ^- l1 (q x) (q x') <= g ^+ n) ->
-  masses_dp U d gamma (fun x => geometric_vector (a x) (q x)). restates by laplace_discrete_instance. Qed.
+Theorem laplace_discrete (* survey.laplace.discrete *) : forall R J X I (U : I -> X -> Prop) d (gamma : I -> option R) a
+  (q : X -> {ffun J -> int}), (forall x, 0 < a x < 1) -> (forall i x x', U i x -> U i x' -> a x = a x') -> (forall i x
+  x' g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n -> a x ^- l1 (q x) (q x') <= g ^+ n) -> masses_dp U d
+  gamma (fun x => geometric_vector (a x) (q x)). restates by laplace_discrete_instance. Qed.
 Theorem clamped_geometric_dp (* survey.laplace.discrete *) : forall R X I (U : I -> X -> Prop) d (gamma : I -> option R)
   m a (q : X -> 'I_m.+2) (a01 : forall x, 0 < a x < 1), (forall i x x', U i x -> U i x' -> a x = a x') -> (forall i x x'
   g n, U i x -> U i x' -> gamma i = Some g -> d x x' = Some n -> a x ^- `|q x - q x'| <= g ^+ n) -> pure_dp U d gamma
@@ -1185,9 +1185,9 @@ Theorem coarsening_antisym_refuted (* completion.coarsening *) : ~ (forall (X I 
   X -> Prop), refines U V -> refines V U -> same_multiverse U V). restates coarsening_antisym_refuted. Qed.
 Theorem completion_complete (* completion.complete *) : forall R X I (U : I -> X -> Prop) (d : premetric R X),
   symmetric_dist d -> triangular d -> complete d (completion U d). restates by completion_complete_instance. Qed.
-Theorem completion_budgets (* completion.mechanisms *) : forall R (X L I : Type) U (d : premetric R X) D (T : X -> L)
-  eps, satisfies U d D eps T <-> satisfies (completion U d) d D (fun p => eps ((@sval) (I * X) (fun p0 => U p0.1 p0.2)
-  p).1) T. restates completion_budgets. Qed.
+Theorem completion_budgets (* completion.mechanisms *) : forall R X L I U (d : premetric R X) D (T : X -> L) eps,
+  satisfies U d D eps T <-> satisfies (completion U d) d D (fun p => eps ((@sval) (I * X) (fun p0 => U p0.1 p0.2) p).1)
+  T. restates completion_budgets. Qed.
 Theorem completion_inf (* completion.mechanisms completion.mechanisms.premetric *) : forall R X L I (U : I -> X -> Prop)
   (d : premetric R X) D (T : X -> L) eps eps', (forall p, is_inf (budgets_above U (completion U d) eps p) (eps' p)) ->
   satisfies U d D eps T <-> satisfies (completion U d) d D eps' T. restates by completion_inf_instance. Qed.
@@ -1239,13 +1239,13 @@ Theorem join_stable (* phsafe.join.stability *) : forall (S U K : eqType) (key :
   u v + n * symdiff s t)%N. restates join_stable by join_stable_instance. Qed.
 Theorem truncate_and_join_stable (* phsafe.stability.truncate-and-join *) : forall (S0 U K : eqType) (key : S0 -> K)
   key' keys keys' le, uniq keys -> uniq keys' -> ssrbool.total le -> transitive le -> antisymmetric le -> forall (B :
-  eqType) (n : nat) (persons : seq B -> seq S0) (units : seq B -> seq U), stable 1 persons -> stable 2 units -> stable
-  (2 * n + 2) (fun b : seq B => truncate_and_join key key' keys keys' le n (persons b) (units b)). restates
+  eqType) n (persons : seq B -> seq S0) (units : seq B -> seq U), stable 1 persons -> stable 2 units -> stable (2 * n +
+  2) (fun b : seq B => truncate_and_join key key' keys keys' le n (persons b) (units b)). restates
   truncate_and_join_stable by truncate_and_join_stable_instance. Qed.
 Theorem households_stable (* phsafe.stability.truncate-and-join.sharp *) : forall (S0 U K : eqType) (key : S0 -> K) keys
-  le, uniq keys -> ssrbool.total le -> transitive le -> antisymmetric le -> forall (n : nat) (unit_of : seq S0 -> U),
-  (forall s t, perm_eq s t -> unit_of s = unit_of t) -> stable (2 * n) (by_key key keys (household le n unit_of)).
-  restates households_stable by households_stable_instance. Qed.
+  le, uniq keys -> ssrbool.total le -> transitive le -> antisymmetric le -> forall n (unit_of : seq S0 -> U), (forall s
+  t, perm_eq s t -> unit_of s = unit_of t) -> stable (2 * n) (by_key key keys (household le n unit_of)). restates
+  households_stable by households_stable_instance. Qed.
 Theorem person_added_sensitivity (* phsafe.sensitivity.person-added *) : forall tau, largest (fun n => exists (a : run)
   (f : follows a) s t, (symdiff s t <= 1)%N /\ n = squared_change (person_counts f tau s) (person_counts f tau t)) (2 *
   tau ^ 2)%N. restates person_added_sensitivity. Qed.
@@ -1316,29 +1316,29 @@ Theorem dwellings_below (* psa.exact.massachusetts.dwellings *) : forall F (f : 
 Theorem halves_below (* psa.exact.two-large *) : forall F (f : F -> R) M H S n, embedding f -> below_printed f (fun x0 :
   dataset M H S n => sizes_fit (sizes_are 500000 500000) x0) (N.to_nat 1000000) (3%:R / 4%:R)%R (511 / 1000) (1272 /
   100). restates halves_below by halves_below_instance. Qed.
-Theorem psa_epsilon_dp (* psa.budget.theorem *) : forall F f, embedding f -> forall (M H S0 : finType) (N : nat) (p : F)
-  (p01 : (0 <= p <= 1)%R) X (data : X -> bounded_data M H S0 N), epsilon_dp f (fun x0 x => same_invariants (tagged (data
-  x0)) (tagged (data x))) (fun x x' => hamming_or_oo (data x) (data x')) (fun x0 => epsilon_budget (largest_stratum
-  (tagged (data x0))) (f p)) (fun x => psa_bounded p01 (data x)). restates by psa_epsilon_dp_instance. Qed.
+Theorem psa_epsilon_dp (* psa.budget.theorem *) : forall F f, embedding f -> forall M H S0 (N : nat) (p : F) (p01 : (0
+  <= p <= 1)%R) X (data : X -> bounded_data M H S0 N), epsilon_dp f (fun x0 x => same_invariants (tagged (data x0))
+  (tagged (data x))) (fun x x' => hamming_or_oo (data x) (data x')) (fun x0 => epsilon_budget (largest_stratum (tagged
+  (data x0))) (f p)) (fun x => psa_bounded p01 (data x)). restates by psa_epsilon_dp_instance. Qed.
 Theorem measured_zcdp (* topdown.two-steps *) : forall X I (U : I -> X -> Prop) d (Y Z C : Type) (T_p : X -> Y -> R)
-  (T_hh : X -> Z -> R) c rho_p rho_hh, (forall a b : Y, {a = b} + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) ->
+  (T_hh : X -> Z -> R) c rho_p rho_hh, (forall t u : Y, {t = u} + {t <> u}) -> (forall t u : Z, {t = u} + {t <> u}) ->
   forall decC : forall a b : C, {a = b} + {a <> b}, (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) -> (forall
   i, 0 <= rho_p i) -> (forall i, 0 <= rho_hh i) -> (forall i x x', U i x -> U i x' -> c x = c x') -> zcdp U d (fun i =>
   Some (rho_p i)) T_p -> zcdp U d (fun i => Some (rho_hh i)) T_hh -> zcdp U d (fun i => Some (sqrt (rho_p i ^ 2 + rho_hh
   i ^ 2))) (measured decC T_p T_hh c). restates measured_zcdp by measured_zcdp_instance. Qed.
 Theorem two_step_zcdp (* topdown.two-steps.printed topdown.two-steps *) : forall X I (U : I -> X -> Prop) d (Y Z C :
-  Type) T_p T_hh c rho_p rho_hh, (forall a b : Y, {a = b} + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) -> forall
+  Type) T_p T_hh c rho_p rho_hh, (forall t u : Y, {t = u} + {t <> u}) -> (forall t u : Z, {t = u} + {t <> u}) -> forall
   decC : forall a b : C, {a = b} + {a <> b}, (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) -> (forall i, 0
   <= rho_p i) -> (forall i, 0 <= rho_hh i) -> (forall i x x', U i x -> U i x' -> c x = c x') -> zcdp U d (fun i => Some
   (rho_p i)) T_p -> zcdp U d (fun i => Some (rho_hh i)) T_hh -> forall (W : Type) (K : Y * Z * C -> W -> R) (M : X -> W
   -> R), (forall t, is_law (K t)) -> (forall x, is_mixture (measured decC T_p T_hh c x) K (M x)) -> zcdp U d (fun i =>
   Some (sqrt (rho_p i ^ 2 + rho_hh i ^ 2))) M. restates two_step_zcdp by two_step_zcdp_instance. Qed.
 Theorem two_runs_zcdp (* topdown.two-runs.budget *) : forall X I (U : I -> X -> Prop) d (Y Z C : Type) T_p T_hh c rho_p
-  rho_hh, (forall a b : Y, {a = b} + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) -> forall decC : forall a b : C,
+  rho_hh, (forall t u : Y, {t = u} + {t <> u}) -> (forall t u : Z, {t = u} + {t <> u}) -> forall decC : forall a b : C,
   {a = b} + {a <> b}, (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) -> (forall i, 0 <= rho_p i) -> (forall
   i, 0 <= rho_hh i) -> (forall i x x', U i x -> U i x' -> c x = c x') -> zcdp U d (fun i => Some (rho_p i)) T_p -> zcdp
   U d (fun i => Some (rho_hh i)) T_hh -> forall (V W : Type) (M : X -> V -> R) (rho : I -> R) (K : V * (Y * Z * C) -> W
-  -> R) (M' : X -> W -> R), (forall a b : V, {a = b} + {a <> b}) -> (forall x, is_law (M x)) -> (forall i, 0 <= rho i)
+  -> R) (M' : X -> W -> R), (forall t u : V, {t = u} + {t <> u}) -> (forall x, is_law (M x)) -> (forall i, 0 <= rho i)
   -> zcdp U d (fun i => Some (rho i)) M -> (forall t : V * (Y * Z * C), is_law (K t)) -> (forall x, is_mixture (joint (M
   x) (measured decC T_p T_hh c x)) K (M' x)) -> zcdp U d (fun i => Some (sqrt (rho i ^ 2 + rho_p i ^ 2 + rho_hh i ^ 2)))
   M'. restates two_runs_zcdp by two_runs_zcdp_instance. Qed.
@@ -1354,9 +1354,8 @@ Theorem donor_zcdp (* post-imputation.factor *) : forall (I J V : finType) (dono
   (unordered_distance z z')) (fun l => Some (rho l)) T -> zcdp U (fun x x' => Some (persons_apart x x')) (fun l => Some
   (INR m.+1 * rho l)) (fun x => T (completed donor x)). restates donor_zcdp by donor_zcdp_instance. Qed.
 Theorem chains_zcdp (* topdown.bounded-flavors.chains *) : forall (X Y : Type) (d : X -> X -> option nat) (rho : R) (T :
-  X -> Y -> R), (forall x, is_law (T x)) -> has_chains d -> zcdp (fun (_ : unit) (_ : X) => True) (neighbors_only d)
-  (fun=> Some rho) T <-> zcdp (fun (_ : unit) (_ : X) => True) d (fun=> Some rho) T. restates chains_zcdp by
-  chains_zcdp_instance. Qed.
+  X -> Y -> R), (forall x, is_law (T x)) -> has_chains d -> zcdp (everything X) (neighbors_only d) (fun=> Some rho) T
+  <-> zcdp (everything X) d (fun=> Some rho) T. restates chains_zcdp by chains_zcdp_instance. Qed.
 Theorem kept_unbounded (* topdown.kept-total *) : forall X I (U : I -> X -> Prop) d (W C : Type) (t : W -> C) c (M : X
   -> W -> R) rho i x x', is_law (M x) -> (forall y w, M y w <> 0 -> t w = c y) -> U i x -> U i x' -> d x x' <> None -> c
   x <> c x' -> rho i <> None -> ~ zcdp U d rho M. restates kept_unbounded by kept_unbounded_instance. Qed.
@@ -1377,8 +1376,8 @@ Theorem topdown_zcdp (* topdown.two-steps *) : forall X I (U : I -> X -> Prop) d
   (n:=n_p)) (fun y => diagonal_gaussian s2_hh (q_hh y) (n:=n_hh)) c x) K (M x)) -> zcdp U d (fun i => Some (sqrt (rho_p
   i ^ 2 + rho_hh i ^ 2))) M. restates topdown_zcdp by topdown_zcdp_instance. Qed.
 Theorem two_units_zcdp (* topdown.two-steps.two-units *) : forall (X I Y Z C W : Type) (U : I -> X -> Prop) d_p d_hh k
-  (T_p : X -> Y -> R) (T_hh : X -> Z -> R) (c : X -> C) rho_p rho_hh decC K (M : X -> W -> R), (forall a b : Y, {a = b}
-  + {a <> b}) -> (forall a b : Z, {a = b} + {a <> b}) -> (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) ->
+  (T_p : X -> Y -> R) (T_hh : X -> Z -> R) (c : X -> C) rho_p rho_hh decC K (M : X -> W -> R), (forall t u : Y, {t = u}
+  + {t <> u}) -> (forall t u : Z, {t = u} + {t <> u}) -> (forall x, is_law (T_p x)) -> (forall x, is_law (T_hh x)) ->
   (forall i, 0 <= rho_p i) -> (forall i, 0 <= rho_hh i) -> (forall i x x', U i x -> U i x' -> c x = c x') -> (forall i x
   x' n', U i x -> U i x' -> d_p x x' = Some n' -> exists2 n, d_hh x x' = Some n & INR n <= INR k * INR n') -> zcdp U d_p
   (fun i => Some (rho_p i)) T_p -> zcdp U d_hh (fun i => Some (rho_hh i)) T_hh -> (forall t, is_law (K t)) -> (forall x,
@@ -1444,8 +1443,8 @@ Theorem zcdp_processing (* phsafe.postprocessing zcdp.post-processing *) : foral
   Prop) d rho K (M : X -> T -> R) (M' : X -> U -> R), (forall t, is_law (K t)) -> (forall x, is_law (M x)) -> (forall x,
   is_mixture (M x) K (M' x)) -> zcdp universe d rho M -> zcdp universe d rho M'. restates zcdp_processing by
   zcdp_processing_instance. Qed.
-Theorem pure_dp_exponential (* pure.indistinguishability *) : forall F f, embedding f -> forall X I (Y : finType) (U : I
-  -> X -> Prop) (d : X -> X -> option nat) (gamma : I -> option F) (eps : I -> option R) (T : X -> law F Y), (forall i,
+Theorem pure_dp_exponential (* pure.indistinguishability *) : forall F f, embedding f -> forall X I Y (U : I -> X ->
+  Prop) (d : X -> X -> option nat) (gamma : I -> option F) (eps : I -> option R) (T : X -> law F Y), (forall i,
   exponential f (gamma i) (eps i)) -> epsilon_dp f U d eps T <-> pure_dp U d gamma T. restates pure_dp_exponential by
   pure_dp_exponential_instance. Qed.
 Theorem nor_joint (* zcdp.composition *) : forall (T T' : Type) (P Q : T -> R) (P' Q' : T' -> R) (r2 r2' : R), (forall t
@@ -1458,22 +1457,21 @@ Theorem nor_processing (* zcdp.post-processing *) : forall (T U : Type) (K : T -
 (* PHSafe *)
 Theorem release_zcdp (* phsafe.single-run *) : forall (B V : eqType) (view : nat -> seq B -> seq V) level in_cell delta
   rho levels n, (forall j, 0 < rho j) -> (forall j, (0 < delta j)%N) -> (forall k, (level k < levels)%N) ->
-  disjoint_cells level in_cell n -> (forall j, stable (delta j) (view j)) -> zcdp (fun (_ : unit) (_ : seq B) => True)
-  (fun b c : seq B => Some (symdiff b c)) (fun=> Some (sqrt (sum_up rho levels))) (fun b : seq B => diagonal_gaussian
-  (noise delta rho level) (fun k => Z.of_nat (counts view level in_cell b k)) (n:=n)). restates release_zcdp by
-  release_zcdp_instance. Qed.
+  disjoint_cells level in_cell n -> (forall j, stable (delta j) (view j)) -> zcdp (everything (seq B)) (fun s t => Some
+  (symdiff s t)) (fun=> Some (sqrt (sum_up rho levels))) (fun b : seq B => diagonal_gaussian (noise delta rho level)
+  (fun k => Z.of_nat (counts view level in_cell b k)) (n:=n)). restates release_zcdp by release_zcdp_instance. Qed.
 Theorem join_run_zcdp (* phsafe.privacy.join *) : forall (B S U K : eqType) (key : S -> K) key' keys keys' le, uniq keys
   -> uniq keys' -> ssrbool.total le -> transitive le -> antisymmetric le -> forall persons units, stable 1 persons ->
   stable 2 units -> forall rho level levels n, (forall j, 0 < rho j) -> (forall k, (level k < levels)%N) -> forall (tau
-  : nat) (in_cell : nat -> pred (S * U)), disjoint_cells level in_cell n -> zcdp (fun (_ : unit) (_ : seq B) => True)
-  (fun b c : seq B => Some (symdiff b c)) (fun=> Some (sqrt (sum_up rho levels))) (fun b : seq B => diagonal_gaussian
-  (noise (fun=> (2 * tau + 2)%N) rho level) (fun k => Z.of_nat (counts (fun=> (fun x => truncate_and_join key key' keys
-  keys' le tau (persons x) (units x))) level in_cell b k)) (n:=n)). restates by join_run_zcdp_instance. Qed.
+  : nat) (in_cell : nat -> pred (S * U)), disjoint_cells level in_cell n -> zcdp (everything (seq B)) (fun b c : seq B
+  => Some (symdiff b c)) (fun=> Some (sqrt (sum_up rho levels))) (fun b : seq B => diagonal_gaussian (noise (fun=> (2 *
+  tau + 2)%N) rho level) (fun k => Z.of_nat (counts (fun=> (fun x => truncate_and_join key key' keys keys' le tau
+  (persons x) (units x))) level in_cell b k)) (n:=n)). restates by join_run_zcdp_instance. Qed.
 Theorem units_run_zcdp (* phsafe.privacy.units *) : forall (B U : eqType) units, stable 2 units -> forall rho level
   levels n, (forall j, 0 < rho j) -> (forall k, (level k < levels)%N) -> forall in_cell : nat -> pred U, disjoint_cells
-  level in_cell n -> zcdp (fun (_ : unit) (_ : seq B) => True) (fun b c : seq B => Some (symdiff b c)) (fun=> Some (sqrt
-  (sum_up rho levels))) (fun b : seq B => diagonal_gaussian (noise (fun=> 2%N) rho level) (fun k => Z.of_nat (counts
-  (fun=> units) level in_cell b k)) (n:=n)). restates units_run_zcdp by units_run_zcdp_instance. Qed.
+  level in_cell n -> zcdp (everything (seq B)) (fun b c : seq B => Some (symdiff b c)) (fun=> Some (sqrt (sum_up rho
+  levels))) (fun b : seq B => diagonal_gaussian (noise (fun=> 2%N) rho level) (fun k => Z.of_nat (counts (fun=> units)
+  level in_cell b k)) (n:=n)). restates units_run_zcdp by units_run_zcdp_instance. Qed.
 (* Bun and Steinke (2016) *)
 Theorem pure_nor (* zcdp.from-pure *) : forall (T : Type) (P Q : T -> R) (epsilon : R), is_law P -> is_law Q -> 0 <=
   epsilon -> pure_le epsilon P Q -> nor_le P Q (epsilon ^ 2 / 2). restates pure_nor by pure_nor_instance. Qed.

@@ -23,6 +23,7 @@ _OPTIONS = (
 )
 _COMMANDS = (
     r"From (?:Coq|mathcomp|Stirred) Require Import(?: [A-Za-z_]\w*)+\.",
+    r"From Stirred Require Export(?: [a-z]\w*)+\.",
     r"Import(?: [A-Z][\w.]*\w)+\.",
     r"(?:Section|End) \w+\.",
     r"(?:Definition|Fixpoint|Inductive|Variant|Record|Canonical|Let|Lemma|Theorem|Example) ",

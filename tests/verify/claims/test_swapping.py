@@ -13,6 +13,7 @@ from stirred.verify.certificates.language import holds
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
 from stirred.verify.claims.psa import bounds, budget  # noqa: F401 the first for the words of f(b)
 from stirred.verify.claims.psa.cases import enough_rates, permutation_law
+from stirred.verify.claims.psa_exact.growth import mean_quotient
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.quantifiers import every
@@ -30,6 +31,16 @@ REFUTED = {
     "optimality.bound-value.printed": ("misprint", {"b": 10}),
 }
 """The grade of each refuted claim, and what its case holds; None where the witness is a formula."""
+
+
+def test_an_exchange_in_four_rows_of_one_record_each_has_its_quotient_by_the_law():
+    """x is the diagonal, E says that the first two records stay: in x that is e = 0 or 2 of the others, in x' e + 2."""
+    identity = tuple(tuple(int(i == j) for j in range(4)) for i in range(4))
+    swapped = (identity[1], identity[0], *identity[2:])
+    p = Fraction(1, 3)
+    event = [z for z in psa_law(identity, p) if z[:2] == identity[:2]]
+    here, there = (sum(psa_law(x, p)[z] for z in event) for x in (identity, swapped))
+    assert mean_quotient(4, 1, p) == here / there
 
 
 def test_the_product_laws_of_two_strata_violate_half_of_e_to_the_budget(monkeypatch):

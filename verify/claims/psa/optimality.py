@@ -335,21 +335,3 @@ state(
     ],
     mutants={"for some z": every(two_laws, f"gamma == 1 or not any({_EQUAL})")},
 )
-
-state(
-    "psa.exact.threshold",
-    "article, Theorem 4 and its closing remark",
-    claim="For fixed 0 < t < 1/2 and p in (0, 1), in the universes with row and column margins (n - floor(tn), "
-    "floor(tn)), the loss of the PSA stays bounded as n grows if t > (1-p)(1-t), and it is (1/2) ln n + O(1) if t < "
-    "(1-p)(1-t).",
-    checks=[
-        argued(
-            "all p in (0, 1)",
-            proof="""t > (1-p)(1-t) says that both rows are above n/(2+o), where the loss has a limit: Coq proves for
-            rational p that it is a bound (balanced_limit), and 5. of verify.engines.swapping.balanced_rows says it for
-            all p. Below, few records of the smaller row move if each row fills a column of its own and z = x: a share p
-            of the larger one and a bounded mean number of the smaller one. There the quotient of the likelihoods of x
-            and of x', where two are exchanged, grows like n (6. there), and they are at distance 2.""",
-        )
-    ],
-)

@@ -361,24 +361,6 @@ state(
 )
 
 state(
-    "psa.exact.many-categories",
-    GROWN,
-    claim="Fix H >= 4 and 0 < p < 1 - 1/(H-2). In the universes of one stratum with H holding and H swapping "
-    "categories of n/H records each, the loss of the PSA is ln n + O(1) as n grows, as in (7): at a fixed p a bounded "
-    "loss of equal categories needs few of them.",
-    checks=[
-        argued(
-            "all p in (0, 1 - 1/(H-2))",
-            proof="""Where two rows fill a column each and the other records are spread as evenly as whole numbers
-            allow, a bounded mean number of either row moves in the permutations that produce z = x, since n/H <
-            (1-p)*(H-2)*n/H. So the quotient of the
-            likelihoods of x and of x', where two records of these rows are exchanged, grows like n^2 (7. of
-            verify.engines.swapping.balanced_rows), and they are at distance 2. Theorem 1 is the other half.""",
-        )
-    ],
-)
-
-state(
     "psa.exact.large-rates",
     GROWN,
     claim="Fix p in (0, 1) and t > 0. In all universes of one stratum in which each holding category that occurs has "

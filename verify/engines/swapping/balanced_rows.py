@@ -45,28 +45,21 @@ of g is w(k(g)) in x, and in x' w(k') with k' = k + [g(i) = i] − [g(i) = j] + 
    z = x. Then all are at home, C(a, b) = C(m₁, a)·C(m₂, b)·d(a)·d(b), and M is concentrated at this corner: the
    quotient is the inverse of the mean of ab/(n₁n₂), but for o(1).
 
-6. Below the threshold, n₂ < c, that is n₂ < (1−p)·n₁, the loss of that universe is ½·ln n + O(1). Let (a, b) be how
-   many records of the rows move, with the law that the permutations from x to z = x give it, and k = a + b. Then
-       P_x'(x)/P_x(x) ≤ E[(a + (n₁−a)·u)(b + (n₂−b)·u)]/(n₁n₂) ≤ E[max{1, u}·(b + n₂·u)]/n₂,
-   u = max{w(k+1)/w(k), w(k+2)/w(k+1)} ≤ o/k for k ≥ 2, and u = o for k = 0. As k!/3 ≤ d(k) ≤ k!/2 for k ≥ 2, the law
-   is at most a constant times the weights f(k, b) = C(n₁, a)·C(n₂, b)·o^k/C(k, b), and no less than another constant
-   times them if none of a, b, k is 1, where
-       f(k+1, b)/f(k, b) = o(n₁−a)/(k+1),    f(k, b+1)/f(k, b) = (n₂−b)/(n₁−a+1),    a = k − b.
-   By the former, all but an exponentially small share of the mass at b has a ≤ p·n₁ + s·n and k ≥ p·n₁ − s·n, for any
-   s > 0; there the latter is at most θ = n₂/((1−p)·n₁ − s·n), below 1 if s is small. So the mass falls geometrically
-   with b, E[b] and E[n₂·u] stay bounded, and P_x(x)/P_x'(x) grows like n. It grows no faster (`two_category_budget`, in
-   Coq). At n₂ = c neither 5 nor 6 says anything.
+6. Below the threshold, n₂ < c, that is n₂ < (1−p)·n₁, the loss of that universe is ½·ln n + O(1). More generally, let a
+   row B of n₂ records fill a column, and let E say that its records keep it; the M = n − n₂ others are free, and x'
+   exchanges a record of B with one of them. With b and e moved ones the mass of E in x is the sum of
+   C(n₂, b)·d(b)·C(M, e)·d(e)·w(b+e). As d(k) ≤ k! and k! ≤ 3·d(k) for k ≠ 1, and as C(M, e)·e!/(e+ℓ)! is
+   C(M+ℓ, e+ℓ)·M!/(M+ℓ)!, the sum over e of C(M, e)·d(e)·w(e+ℓ) is at most 3·(1+o)^M·t^ℓ with t = (1+o)/(M+1), by the
+   binomial theorem, and at ℓ = 0 it is at least (1+o)^M/2. So b has a law that falls like (n₂·t)^b where n₂·t < 1, and
+   over all exchanges the masses add up to at most 3·(1+o)^M·M·(1+t)·2·n₂·t/(1−n₂·t)²: P_x(E)/P_x'(E) is at least
+   (1−n₂·t)²/(12·t·(1+t)) for one of them, which grows like n, and x and x' are at distance 2. It grows no faster
+   (`two_category_budget`). At n₂ = c neither 5 nor 6 says anything.
 
-7. More categories. Let two rows A and B of n_A and n_B records fill a column each, and let the M = n − n_A − n_B other
-   records be spread over the other columns in the same shares in each row, as evenly as whole numbers allow; x'
-   exchanges a record of A with one of B, and z = x. Let n grow with n_A/n and n_B/n fixed. With e moved ones of the
-   others and k = a + b + e, the weights are T(e)·n_A!/(n_A−a)!·n_B!/(n_B−b)!·o^k/k!, but for constants and where 1 is
-   moved, T(e) of the permutations of e others keeping the table. Given e, one more a multiplies them by o(n_A−a)/(k+1),
-   at most θ = o·n_A/(p·M − s·n) if e ≥ p·M − s·n. Less e have an exponentially small share: they would have with all
-   permutations in place of T(e), and near the mean T(e) is at least a power of 1/n of them. If n_A and n_B are below
-   (1−p)·M, θ < 1 for small s, for A and for B: E[a], E[b] and E[a·b] stay bounded, P_x(x)/P_x'(x) ≥ t·n² for a t > 0,
-   and the loss is ln n + O(1), as printed. For H equal rows and columns this is so if p < 1 − 1/(H−2): from four
-   categories on, to be equal does not help where p is small.
+7. More categories. Let two rows A and B of n_A and n_B records fill a column each, and let the M others be free; x'
+   exchanges a record of A with one of B, and E says that all records of A and of B keep their columns. As in 6, the
+   exchanges have at most 3·(1+o)^M·(2·n_A·t/(1−n_A·t)²)·(2·n_B·t/(1−n_B·t)²), and P_x(E)/P_x'(E) is at least
+   (1−n_A·t)²·(1−n_B·t)²/(24·t²) for one of them, which grows like n²: the loss is ln n + O(1), as printed. For H equal
+   rows and columns this is so if p < 1 − 1/(H−2): from four categories on, to be equal does not help where p is small.
 
 8. Large swap rates. If every row has more than (1−p+t)·n records, t > 0, the loss stays bounded as n grows, however
    many rows and columns there are. 1 to 3 hold as they are but for transfers, with k = a + b + e where e records of
@@ -81,7 +74,7 @@ In Coq: `home` and `foreign` prove 1, `transfer` and `chains` 2 and 3, `balanced
 theorem that a certificate is a budget; `checked_sizes` has those of Table 1 and of two equal rows, as they are found
 here; `balanced_limit` proves that the limit in 5 is not exceeded, and `limit_attained` that it is approached, by
 other means: but for constants, n₁ − a and n₂ − b have a trinomial law, and Chebyshev's inequality bounds how far from c
-they are. The rest of 5 to 8 is in words.
+they are. `filled_costs` and `lower_halves` prove 6 and 7. The rest of 5, and 8, are in words.
 """
 
 from __future__ import annotations
