@@ -170,7 +170,7 @@ move=> /andP[p_gt0 p_lt1] c_gt1 m_gt0 dp.
 have q_gt0 : 0 < 1 - p by rewrite subr_gt0.
 have H_gt3 : (3 < H)%N.
   rewrite ltnNge; apply: contraL c_gt1 => H_le3; rewrite -leNgt.
-  apply: (@le_trans _ _ (1 - p)); last by rewrite ger_addl oppr_le0 ltW.
+  apply: (@le_trans _ _ (1 - p)); last by rewrite ler_subl_addr ler_addl ltW.
   rewrite ger_pmulr // ler_subl_addr -(natrD _ 1 2) ler_nat.
   exact: H_le3.
 pose k1 := Ordinal (leq_trans (isT : (0 < 3)%N) (ltnW H_gt3)).
