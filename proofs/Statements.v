@@ -14,7 +14,7 @@ From Stirred Require Import statements_need.
 (* budget and gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with masses in R; M, H, S     *)
 (* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
 (* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
-(* definitions: b4e4ac136625964b6b43233ad06a9164fb8af8955c0d418284c63e74f367d4c6                                      *)
+(* definitions: 3745e85049c468526fa1815d1d112b0ae96a7bd4bf8b2ac3d312192bc83255e5                                      *)
 (**********************************************************************************************************************)
 
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

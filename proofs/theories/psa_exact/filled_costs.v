@@ -1,4 +1,5 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat zmodp.
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat law derangement swapping psa_law psa_privacy.
 From Stirred Require Import binomial_moments row_permutations moved_counts.

@@ -1,4 +1,5 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat action.
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import psa_law psa_privacy moved_counts.

@@ -1,4 +1,4 @@
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat derangement binomial_moments.
 From Stirred Require Import three_categories.

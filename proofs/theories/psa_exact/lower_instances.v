@@ -1,4 +1,5 @@
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
+  rat.
 From Stirred Require Import compat law swapping hamming pure psa_law.
 From Stirred Require Import balanced_attained balanced_instances lower_halves.
 
