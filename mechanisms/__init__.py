@@ -1,16 +1,16 @@
 """How data are released: one program per mechanism, written once against `Source`, with three interpreters."""
 
 from stirred.mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
-from stirred.mechanisms.discrete_gaussian import diagonal_discrete_gaussian, discrete_gaussian
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.geometric import clamped_geometric, truncated_geometric
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.interpreters.sampling import replay, sample
 from stirred.mechanisms.kernel import kernel
-from stirred.mechanisms.permutation_counts import psa_law
-from stirred.mechanisms.permutation_swapping import permutation_swapping, psa_law_by_choices, saturated_table
-from stirred.mechanisms.randomized_response import randomized_response
-from stirred.mechanisms.sampling import replay, sample
+from stirred.mechanisms.noise.discrete_gaussian import diagonal_discrete_gaussian, discrete_gaussian
+from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geometric
+from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.mechanisms.source import Source
-from stirred.spec.law import Law
+from stirred.mechanisms.swapping.permutation_counts import psa_law
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping, psa_law_by_choices, saturated_table
+from stirred.spec.laws.law import Law
 
 __all__ = [
     "Law",

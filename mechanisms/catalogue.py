@@ -8,11 +8,11 @@ from enum import Enum
 from typing import Any
 
 from stirred.mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
-from stirred.mechanisms.fibre_noise import fibre_noise
-from stirred.mechanisms.geometric import clamped_geometric, truncated_geometric
 from stirred.mechanisms.kernel import kernel
-from stirred.mechanisms.permutation_swapping import permutation_swapping
-from stirred.mechanisms.randomized_response import randomized_response
+from stirred.mechanisms.noise.fibre_noise import fibre_noise
+from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geometric
+from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 
 __all__ = ["CATALOGUE", "COMPOSITION", "FIBRE_NOISE", "KERNEL", "SWAPPING", "Named", "Parameter"]
 

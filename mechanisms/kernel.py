@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 
 __all__ = ["kernel"]
 

@@ -2,7 +2,7 @@
 
 A mechanism is an ordinary function `mechanism(data, source, **parameters)` that draws every random choice from its
 source and returns a hashable output. The same function is then followed choice by choice to its exact law
-(`mechanisms.exact_law`), run on random bits (`mechanisms.sampling`) or re-run on recorded choices
+(`interpreters.exact_law`), run on random bits (`interpreters.sampling`) or re-run on recorded choices
 (`mechanisms.replay`), so that what was verified is what runs.
 """
 
@@ -14,14 +14,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NoReturn, TypeVar
 
-from stirred.mechanisms.unbounded_draw import Draw, Draws, Gaussian, noise_ratio
-from stirred.mechanisms.zone_mass import Geometric
+from stirred.mechanisms.noise.unbounded_draw import Draw, Draws, Gaussian, noise_ratio
+from stirred.mechanisms.noise.zone_mass import Geometric
 from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
-from stirred.spec.discrete_gaussian import gaussian_scale
-from stirred.spec.gaussian_share import GaussianShare, check_partition
-from stirred.spec.law import Probability
-from stirred.spec.open_value import OpenValue
-from stirred.spec.rational_function import RationalFunction
+from stirred.spec.laws.discrete_gaussian import gaussian_scale
+from stirred.spec.laws.gaussian_share import GaussianShare, check_partition
+from stirred.spec.laws.law import Probability
+from stirred.spec.numbers.open_value import OpenValue
+from stirred.spec.numbers.rational_function import RationalFunction
 
 __all__ = [
     "PublicSource",

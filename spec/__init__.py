@@ -11,9 +11,8 @@ from stirred.spec.first_use import on_first_use
 
 if TYPE_CHECKING:
     from stirred.spec.arguments import InputError
-    from stirred.spec.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
-    from stirred.spec.enclosure import Enclosure
-    from stirred.spec.input_premetric import (
+    from stirred.spec.blocks.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
+    from stirred.spec.blocks.input_premetric import (
         InputPremetric,
         Neighbors,
         Order,
@@ -25,9 +24,20 @@ if TYPE_CHECKING:
         sharpen,
         symmetric_difference,
     )
-    from stirred.spec.law import Law
-    from stirred.spec.loss import INFINITE, ZERO, Loss
-    from stirred.spec.multiverse import Multiverse, at_most, induced, vacuous
+    from stirred.spec.blocks.multiverse import Multiverse, at_most, induced, vacuous
+    from stirred.spec.blocks.specification import ConstraintMatrix, Flavor, Specification
+    from stirred.spec.blocks.tables import contingency_tables, count_tables
+    from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+    from stirred.spec.budgets.zcdp import zcdp_to_approximate
+    from stirred.spec.flavors.permutation_swapping import (
+        largest_stratum,
+        psa_budget,
+        swapping_flavor,
+        swapping_invariants,
+    )
+    from stirred.spec.laws.law import Law
+    from stirred.spec.numbers.enclosure import Enclosure
+    from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
     from stirred.spec.output_premetrics import (
         ApproximateMultiplicative,
         ChiSquared,
@@ -41,11 +51,6 @@ if TYPE_CHECKING:
         Tradeoff,
         hockey_stick,
     )
-    from stirred.spec.permutation_swapping import largest_stratum, psa_budget, swapping_flavor, swapping_invariants
-    from stirred.spec.rational_function import SYMBOL, RationalFunction
-    from stirred.spec.specification import ConstraintMatrix, Flavor, Specification
-    from stirred.spec.tables import contingency_tables, count_tables
-    from stirred.spec.zcdp import zcdp_to_approximate
 
 __all__ = [
     "INFINITE",
@@ -102,15 +107,15 @@ __all__ = [
 
 _HOMES = {
     "stirred.spec.arguments": ("InputError",),
-    "stirred.spec.domain": (
+    "stirred.spec.blocks.domain": (
         "FiniteDomain",
         "Schema",
         "multisets",
         "ordered_data_sets",
         "tables_with_margins",
     ),
-    "stirred.spec.enclosure": ("Enclosure",),
-    "stirred.spec.input_premetric": (
+    "stirred.spec.numbers.enclosure": ("Enclosure",),
+    "stirred.spec.blocks.input_premetric": (
         "InputPremetric",
         "Neighbors",
         "Order",
@@ -122,13 +127,13 @@ _HOMES = {
         "sharpen",
         "symmetric_difference",
     ),
-    "stirred.spec.law": ("Law",),
-    "stirred.spec.loss": (
+    "stirred.spec.laws.law": ("Law",),
+    "stirred.spec.budgets.loss": (
         "INFINITE",
         "ZERO",
         "Loss",
     ),
-    "stirred.spec.multiverse": (
+    "stirred.spec.blocks.multiverse": (
         "Multiverse",
         "at_most",
         "induced",
@@ -147,27 +152,27 @@ _HOMES = {
         "Tradeoff",
         "hockey_stick",
     ),
-    "stirred.spec.permutation_swapping": (
+    "stirred.spec.flavors.permutation_swapping": (
         "largest_stratum",
         "psa_budget",
         "swapping_flavor",
         "swapping_invariants",
     ),
-    "stirred.spec.rational_function": (
+    "stirred.spec.numbers.rational_function": (
         "SYMBOL",
         "RationalFunction",
     ),
-    "stirred.spec.specification": (
+    "stirred.spec.blocks.specification": (
         "ConstraintMatrix",
         "Flavor",
         "Specification",
     ),
     "stirred.spec.symbolic": ("symbolic",),
-    "stirred.spec.tables": (
+    "stirred.spec.blocks.tables": (
         "contingency_tables",
         "count_tables",
     ),
-    "stirred.spec.zcdp": ("zcdp_to_approximate",),
+    "stirred.spec.budgets.zcdp": ("zcdp_to_approximate",),
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, shown
-from stirred.spec.enclosure import log
+from stirred.spec.numbers.enclosure import log
 
 __all__ = ["EQUATION_ONE", "PSABudget", "b", "p"]
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from stirred.verify.cli import main
-from stirred.verify.commands.topdown_examples import EXAMPLES
+from stirred.verify.products.topdown.examples import EXAMPLES
 
 __all__ = ["part", "release", "rewritten", "sealed", "written_town"]
 

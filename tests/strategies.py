@@ -10,7 +10,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from stirred.mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square
+from stirred.mechanisms.swapping.pairwise.policy import (
     AboveFeasible,
     BlockLocation,
     Counted,
@@ -22,10 +23,9 @@ from stirred.mechanisms.pairwise_swapping.policy import (
     SwapPolicy,
     UniquenessRegion,
 )
-from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square
 from stirred.spec import FiniteDomain, InputPremetric, Law, Loss, Multiverse
-from stirred.spec.input_premetric import explicit
-from stirred.spec.tables import Table, column_margins, row_margins
+from stirred.spec.blocks.input_premetric import explicit
+from stirred.spec.blocks.tables import Table, column_margins, row_margins
 
 
 def fractions(low: int = 0, high: int = 10) -> st.SearchStrategy[Fraction]:

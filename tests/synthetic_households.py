@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
-from stirred.mechanisms.phsafe.published import DOMAINS, RACES, GeoRow, PersonRow, UnitRow
-from stirred.mechanisms.phsafe.run_settings import STATES
+from stirred.mechanisms.das.phsafe.published import DOMAINS, RACES, GeoRow, PersonRow, UnitRow
+from stirred.mechanisms.das.phsafe.run_settings import STATES
 
 HEADERS = {
     "geo": (

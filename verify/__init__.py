@@ -2,6 +2,7 @@
 
     facade          what users import as `stirred`, and pytest's plugin
     cli, commands   what a person types, one module for each command
+    products        the systems that a person runs, TopDown, PHSafe, surveys, swapping: settings, files, specification
     site            the ledger, its proofs, the guide and the reference as one static site, without a server
     records         published records and settings, read and audited
     claims          what the sources say, by concept: each claim with its property, cases, mutants and theorems;

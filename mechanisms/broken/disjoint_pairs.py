@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
-from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
 from stirred.mechanisms.source import Source
-from stirred.spec.law import Probability
-from stirred.spec.permutation_swapping import Margins, largest_stratum, psa_budget, swapping_flavor
-from stirred.spec.specification import Specification
+from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
+from stirred.spec.blocks.specification import Specification
+from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, psa_budget, swapping_flavor
+from stirred.spec.laws.law import Probability
 
 __all__ = ["claimed_specification", "disjoint_pairs"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
 from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
 from stirred.spec.arguments import integer
-from stirred.spec.permutation_swapping import Margins, largest_stratum, psa_budget, swapping_flavor
-from stirred.spec.specification import Specification
+from stirred.spec.blocks.specification import Specification
+from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, psa_budget, swapping_flavor
 
 __all__ = ["claimed_specification", "fixed_number_of_swaps"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from stirred.mechanisms.noise.sparse_vector import sparse_vector
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.sparse_vector import sparse_vector
-from stirred.spec.law import Probability
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Probability
 
 __all__ = [
     "claimed_budget",

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from stirred.mechanisms.source import Source
-from stirred.mechanisms.topdown.algorithm import (
+from stirred.mechanisms.das.topdown.algorithm import (
     Estimate,
     Measurements,
     Noise,
@@ -21,7 +20,8 @@ from stirred.mechanisms.topdown.algorithm import (
     invariants,
     measure,
 )
-from stirred.mechanisms.topdown.design import Design, KeptTotal, QueryGroup
+from stirred.mechanisms.das.topdown.design import Design, KeptTotal, QueryGroup
+from stirred.mechanisms.source import Source
 
 __all__ = [
     "EveryLevelSpendsAll",

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from stirred.mechanisms.das.topdown.algorithm import Noise, Published, topdown
+from stirred.mechanisms.das.topdown.design import Design, KeptTotal
+from stirred.mechanisms.das.topdown.two_runs import Run, tabulate
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.topdown.algorithm import Noise, Published, topdown
-from stirred.mechanisms.topdown.design import Design, KeptTotal
-from stirred.mechanisms.topdown.two_runs import Run, tabulate
 
 __all__ = ["independent_runs", "published_from_the_data"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from stirred.mechanisms.geometric import clamped_geometric
+from stirred.mechanisms.noise.geometric import clamped_geometric
 from stirred.mechanisms.source import Source
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import vacuous
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.blocks.multiverse import vacuous
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.specification import Flavor, Specification
 
 __all__ = ["CLAIMED_BUDGET", "SIZE", "claimed_specification", "truncated_geometric_claiming_a_tenth"]
 

@@ -3,7 +3,7 @@
 Among real numbers a least sum of squares has 0 in most of a million noisy cells. So it is sought on some cells, and the
 slope of the sum in every other cell tells whether that cell would get something: those that would are added, until
 there is none. Every query is in the slope, also one of which no cell is chosen. The constraints have one price for all
-cells of a class (`mechanisms.topdown.completion`), that of its chosen cells.
+cells of a class (`mechanisms.das.topdown.completion`), that of its chosen cells.
 
 The integers near to that solution are then sought on the same cells. Where constraints nest, no other cell could help:
 in a network, a circle of steps that goes through another cell could go through one of its class that has 0, and each
@@ -17,13 +17,13 @@ from functools import partial
 
 import numpy as np
 
+from stirred.mechanisms.das.topdown.completion import Completion
+from stirred.mechanisms.das.topdown.design import Counts
+from stirred.mechanisms.das.topdown.integers import Cells, at
+from stirred.mechanisms.das.topdown.siblings import Siblings, group_weights
 from stirred.mechanisms.fast.least_squares import Reals, real_point
 from stirred.mechanisms.fast.rounded_point import PARTS, integers_near
 from stirred.mechanisms.fast.unit_pieces import Squares
-from stirred.mechanisms.topdown.completion import Completion
-from stirred.mechanisms.topdown.design import Counts
-from stirred.mechanisms.topdown.integers import Cells, at
-from stirred.mechanisms.topdown.siblings import Siblings, group_weights
 from stirred.spec.arguments import InputError
 
 __all__ = ["rounded_root"]

@@ -15,9 +15,9 @@ from math import inf, lcm
 
 import numpy as np
 
+from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, NearestPoint
 from stirred.mechanisms.fast.silent_highs import silent_model
 from stirred.mechanisms.fast.unit_pieces import PieceProgram, Squares
-from stirred.mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
 from stirred.spec.arguments import InputError
 
 __all__ = ["Conflict", "conflict"]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.inversion import inverted
 from stirred.mechanisms.fast.random_words import Words, random_words
 from stirred.spec.arguments import Exact, InputError, integer, shown
-from stirred.spec.discrete_gaussian import cumulative_floors, gaussian_scale
+from stirred.spec.laws.discrete_gaussian import cumulative_floors, gaussian_scale
 
 __all__ = ["discrete_gaussian", "from_words"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.inversion import inverted
 from stirred.mechanisms.fast.random_words import random_words
 from stirred.spec.arguments import Exact, integer
-from stirred.spec.discrete_laplace import laplace_floors, laplace_scale
+from stirred.spec.laws.discrete_laplace import laplace_floors, laplace_scale
 
 __all__ = ["discrete_laplace"]
 

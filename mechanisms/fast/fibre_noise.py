@@ -1,7 +1,7 @@
 """Fibre noise on the counts of many strata at once, and on their records.
 
-Its law is that of `mechanisms.fibre_noise`, with α = e^(−ε/κ) itself: the noise of all free cells is drawn first, exact
-and independent of the counts, and what remains is arithmetic on integers, cell by cell for all strata together
+Its law is that of `mechanisms.noise.fibre_noise`, with α = e^(−ε/κ) itself: the noise of all free cells is drawn first,
+exact and independent of the counts, and what remains is arithmetic on integers, cell by cell for all strata together
 (`clamped`). Strata with many free cells, of which there are few, are run through one by one.
 
 The records of a row receive its new values in a uniformly random order, whatever they were before: a function of the
@@ -26,9 +26,9 @@ from stirred.mechanisms.fast.random_words import Words
 from stirred.mechanisms.fast.saturated_counts import dense_limit
 from stirred.mechanisms.fast.shuffle import shuffled_inside
 from stirred.mechanisms.fast.swap_counts import CountedCells
-from stirred.mechanisms.fibre_noise import sensitivity
+from stirred.mechanisms.noise.fibre_noise import sensitivity
 from stirred.spec.arguments import InputError
-from stirred.spec.discrete_laplace import laplace_floors
+from stirred.spec.laws.discrete_laplace import laplace_floors
 
 __all__ = ["MOST_CELLS", "FreeCells", "clamped", "dealt", "noisy_counts"]
 
@@ -44,7 +44,7 @@ _ONE_BY_ONE = 2_000
 
 @dataclass(frozen=True)
 class FreeCells:
-    """The margins of several strata, rows and columns in the order of `mechanisms.fibre_noise.margin_order`.
+    """The margins of several strata, rows and columns in the order of `mechanisms.noise.fibre_noise.margin_order`.
 
     Attributes:
         rows: for each stratum how many rows it has, at least 2.

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stirred.mechanisms.das.topdown.nearest import InfeasibleError
 from stirred.mechanisms.fast.unit_pieces import OPEN, Integers, Squares
-from stirred.mechanisms.topdown.nearest import InfeasibleError
 from stirred.spec.arguments import InputError
 
 __all__ = ["RealPoint", "Reals", "real_point"]
@@ -46,7 +46,7 @@ def real_point(squares: Squares) -> RealPoint:
         InfeasibleError: no point meets the rows and bounds.
         InputError: a library is not installed, or Clarabel stops early.
 
-    >>> from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square
+    >>> from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square
     >>> sum_is_3 = Constraint("sum", ((0, 1), (1, 1)), 3, 3)
     >>> point = real_point(Squares(NearestPoint(2, 2, (sum_is_3,), (Square(((0, 1),), 2, 1), Square(((1, 1),), 2, 1)))))
     >>> [round(float(x), 6) for x in point.values], round(float(point.prices[0]), 6)

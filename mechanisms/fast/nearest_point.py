@@ -19,13 +19,13 @@ from typing import TypeVar
 
 import numpy as np
 
+from stirred.mechanisms.das.topdown.nearest import InfeasibleError, NearestPoint, violated
 from stirred.mechanisms.fast.flow_point import flow_of_least_cost, row_prices, values_of
 from stirred.mechanisms.fast.flow_ties import first_flow
 from stirred.mechanisms.fast.least_squares import real_point
 from stirred.mechanisms.fast.nested_sums import network_of
 from stirred.mechanisms.fast.optimality import is_nearest
 from stirred.mechanisms.fast.unit_pieces import Integers, PieceProgram, PieceSolution, Squares
-from stirred.mechanisms.topdown.nearest import InfeasibleError, NearestPoint, violated
 from stirred.spec.arguments import InputError
 
 __all__ = ["fast_nearest", "highs_nearest", "relaxed_point"]
@@ -43,7 +43,7 @@ _ROOM = 0.5  # two losses are integers, so a bound within a half of one is as go
 
 
 def fast_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[int, ...]:
-    """The nearest point, as `mechanisms.topdown.nearest.exhaustive` finds it: by flows, or else by `highs_nearest`.
+    """The nearest point, as `mechanisms.das.topdown.nearest.exhaustive` finds it: by flows, or else by `highs_nearest`.
 
     Args:
         problem: any size; weights times differences below 2⁵⁰.
@@ -80,7 +80,7 @@ def _by_flows(squares: Squares, problem: NearestPoint, *, settle_ties: bool) -> 
 
 
 def highs_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[int, ...]:
-    """The nearest point, as `mechanisms.topdown.nearest.exhaustive` finds it, by programs on HiGHS alone.
+    """The nearest point, as `mechanisms.das.topdown.nearest.exhaustive` finds it, by programs on HiGHS alone.
 
     Args:
         problem: any size; weights times differences below 2⁵⁰.

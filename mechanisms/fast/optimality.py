@@ -27,7 +27,7 @@ def is_nearest(squares: Squares, values: Integers, prices: Integers) -> bool:
     Returns:
         False also where numbers could leave 64 bits.
 
-    >>> from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square
+    >>> from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square
     >>> sum_is_3 = Constraint("sum", ((0, 1), (1, 1)), 3, 3)
     >>> squares = Squares(NearestPoint(2, 2, (sum_is_3,), (Square(((0, 1),), 7, 1), Square(((1, 1),), 1, 1))))
     >>> [is_nearest(squares, np.array(point), np.array([-8])) for point in ((3, 0), (2, 1))]

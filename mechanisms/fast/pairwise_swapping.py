@@ -1,6 +1,6 @@
 """2010-style swapping on integer code arrays, for millions of households.
 
-Its law is that of `mechanisms.pairwise_swapping`: all randomness is exact, distances are exact integers and ties are
+Its law is that of `mechanisms.swapping.pairwise`: all randomness is exact, distances are exact integers and ties are
 ties. Households of one key and one block are a group; candidates are found group by group, nearest first. `draw_pairs`
 also keeps what was drawn, and `choice_record` turns it into the record of choices that the program replays.
 """
@@ -24,7 +24,7 @@ from stirred.mechanisms.fast.random_words import (
     random_words,
 )
 from stirred.mechanisms.fast.spatial_index import Near, SpatialIndex
-from stirred.mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.swapping.pairwise.policy import (
     STANDARD,
     Counted,
     DistanceTies,
@@ -35,7 +35,7 @@ from stirred.mechanisms.pairwise_swapping.policy import (
     SwapPolicy,
     UniquenessRegion,
 )
-from stirred.mechanisms.pairwise_swapping.risk import tier_sizes
+from stirred.mechanisms.swapping.pairwise.risk import tier_sizes
 from stirred.spec.arguments import Exact, InputError
 
 __all__ = ["DrawnPairs", "StateCodes", "choice_record", "draw_pairs", "swapped_blocks"]
@@ -152,7 +152,7 @@ def swapped_blocks(block: Codes, pairs: Codes) -> Codes:
 
 
 def choice_record(drawn: DrawnPairs) -> list[int]:
-    """The choices by which the program `mechanisms.pairwise_swapping` draws the same pairs, for `replay`."""
+    """The choices by which the program `mechanisms.swapping.pairwise` draws the same pairs, for `replay`."""
     record = [] if drawn.ties is None else fisher_yates_choices(drawn.ties.tolist())
     for shuffle in drawn.shuffles:
         record += fisher_yates_choices(shuffle.tolist())

@@ -1,7 +1,7 @@
 """The Permutation Swapping Algorithm on integer code arrays, for millions of records.
 
-Its law is that of `mechanisms.permutation_swapping`, and all of its randomness is exact: no float takes part, and no
-derangement is rejected. Its steps, each in its own module:
+Its law is that of `mechanisms.swapping.permutation_swapping`, and all of its randomness is exact: no float takes part,
+and no derangement is rejected. Its steps, each in its own module:
 
     selection        each record independently with probability p
     selected_counts  where exactly one record of a stratum is selected: how many, given that it is not one
@@ -190,7 +190,7 @@ def _select_again(strata: Codes, number: int, alone: Places, rate: Fraction, wor
 
 
 def choice_record(matching: ArrayLike, moves: Moves) -> list[int]:
-    """The choices by which the program `mechanisms.permutation_swapping` makes the same moves, for `replay`.
+    """The choices by which the program `mechanisms.swapping.permutation_swapping` makes the same moves, for `replay`.
 
     For each stratum of at least two records, in order of first appearance: whether each record is selected, then the
     choices of Fisher and Yates that give the derangement.

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import floor
 
+from stirred.mechanisms.das.topdown.nearest import NearestPoint, Square
 from stirred.mechanisms.fast.nearest_point import fast_nearest, relaxed_point
-from stirred.mechanisms.topdown.nearest import NearestPoint, Square
 
 __all__ = ["PARTS", "integers_near", "rounded_point"]
 

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.permutation_swapping import draw_from_words
 from stirred.mechanisms.fast.random_words import Words
-from stirred.spec.ball import Ball, dyadic, precision
+from stirred.spec.numbers.ball import Ball, dyadic, precision
 
 __all__ = [
     "CountedCells",

@@ -1,9 +1,9 @@
 """TopDown's estimation on data of real size: the problem of siblings alone, level by level, on several processes.
 
-The answer is that of `mechanisms.topdown.algorithm.estimate`, from the same measurements: the problems are the same but
-for what is summarized below the siblings (`mechanisms.topdown.completion`) and cells that their parent has nothing in,
-the solver is `fast_nearest` with the tie rule, and siblings depend on their parent alone, so that the number of
-processes changes nothing.
+The answer is that of `mechanisms.das.topdown.algorithm.estimate`, from the same measurements: the problems are the same
+but for what is summarized below the siblings (`mechanisms.das.topdown.completion`) and cells that their parent has
+nothing in, the solver is `fast_nearest` with the tie rule, and siblings depend on their parent alone, so that the
+number of processes changes nothing.
 
 What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the DHC, bench_dhc.py and
 bench_dhc_blocks.py.
@@ -17,15 +17,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing import get_context
 
+from stirred.mechanisms.das.topdown.completion import Completion
+from stirred.mechanisms.das.topdown.design import Counts, Design
+from stirred.mechanisms.das.topdown.leaf_classes import leaf_problem
+from stirred.mechanisms.das.topdown.nearest import InfeasibleError, NearestPoint
+from stirred.mechanisms.das.topdown.siblings import (
+    Known,
+    Measurements,
+    Published,
+    Siblings,
+    Solver,
+    Totals,
+    known_totals,
+)
 from stirred.mechanisms.fast.chosen_cells import rounded_root
 from stirred.mechanisms.fast.conflict import conflict
 from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.fast.rounded_point import rounded_point
-from stirred.mechanisms.topdown.completion import Completion
-from stirred.mechanisms.topdown.design import Counts, Design
-from stirred.mechanisms.topdown.leaf_classes import leaf_problem
-from stirred.mechanisms.topdown.nearest import InfeasibleError, NearestPoint
-from stirred.mechanisms.topdown.siblings import Known, Measurements, Published, Siblings, Solver, Totals, known_totals
 from stirred.spec.arguments import InputError
 
 __all__ = ["ROOT", "Done", "Estimation", "Group", "Keep", "Task", "estimate", "from_the_top"]

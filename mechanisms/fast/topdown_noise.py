@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from functools import cache, partial
 from multiprocessing import get_context
 
+from stirred.mechanisms.das.topdown.design import Counts, Design, QueryGroup
+from stirred.mechanisms.das.topdown.siblings import Measurements
 from stirred.mechanisms.fast.inversion import Floors, inverted
 from stirred.mechanisms.fast.keyed_words import keyed_words
-from stirred.mechanisms.topdown.design import Counts, Design, QueryGroup
-from stirred.mechanisms.topdown.siblings import Measurements
-from stirred.spec.discrete_gaussian import cumulative_floors, gaussian_scale
+from stirred.spec.laws.discrete_gaussian import cumulative_floors, gaussian_scale
 
 __all__ = ["drawn_measurements", "keyed_measurements"]
 
@@ -38,7 +38,7 @@ _Measured = tuple[Sequence[int], ...]
 def drawn_measurements(
     design: Design, histograms: Mapping[str, Counts], key: bytes, *, workers: int = 1
 ) -> Iterator[tuple[str, _Measured]]:
-    """T(x): the same as `mechanisms.topdown.algorithm.measure` in law, and a function of the key and the data.
+    """T(x): the same as `mechanisms.das.topdown.algorithm.measure` in law, and a function of the key and the data.
 
     Args:
         design: the queries and budgets.

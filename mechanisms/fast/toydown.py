@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from stirred.mechanisms.fast.inversion import Floors, inverted
 from stirred.mechanisms.fast.random_words import random_words
 from stirred.spec.arguments import Exact, InputError, exact
-from stirred.spec.discrete_gaussian import cumulative_floors
-from stirred.spec.discrete_laplace import laplace_floors
+from stirred.spec.laws.discrete_gaussian import cumulative_floors
+from stirred.spec.laws.discrete_laplace import laplace_floors
 
 __all__ = ["adjusted", "counts_of_levels", "gaussian_toydown", "nearest_with_sums", "toydown"]
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, NearestPoint
 from stirred.mechanisms.fast.silent_highs import silent_model
-from stirred.mechanisms.topdown.nearest import Constraint, InfeasibleError, NearestPoint
 from stirred.spec.arguments import InputError
 
 __all__ = ["OPEN", "Integers", "PieceProgram", "PieceSolution", "Squares"]

@@ -16,7 +16,7 @@ from typing import Any
 
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change
 from stirred.mechanisms.generators.undrawn import Undrawn
-from stirred.mechanisms.unbounded_draw import Draw
+from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.spec.arguments import InputError
 
 __all__ = ["UNTESTED", "PlainOutputs", "Raised", "first_unlisted", "probes"]

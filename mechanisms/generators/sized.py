@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.generators.undrawn import Undrawn
-from stirred.mechanisms.unbounded_draw import Draw
+from stirred.mechanisms.noise.unbounded_draw import Draw
 
 __all__ = ["UndrawnArray", "array_of", "sized"]
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stirred.mechanisms.das.topdown.design import Counts
+from stirred.mechanisms.das.topdown.integers import SparseCounts, nonzero
 from stirred.mechanisms.fast.topdown import ROOT, Done, Estimation, Group, Keep, Task, from_the_top
 from stirred.mechanisms.spark.session import one_line_failures
-from stirred.mechanisms.topdown.design import Counts
-from stirred.mechanisms.topdown.integers import SparseCounts, nonzero
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,7 +17,7 @@ from stirred.mechanisms.surveys.allocation import Allocation, checked_sizes, ran
 from stirred.mechanisms.surveys.frames import checked_measures, checked_units, open_or, sample_size, sampling_rate
 from stirred.mechanisms.surveys.groups import grouped, records_by_group
 from stirred.spec.arguments import Exact, InputError, positive_integer, shown
-from stirred.spec.law import Probability
+from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData, units
 
 __all__ = [

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
-from stirred.spec.law import Probability
-from stirred.spec.rational_function import RationalFunction
+from stirred.spec.laws.law import Probability
+from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.surveys.unit_data import UnitData, units
 
 __all__ = ["checked_measures", "checked_units", "is_increasing", "open_or", "sample_size", "sampling_rate"]

@@ -27,7 +27,7 @@ from stirred.mechanisms.surveys.designs import (
 from stirred.mechanisms.surveys.frames import checked_measures, checked_units, sample_size, sampling_rate
 from stirred.mechanisms.surveys.groups import grouped, records_by_group
 from stirred.spec.arguments import Exact, InputError, positive_integer
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, units
 
 __all__ = ["DESIGNS", "Design", "inclusion", "inclusion_in_law", "sampford_sample", "two_stage_sample"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import integer
-from stirred.spec.law import Probability
+from stirred.spec.laws.law import Probability
 
 __all__ = ["discrete_laplace_mechanism"]
 

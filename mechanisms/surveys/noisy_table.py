@@ -10,7 +10,7 @@ from typing import Any
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.items import Record, checked_records, without_item
 from stirred.spec.arguments import InputError, positive_integer
-from stirred.spec.law import Probability
+from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["NoisyTable", "noisy_table", "proportional_draw"]

@@ -13,7 +13,7 @@ from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.frames import checked_units, open_or
 from stirred.mechanisms.surveys.items import checked_records, without_item
 from stirred.spec.arguments import InputError, probability
-from stirred.spec.law import Probability
+from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["deterministic_response", "independent_response", "item_nonresponse"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.permutation_swapping import Codes
 from stirred.mechanisms.fast.saturated_counts import dense_limit
-from stirred.spec.permutation_swapping import Margins
+from stirred.spec.flavors.permutation_swapping import Margins
 
 __all__ = ["Cells", "Combination", "StratumSizes", "count_cells", "distinct"]
 

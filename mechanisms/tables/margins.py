@@ -22,7 +22,7 @@ from stirred.mechanisms.tables.growing_column import GrowingColumn
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.swapping import count_weights
 from stirred.spec.arguments import InputError
-from stirred.spec.permutation_swapping import Margins
+from stirred.spec.flavors.permutation_swapping import Margins
 
 __all__ = ["Categories", "MarginScan", "batches_of", "coded_texts", "common_text"]
 

@@ -59,7 +59,7 @@ from stirred.mechanisms.tables.swapping import (
     table_schema,
 )
 from stirred.spec.arguments import InputError
-from stirred.spec.permutation_swapping import Margins
+from stirred.spec.flavors.permutation_swapping import Margins
 
 __all__ = ["MOST_BUCKETS", "PartsRun"]
 

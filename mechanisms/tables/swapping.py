@@ -18,7 +18,7 @@ from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.redistribution import SwapRun, new_codes, new_counts
 from stirred.mechanisms.tables.roles import COUNT, Roles
 from stirred.spec.arguments import InputError
-from stirred.spec.permutation_swapping import Margins
+from stirred.spec.flavors.permutation_swapping import Margins
 
 __all__ = [
     "Parts",

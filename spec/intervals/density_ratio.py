@@ -9,9 +9,9 @@ from itertools import combinations
 from typing import Generic, TypeVar
 
 from stirred.spec.arguments import InputError
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.intervals.measure import FiniteMeasure, shared_masses
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.laws.law import Law
 
 __all__ = ["DensityRatioNeighborhood", "density_ratio_distance"]
 

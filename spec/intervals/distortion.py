@@ -9,11 +9,11 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from stirred.spec.arguments import Exact, InputError, exact, shown
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.intervals.density_ratio import DensityRatioNeighborhood, density_ratio_distance
 from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
 from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.laws.law import Law
 
 __all__ = [
     "ConstantOddsRatio",

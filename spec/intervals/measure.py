@@ -8,8 +8,8 @@ from math import lcm
 from typing import Generic, TypeVar
 
 from stirred.spec.arguments import Exact, InputError, nonnegative, shown
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.output_premetrics.base import Masses
 

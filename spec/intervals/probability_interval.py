@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from stirred.spec.arguments import InputError, shown
 from stirred.spec.intervals.measure import FiniteMeasure
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 
 __all__ = ["ProbabilityInterval"]
 

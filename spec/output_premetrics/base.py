@@ -11,9 +11,9 @@ from math import lcm
 from typing import Any, ClassVar
 
 from stirred.spec.arguments import InputError, nonnegative
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.laws.law import Law
 
 __all__ = [
     "Composition",

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import Exact, nonnegative
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 
 __all__ = ["hockey_stick", "total_variation"]
 
@@ -17,7 +17,7 @@ def hockey_stick(p: Law[Any], q: Law[Any], gamma: Exact) -> Fraction:
     Raises:
         InputError: gamma is inexact or negative.
 
-    >>> from stirred.spec.law import point_mass
+    >>> from stirred.spec.laws.law import point_mass
     >>> hockey_stick(point_mass(0), point_mass(1), 2)
     Fraction(1, 1)
     """

@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.reals.normal_quantiles import NormalShift
+from stirred.spec.numbers.reals.radical_sum import RadicalSum
+from stirred.spec.numbers.reals.real import Number, larger
 from stirred.spec.output_premetrics.base import Composition
 from stirred.spec.output_premetrics.real_valued import RealValued
 from stirred.spec.output_premetrics.tradeoff import tradeoff_curve
-from stirred.spec.reals.normal_quantiles import NormalShift
-from stirred.spec.reals.radical_sum import RadicalSum
-from stirred.spec.reals.real import Number, larger
 
 __all__ = ["GaussianTradeoff"]
 

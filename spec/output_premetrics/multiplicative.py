@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.budgets.loss import INFINITE, Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import (
     Composition,
     Exceeding,

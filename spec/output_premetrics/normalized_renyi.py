@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from stirred.spec.arguments import InputError
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import Composition, RationalValued
 
 __all__ = ["NormalizedRenyi"]

@@ -11,12 +11,12 @@ from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
 from stirred.spec.arguments import InputError, nonnegative
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.numbers.reals.real import Number, Real, order
 from stirred.spec.output_premetrics.base import Composition, OutputPremetric
-from stirred.spec.reals.logarithm_sum import LogarithmSum
-from stirred.spec.reals.real import Number, Real, order
 
 __all__ = ["RealValued", "real_bound"]
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, exact
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.numbers.reals.radical_sum import LogOfRadicals, RadicalSum
+from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics.real_valued import RealValued
-from stirred.spec.reals.logarithm_sum import LogarithmSum
-from stirred.spec.reals.radical_sum import LogOfRadicals, RadicalSum
-from stirred.spec.reals.real import Number
 
 __all__ = ["Renyi"]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.reals.radical_sum import RadicalSum
+from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics.real_valued import RealValued
-from stirred.spec.reals.radical_sum import RadicalSum
-from stirred.spec.reals.real import Number
 
 __all__ = ["SquaredHellinger"]
 

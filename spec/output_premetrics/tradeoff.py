@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 from stirred.spec.arguments import Exact, InputError, exact
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import Composition, Exceeding, OutputPremetric, mass
 
 __all__ = ["DIAGONAL", "Curve", "Tradeoff", "approximate_curve", "check_curve", "shown_curve", "tradeoff_curve"]
@@ -30,7 +30,7 @@ def tradeoff_curve(p: Law[Any], q: Law[Any]) -> Curve:
 
     Source: dissertation, Definition A.6.1 (there Tr is the power; in section 2.4.6 it is the type II error).
 
-    >>> from stirred.spec.law import point_mass
+    >>> from stirred.spec.laws.law import point_mass
     >>> tradeoff_curve(point_mass(0), point_mass(1))
     ((Fraction(0, 1), Fraction(1, 1)), (Fraction(1, 1), Fraction(1, 1)))
     """

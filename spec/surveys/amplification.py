@@ -16,7 +16,7 @@ from fractions import Fraction
 from inspect import signature
 
 from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
-from stirred.spec.sampling import amplified_gamma, sampling_rate
+from stirred.spec.budgets.sampling import amplified_gamma, sampling_rate
 
 __all__ = ["COVERED", "Amplification", "Compared", "amplification"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.multiverse import Multiverse
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.surveys.stages import Stage, SurveyStages
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
 def completed(blocks: InputBlocks) -> Multiverse:
     """𝒟̄ = {𝒟 ∩ [𝔡] : 𝒟 ∈ 𝒟, 𝔡 ∈ 𝒟} with [𝔡] = {𝔡' : d(𝔡, 𝔡') < ∞}: universes cut to what d connects to each point.
 
-    `spec.order.completion` is another one: it fills a multiverse up to all sets whose pairs are compared.
+    `spec.algebra.order.completion` is another one: it fills a multiverse up to all sets whose pairs are compared.
 
     Source: dissertation, Definition 6.2.10.
     """

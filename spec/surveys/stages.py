@@ -13,8 +13,8 @@ from enum import Enum
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.multiverse import Multiverse, Universe
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.multiverse import Multiverse, Universe
 
 __all__ = ["FIVE_STAGES", "FOUR_STAGES", "Run", "Stage", "Step", "SurveyStages"]
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.input_premetric import Distance, InputPremetric
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 
 __all__ = ["UnitData", "changed_units", "record_of", "unit_data", "units"]
 

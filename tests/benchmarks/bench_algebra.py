@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from stirred.spec import Law, Loss, Multiplicative
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.multiverse import induced, vacuous
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.blocks.multiverse import induced, vacuous
 from stirred.spec.output_premetrics import ApproximateMultiplicative
 from stirred.verify.cli import main
 from stirred.verify.engines.algebra.comparison import Decision, stronger

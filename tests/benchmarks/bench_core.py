@@ -14,8 +14,8 @@ import pytest
 from stirred.mechanisms import psa_law_by_choices
 from stirred.mechanisms.fast import permutation_swapping
 from stirred.spec import psa_budget
-from stirred.spec.permutation_swapping import largest_stratum
-from stirred.spec.tables import margins_of_size
+from stirred.spec.blocks.tables import margins_of_size
+from stirred.spec.flavors.permutation_swapping import largest_stratum
 from stirred.verify.engines.swapping.loss import universe_loss
 
 RECORDS = 1_000_000

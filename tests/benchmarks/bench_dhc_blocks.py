@@ -17,8 +17,8 @@ import tempfile
 from math import log
 from pathlib import Path
 
-from stirred.verify.commands.dhc_example import dhc_persons
-from stirred.verify.commands.topdown_examples import EXAMPLES, next_commands
+from stirred.verify.products.topdown.dhc_example import dhc_persons
+from stirred.verify.products.topdown.examples import EXAMPLES, next_commands
 
 BLOCKS_OF_A_TRACT = 16
 

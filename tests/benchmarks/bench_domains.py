@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from quality.brute_force import first_violation, largest_need, renyi_verdict
 
-from stirred.spec.loss import Loss
-from stirred.spec.specification import Specification
+from stirred.spec.blocks.specification import Specification
+from stirred.spec.budgets.loss import Loss
 from stirred.verify.audit.audit import audit
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims

@@ -5,10 +5,10 @@ Each benchmark states its target; the file is not collected with the tests.
 
 from fractions import Fraction
 
-from stirred.spec.domain import ordered_data_sets
-from stirred.spec.input_premetric import hamming_ordered
-from stirred.spec.multiverse import vacuous
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.domain import ordered_data_sets
+from stirred.spec.blocks.input_premetric import hamming_ordered
+from stirred.spec.blocks.multiverse import vacuous
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.inference.power import sharpest_power
 from stirred.verify.engines.inference.power_program import PowerProgram
 from stirred.verify.learn.learned import Asked

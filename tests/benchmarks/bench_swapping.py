@@ -10,8 +10,8 @@ from math import factorial
 import pytest
 
 from stirred.mechanisms import psa_law, psa_law_by_choices
-from stirred.mechanisms.permutation_counts import likelihood
-from stirred.spec.tables import margins_of_size
+from stirred.mechanisms.swapping.permutation_counts import likelihood
+from stirred.spec.blocks.tables import margins_of_size
 from stirred.verify.engines.swapping.bounds import certified_budget
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.polynomials import decide_ratio, printed_budget, universe_ratios

@@ -21,12 +21,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from stirred.mechanisms.das.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, answers, invariants
+from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square, violated
 from stirred.mechanisms.fast.discrete_gaussian import discrete_gaussian
 from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.fast.topdown import Estimation, estimate
-from stirred.mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, answers, invariants
-from stirred.mechanisms.topdown.nearest import Constraint, NearestPoint, Square, violated
 
 PERSONS = [
     f"{kind} {age} {race}" for kind in ("housed", "quartered") for age in ("minor", "adult") for race in range(4)

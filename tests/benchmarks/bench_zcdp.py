@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from stirred.mechanisms import discrete_gaussian, fast
-from stirred.mechanisms.sampling import SamplingSource
+from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.spec import Law
 from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 

@@ -23,12 +23,12 @@ from stirred.spec import (
     Tradeoff,
     hockey_stick,
 )
-from stirred.spec.law import point_mass, uniform_law
-from stirred.spec.law import product as joint
+from stirred.spec.laws.law import point_mass, uniform_law
+from stirred.spec.laws.law import product as joint
+from stirred.spec.numbers.reals.real import Real, UndecidedOrderError, order
 from stirred.spec.output_premetrics import DIAGONAL, OUTPUT_PREMETRICS, Composition, tradeoff_curve
 from stirred.spec.output_premetrics.base import Exceeding, mass
 from stirred.spec.output_premetrics.real_valued import real_bound
-from stirred.spec.reals.real import Real, UndecidedOrderError, order
 
 FRACTIONS = st.fractions(0, 1, max_denominator=9)
 LOSSES = st.one_of(st.builds(Loss, gammas, st.integers(1, 3)), st.just(Loss(None)))

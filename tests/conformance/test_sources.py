@@ -5,11 +5,11 @@ from fractions import Fraction
 import pytest
 
 from stirred.mechanisms import exact_law, replay, sample
-from stirred.mechanisms.choice_follower import ChoiceBudget, follow
-from stirred.mechanisms.choice_runs import run_masses
-from stirred.mechanisms.choice_tree import tree_law
-from stirred.mechanisms.run_lister import list_runs
-from stirred.mechanisms.sampling import SamplingSource
+from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.interpreters.choice_runs import run_masses
+from stirred.mechanisms.interpreters.choice_tree import tree_law
+from stirred.mechanisms.interpreters.run_lister import list_runs
+from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.spec import InputError
 from stirred.verify.engines.bounded_law import bounded_law
 

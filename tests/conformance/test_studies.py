@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from stirred.spec.enclosure import log
+from stirred.spec.numbers.enclosure import log
 from stirred.verify.cli import main
 from stirred.verify.studies.kept_draws import KeptDraws
 from stirred.verify.studies.studies import STUDIES

@@ -14,13 +14,13 @@ from strategies import open_probabilities
 
 from stirred.mechanisms import clamped_geometric, exact_law, randomized_response, truncated_geometric
 from stirred.mechanisms.broken import sparse_vectors as broken
-from stirred.mechanisms.report_noisy_max import report_noisy_max, report_noisy_max_budget
-from stirred.mechanisms.sparse_vector import answers_specification, sparse_vector, sparse_vector_budget
-from stirred.mechanisms.topdown import QueryGroup
-from stirred.mechanisms.topdown.cell_names import CellNames
-from stirred.mechanisms.topdown.integers import Box, Marginal, SparseCounts, at, nonzero
-from stirred.mechanisms.topdown.leaf_classes import cell_classes
-from stirred.mechanisms.topdown.schema import Recode, RecordSchema, Units
+from stirred.mechanisms.das.topdown import QueryGroup
+from stirred.mechanisms.das.topdown.cell_names import CellNames
+from stirred.mechanisms.das.topdown.integers import Box, Marginal, SparseCounts, at, nonzero
+from stirred.mechanisms.das.topdown.leaf_classes import cell_classes
+from stirred.mechanisms.das.topdown.schema import Recode, RecordSchema, Units
+from stirred.mechanisms.noise.report_noisy_max import report_noisy_max, report_noisy_max_budget
+from stirred.mechanisms.noise.sparse_vector import answers_specification, sparse_vector, sparse_vector_budget
 from stirred.spec import INFINITE, InputError, Loss, Multiplicative, hamming_ordered
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws, smallest_budget
 from stirred.verify.evidence.verdict import Verdict

@@ -29,7 +29,7 @@ from stirred.mechanisms.fast.random_words import random_words
 from stirred.mechanisms.fast.selected_counts import selected_counts
 from stirred.mechanisms.fast.selection import select
 from stirred.mechanisms.fast.shuffle import shuffled_inside
-from stirred.mechanisms.permutation_counts import derangements
+from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec import InputError
 
 RATES = [Fraction(0), Fraction(1, 20), Fraction(1, 2), Fraction(2, 3), Fraction(1)]

@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from stirred.mechanisms.choice_follower import ChoiceBudget, follow
-from stirred.mechanisms.choice_nodes import ATTEMPT, KINDS, RESTART, RESULT
-from stirred.mechanisms.choice_runs import has_cuts, run_masses
-from stirred.mechanisms.choice_tree import ChoiceTree, tree_law
-from stirred.mechanisms.loop_masses import has_loops
-from stirred.mechanisms.program_state import ProgramStates
-from stirred.mechanisms.run_lister import list_runs
+from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.interpreters.choice_nodes import ATTEMPT, KINDS, RESTART, RESULT
+from stirred.mechanisms.interpreters.choice_runs import has_cuts, run_masses
+from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law
+from stirred.mechanisms.interpreters.loop_masses import has_loops
+from stirred.mechanisms.interpreters.program_state import ProgramStates
+from stirred.mechanisms.interpreters.run_lister import list_runs
 from stirred.spec import InputError
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

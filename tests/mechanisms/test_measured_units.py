@@ -4,10 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from stirred.mechanisms.fast.topdown import Estimation
-from stirred.mechanisms.fast.topdown import estimate as fast_estimate
-from stirred.mechanisms.fast.topdown_noise import keyed_measurements
-from stirred.mechanisms.topdown import (
+from stirred.mechanisms.das.topdown import (
     Design,
     Geography,
     KeptTotal,
@@ -16,7 +13,10 @@ from stirred.mechanisms.topdown import (
     invariants,
     replacement_cost,
 )
-from stirred.mechanisms.topdown.schema import MeasuredUnits, Recode, RecordSchema
+from stirred.mechanisms.das.topdown.schema import MeasuredUnits, Recode, RecordSchema
+from stirred.mechanisms.fast.topdown import Estimation
+from stirred.mechanisms.fast.topdown import estimate as fast_estimate
+from stirred.mechanisms.fast.topdown_noise import keyed_measurements
 from stirred.spec.arguments import InputError
 
 UNITS = MeasuredUnits("kind", ("own", "pay", "free", "empty"), "tenure", {"owned": ("own",), "rented": ("pay", "free")})

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from stirred.spec.gaussian_budget import gaussian_delta
-from stirred.spec.renyi_budget import renyi_to_approximate
-from stirred.spec.zcdp import smallest_zcdp_to_approximate
+from stirred.spec.budgets.gaussian_budget import gaussian_delta
+from stirred.spec.budgets.renyi_budget import renyi_to_approximate
+from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate
 from stirred.verify.engines.released_noise import Noise, approximate_need
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")

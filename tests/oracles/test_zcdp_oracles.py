@@ -10,8 +10,8 @@ from fractions import Fraction
 import pytest
 
 from stirred.spec import Law, Loss
-from stirred.spec.discrete_gaussian import gaussian_zcdp_budget, point_probability, upper_tail
-from stirred.spec.zcdp import pure_to_zcdp, zcdp_to_approximate
+from stirred.spec.budgets.zcdp import pure_to_zcdp, zcdp_to_approximate
+from stirred.spec.laws.discrete_gaussian import gaussian_zcdp_budget, point_probability, upper_tail
 from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")

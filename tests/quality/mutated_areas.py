@@ -31,18 +31,33 @@ AREAS = {
         "tests/verify/engines/swapping/test_budget.py",
         "tests/verify/engines/swapping/test_loss.py",
     ),
-    "mechanisms/exact_law.py": ("tests/mechanisms/test_exact_law.py", _FAULTS),
+    "mechanisms/interpreters/exact_law.py": ("tests/mechanisms/interpreters/test_exact_law.py", _FAULTS),
     "verify/claim/budget_cover.py": (
         "tests/verify/claim/test_budget_cover.py",
         _CLAIMS,
         "tests/quality/test_rounding_meets_nothing.py",
     ),
-    "mechanisms/choice_tree.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_exact_law.py"),
-    "mechanisms/loop_masses.py": ("tests/mechanisms/test_loops.py",),
-    "mechanisms/program_state.py": ("tests/mechanisms/test_program_state.py", "tests/mechanisms/test_loops.py"),
-    "mechanisms/choice_follower.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_loops.py"),
-    "mechanisms/run_lister.py": ("tests/mechanisms/test_choice_tree.py", "tests/mechanisms/test_loops.py"),
-    "mechanisms/choice_runs.py": ("tests/mechanisms/test_choice_tree.py", "tests/verify/engines/test_likelihood.py"),
+    "mechanisms/interpreters/choice_tree.py": (
+        "tests/mechanisms/interpreters/test_choice_tree.py",
+        "tests/mechanisms/interpreters/test_exact_law.py",
+    ),
+    "mechanisms/interpreters/loop_masses.py": ("tests/mechanisms/test_loops.py",),
+    "mechanisms/interpreters/program_state.py": (
+        "tests/mechanisms/interpreters/test_program_state.py",
+        "tests/mechanisms/test_loops.py",
+    ),
+    "mechanisms/interpreters/choice_follower.py": (
+        "tests/mechanisms/interpreters/test_choice_tree.py",
+        "tests/mechanisms/test_loops.py",
+    ),
+    "mechanisms/interpreters/run_lister.py": (
+        "tests/mechanisms/interpreters/test_choice_tree.py",
+        "tests/mechanisms/test_loops.py",
+    ),
+    "mechanisms/interpreters/choice_runs.py": (
+        "tests/mechanisms/interpreters/test_choice_tree.py",
+        "tests/verify/engines/test_likelihood.py",
+    ),
     "verify/engines/likelihood.py": ("tests/verify/engines/test_likelihood.py", _FAULTS),
     **{
         f"spec/output_premetrics/{file.name}": (
@@ -52,11 +67,11 @@ AREAS = {
         )
         for file in sorted((ROOT / "spec/output_premetrics").glob("[a-z]*.py"))
     },
-    "spec/specification.py": ("tests/spec/test_specification.py", _CLAIMS),
-    "spec/multiverse.py": ("tests/spec/test_multiverse.py", "tests/spec/test_specification.py"),
-    "spec/law.py": ("tests/spec/test_law.py", "tests/mechanisms/test_exact_law.py"),
-    "spec/loss.py": ("tests/spec/test_loss.py",),
-    "spec/renyi_budget.py": ("tests/spec/test_converted.py",),
+    "spec/blocks/specification.py": ("tests/spec/blocks/test_specification.py", _CLAIMS),
+    "spec/blocks/multiverse.py": ("tests/spec/blocks/test_multiverse.py", "tests/spec/blocks/test_specification.py"),
+    "spec/laws/law.py": ("tests/spec/laws/test_law.py", "tests/mechanisms/interpreters/test_exact_law.py"),
+    "spec/budgets/loss.py": ("tests/spec/budgets/test_loss.py",),
+    "spec/budgets/renyi_budget.py": ("tests/spec/budgets/test_converted.py",),
     "verify/engines/swapping/polynomials.py": ("tests/verify/engines/swapping/test_polynomials.py",),
     "verify/engines/swapping/moved_mass.py": ("tests/verify/engines/swapping/test_mean_budget.py",),
     "verify/engines/swapping/balanced_rows.py": ("tests/verify/engines/swapping/test_balanced_rows.py",),

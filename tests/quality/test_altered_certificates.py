@@ -9,7 +9,7 @@ import pytest
 from quality.random_claims import MEASURES, random_claim
 
 from stirred.spec import ApproximateMultiplicative, Law, Multiplicative, TotalVariation
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics.base import mass
 from stirred.verify.audit.audit import audit
 from stirred.verify.certificates.check import CertificateError, check

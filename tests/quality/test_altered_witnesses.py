@@ -11,8 +11,7 @@ import pytest
 from claim_texts import SCHEMA, SOUND, replaced
 
 from stirred.spec import Law, Loss
-from stirred.spec.enclosure import exponential
-from stirred.spec.input_premetric import (
+from stirred.spec.blocks.input_premetric import (
     Neighbors,
     Order,
     deletion_distance,
@@ -22,6 +21,7 @@ from stirred.spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
+from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.certificates.register import ledger_register
 from stirred.verify.certificates.replay import main
 from stirred.verify.claim.domain import freeze

@@ -8,8 +8,8 @@ import pytest
 from quality.brute_force import first_violation, largest_need, renyi_verdict
 
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain, multisets, ordered_data_sets
-from stirred.spec.input_premetric import (
+from stirred.spec.blocks.domain import FiniteDomain, multisets, ordered_data_sets
+from stirred.spec.blocks.input_premetric import (
     InputPremetric,
     Neighbors,
     Order,
@@ -20,9 +20,10 @@ from stirred.spec.input_premetric import (
     neighbor_premetric,
     symmetric_difference,
 )
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import Multiverse, induced, vacuous
+from stirred.spec.blocks.multiverse import Multiverse, induced, vacuous
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
@@ -30,7 +31,6 @@ from stirred.spec.output_premetrics import (
     TotalVariation,
     Tradeoff,
 )
-from stirred.spec.specification import Flavor, Specification
 from stirred.verify.engines import comparison as comparison_module
 from stirred.verify.engines import law_pairs, law_screen
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError

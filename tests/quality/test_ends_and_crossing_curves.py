@@ -24,7 +24,7 @@ from stirred.spec import (
     Tradeoff,
     vacuous,
 )
-from stirred.spec.input_premetric import explicit
+from stirred.spec.blocks.input_premetric import explicit
 from stirred.spec.output_premetrics import DIAGONAL
 from stirred.verify.certificates.replay import replay
 from stirred.verify.engines.exhaustive import check_specification, universe_losses, violations

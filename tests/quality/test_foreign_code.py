@@ -23,10 +23,10 @@ class TestTheVerdictIsNotTheMechanisms:
     @pytest.mark.parametrize(
         "patch",
         [
-            "from stirred.spec.loss import Loss\nLoss.__le__ = lambda a, b: True\nLoss.__gt__ = lambda a, b: False",
+            "from stirred.spec import Loss\nLoss.__le__ = lambda a, b: True\nLoss.__gt__ = lambda a, b: False",
             "import fractions\nfractions.Fraction.__eq__ = lambda a, b: True",
             "from stirred.verify.engines import exhaustive\nexhaustive.violations = lambda *a: iter(())",
-            "import stirred.spec.law\nstirred.spec.law.Law.__getitem__ = lambda law, t: 1",
+            "import stirred.spec.laws.law\nstirred.spec.laws.law.Law.__getitem__ = lambda law, t: 1",
             "import stirred.verify.evidence.verdict as v\nv.Verdict._member_map_['REFUTED'] = v.Verdict.PROVED",
         ],
     )
@@ -37,9 +37,7 @@ class TestTheVerdictIsNotTheMechanisms:
     def test_one_files_mechanism_does_not_change_another_files_verdict(self, tmp_path: Path) -> None:
         for name in ("one", "two"):
             (tmp_path / name).mkdir()
-        patch = (
-            "import sys\nfrom stirred.spec.loss import Loss\nLoss.__le__ = lambda a, b: 1\nsys.modules['foreign'] = 0\n"
-        )
+        patch = "import sys\nfrom stirred.spec import Loss\nLoss.__le__ = lambda a, b: 1\nsys.modules['foreign'] = 0\n"
         written(tmp_path / "one", patch + "def f(data, source):\n    return 0\n")
         written(tmp_path / "two", PUBLISHES)
         files = []

@@ -20,7 +20,7 @@ from quality.misspellings import Place, misspelt, misspelt_once, places
 from quality.verdicts_of_texts import ACCOUNT, LISTED, RENYI, WORDS
 from survey_files import PEOPLE, RATES, STRATA
 
-from stirred.mechanisms.topdown.design import Tie, Weights
+from stirred.mechanisms.das.topdown.design import Tie, Weights
 from stirred.spec import InputError
 from stirred.verify.audit.claim_numbers import account_blocks
 from stirred.verify.audit.compared_claims import read_recording
@@ -30,16 +30,16 @@ from stirred.verify.claim.five_blocks import five_blocks
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 from stirred.verify.commands.init import FILES
-from stirred.verify.commands.phsafe_settings import read_settings as read_phsafe
 from stirred.verify.commands.run_survey import EXAMPLE as RELEASE
 from stirred.verify.commands.survey import EXAMPLE as SURVEY
-from stirred.verify.commands.survey_release_settings import read_release_settings
-from stirred.verify.commands.topdown_examples import EXAMPLES
-from stirred.verify.commands.topdown_files import read_tables
-from stirred.verify.commands.topdown_schema import read_schema
-from stirred.verify.commands.topdown_settings import design_of, read_settings
 from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
+from stirred.verify.products.phsafe.settings import read_settings as read_phsafe
+from stirred.verify.products.survey.settings import read_release_settings
+from stirred.verify.products.topdown.examples import EXAMPLES
+from stirred.verify.products.topdown.files import read_tables
+from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.settings import design_of, read_settings
 from stirred.verify.records.ini_file import load_ini
 from stirred.verify.records.record_audit import read_record
 from stirred.verify.records.topdown_keys import known_keys

@@ -6,8 +6,8 @@ import pytest
 from quality.oracle import Case, events, exceeds, holds, hull, renyi_at_most
 from quality.test_random_claims import compared
 
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.loss import Loss
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, TotalVariation, Tradeoff
 from stirred.verify.evidence.finding import EngineError
 

@@ -14,7 +14,7 @@ from stirred.mechanisms.broken import disjoint_pairs, fixed_number_of_swaps, tru
 from stirred.mechanisms.broken.disjoint_pairs import claimed_specification as claimed_of_pairs
 from stirred.mechanisms.broken.fixed_number_of_swaps import claimed_specification as claimed_of_fixed
 from stirred.mechanisms.broken.truncated_geometric_claiming_a_tenth import CLAIMED_BUDGET, claimed_specification
-from stirred.mechanisms.permutation_swapping import table_records
+from stirred.mechanisms.swapping.permutation_swapping import table_records
 from stirred.spec import (
     INFINITE,
     ApproximateMultiplicative,
@@ -31,8 +31,8 @@ from stirred.spec import (
     psa_budget,
     swapping_invariants,
 )
-from stirred.spec.enclosure import log
-from stirred.spec.input_premetric import stratified_hamming
+from stirred.spec.blocks.input_premetric import stratified_hamming
+from stirred.spec.numbers.enclosure import log
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws, universe_losses, violations
 from stirred.verify.engines.likelihood import approximate_law, check_against, check_ratio
 from stirred.verify.engines.swapping.loss import universe_loss

@@ -6,10 +6,18 @@ from itertools import product
 import pytest
 
 from stirred.spec import INFINITE, ZERO, FiniteDomain, Flavor, InputError, Law, Loss, Multiverse, Specification, vacuous
-from stirred.spec.closure import closure, implicit_constraints
-from stirred.spec.composition import compose, compose_on_intersections, composed_laws
-from stirred.spec.input_premetric import InputPremetric, explicit
-from stirred.spec.order import common_refinement, completion, hidden_invariants, into_pairs, into_premetric, merged
+from stirred.spec.algebra.closure import closure, implicit_constraints
+from stirred.spec.algebra.composition import compose, compose_on_intersections, composed_laws
+from stirred.spec.algebra.order import (
+    common_refinement,
+    completion,
+    hidden_invariants,
+    into_pairs,
+    into_premetric,
+    merged,
+)
+from stirred.spec.algebra.recording import RecordingMap, inclusion, lipschitz_factor, pulled_back, restricted
+from stirred.spec.blocks.input_premetric import InputPremetric, explicit
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
@@ -17,7 +25,6 @@ from stirred.spec.output_premetrics import (
     TotalVariation,
     Tradeoff,
 )
-from stirred.spec.recording import RecordingMap, inclusion, lipschitz_factor, pulled_back, restricted
 
 LINE = InputPremetric("line", "unit", lambda x, y: abs(x - y))
 FOUR = FiniteDomain((0, 1, 2, 3))

@@ -23,7 +23,7 @@ from stirred.spec.intervals import (
     linear_vacuous_distance,
     multiplicative_distance,
 )
-from stirred.spec.law import point_mass, uniform_law
+from stirred.spec.laws.law import point_mass, uniform_law
 from stirred.verify.engines.algebra.linear_program import Solution, nonnegative_solution
 
 measures = st.lists(st.fractions(0, 4, max_denominator=4), min_size=4, max_size=4).map(

@@ -19,7 +19,7 @@ from stirred.spec import (
     Tradeoff,
     hockey_stick,
 )
-from stirred.spec.law import point_mass
+from stirred.spec.laws.law import point_mass
 from stirred.spec.output_premetrics import DIAGONAL, check_curve, total_variation, tradeoff_curve
 from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 

@@ -12,11 +12,11 @@ from mpmath import mp, mpf
 from strategies import laws
 
 from stirred.spec import ChiSquared, GaussianTradeoff, InputError, KullbackLeibler, Law, Loss, Renyi, SquaredHellinger
-from stirred.spec.ball import precision
+from stirred.spec.numbers.ball import precision
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.numbers.reals.normal_quantiles import normal_power
+from stirred.spec.numbers.reals.real import Real, order
 from stirred.spec.output_premetrics.real_valued import RealValued
-from stirred.spec.reals.logarithm_sum import LogarithmSum
-from stirred.spec.reals.normal_quantiles import normal_power
-from stirred.spec.reals.real import Real, order
 from stirred.verify.certificates.formula import evaluate
 
 P = Law({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)})

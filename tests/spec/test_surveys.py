@@ -10,11 +10,11 @@ from itertools import chain, combinations, product
 import pytest
 
 from stirred.spec import FiniteDomain, InputError
-from stirred.spec.enclosure import Enclosure, exponential
-from stirred.spec.input_premetric import InputPremetric, explicit, hamming_unordered
-from stirred.spec.multiverse import Multiverse, vacuous
-from stirred.spec.sampling import amplified
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.input_premetric import InputPremetric, explicit, hamming_unordered
+from stirred.spec.blocks.multiverse import Multiverse, vacuous
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.budgets.sampling import amplified
+from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.spec.surveys.amplification import Compared, amplification
 from stirred.spec.surveys.settings import completed, is_complete, setting_of, settings_of
 from stirred.spec.surveys.stages import FIVE_STAGES, FOUR_STAGES, Stage, SurveyStages

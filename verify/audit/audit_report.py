@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import exponential
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.question import Answer
 from stirred.verify.certificates.claim_bound import ClaimBound, read_bound, states_bound

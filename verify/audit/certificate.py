@@ -12,9 +12,9 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from stirred.mechanisms.choice_tree import ChoiceTree
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law
+from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric, RealValued, Tradeoff
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.exhaust.found import Exhaustion

@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
-from stirred.spec.accounts import Measure, Reach, Release
-from stirred.spec.conversions import Rule
-from stirred.spec.enclosure import Enclosure, decimal_text
-from stirred.spec.permutation_swapping import odds, psa_budget
-from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.spec.budgets.accounts import Measure, Reach, Release
+from stirred.spec.budgets.conversions import Rule
+from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.spec.flavors.permutation_swapping import odds, psa_budget
+from stirred.spec.numbers.enclosure import Enclosure, decimal_text
 from stirred.verify.audit.vacuity import Vacuity
 from stirred.verify.claim.account import Account
 from stirred.verify.claim.budget import CONVERSION, ClaimedConversion

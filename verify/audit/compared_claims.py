@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from stirred.spec.algebra.recording import RecordingMap
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import InputPremetric, pull_back
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import Multiverse, induced
-from stirred.spec.open_parameter import open_parameter
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import InputPremetric, pull_back
+from stirred.spec.blocks.multiverse import Multiverse, induced
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from stirred.spec.recording import RecordingMap
-from stirred.spec.specification import InputBlocks
 from stirred.verify.audit.exhaust.laws import refuse_partial
 from stirred.verify.audit.refutation import worst_pair
 from stirred.verify.audit.vacuity import listed_vacuity

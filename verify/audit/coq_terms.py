@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from stirred.mechanisms.choice_nodes import ATTEMPT, CHOICE, KINDS, RESTART
-from stirred.mechanisms.choice_tree import tree_masses
+from stirred.mechanisms.interpreters.choice_nodes import ATTEMPT, CHOICE, KINDS, RESTART
+from stirred.mechanisms.interpreters.choice_tree import tree_masses
 
 __all__ = ["BudgetPower", "CoqTrees", "DeepTreeError", "Masses", "squarings"]
 

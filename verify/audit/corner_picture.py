@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import induced
+from stirred.spec.blocks.multiverse import induced
+from stirred.spec.budgets.loss import Loss
 from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, Corner, corner_losses

@@ -13,10 +13,10 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.input_premetric import Distance, InputPremetric, neighbor_premetric
-from stirred.spec.law import Law
-from stirred.spec.loss import ZERO, Loss
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric, neighbor_premetric
+from stirred.spec.budgets.loss import ZERO, Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.output_premetrics.base import mass
 from stirred.verify.certificates.exact_number import shown_number

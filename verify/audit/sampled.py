@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, shown
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.enclosure import decimal_text
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import Multiverse
-from stirred.spec.open_parameter import open_parameter
-from stirred.spec.specification import Flavor
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import decimal_text
+from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.audit.audit import AuditRecord, answered
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, exhaust_laws
 from stirred.verify.audit.exhaust.found import Exhaustion

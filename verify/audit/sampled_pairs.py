@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, nonnegative, parse_exact, shown
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import explicit
-from stirred.spec.multiverse import Multiverse
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import explicit
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
-from stirred.spec.specification import InputBlocks
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.claim import FOUR_BLOCKS, Case, PrivacyClaim

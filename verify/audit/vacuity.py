@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stirred.mechanisms.catalogue import SWAPPING
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.finding import Evidence

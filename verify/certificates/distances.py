@@ -3,7 +3,8 @@
 A data set is a list of records, each any JSON value without floats; or a list of tables of counts (one table for each
 stratum); or an integer. A distance is a `Fraction`, or None for ∞.
 
-Source: article, (5); dissertation, (A.2), (A.3), (A.4) and section A.4; the same functions as `spec.input_premetric`.
+Source: article, (5); dissertation, (A.2), (A.3), (A.4) and section A.4; the same functions as
+    `spec.blocks.input_premetric`.
 """
 
 from __future__ import annotations

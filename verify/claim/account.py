@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, release, take_sample
-from stirred.spec.conversions import (
+from stirred.spec.budgets.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, release, take_sample
+from stirred.spec.budgets.conversions import (
     Rule,
     to_approximate,
     to_bounded,

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from stirred.spec.accounts import Measure, NamedFlavor, Premetric, Reach, Release, release
-from stirred.spec.enclosure import Enclosure
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.budgets.accounts import Measure, NamedFlavor, Premetric, Reach, Release, release
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
-from stirred.spec.specification import InputBlocks
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import claimed_epsilon
 from stirred.verify.reports.lines import counted

@@ -10,14 +10,14 @@ from typing import TypeVar
 
 from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.arguments import InputError, nonnegative, parse_exact
-from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.budgets.loss import INFINITE, Loss
+from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.output_premetrics import (
     Curve,
     OutputPremetric,
     check_curve,
     shown_curve,
 )
-from stirred.spec.permutation_swapping import psa_budget
 from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed, parse_printed

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor
 
-from stirred.spec.enclosure import Enclosure, exponential
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.finding import EngineError, Evidence

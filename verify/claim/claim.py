@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.multiverse import Multiverse
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.blocks.specification import Flavor, InputBlocks
+from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
+from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.spec.permutation_swapping import Margins, largest_stratum
-from stirred.spec.pufferfish import Pufferfish
-from stirred.spec.specification import Flavor, InputBlocks
 from stirred.verify.claim.account import Account
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.domain import DomainKind

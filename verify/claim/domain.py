@@ -10,7 +10,7 @@ from math import comb
 from typing import Any
 
 from stirred.spec.arguments import InputError, integer, suggestion
-from stirred.spec.domain import (
+from stirred.spec.blocks.domain import (
     MAX_DOMAIN_SIZE,
     FiniteDomain,
     Schema,
@@ -18,9 +18,9 @@ from stirred.spec.domain import (
     ordered_data_sets,
     tables_with_margins,
 )
-from stirred.spec.multiverse import Invariant, Multiverse
-from stirred.spec.permutation_swapping import Margins, swapping_invariants
-from stirred.spec.tables import count_tables
+from stirred.spec.blocks.multiverse import Invariant, Multiverse
+from stirred.spec.blocks.tables import count_tables
+from stirred.spec.flavors.permutation_swapping import Margins, swapping_invariants
 from stirred.verify.claim.table import Block
 from stirred.verify.laws.foreign import ForeignFunction
 

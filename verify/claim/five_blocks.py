@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from stirred.spec.multiverse import Multiverse
-from stirred.spec.specification import BLOCKS, QUESTIONS
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.blocks.specification import BLOCKS, QUESTIONS
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.claim import PrivacyClaim

@@ -12,19 +12,19 @@ from typing import Any
 
 from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION, FIBRE_NOISE, KERNEL, SWAPPING, Parameter
 from stirred.mechanisms.deterministic import release_invariants
-from stirred.mechanisms.fibre_noise import fibre_noise
 from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.mechanisms.kernel import kernel
-from stirred.mechanisms.permutation_swapping import permutation_swapping
-from stirred.mechanisms.randomized_response import randomized_response
+from stirred.mechanisms.noise.fibre_noise import fibre_noise
+from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 from stirred.spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.law import Law
-from stirred.spec.multiverse import Invariant
-from stirred.spec.open_parameter import OpenParameter
-from stirred.spec.permutation_swapping import psa_budget
-from stirred.spec.rational_function import SYMBOL, RationalFunction
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.multiverse import Invariant
+from stirred.spec.flavors.permutation_swapping import psa_budget
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.open_parameter import OpenParameter
+from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 from stirred.verify.claim.domain import DomainKind, freeze, project, refuse_tables
 from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed

@@ -13,12 +13,12 @@ from itertools import permutations
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.input_premetric import Distance, InputPremetric, explicit
-from stirred.spec.law import Law
-from stirred.spec.multiverse import Multiverse
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric, explicit
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics import RealValued
-from stirred.spec.reals.real import Number
-from stirred.spec.specification import Flavor
 from stirred.verify.claim.domain import DomainKind
 from stirred.verify.laws.foreign import ForeignFunction
 from stirred.verify.laws.local import LocalFunction

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, nonnegative, parse_exact, probability
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import (
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import (
     Distance,
     InputPremetric,
     Neighbors,
@@ -21,10 +21,10 @@ from stirred.spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
-from stirred.spec.law import Law
-from stirred.spec.multiverse import Multiverse
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.flavors.pufferfish import RESOLUTION, Pufferfish
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric, Renyi
-from stirred.spec.pufferfish import RESOLUTION, Pufferfish
 from stirred.verify.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.claim.own_premetric import OwnPremetric, own_distance
 from stirred.verify.claim.table import Block

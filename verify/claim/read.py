@@ -11,12 +11,12 @@ from typing import Any
 
 from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.arguments import InputError
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.multiverse import Invariant, Multiverse, induced
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.blocks.tables import count_tables
+from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
-from stirred.spec.permutation_swapping import Margins, largest_stratum
-from stirred.spec.specification import InputBlocks
-from stirred.spec.tables import count_tables
 from stirred.verify.claim.account import build_account
 from stirred.verify.claim.account_parts import PartClaim
 from stirred.verify.claim.budget import ClaimedBudget, claimed_budgets

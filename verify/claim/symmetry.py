@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
-from stirred.spec.domain import FiniteDomain
+from stirred.spec.blocks.domain import FiniteDomain
 from stirred.verify.claim.domain import DomainKind
 from stirred.verify.engines.symmetry import Generator, Symmetry
 

@@ -22,7 +22,7 @@ from stirred.verify.reports.provenance import without_folders
 
 if TYPE_CHECKING:
     from stirred.verify.audit.swapped.found import FoundSwap
-    from stirred.verify.commands.swap_specification import SwapFacts
+    from stirred.verify.products.swap.specification import SwapFacts
 
 __all__ = ["NamedFiles", "named_files", "with_tables"]
 
@@ -164,7 +164,7 @@ def _record(table: _Table) -> AuditRecord:
     """
     from stirred.verify.audit.swapped.found import find_swap  # noqa: PLC0415 slow to load, and an optional dependency
     from stirred.verify.audit.swapped.questions import TiedSwap, swap_answers  # noqa: PLC0415
-    from stirred.verify.commands.swap_specification import specification  # noqa: PLC0415
+    from stirred.verify.products.swap.specification import specification  # noqa: PLC0415
 
     original, swapped = (None if path is None else read_table_file(path) for path in (table.original, table.path))
     found = find_swap(original, swapped, table.columns, table.run)
@@ -183,7 +183,7 @@ def _record(table: _Table) -> AuditRecord:
 def _facts(table: _Table, found: FoundSwap) -> list[SwapFacts]:
     """What the specification of the swap depends on; where it is not known what is released, of records and a table."""
     from stirred.mechanisms.tables.roles import Roles  # noqa: PLC0415 slow to load, and an optional dependency
-    from stirred.verify.commands.swap_specification import SwapFacts  # noqa: PLC0415
+    from stirred.verify.products.swap.specification import SwapFacts  # noqa: PLC0415
 
     columns, run = table.columns, table.run
     roles = Roles(columns.matching, columns.holding, columns.swapping, count=columns.count)

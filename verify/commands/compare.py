@@ -11,11 +11,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from stirred.spec.enclosure import decimal_text
-from stirred.spec.loss import Loss
+from stirred.spec.algebra.recording import lipschitz_factor
+from stirred.spec.blocks.specification import Flavor, InputBlocks, Specification
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.enclosure import decimal_text
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.recording import lipschitz_factor
-from stirred.spec.specification import Flavor, InputBlocks, Specification
 from stirred.verify.audit.audit_report import ClaimPlaces
 from stirred.verify.audit.compared_claims import ComparedClaims, budget_met, read_claim, read_recording, transferred
 from stirred.verify.audit.corner_picture import bars, middle, reading, shown

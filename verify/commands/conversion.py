@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from stirred.spec.converted import Target, conversions
+from stirred.spec.budgets.converted import Target, conversions
 from stirred.verify.commands.limits import parse_number
 from stirred.verify.reports.lines import HOLDS
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stirred.spec.arguments import InputError, shown
+from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.output_premetrics import ApproximateMultiplicative
-from stirred.spec.permutation_swapping import psa_budget
 from stirred.spec.surveys.amplification import Compared
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.certificates.standard_streams import say
@@ -234,7 +234,7 @@ def _designs(arguments: argparse.Namespace) -> int:
     _refuse_others(
         arguments, "designs", ("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex")
     )
-    from stirred.spec.loss import Loss  # noqa: PLC0415
+    from stirred.spec.budgets.loss import Loss  # noqa: PLC0415
     from stirred.verify.engines.surveys.design_table import design_table  # noqa: PLC0415 follows every choice of every design
 
     layout = "{:<44} {:<11} {:<26} {:<13} {:<12} {}\n"
@@ -325,7 +325,7 @@ def _universe(arguments: argparse.Namespace) -> int:
     for option in ("rows", "columns", "swap_rate"):
         if getattr(arguments, option) is None:
             raise InputError(f"universe must come with --{option.replace('_', '-')}; got none")
-    from stirred.spec.tables import TooManyTablesError  # noqa: PLC0415
+    from stirred.spec.blocks.tables import TooManyTablesError  # noqa: PLC0415
     from stirred.verify.audit.vacuity import universe_vacuity  # noqa: PLC0415
     from stirred.verify.engines.swapping.bounds import certified_budget  # noqa: PLC0415
     from stirred.verify.engines.swapping.loss import universe_loss  # noqa: PLC0415

@@ -7,7 +7,7 @@ import sys
 from fractions import Fraction
 
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import decimal_text
+from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.commands.limits import parse_number, parse_seconds
 from stirred.verify.reports.lines import HOLDS, UNDECIDED
 from stirred.verify.running.time_limit import time_limit
@@ -38,7 +38,7 @@ def derive_price(arguments: argparse.Namespace) -> int:
     rate = parse_number("--swap-rate", arguments.swap_rate)
     if not 0 < rate < 1:
         raise InputError(f"--swap-rate must be between 0 and 1, exclusive, for a finite budget; got {rate}")
-    from stirred.spec.tables import count_tables  # noqa: PLC0415
+    from stirred.spec.blocks.tables import count_tables  # noqa: PLC0415
     from stirred.verify.audit.vacuity import universe_vacuity  # noqa: PLC0415
     from stirred.verify.engines.swapping.floor import Prior  # noqa: PLC0415
     from stirred.verify.engines.swapping.price import price  # noqa: PLC0415

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from stirred.mechanisms.catalogue import FIBRE_NOISE
-from stirred.mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.swapping.pairwise.policy import (
     HIGH_VARIANCE,
     STANDARD,
     UNIQUE_BY_TRACT,

@@ -9,8 +9,8 @@ from itertools import groupby
 from math import exp, log
 from typing import Any
 
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import psa_budget
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.engines.swapping.bounds import (
     certified_budget,
     certified_two_category_budget,

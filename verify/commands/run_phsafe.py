@@ -12,24 +12,24 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Protocol
 
+from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
+from stirred.mechanisms.das.phsafe.published_parts import published_parts
+from stirred.mechanisms.das.phsafe.run_settings import RunSettings
+from stirred.mechanisms.das.phsafe.statements import Counting
 from stirred.mechanisms.fast.keyed_words import run_key
-from stirred.mechanisms.phsafe.noisy_tables import CubeRow
-from stirred.mechanisms.phsafe.published_parts import published_parts
-from stirred.mechanisms.phsafe.run_settings import RunSettings
-from stirred.mechanisms.phsafe.statements import Counting
 from stirred.mechanisms.tables.manifest import randomness
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.spec.arguments import InputError, parse_exact
 from stirred.verify.certificates.printable import printable
-from stirred.verify.commands.phsafe_example import NEXT, example_files
-from stirred.verify.commands.phsafe_non_private import run_non_private
-from stirred.verify.commands.phsafe_settings import check_total, read_settings
-from stirred.verify.commands.phsafe_specification import claim_text, specification
-from stirred.verify.commands.phsafe_tables import Randomness, appear, make_table
 from stirred.verify.commands.progress_line import ProgressLine
 from stirred.verify.commands.written_example import write_example
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.real_path import real_path
+from stirred.verify.products.phsafe.example import NEXT, example_files
+from stirred.verify.products.phsafe.non_private import run_non_private
+from stirred.verify.products.phsafe.settings import check_total, read_settings
+from stirred.verify.products.phsafe.specification import claim_text, specification
+from stirred.verify.products.phsafe.tables import Randomness, appear, make_table
 from stirred.verify.reports.lines import HOLDS
 from stirred.verify.running.signals import ended_by_interrupt
 

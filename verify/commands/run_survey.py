@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.progress_line import ProgressLine
-from stirred.verify.commands.survey_release_settings import ReleasedTotal, ReleaseSettings, read_release_settings
-from stirred.verify.commands.survey_release_specification import amplified_line, claim_text, specification
 from stirred.verify.files.real_path import real_path
 from stirred.verify.files.table_file import read_table_file
+from stirred.verify.products.survey.settings import ReleasedTotal, ReleaseSettings, read_release_settings
+from stirred.verify.products.survey.specification import amplified_line, claim_text, specification
 from stirred.verify.reports.lines import HOLDS, counted
 from stirred.verify.running.signals import ended_by_interrupt
 

@@ -10,28 +10,28 @@ from hashlib import blake2b
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
-from stirred.mechanisms.topdown.algorithm import check_edits, invariants
-from stirred.mechanisms.topdown.design import Counts, Design, Tie, Weights, total
-from stirred.mechanisms.topdown.integers import nonzero
-from stirred.mechanisms.topdown.nearest import InfeasibleError
+from stirred.mechanisms.das.topdown.algorithm import check_edits, invariants
+from stirred.mechanisms.das.topdown.design import Counts, Design, Tie, Weights, total
+from stirred.mechanisms.das.topdown.integers import nonzero
+from stirred.mechanisms.das.topdown.nearest import InfeasibleError
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import printable
-from stirred.verify.commands.topdown_earlier import read_earlier
-from stirred.verify.commands.topdown_examples import EXAMPLES, next_commands
-from stirred.verify.commands.topdown_files import read_tables
-from stirred.verify.commands.topdown_release import ESTIMATES, CheckedRun, write_release
-from stirred.verify.commands.topdown_schema import read_schema
-from stirred.verify.commands.topdown_settings import design_of, read_settings
-from stirred.verify.commands.topdown_specification import specification
 from stirred.verify.commands.written_example import write_example
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.files.real_path import real_path
+from stirred.verify.products.topdown.earlier import read_earlier
+from stirred.verify.products.topdown.examples import EXAMPLES, next_commands
+from stirred.verify.products.topdown.files import read_tables
+from stirred.verify.products.topdown.release import ESTIMATES, CheckedRun, write_release
+from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.settings import design_of, read_settings
+from stirred.verify.products.topdown.specification import specification
 from stirred.verify.reports.lines import HOLDS
 from stirred.verify.running.signals import ended_by_interrupt
 
 if TYPE_CHECKING:
+    from stirred.mechanisms.das.topdown.siblings import Published, Solver, Totals
     from stirred.mechanisms.fast.topdown import Estimation
-    from stirred.mechanisms.topdown.siblings import Published, Solver, Totals
     from stirred.verify.commands.topdown_progress import KeptNodes
 
 __all__ = ["add_parser", "run"]
@@ -156,7 +156,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _read(arguments: argparse.Namespace) -> CheckedRun:
     settings, schema = read_settings(arguments.settings), read_schema(arguments.schema)
     if not arguments.no_measurements:
-        from stirred.verify.commands.topdown_measurements import check_columns  # noqa: PLC0415 slow to load
+        from stirred.verify.products.topdown.measurements import check_columns  # noqa: PLC0415 slow to load
 
         check_columns(arguments.schema, schema.schema)
     tables = read_tables(arguments.data, schema)

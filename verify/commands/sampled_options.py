@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from stirred.spec.arguments import InputError, parse_exact, probability
-from stirred.spec.enclosure import decimal_text
+from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.laws.foreign import Limits

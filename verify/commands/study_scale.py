@@ -17,11 +17,11 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import json_text, one_line
-from stirred.verify.commands.phsafe_example import SETTINGS, example_files
 from stirred.verify.commands.sizes import byte_count
-from stirred.verify.commands.topdown_examples import redistricting
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.bounded_file import read_text
+from stirred.verify.products.phsafe.example import SETTINGS, example_files
+from stirred.verify.products.topdown.examples import redistricting
 from stirred.verify.reports.lines import HOLDS, progress
 from stirred.verify.studies.scale import SYSTEMS, Cluster, Cost, Measured, Need, first_to_break, needs, rounded
 

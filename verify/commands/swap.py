@@ -18,10 +18,10 @@ from stirred.verify.commands import pairs_swap
 from stirred.verify.commands.limits import parse_count, parse_number
 from stirred.verify.commands.progress_line import ProgressLine
 from stirred.verify.commands.sizes import byte_count
-from stirred.verify.commands.swap_specification import SwapFacts, claim_text, specification
-from stirred.verify.commands.swap_statements import Setting, how_of, refuse_release, stated_setting, warnings
 from stirred.verify.files.real_path import real_path
 from stirred.verify.files.table_file import read_table_file
+from stirred.verify.products.swap.specification import SwapFacts, claim_text, specification
+from stirred.verify.products.swap.statements import Setting, how_of, refuse_release, stated_setting, warnings
 from stirred.verify.reports.lines import HOLDS
 from stirred.verify.running.signals import ended_by_interrupt
 
@@ -139,7 +139,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     rate, epsilon = _setting(arguments)
     if arguments.engine == "spark" and rate is not None:
-        from stirred.verify.commands.swap_on_spark import run_on_spark  # noqa: PLC0415
+        from stirred.verify.products.swap.on_spark import run_on_spark  # noqa: PLC0415
 
         return run_on_spark(arguments, rate)
     file = read_table_file(arguments.file)

@@ -11,8 +11,8 @@ from typing import TextIO
 
 import numpy as np
 
-from stirred.mechanisms.topdown.design import Counts, Design
-from stirred.mechanisms.topdown.integers import SparseCounts, nonzero
+from stirred.mechanisms.das.topdown.design import Counts, Design
+from stirred.mechanisms.das.topdown.integers import SparseCounts, nonzero
 from stirred.spec.arguments import InputError
 from stirred.verify.commands.progress_line import ProgressLine
 

@@ -20,15 +20,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.choice_follower import ChoiceBudget, follow
-from stirred.mechanisms.choice_nodes import CHOICE, KINDS, RESULT
-from stirred.mechanisms.choice_tree import ChoiceTree
+from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.interpreters.choice_nodes import CHOICE, KINDS, RESULT
+from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
+from stirred.mechanisms.noise.unbounded_draw import Draw, Gaussian
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.unbounded_draw import Draw, Gaussian
 from stirred.spec.arguments import InputError
-from stirred.spec.ball import Ball, ball_of, dyadic, precision
-from stirred.spec.discrete_gaussian import diagonal_zcdp_budget, gaussian_zcdp_budget
-from stirred.spec.gaussian_share import GaussianShare
+from stirred.spec.laws.discrete_gaussian import diagonal_zcdp_budget, gaussian_zcdp_budget
+from stirred.spec.laws.gaussian_share import GaussianShare
+from stirred.spec.numbers.ball import Ball, ball_of, dyadic, precision
 
 __all__ = ["ORDERS", "AdaptiveLoss", "adaptive_loss", "followed", "loss_above"]
 

@@ -14,13 +14,13 @@ from functools import cached_property
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law
-from stirred.spec.multiverse import Universe
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.multiverse import Universe
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.reals.real import UndecidedOrderError
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
-from stirred.spec.reals.real import UndecidedOrderError
-from stirred.spec.specification import Flavor, Specification
 from stirred.verify.engines.law_pairs import LawPairs, MergedPair, NumberedLaws
 from stirred.verify.engines.law_screen import LawScreen, Near, ScreenedBound
 from stirred.verify.engines.symmetry import Symmetry, orbit_representatives

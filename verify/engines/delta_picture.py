@@ -9,8 +9,8 @@ from itertools import pairwise
 from math import log
 from typing import Any
 
-from stirred.spec.enclosure import exponential
-from stirred.spec.privacy_curve import PrivacyCurve
+from stirred.spec.budgets.privacy_curve import PrivacyCurve
+from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.pictures.drawn_curve import monotone_points
 from stirred.verify.pictures.rendering import GREYS
 

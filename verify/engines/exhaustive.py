@@ -11,15 +11,15 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from stirred.mechanisms.exact_law import DEFAULT_CHOICE_BUDGET, exact_law
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law
-from stirred.spec.loss import ZERO, Loss
-from stirred.spec.multiverse import Universe
+from stirred.mechanisms.interpreters.exact_law import DEFAULT_CHOICE_BUDGET, exact_law
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.multiverse import Universe
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.budgets.loss import ZERO, Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OutputPremetric, RealValued, shown_curve
 from stirred.spec.output_premetrics.base import mass
-from stirred.spec.specification import Flavor, Specification
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws, check_total, simplicity
 from stirred.verify.engines.containment import contained
 from stirred.verify.engines.likelihood import approximate_law, check_against, check_ratio

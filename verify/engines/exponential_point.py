@@ -12,10 +12,10 @@ from itertools import count
 
 import flint
 
-from stirred.spec.algebraic_number import AlgebraicNumber
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative
-from stirred.spec.ball import Ball, ball_of
-from stirred.spec.enclosure import Enclosure, enclose, exponential
+from stirred.spec.numbers.algebraic_number import AlgebraicNumber
+from stirred.spec.numbers.ball import Ball, ball_of
+from stirred.spec.numbers.enclosure import Enclosure, enclose, exponential
 from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.engines.loss_piece import LossPiece
 

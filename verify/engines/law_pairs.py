@@ -17,7 +17,7 @@ from itertools import chain
 from math import gcd, lcm
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.output_premetrics.base import Masses
 

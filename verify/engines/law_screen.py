@@ -14,7 +14,7 @@ from math import ceil, floor
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.input_premetric import Distance
+from stirred.spec.blocks.input_premetric import Distance
 from stirred.verify.engines.law_pairs import NumberedLaws
 
 __all__ = ["LawScreen", "Near", "ScreenedBound"]

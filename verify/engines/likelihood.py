@@ -1,7 +1,7 @@
 """Independent likelihoods in `mpmath` at 50 digits and more: a second computation beside every exact one.
 
-It shares no code with the law interpreter: the runs of a program are listed by `mechanisms.choice_runs`, rejection is a
-geometric series summed to its closed form, arithmetic is binary floating point with 60 decimal digits. A disagreement
+It shares no code with the law interpreter: the runs of a program are listed by `interpreters.choice_runs`, rejection is
+a geometric series summed to its closed form, arithmetic is binary floating point with 60 decimal digits. A disagreement
 is a fault of the tool, or of a program whose attempts have effects besides their results (`EngineError`); it is never a
 matter of rounding.
 """
@@ -16,11 +16,11 @@ from typing import Any
 
 import mpmath
 
-from stirred.mechanisms.choice_runs import Runs, by_output, output_masses, run_masses
-from stirred.mechanisms.choice_tree import ChoiceTree, tree_law, tree_masses
-from stirred.mechanisms.run_lister import list_runs
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.mechanisms.interpreters.choice_runs import Runs, by_output, output_masses, run_masses
+from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law, tree_masses
+from stirred.mechanisms.interpreters.run_lister import list_runs
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["MOST_NODES", "CheckedLaws", "approximate_law", "check_against", "check_ratio", "listed_runs"]
@@ -78,7 +78,7 @@ class CheckedLaws:
         self._kept = _Kept()
 
     def law(self, tree: ChoiceTree) -> Law[Any]:
-        """The law of a tree's output; see `mechanisms.choice_tree.tree_law`."""
+        """The law of a tree's output; see `interpreters.choice_tree.tree_law`."""
         if self._kept.is_full:
             self._kept = _Kept()
         kept, key = self._kept, self._key(tree)

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Protocol
 
-from stirred.spec.algebraic_number import AlgebraicNumber
 from stirred.spec.arguments import InputError
+from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.verify.engines.loss_piece import LossPiece
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 

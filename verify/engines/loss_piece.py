@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from stirred.spec.algebraic_number import AlgebraicNumber, between
-from stirred.spec.factored_quotient import FactoredQuotient
-from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between
+from stirred.spec.numbers.factored_quotient import FactoredQuotient
 
 __all__ = ["LossPiece", "Polynomial"]
 

@@ -17,14 +17,14 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from stirred.mechanisms.choice_runs import Runs, by_output, output_masses
-from stirred.mechanisms.choice_tree import ChoiceTree, tree_masses
+from stirred.mechanisms.interpreters.choice_runs import Runs, by_output, output_masses
+from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_masses
 from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
-from stirred.spec.ball import Ball, ball_of, dyadic, precision
-from stirred.spec.gaussian_share import GaussianShare
-from stirred.spec.law import Law
-from stirred.spec.rational_function import RationalFunction
+from stirred.spec.laws.gaussian_share import GaussianShare
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.ball import Ball, ball_of, dyadic, precision
+from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.evidence.finding import EngineError
 
 __all__ = ["LOG_ERROR", "NearbyLaws", "is_irrational", "renyi_margin"]

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.law import Law, Probability
+from stirred.spec.laws.law import Law, Probability
 from stirred.verify.engines.released_noise import Noise, NoisyOutput
 
 __all__ = ["laws_of_ends"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import Enclosure, decimal_text
+from stirred.spec.numbers.enclosure import Enclosure, decimal_text
 from stirred.verify.engines.printed_number import Printed, compare, formula_range, formula_value, parse_printed
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict

@@ -16,8 +16,8 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, exact, parse_exact
-from stirred.spec.ball import ball_of, box_of, dyadic, precision
-from stirred.spec.enclosure import Enclosure, enclose
+from stirred.spec.numbers.ball import ball_of, box_of, dyadic, precision
+from stirred.spec.numbers.enclosure import Enclosure, enclose
 from stirred.verify.certificates.decimal_interval import UndecidedError
 from stirred.verify.certificates.replay import WitnessError, evaluate
 from stirred.verify.evidence.finding import EngineError, Evidence

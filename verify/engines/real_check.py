@@ -8,12 +8,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.blocks.specification import Specification
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.numbers.reals.real import Number, Real, larger
 from stirred.spec.output_premetrics import RealValued
-from stirred.spec.reals.logarithm_sum import LogarithmSum
-from stirred.spec.reals.real import Number, Real, larger
-from stirred.spec.specification import Specification
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict

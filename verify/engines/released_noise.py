@@ -21,13 +21,13 @@ from functools import lru_cache
 import flint
 
 from stirred.spec.arguments import InputError
-from stirred.spec.ball import Ball, ball_of
-from stirred.spec.discrete_gaussian import diagonal_zcdp_budget, interval_weight
-from stirred.spec.enclosure import Enclosure, enclose, least_enough
-from stirred.spec.law import Probability
-from stirred.spec.loss import INFINITE, ZERO, Loss
-from stirred.spec.rational_function import RationalFunction
-from stirred.spec.zcdp import smallest_zcdp_to_approximate
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate
+from stirred.spec.laws.discrete_gaussian import diagonal_zcdp_budget, interval_weight
+from stirred.spec.laws.law import Probability
+from stirred.spec.numbers.ball import Ball, ball_of
+from stirred.spec.numbers.enclosure import Enclosure, enclose, least_enough
+from stirred.spec.numbers.rational_function import RationalFunction
 
 __all__ = ["Noise", "NoisyOutput", "approximate_need", "exceeding_threshold", "pure_need", "read_released", "zcdp_need"]
 

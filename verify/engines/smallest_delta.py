@@ -13,12 +13,12 @@ from functools import cache, partial
 from typing import Any
 
 from stirred.spec.arguments import Exact
-from stirred.spec.enclosure import Enclosure, exponential
-from stirred.spec.input_premetric import Distance
-from stirred.spec.loss import Loss
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.budgets.privacy_curve import PrivacyCurve
+from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.spec.output_premetrics import tradeoff_curve
 from stirred.spec.output_premetrics.base import Masses, integer_masses
-from stirred.spec.privacy_curve import PrivacyCurve
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.delta_picture import delta_cases, draw_deltas

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.algebraic_number import AlgebraicNumber
 from stirred.spec.arguments import Exact, InputError, probability
-from stirred.spec.loss import Loss
-from stirred.spec.polynomial_text import latex_cases
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.algebraic_number import AlgebraicNumber
+from stirred.spec.numbers.polynomial_text import latex_cases
 from stirred.verify.engines.loss_cases import loss_picture, sympy_cases
 from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.engines.loss_piece import LossPiece

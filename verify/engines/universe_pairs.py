@@ -17,10 +17,10 @@ from itertools import combinations
 from math import lcm
 from typing import Any
 
-from stirred.spec.input_premetric import Distance, InputPremetric
-from stirred.spec.multiverse import Universe
-from stirred.spec.neighbor_steps import Relation
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric
+from stirred.spec.blocks.multiverse import Universe
+from stirred.spec.blocks.neighbor_steps import Relation
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.workload import UNLIMITED, Workload
 
 __all__ = ["CLOSURE", "BlockPairs", "Row", "UniversePairs", "universe_pairs"]

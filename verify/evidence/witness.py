@@ -6,8 +6,8 @@ from collections.abc import Collection, Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 
 __all__ = ["Witness", "event_witness", "formula_witness", "jsonable", "renyi_law_witness"]
 

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from stirred.decorator import check, satisfies
     from stirred.delta import privacy_curve, smallest_delta
     from stirred.estimates import Estimate, estimate
-    from stirred.mechanisms.sampling import sample
+    from stirred.mechanisms.interpreters.sampling import sample
     from stirred.mechanisms.source import Source
     from stirred.result import AuditResult, NotSatisfiedError
     from stirred.spec.arguments import InputError
-    from stirred.spec.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
-    from stirred.spec.loss import INFINITE, Loss
-    from stirred.spec.rational_function import SYMBOL
+    from stirred.spec.blocks.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
+    from stirred.spec.budgets.loss import INFINITE, Loss
+    from stirred.spec.numbers.rational_function import SYMBOL
     from stirred.verify.evidence.verdict import Verdict
     from stirred.verify.laws.foreign import Limits
 
@@ -76,12 +76,12 @@ __all__ = [
 
 _HOMES = {
     "fractions": ("Fraction",),
-    "stirred.mechanisms.sampling": ("sample",),
+    "stirred.mechanisms.interpreters.sampling": ("sample",),
     "stirred.mechanisms.source": ("Source",),
     "stirred.spec.arguments": ("InputError",),
-    "stirred.spec.domain": ("FiniteDomain", "Schema", "multisets", "ordered_data_sets", "tables_with_margins"),
-    "stirred.spec.loss": ("INFINITE", "Loss"),
-    "stirred.spec.rational_function": ("SYMBOL",),
+    "stirred.spec.blocks.domain": ("FiniteDomain", "Schema", "multisets", "ordered_data_sets", "tables_with_margins"),
+    "stirred.spec.budgets.loss": ("INFINITE", "Loss"),
+    "stirred.spec.numbers.rational_function": ("SYMBOL",),
     "stirred.verify.evidence.verdict": ("Verdict",),
     "stirred.audits": ("assert_satisfies", "audit", "smallest_budget"),
     "stirred.blocks": ("Blocks",),

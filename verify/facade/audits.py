@@ -14,12 +14,12 @@ from stirred.names import CurveName, DistanceName, FractionName, LossName, RealN
 from stirred.power_curve import PowerCurve
 from stirred.result import AuditResult, NotSatisfiedError
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import INFINITE, Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.spec.specification import Flavor
 from stirred.verify.audit.audit import answered
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.audit.vacuity import claim_vacuity

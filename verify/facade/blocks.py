@@ -12,7 +12,7 @@ from stirred.budget import Budget, exact_argument, read_budget
 from stirred.distance import DistanceFunction, Local
 from stirred.names import DistanceName, InvariantName, OutputName
 from stirred.spec.arguments import InputError, suggestion
-from stirred.spec.domain import FiniteDomain, Form
+from stirred.spec.blocks.domain import FiniteDomain, Form
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
 from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
 from stirred.spec.shown_table import ShownTable, TableRow

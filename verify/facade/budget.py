@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, nonnegative, parse_exact
-from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import OutputPremetric, check_curve
 from stirred.verify.claim.budget import MAX_EPSILON, ClaimedBudget, read_logarithm
 from stirred.verify.engines.printed_number import Printed

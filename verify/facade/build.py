@@ -13,9 +13,9 @@ from stirred.budget import read_budget
 from stirred.distance import Local, read_distance
 from stirred.mechanisms.generators.kinds import check_generator, generator_place
 from stirred.spec.arguments import InputError, suggestion
-from stirred.spec.domain import FiniteDomain, Form
-from stirred.spec.multiverse import Invariant, Multiverse, induced
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.domain import FiniteDomain, Form
+from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.claim.claim import FOUR_BLOCKS, Case, PrivacyClaim
 from stirred.verify.claim.domain import DomainKind, named_invariant
 from stirred.verify.claim.mechanism import ClaimedMechanism, parameter_value

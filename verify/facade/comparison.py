@@ -10,7 +10,7 @@ from stirred.blocks import Blocks
 from stirred.build import StatedClaim, built_claim, merged_parameters
 from stirred.result import budget_row
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.commands.compare import ComparedFinding

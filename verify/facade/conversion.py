@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from stirred.budget import Budget, exact_argument, read_budget
 from stirred.spec.arguments import InputError
-from stirred.spec.converted import Conversions, Target, conversions
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.converted import Conversions, Target, conversions
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import Multiplicative
 
 __all__ = ["convert"]

@@ -14,7 +14,7 @@ from stirred.distance import DistanceFunction
 from stirred.names import DistanceName
 from stirred.result import AuditResult
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
+from stirred.spec.blocks.domain import FiniteDomain
 from stirred.stated import CLAIMS, stated_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 

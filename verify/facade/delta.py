@@ -13,8 +13,8 @@ from stirred.build import StatedClaim, merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import DistanceName
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.enclosure import Enclosure
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, needed_delta

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
-from stirred.spec.input_premetric import Distance, InputPremetric
-from stirred.spec.multiverse import Multiverse
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric
+from stirred.spec.blocks.multiverse import Multiverse
 from stirred.verify.claim.domain import DomainKind
 from stirred.verify.claim.own_premetric import own_distance
 from stirred.verify.claim.premetrics import METRIC_NAMES, PUFFERFISH, named_metric

@@ -16,7 +16,7 @@ from stirred.mechanisms.generators.kinds import check_generator
 from stirred.names import DistanceName, OutputName
 from stirred.result import AuditResult
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
+from stirred.spec.blocks.domain import FiniteDomain
 from stirred.verify.audit.sampled import audit_sampled
 from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs
 from stirred.verify.certificates.printable import one_line

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from stirred.spec.enclosure import Enclosure
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 

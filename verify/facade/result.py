@@ -9,8 +9,8 @@ from typing import Any
 
 from stirred.power_curve import short
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.shown_table import ShownTable, TableRow, as_booktabs
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.certificates.printable import one_line

@@ -15,9 +15,9 @@ from math import lcm
 from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact, integer
-from stirred.spec.factored_quotient import reduced_power
-from stirred.spec.loss import Loss
-from stirred.spec.rational_function import RationalFunction
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.factored_quotient import reduced_power
+from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.evidence.finding import EngineError

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.rational_function import SYMBOL, RationalFunction
+from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 
 __all__ = ["breaks", "by_expression", "by_induction", "is_defined", "value_at"]
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from stirred.mechanisms.permutation_counts import derangements
-from stirred.spec.rational_function import RationalFunction
+from stirred.mechanisms.swapping.permutation_counts import derangements
+from stirred.spec.numbers.rational_function import RationalFunction
 
 __all__ = ["Guess", "Number", "Point", "guesses"]
 

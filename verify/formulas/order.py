@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.solver import ask
 from stirred.verify.evidence.verdict import Verdict

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import Loss
+from stirred.spec.blocks.specification import QUESTIONS
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.shown_table import ShownTable, TableRow
-from stirred.spec.specification import QUESTIONS
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.formulas.order import OrderAnswer, at_most
 

@@ -15,15 +15,15 @@ from typing import Any
 
 import flint
 
-from stirred.mechanisms.choice_runs import Runs, has_cuts
-from stirred.mechanisms.choice_tree import ChoiceTree
-from stirred.mechanisms.loop_masses import has_loops
+from stirred.mechanisms.interpreters.choice_runs import Runs, has_cuts
+from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
+from stirred.mechanisms.interpreters.loop_masses import has_loops
 from stirred.mechanisms.source import Weight
-from stirred.spec.algebraic_number import AlgebraicNumber, real_roots
 from stirred.spec.arguments import InputError
-from stirred.spec.law import Law
-from stirred.spec.open_parameter import OpenParameter
-from stirred.spec.rational_function import RationalFunction
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.algebraic_number import AlgebraicNumber, real_roots
+from stirred.spec.numbers.open_parameter import OpenParameter
+from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.engines.likelihood import CheckedLaws
 from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
 from stirred.verify.engines.released_noise import read_released

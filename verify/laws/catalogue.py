@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
-from stirred.mechanisms.choice_runs import Runs
-from stirred.mechanisms.choice_tree import ChoiceTree
-from stirred.mechanisms.run_lister import RunLister
+from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower
+from stirred.mechanisms.interpreters.choice_runs import Runs
+from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
+from stirred.mechanisms.interpreters.run_lister import RunLister
 from stirred.mechanisms.source import Source
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.containment import contained
 from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws
 from stirred.verify.engines.workload import UNLIMITED, Workload

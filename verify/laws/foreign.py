@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.open_parameter import open_parameter
+from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.engines.workload import UNLIMITED, Part, Workload
 from stirred.verify.laws.agreed_laws import (
     ForeignLaws,

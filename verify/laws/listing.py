@@ -16,10 +16,10 @@ from typing import Any
 
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
-from stirred.mechanisms.program_state import ProgramStates
+from stirred.mechanisms.interpreters.program_state import ProgramStates
 from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError
-from stirred.spec.open_value import OpenValue
+from stirred.spec.numbers.open_value import OpenValue
 from stirred.verify.laws.kept_state import KeptState
 from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import TREE

@@ -8,11 +8,11 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.choice_follower import ChoiceBudget, ChoiceFollower
-from stirred.mechanisms.choice_runs import Runs
-from stirred.mechanisms.choice_tree import ChoiceTree
-from stirred.mechanisms.program_state import ProgramStates
-from stirred.mechanisms.run_lister import RunLister
+from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower
+from stirred.mechanisms.interpreters.choice_runs import Runs
+from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
+from stirred.mechanisms.interpreters.program_state import ProgramStates
+from stirred.mechanisms.interpreters.run_lister import RunLister
 from stirred.mechanisms.source import Source, UnboundedError
 from stirred.verify.laws.messages import NODES_PER_CHOICE, TREE, weight_text
 from stirred.verify.laws.plain import PlainTexts

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.mechanisms.generators.kinds import generator_place
-from stirred.spec.open_parameter import open_parameter
+from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.engines.workload import UNLIMITED, Part, Workload
 from stirred.verify.laws.agreed_laws import (
     ForeignLaws,

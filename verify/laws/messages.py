@@ -13,9 +13,9 @@ from typing import Any
 
 from stirred.mechanisms.source import Weight, check_weights
 from stirred.spec.arguments import InputError
-from stirred.spec.gaussian_share import GaussianShare
-from stirred.spec.open_parameter import OpenParameter
-from stirred.spec.rational_function import RationalFunction
+from stirred.spec.laws.gaussian_share import GaussianShare
+from stirred.spec.numbers.open_parameter import OpenParameter
+from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.outside.answers import AnswerError
 
 __all__ = [
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 TREE, RUNS = "tree", "runs"
-"""The two ways to list what a program does: `mechanisms.choice_tree` and `mechanisms.choice_runs`."""
+"""The two ways to list what a program does: `interpreters.choice_tree` and `interpreters.choice_runs`."""
 
 NODES_PER_CHOICE = 20
 """Nodes that a listing may have for each choice of the budget: runs inline what a tree follows once."""

@@ -13,12 +13,12 @@ from typing import Any, NoReturn
 
 import flint
 
-from stirred.spec.algebraic_number import AlgebraicNumber, between, real_roots
 from stirred.spec.arguments import InputError
-from stirred.spec.ball import ball_of, precision
-from stirred.spec.open_parameter import OpenParameter
-from stirred.spec.open_value import Comparisons, OpenValue
-from stirred.spec.rational_function import SYMBOL, RationalFunction
+from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between, real_roots
+from stirred.spec.numbers.ball import ball_of, precision
+from stirred.spec.numbers.open_parameter import OpenParameter
+from stirred.spec.numbers.open_value import Comparisons, OpenValue
+from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 from stirred.verify.outside.refused import REFUSED
 
 __all__ = ["OpenComparisons", "opened_values"]

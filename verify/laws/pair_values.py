@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, nonnegative, parse_exact
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, Loss
-from stirred.spec.reals.logarithm_sum import LogarithmSum
-from stirred.spec.reals.real import EnclosedReal, Number, Real
+from stirred.spec.budgets.loss import INFINITE, Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.numbers.reals.real import EnclosedReal, Number, Real
 from stirred.verify.laws.listing import value_texts
 from stirred.verify.laws.messages import decoded
 from stirred.verify.laws.plain import scalar_value
@@ -55,9 +55,8 @@ class OfLaws:
     """D(P, Q) as a function of the name of a pair, whose value is a text.
 
     Args:
-        divergence: of two laws: an int or `Fraction`, a `Loss`, a real of `spec.reals`, an `Enclosure`, or None for ∞.
-        laws: by number, each as `law_text` has it.
-        pairs: by its name the numbers of a pair.
+        divergence: of two laws: an int or `Fraction`, a `Loss`, a real of `spec.numbers.reals`, an `Enclosure`, or None
+            for ∞. laws: by number, each as `law_text` has it. pairs: by its name the numbers of a pair.
     """
 
     def __init__(

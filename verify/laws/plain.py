@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.unbounded_draw import Draw, Gaussian
+from stirred.mechanisms.noise.unbounded_draw import Draw, Gaussian
 from stirred.spec.arguments import InputError
-from stirred.spec.rational_function import RationalFunction
+from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.outside.refused import with_article
 from stirred.verify.outside.set_orders import has_stable_hash
 

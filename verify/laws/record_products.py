@@ -13,10 +13,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.mechanisms.choice_follower import ChoiceBudget, follow
-from stirred.mechanisms.choice_tree import tree_law
+from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.mechanisms.source import Source
-from stirred.spec.law import Law, Probability
+from stirred.spec.laws.law import Law, Probability
 from stirred.verify.laws.plain import plain_text
 
 __all__ = ["RecordProducts"]

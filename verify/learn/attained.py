@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from stirred.mechanisms.catalogue import SWAPPING
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.claim.claim import PrivacyClaim
 
 __all__ = ["Attained", "attained_distances"]

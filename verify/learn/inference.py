@@ -8,11 +8,11 @@ from math import ceil
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import exponential
-from stirred.spec.law import Law
-from stirred.spec.open_parameter import open_parameter
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import exponential
+from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.output_premetrics import Curve, Multiplicative
-from stirred.spec.specification import InputBlocks
 from stirred.verify.audit.exhaust.laws import claimed_laws
 from stirred.verify.audit.vacuity import claim_vacuity
 from stirred.verify.claim.budget import ClaimedBudget

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, probability
-from stirred.spec.domain import FiniteDomain
+from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.output_premetrics import Curve
 from stirred.verify.claim.domain import freeze
 from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior

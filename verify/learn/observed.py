@@ -9,7 +9,7 @@ from math import floor
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
 from stirred.verify.engines.inference.observed_rates import CountedTest
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.learn.attained import Attained

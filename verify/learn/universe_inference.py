@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Curve, Multiplicative, Tradeoff, tradeoff_curve
-from stirred.spec.specification import InputBlocks
 from stirred.verify.engines.inference.belief_limits import BeliefLimits
 from stirred.verify.engines.inference.event_program import largest_posterior
 from stirred.verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior

@@ -19,8 +19,8 @@ from typing import Any
 
 import flint
 
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.verify.certificates.case_values import shown_value
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.formula import derangements

@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.verify.certificates.case_values import encoded
 from stirred.verify.certificates.decimal_interval import UndecidedError
 from stirred.verify.certificates.exact_number import WitnessError

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.verify.certificates.language import free_names
 from stirred.verify.ledger.claim import Check, ComparedCases
 from stirred.verify.ledger.failures import is_so_of, plain

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from stirred.spec.enclosure import Enclosure
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.prose.phrases import clause_start, ends_sentence, sentence_bounds, starts
 from stirred.verify.prose.statement_words import (

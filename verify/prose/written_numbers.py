@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import Enclosure
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.printed_number import Printed, formula_value, parse_printed
 from stirred.verify.prose.quantity_phrases import NUMBER_WORDS
 from stirred.verify.prose.tokens import DASHES, Kind, Token

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.phsafe.run_settings import LEVELS, PUERTO_RICO, STATES
+from stirred.mechanisms.das.phsafe.run_settings import LEVELS, PUERTO_RICO, STATES
 from stirred.spec.arguments import InputError, nearest, suggestion
 from stirred.verify.records.exact_json import NumberText, json_number, json_shown
 from stirred.verify.records.published import TOTALS

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import flint
 
 from stirred.spec.arguments import InputError
-from stirred.spec.ball import ball_of
-from stirred.spec.enclosure import Enclosure, enclose
-from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.spec.numbers.ball import ball_of
+from stirred.spec.numbers.enclosure import Enclosure, enclose
 from stirred.verify.claim.budget import CONVERSION
 from stirred.verify.engines.printed_number import Printed, compare, formula_value
 from stirred.verify.evidence.finding import Evidence

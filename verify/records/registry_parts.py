@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from stirred.spec.enclosure import Enclosure
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.printed_number import Printed, compare
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict

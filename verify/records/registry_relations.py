@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from stirred.spec.enclosure import decimal_text
+from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.audit.question import Answer
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.prose.items import Item

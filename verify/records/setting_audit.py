@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from stirred.spec.enclosure import Enclosure, decimal_text
-from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.spec.numbers.enclosure import Enclosure, decimal_text
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.claim.budget import CONVERSION
 from stirred.verify.claim.five_blocks import Stated

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from importlib.metadata import version
 
-from stirred.spec.enclosure import decimal_text
+from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.reports.learned_page import learned_parts
 from stirred.verify.reports.markup import Markup, element, joined, table
 from stirred.verify.reports.page_alike import Alike, alike_table, separated

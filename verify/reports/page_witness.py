@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.enclosure import decimal_text
+from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.certificates.case_values import decoded, shown_value
 from stirred.verify.certificates.replay import replay
 from stirred.verify.certificates.work import Work

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, SOURCE, generator_place
-from stirred.mechanisms.sampling import sample
+from stirred.mechanisms.interpreters.sampling import sample
 from stirred.spec.arguments import InputError
 from stirred.verify.sampled.outputs import plain_output
 

@@ -23,7 +23,7 @@ from typing import Any
 import flint
 
 from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
-from stirred.spec.ball import ball_of, dyadic, precision
+from stirred.spec.numbers.ball import ball_of, dyadic, precision
 
 __all__ = ["MOST_DRAWS", "event_ends", "looks_shares", "lower_end"]
 

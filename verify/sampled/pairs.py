@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import Any
 
 from stirred.spec.arguments import integer
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.universe_pairs import BlockPairs, UniversePairs
 
 __all__ = ["Pair", "chosen_pairs", "neighbouring_answers"]

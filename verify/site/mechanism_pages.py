@@ -54,11 +54,11 @@ _ROOT = Path(__file__).resolve().parents[2]
 _EXAMPLES = "stirred.examples"
 _CLAIMS = "stirred.verify.claims."
 _PROGRAMS = {
-    "stirred.mechanisms.topdown": ("topdown",),
-    "stirred.mechanisms.phsafe": ("phsafe",),
-    "stirred.mechanisms.safetab": ("safetab",),
-    "stirred.mechanisms.pairwise_swapping": ("pairwise_swapping",),
-    "stirred.mechanisms.swapping_variants": ("swapping_variants",),
+    "stirred.mechanisms.das.topdown": ("topdown",),
+    "stirred.mechanisms.das.phsafe": ("phsafe",),
+    "stirred.mechanisms.das.safetab": ("safetab",),
+    "stirred.mechanisms.swapping.pairwise": ("pairwise_swapping",),
+    "stirred.mechanisms.swapping.variants": ("swapping_variants",),
     "stirred.mechanisms.surveys": ("survey_sampling", "survey_weights", "survey_privacy", "survey_settings"),
 }
 """Packages of programs, each with the concepts whose claims are about it."""

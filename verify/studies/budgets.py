@@ -15,8 +15,8 @@ from math import isqrt
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, probability
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import Margins, psa_budget
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import Margins, psa_budget
 from stirred.verify.engines.swapping.bounds import certified_budget, sharpened_budget, single_record_loss
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.finding import Evidence

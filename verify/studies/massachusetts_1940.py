@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from stirred.mechanisms.permutation_swapping import SwapRecord
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.verify.audit.published import rows
 
 __all__ = ["dwellings", "swapped_dwellings"]

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.fibre_noise import dealt, noisy_counts
 from stirred.mechanisms.fast.permutation_swapping import draw_moves
 from stirred.mechanisms.fast.random_words import random_words
-from stirred.mechanisms.fibre_noise import fibre_law
-from stirred.mechanisms.permutation_counts import psa_law
+from stirred.mechanisms.noise.fibre_noise import fibre_law
+from stirred.mechanisms.swapping.permutation_counts import psa_law
 from stirred.spec.arguments import integer, positive_integer
-from stirred.spec.law import Law
-from stirred.spec.tables import Table
+from stirred.spec.blocks.tables import Table
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.swapping.bounds import certified_budget, certified_budget_of_strata
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.finding import Evidence

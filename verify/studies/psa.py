@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.fast.permutation_swapping import draw_moves
-from stirred.mechanisms.permutation_swapping import SwapRecord
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.spec.arguments import InputError, integer, parse_exact, positive_integer, probability
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict

@@ -9,7 +9,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
 from stirred.mechanisms.generators.float_function import whole_numbers
 from stirred.mechanisms.generators.grid_draw import DrawOrders, GeneratorRun, GridDraw
@@ -17,8 +16,9 @@ from stirred.mechanisms.generators.math_steps import FollowedFunction
 from stirred.mechanisms.generators.numpy_generator import numpy_generator
 from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.generators.undrawn import Undrawn
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.mechanisms.source import UnboundedError
-from stirred.mechanisms.unbounded_draw import Draw
 from stirred.spec.arguments import InputError
 
 HALF = Fraction(1, 2)

@@ -13,12 +13,12 @@ import pytest
 from scipy.stats import chi2
 
 from stirred import Source
-from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.generators.adapted import AdaptedMechanism, PythonRandom
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change, plateaus, whole_numbers
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.kinds import GeneratorPlace, check_generator, generator_place
-from stirred.mechanisms.sampling import SamplingSource
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.spec.arguments import InputError
 
 if TYPE_CHECKING:

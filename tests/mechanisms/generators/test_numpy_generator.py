@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from stirred.mechanisms.exact_law import exact_law
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
 from stirred.mechanisms.generators.float_function import whole_numbers
 from stirred.mechanisms.generators.grid_draw import GeneratorRun, GridDraw
@@ -23,7 +22,8 @@ from stirred.mechanisms.generators.numpy_generator import (
     passing,
 )
 from stirred.mechanisms.generators.undrawn import Undrawn, is_number
-from stirred.mechanisms.sampling import SamplingSource
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.mechanisms.source import PublicSource
 from stirred.spec.arguments import InputError
 

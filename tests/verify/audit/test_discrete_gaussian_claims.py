@@ -10,9 +10,9 @@ from claim_texts import audited
 
 import stirred
 from stirred.spec import Enclosure, FiniteDomain, Flavor, InputError, Multiplicative, vacuous
-from stirred.spec.discrete_gaussian import upper_tail
-from stirred.spec.enclosure import log
-from stirred.spec.input_premetric import explicit
+from stirred.spec.blocks.input_premetric import explicit
+from stirred.spec.laws.discrete_gaussian import upper_tail
+from stirred.spec.numbers.enclosure import log
 from stirred.verify.audit.exhaust.nearby import nearest_distance
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.verdict import Verdict

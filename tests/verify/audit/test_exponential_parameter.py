@@ -9,7 +9,7 @@ import pytest
 
 import stirred
 from stirred.spec import Loss
-from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.verify.evidence.verdict import Verdict
 
 COUNTS = {"data_sets": range(4), "distance": "absolute_difference"}

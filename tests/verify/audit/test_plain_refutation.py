@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from stirred.spec.enclosure import exponential
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.audit.audit_report import plain_sentence
 from stirred.verify.cli import main
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import stirred
 from stirred.spec import Law, Loss
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.loss import INFINITE
-from stirred.spec.multiverse import vacuous
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.blocks.multiverse import vacuous
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import INFINITE
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, TotalVariation
 from stirred.spec.output_premetrics.base import mass
-from stirred.spec.specification import Flavor
 from stirred.verify.audit.refutation import worst_pair
 from stirred.verify.engines.exhaustive import smallest_budget
 from stirred.verify.evidence.verdict import Verdict

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import fractions
 
-from stirred.spec.enclosure import exponential, log, root
-from stirred.spec.input_premetric import (
+from stirred.spec.blocks.input_premetric import (
     Neighbors,
     Order,
     deletion_distance,
@@ -23,6 +22,7 @@ from stirred.spec.input_premetric import (
     stratified_hamming,
     symmetric_difference,
 )
+from stirred.spec.numbers.enclosure import exponential, log, root
 from stirred.verify.certificates.decimal_interval import Interval, Outward, UndecidedError
 from stirred.verify.certificates.distances import distance
 from stirred.verify.certificates.exact_number import WitnessError

@@ -11,7 +11,7 @@ from started import ALONE
 from strategies import fractions, gammas, laws
 
 from stirred.spec import Loss, Multiplicative, hockey_stick
-from stirred.spec.enclosure import log
+from stirred.spec.numbers.enclosure import log
 from stirred.verify.certificates.decimal_interval import Interval
 from stirred.verify.certificates.replay import WitnessError, evaluate, main, replay
 

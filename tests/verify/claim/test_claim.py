@@ -7,7 +7,7 @@ from claim_texts import SCHEMA, SOUND, replaced
 
 import stirred
 from stirred.build import StatedClaim, built_claim
-from stirred.mechanisms.randomized_response import randomized_response
+from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.spec import InputError, Loss
 from stirred.verify.audit.corner_picture import with_and_without_invariants
 from stirred.verify.claim.claim import FOUR_BLOCKS

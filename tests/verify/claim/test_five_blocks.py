@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from stirred.spec.specification import BLOCKS
+from stirred.spec.blocks.specification import BLOCKS
 from stirred.verify.claim.five_blocks import FiveBlocks, Stated, StatedBlock, five_safes, not_stated
 from stirred.verify.cli import main
 

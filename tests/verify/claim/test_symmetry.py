@@ -6,7 +6,7 @@ import pytest
 
 from stirred import assert_satisfies, check, satisfies, smallest_budget
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import Schema, multisets, ordered_data_sets
+from stirred.spec.blocks.domain import Schema, multisets, ordered_data_sets
 from stirred.verify.audit.audit import audit
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims

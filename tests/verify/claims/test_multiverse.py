@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from stirred.spec.multiverse import at_most
-from stirred.spec.order import inside_hidden_invariants
+from stirred.spec.algebra.order import inside_hidden_invariants
+from stirred.spec.blocks.multiverse import at_most
 from stirred.verify.certificates.language import holds
 from stirred.verify.claims.census import universes
 from stirred.verify.claims.census.invariants import swapping_release, topdown_release

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from stirred.spec.arguments import InputError
-from stirred.spec.permutation_swapping import psa_budget
+from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.audit.audit import audit
 from stirred.verify.audit.published import PUBLISHED, parts, published_claim, rows
 from stirred.verify.certificates.language import holds

@@ -8,7 +8,7 @@ from itertools import islice, permutations, product
 
 import pytest
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.verify.certificates.language import holds

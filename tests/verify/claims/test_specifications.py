@@ -9,12 +9,12 @@ from itertools import combinations, permutations, product
 import pytest
 
 from stirred.spec.arguments import InputError
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law, uniform_law
-from stirred.spec.loss import INFINITE, ZERO, Loss
-from stirred.spec.multiverse import Multiverse
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.specification import Flavor, Specification
 from stirred.verify.engines.algebra.small_domains import (
     DISTANCES,
     LAWS,

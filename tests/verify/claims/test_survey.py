@@ -10,11 +10,11 @@ import stirred.verify.claims.survey_settings.completion  # noqa: F401 its words 
 from stirred.mechanisms import clamped_geometric, exact_law
 from stirred.mechanisms.surveys.designs import sample_with_replacement, select, simple_random_sample
 from stirred.mechanisms.surveys.imputation import hot_deck
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import explicit
-from stirred.spec.law import Law
-from stirred.spec.multiverse import Multiverse
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import explicit
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared, amplification
 from stirred.spec.surveys.settings import completed, invariant_stages, is_complete, setting_of, shared_stages
 from stirred.spec.surveys.stages import FOUR_STAGES, Stage, SurveyStages

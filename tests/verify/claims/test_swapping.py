@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from stirred.mechanisms.permutation_counts import psa_law
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import psa_budget
-from stirred.spec.rational_function import RationalFunction
+from stirred.mechanisms.swapping.permutation_counts import psa_law
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import psa_budget
+from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.certificates.language import holds
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
 from stirred.verify.claims.psa import bounds, budget  # noqa: F401 the first for the words of f(b)

@@ -15,11 +15,11 @@ from stirred.mechanisms.broken.topdown import (
     noisy_invariant,
     noisy_parent,
 )
-from stirred.mechanisms.topdown import Design, topdown
+from stirred.mechanisms.das.topdown import Design, topdown
 from stirred.spec import Loss
-from stirred.spec.multiverse import induced, vacuous
+from stirred.spec.blocks.multiverse import induced, vacuous
+from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.specification import Flavor, Specification
 from stirred.verify.certificates.replay import replay
 from stirred.verify.claims.topdown.derivation import MEASUREMENT, THEOREMS, Step, derivation
 from stirred.verify.claims.topdown.small_census import COUNTED, FEW, FLAT, OVERSPENT

@@ -16,7 +16,8 @@ from published_files import PERSONS, TABLES, TAUS, UNITS, settings
 from synthetic_households import households, write_tables
 
 from stirred.verify.cli import main
-from stirred.verify.commands import phsafe_tables, run_phsafe
+from stirred.verify.commands import run_phsafe
+from stirred.verify.products.phsafe import tables as phsafe_tables
 
 
 def counts(out, table):

@@ -12,7 +12,7 @@ import pytest
 from published_files import settings
 from synthetic_households import any_rows, write_rows
 
-from stirred.mechanisms.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
+from stirred.mechanisms.das.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
 from stirred.verify.cli import main
 
 OWN, FAMILY = {"25", "26", "27"}, {"20", "21", "23", *map(str, range(25, 34))}

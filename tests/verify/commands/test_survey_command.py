@@ -7,15 +7,15 @@ from itertools import product
 import pytest
 from survey_files import PEOPLE, RATES, STRATA
 
-from stirred.mechanisms.geometric import clamped_geometric
+from stirred.mechanisms.noise.geometric import clamped_geometric
 from stirred.mechanisms.surveys.designs import select, simple_random_sample
 from stirred.mechanisms.surveys.imputation import hot_deck
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import hamming_unordered
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import vacuous
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import hamming_unordered
+from stirred.spec.blocks.multiverse import vacuous
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.specification import Flavor
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.audit.surveys import survey_audit
 from stirred.verify.cli import main

@@ -11,7 +11,15 @@ import mpmath
 import pytest
 from tiers import few
 
-from stirred.mechanisms.safetab import HouseholdRecord, PersonRecord, SafeTabSettings, release, safetab, settings, tally
+from stirred.mechanisms.das.safetab import (
+    HouseholdRecord,
+    PersonRecord,
+    SafeTabSettings,
+    release,
+    safetab,
+    settings,
+    tally,
+)
 from stirred.spec import InputError
 from stirred.verify.engines.adaptive_loss import adaptive_loss, followed, loss_above
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from stirred.spec import INFINITE, ZERO, ConstraintMatrix, FiniteDomain, Loss, Multiplicative, TotalVariation
 from stirred.spec.arguments import InputError
-from stirred.spec.law import Law, point_mass, uniform_law
-from stirred.spec.multiverse import Multiverse, induced
+from stirred.spec.blocks.multiverse import Multiverse, induced
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.laws.law import Law, point_mass, uniform_law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, NormalizedRenyi, tradeoff_curve
-from stirred.spec.specification import Flavor
 from stirred.verify.engines.algebra import blackwell
 from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.blackwell import NoKernel, PostProcessing, post_processing

@@ -25,7 +25,7 @@ from stirred.spec import (
     Tradeoff,
     vacuous,
 )
-from stirred.spec.input_premetric import explicit
+from stirred.spec.blocks.input_premetric import explicit
 from stirred.spec.output_premetrics import DIAGONAL, shown_curve, tradeoff_curve
 from stirred.verify.certificates.replay import replay
 from stirred.verify.engines.exhaustive import (

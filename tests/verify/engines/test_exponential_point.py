@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.mechanisms import exact_law
-from stirred.mechanisms.report_noisy_max import report_noisy_max
-from stirred.mechanisms.sparse_vector import answers_specification, sparse_vector
+from stirred.mechanisms.noise.report_noisy_max import report_noisy_max
+from stirred.mechanisms.noise.sparse_vector import answers_specification, sparse_vector
 from stirred.spec import (
     SYMBOL,
     ZERO,
@@ -29,10 +29,10 @@ from stirred.spec import (
     Specification,
     vacuous,
 )
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.numbers.reals.real import EnclosedReal
 from stirred.spec.output_premetrics import ChiSquared, GaussianTradeoff, RealValued
-from stirred.spec.reals.real import EnclosedReal
 from stirred.verify.certificates.replay import replay
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.exhaustive import check_specification

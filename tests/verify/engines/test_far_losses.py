@@ -6,11 +6,11 @@ from fractions import Fraction
 import pytest
 
 from stirred.spec import SYMBOL, InputError, Law, Loss
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import explicit
-from stirred.spec.multiverse import vacuous
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import explicit
+from stirred.spec.blocks.multiverse import vacuous
+from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.specification import Flavor, Specification
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.loss_function import loss_function

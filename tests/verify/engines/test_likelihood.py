@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from strategies import laws, open_probabilities, tables
 
 from stirred.mechanisms import exact_law, permutation_swapping
-from stirred.mechanisms.choice_follower import ChoiceBudget, follow
-from stirred.mechanisms.choice_runs import Runs
-from stirred.mechanisms.permutation_swapping import table_records
-from stirred.mechanisms.run_lister import list_runs
+from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.interpreters.choice_runs import Runs
+from stirred.mechanisms.interpreters.run_lister import list_runs
+from stirred.mechanisms.swapping.permutation_swapping import table_records
 from stirred.spec import INFINITE, InputError, Law, Loss, hockey_stick
-from stirred.spec.domain import multisets, ordered_data_sets
-from stirred.spec.input_premetric import (
+from stirred.spec.blocks.domain import multisets, ordered_data_sets
+from stirred.spec.blocks.input_premetric import (
     Neighbors,
     Order,
     deletion_distance,

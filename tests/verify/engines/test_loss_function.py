@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import stirred
 from stirred.mechanisms import exact_law, randomized_response
-from stirred.mechanisms.sparse_vector import answers_specification, sparse_vector
+from stirred.mechanisms.noise.sparse_vector import answers_specification, sparse_vector
 from stirred.spec import INFINITE, SYMBOL, ZERO, FiniteDomain, Flavor, InputError, Law, Loss, Multiplicative, vacuous
-from stirred.spec.algebraic_number import AlgebraicNumber
-from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.verify.engines.exhaustive import smallest_budget
 from stirred.verify.engines.loss_cases import loss_picture
 from stirred.verify.engines.loss_function import loss_function

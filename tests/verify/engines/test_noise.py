@@ -15,15 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stirred.mechanisms import discrete_gaussian, exact_law, permutation_swapping, randomized_response
-from stirred.mechanisms.choice_follower import ChoiceBudget, follow
-from stirred.mechanisms.choice_tree import tree_law
-from stirred.mechanisms.discrete_gaussian import bernoulli_exp, discrete_laplace
-from stirred.mechanisms.run_lister import list_runs
+from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
+from stirred.mechanisms.interpreters.choice_tree import tree_law
+from stirred.mechanisms.interpreters.run_lister import list_runs
+from stirred.mechanisms.noise.discrete_gaussian import bernoulli_exp, discrete_laplace
 from stirred.spec import INFINITE, InputError, Loss
-from stirred.spec.discrete_gaussian import point_probability, upper_tail
-from stirred.spec.enclosure import exponential
+from stirred.spec.laws.discrete_gaussian import point_probability, upper_tail
+from stirred.spec.numbers.enclosure import exponential
+from stirred.spec.numbers.rational_function import SYMBOL
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.rational_function import SYMBOL
 from stirred.verify.engines.bounded_law import bounded_law
 from stirred.verify.engines.nearby_law import NearbyLaws
 from stirred.verify.engines.noise_ends import laws_of_ends

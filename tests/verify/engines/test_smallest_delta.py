@@ -8,14 +8,14 @@ import pytest
 from tiers import few
 
 from stirred.spec import hockey_stick
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.enclosure import Enclosure, exponential
-from stirred.spec.input_premetric import explicit
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, Loss
-from stirred.spec.multiverse import vacuous
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import explicit
+from stirred.spec.blocks.multiverse import vacuous
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import INFINITE, Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.spec.output_premetrics import ApproximateMultiplicative
-from stirred.spec.specification import Flavor
 from stirred.verify.engines import comparison as comparison_module
 from stirred.verify.engines import law_screen
 from stirred.verify.engines.comparison import ComparedLaws

@@ -18,7 +18,7 @@ from stirred.mechanisms.surveys.designs import (
 )
 from stirred.mechanisms.surveys.response import deterministic_response
 from stirred.spec.arguments import InputError
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.verify.certificates.language import sides
 from stirred.verify.claims.survey_privacy.words import attacked, flipped_majority
 from stirred.verify.engines.surveys.posteriors import RatioRange, attacker_ratios, posterior_ratio, ratio_range

@@ -9,8 +9,8 @@ import pytest
 from quality.brute_force import first_violation, largest_need, renyi_verdict
 
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain, multisets, ordered_data_sets
-from stirred.spec.input_premetric import (
+from stirred.spec.blocks.domain import FiniteDomain, multisets, ordered_data_sets
+from stirred.spec.blocks.input_premetric import (
     Neighbors,
     Order,
     deletion_distance,
@@ -20,11 +20,11 @@ from stirred.spec.input_premetric import (
     neighbor_premetric,
     symmetric_difference,
 )
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import Multiverse, induced, vacuous
+from stirred.spec.blocks.multiverse import Multiverse, induced, vacuous
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation
-from stirred.spec.specification import Flavor, Specification
 from stirred.verify.claim.domain import DomainKind
 from stirred.verify.claim.symmetry import build_symmetry
 from stirred.verify.engines import symmetry as symmetry_module

@@ -11,7 +11,7 @@ from claim_texts import audited
 import stirred
 from stirred.mechanisms import identity
 from stirred.spec import Enclosure, InputError, Loss, hamming_ordered, sharpen
-from stirred.spec.input_premetric import Neighbors, Order, neighbor_premetric
+from stirred.spec.blocks.input_premetric import Neighbors, Order, neighbor_premetric
 from stirred.verify.evidence.verdict import Verdict
 
 THREE = stirred.ordered_data_sets((0, 1), [3])

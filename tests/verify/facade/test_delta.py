@@ -8,7 +8,7 @@ import pytest
 import stirred
 from stirred.mechanisms import exact_law
 from stirred.spec import Enclosure, InputError, hockey_stick
-from stirred.spec.enclosure import exponential
+from stirred.spec.numbers.enclosure import exponential
 
 COUNTS = {"data_sets": range(4), "distance": "absolute_difference"}
 

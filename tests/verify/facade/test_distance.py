@@ -4,7 +4,7 @@ import pytest
 
 import stirred
 from stirred.spec import InputError
-from stirred.spec.input_premetric import Neighbors, Order, neighbor_premetric
+from stirred.spec.blocks.input_premetric import Neighbors, Order, neighbor_premetric
 
 DATA_SETS = ((), (0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1))
 """All of at most two records."""

@@ -10,7 +10,7 @@ import pytest
 
 import stirred
 from stirred.spec import InputError
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
 
 
 def noisy(data, rng, *, scale=1):

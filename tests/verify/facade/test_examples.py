@@ -8,7 +8,7 @@ import pytest
 
 import stirred
 from stirred.audits import audit_of
-from stirred.mechanisms.permutation_counts import psa_law
+from stirred.mechanisms.swapping.permutation_counts import psa_law
 from stirred.spec import Enclosure, Loss
 from stirred.stated import stated_claims
 from stirred.verify.evidence.verdict import Verdict

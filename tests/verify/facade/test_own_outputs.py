@@ -18,8 +18,8 @@ from stirred.spec import (
     TotalVariation,
     Tradeoff,
 )
+from stirred.spec.numbers.reals.real import order
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS
-from stirred.spec.reals.real import order
 from stirred.verify.evidence.verdict import Verdict
 
 COIN = {"data_sets": (0, 1), "distance": "absolute_difference", "flip": "1/4"}

@@ -9,7 +9,6 @@ import sympy as sp
 
 import stirred
 from stirred import explore
-from stirred.mechanisms.permutation_counts import psa_law
 from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
@@ -18,6 +17,7 @@ from stirred.mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
+from stirred.mechanisms.swapping.permutation_counts import psa_law
 from stirred.spec import SYMBOL
 from stirred.spec.surveys.amplification import Compared
 from stirred.verify.engines.surveys.design_loss import amplified_loss, neighbouring_frames

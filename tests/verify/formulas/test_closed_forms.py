@@ -9,9 +9,9 @@ from math import comb, factorial
 import pytest
 import sympy as sp
 
-from stirred.mechanisms.permutation_counts import derangements
+from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec import INFINITE, SYMBOL, FiniteDomain, Flavor, InputError, Law, Loss, Multiplicative, vacuous
-from stirred.spec.input_premetric import InputPremetric
+from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.verify.engines.loss_function import loss_function
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.formulas.closed_forms import closed_form

@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from stirred.spec import InputError, Loss
-from stirred.spec.converted import Target, conversions
+from stirred.spec.budgets.converted import Target, conversions
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.formulas.symbolic_specification import SymbolicSpecification
 

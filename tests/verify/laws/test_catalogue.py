@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.randomized_response import randomized_response
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.laws import catalogue as module

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from stirred.spec import SYMBOL, InputError
-from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.verify.laws.open_comparisons import opened_values
 from stirred.verify.outside import refused
 

@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.spec import Enclosure, InputError, Law, Loss
-from stirred.spec.reals.logarithm_sum import LogarithmSum
-from stirred.spec.reals.real import EnclosedReal, order
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.numbers.reals.real import EnclosedReal, order
 from stirred.verify.laws.carried import carried, unpacked
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.pair_values import OfDataSets, OfLaws, law_text, plain_value, read_value_text

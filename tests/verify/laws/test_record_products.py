@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from stirred.mechanisms.catalogue import CATALOGUE
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.spec.arguments import InputError
 from stirred.verify.laws.plain import plain_text
 from stirred.verify.laws.record_products import RecordProducts

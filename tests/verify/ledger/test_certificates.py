@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from stirred.spec import Law
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
 from stirred.verify.certificates import language, query, sentences
 from stirred.verify.certificates.case_values import decoded
 from stirred.verify.certificates.work import Work

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.budgets.loss import INFINITE, Loss
+from stirred.spec.laws.law import Law
 from stirred.verify.certificates.decimal_interval import UndecidedError
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.language import holds

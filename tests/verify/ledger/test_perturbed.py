@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from stirred.spec.law import uniform_law
+from stirred.spec.laws.law import uniform_law
 from stirred.verify.ledger.answers import printed, unsettled
 from stirred.verify.ledger.failures import unless
 from stirred.verify.ledger.perturbed import can_fail

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.evidence.witness import event_witness
 from stirred.verify.ledger import replayed as module

@@ -30,7 +30,7 @@ import pytest
 from numpy.random import normal as imported_normal
 
 from stirred.spec import InputError, multisets
-from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.verify.engines.workload import Workload, watching
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction

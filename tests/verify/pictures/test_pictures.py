@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from stirred.spec.law import Law
+from stirred.spec.budgets.privacy_curve import PrivacyCurve
+from stirred.spec.flavors.permutation_swapping import psa_budget
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import tradeoff_curve
-from stirred.spec.permutation_swapping import psa_budget
-from stirred.spec.privacy_curve import PrivacyCurve
 from stirred.verify.cli import main
 from stirred.verify.commands.plot import certified_lines, certified_marks
 from stirred.verify.engines.delta_picture import delta_line

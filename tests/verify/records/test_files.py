@@ -6,7 +6,7 @@ import pytest
 from mpmath import erfc, exp, mp, mpf, sqrt
 
 from stirred.spec.arguments import InputError
-from stirred.spec.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
+from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.files.bounded_file import MAX_BYTES

@@ -7,7 +7,7 @@ from small_homes import UNITS, earlier_release, homes_release, written_homes
 
 from stirred.spec.arguments import InputError
 from stirred.verify.cli import main
-from stirred.verify.commands.topdown_schema import read_schema
+from stirred.verify.products.topdown.schema import read_schema
 from stirred.verify.released.records import record_kinds
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from stirred.mechanisms.topdown.schema import RecordSchema
+from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.spec.arguments import InputError
-from stirred.verify.commands.topdown_examples import EXAMPLES, redistricting
-from stirred.verify.commands.topdown_schema import read_schema
+from stirred.verify.products.topdown.examples import EXAMPLES, redistricting
+from stirred.verify.products.topdown.schema import read_schema
 from stirred.verify.released.records import record_kinds
 
 TEXTS = {"town": EXAMPLES["town"]()["schema.toml"], "redistricting": redistricting()["schema.toml"]}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 MODULES = sorted((ROOT / "verify" / "released").glob("*.py"))
-MAKERS = ("stirred.mechanisms.topdown", "stirred.mechanisms.fast", "stirred.verify.commands")
+MAKERS = ("stirred.mechanisms.das.topdown", "stirred.mechanisms.fast", "stirred.verify.products", "stirred.verify.commands")
 CODE = (
     "import sys; from stirred.verify.released.checked import checked_release; print(checked_release(sys.argv[1])[0]);"
     "print(*sorted(name for name in sys.modules if name.startswith('stirred.')))"
@@ -35,4 +35,4 @@ def test_none_is_imported_in_a_function_either():
     ]
     assert "stirred.verify.released.question" in imported
     assert made_by(imported) == []
-    assert made_by(["stirred.mechanisms.topdown.nearest"])
+    assert made_by(["stirred.mechanisms.das.topdown.nearest"])

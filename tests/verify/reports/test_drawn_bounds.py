@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.spec.enclosure import exponential
+from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 from stirred.verify.cli import main

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from stirred.mechanisms.source import Source
 from stirred.spec import InputError, Law
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation
 from stirred.verify.engines.inference.observed_rates import binomial_bounds
 from stirred.verify.sampled.boxes import Called, Imported

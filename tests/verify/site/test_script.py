@@ -114,7 +114,7 @@ def test_words_and_a_document_filter_together(opened):
 
 @needs_chromium
 def test_lines_of_code_have_their_numbers_and_the_theme_its_button(opened):
-    text = opened("source/spec/loss.py.html")
+    text = opened("source/spec/budgets/loss.py.html")
     assert re.search(r'<pre aria-hidden="true" data-lines="\d+">1\n2\n3\n', text)
     assert re.search(r'<button type="button" id="theme">(Dark|Light)</button>', text)
 

@@ -19,7 +19,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stirred.mechanisms.fast.pairwise_swapping import draw_pairs
-from stirred.mechanisms.pairwise_swapping.policy import STANDARD, AboveFeasible, NoPartner
+from stirred.mechanisms.swapping.pairwise.policy import STANDARD, AboveFeasible, NoPartner
 from stirred.spec import InputError
 from stirred.verify.studies.swapping.debiasing import displacement
 from stirred.verify.studies.swapping.household_shares import household_race, partner_shares, percentages

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import psa_budget
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.studies.swapping.findings import findings
 from stirred.verify.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stirred.spec.input_premetric import hamming_ordered, symmetric_difference
+from stirred.spec.blocks.input_premetric import hamming_ordered, symmetric_difference
 from stirred.verify.claim.budget import read_logarithm
 
 FOLDER = Path(__file__).parent

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.choice_tree import ChoiceTree
-from stirred.mechanisms.permutation_counts import psa_law
+from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
+from stirred.mechanisms.swapping.permutation_counts import psa_law
 from stirred.spec.arguments import InputError
-from stirred.spec.open_parameter import open_parameter
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.blocks.tables import table_distance
+from stirred.spec.numbers.open_parameter import open_parameter
+from stirred.spec.numbers.reals.real import UndecidedOrderError
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, RealValued, shown_curve
-from stirred.spec.reals.real import UndecidedOrderError
-from stirred.spec.specification import Flavor, Specification
-from stirred.spec.tables import table_distance
 from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.audit.exhaust.laws import claimed_laws, is_partial, refuting
 from stirred.verify.audit.exhaust.nearby import exhaust_nearby, nearest_distance

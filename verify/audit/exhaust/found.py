@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from stirred.mechanisms.choice_tree import ChoiceTree
-from stirred.spec.law import Law
+from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
+from stirred.spec.laws.law import Law
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import Evidence

@@ -11,8 +11,8 @@ from typing import Any
 
 from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.spec.arguments import InputError
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.claim.budget import ClaimedBudget

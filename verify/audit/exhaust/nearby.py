@@ -11,8 +11,9 @@ from fractions import Fraction
 from typing import ClassVar
 
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.loss import Loss
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
@@ -20,7 +21,6 @@ from stirred.spec.output_premetrics import (
     OutputPremetric,
     TotalVariation,
 )
-from stirred.spec.specification import Flavor
 from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.nearby_law import LOG_ERROR, renyi_margin

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from stirred.spec.algebraic_number import AlgebraicNumber, between
 from stirred.spec.arguments import InputError, shown
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.loss import Loss
-from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between
+from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.numbers.open_parameter import OpenParameter
+from stirred.spec.numbers.polynomial_text import quotient_text
+from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.polynomial_text import quotient_text
-from stirred.spec.rational_function import RationalFunction
-from stirred.spec.specification import Flavor
 from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.audit.exhaust.laws import claimed_laws
 from stirred.verify.audit.exhaust.released import released_outputs

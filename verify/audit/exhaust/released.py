@@ -9,11 +9,11 @@ from math import floor
 from typing import Any, ClassVar
 
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi
-from stirred.spec.specification import Flavor
 from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.certificates.exact_number import MAX_EXPONENT
 from stirred.verify.claim.budget import MAX_EPSILON, ClaimedBudget

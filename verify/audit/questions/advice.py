@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from stirred.spec.enclosure import Enclosure
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion

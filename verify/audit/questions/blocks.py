@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stirred.spec.pufferfish import Pufferfish
+from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.swapped.stated import claimed_columns

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
+from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.permutation_swapping import psa_budget
 from stirred.verify.audit.claim_numbers import account_budgets, account_steps, conversion_budgets, number_evidence
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion
 from stirred.verify.audit.question import Answer, AuditQuestion

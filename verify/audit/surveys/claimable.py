@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import exponential
-from stirred.spec.law import Law, product
-from stirred.spec.loss import ZERO, Loss
+from stirred.spec.budgets.loss import ZERO, Loss
+from stirred.spec.laws.law import Law, product
+from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.surveys.amplification import Amplification, Compared, amplification
 from stirred.spec.surveys.settings import SurveySetting
 from stirred.spec.surveys.stages import Stage

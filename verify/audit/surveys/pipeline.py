@@ -9,8 +9,8 @@ from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.law import Law, Probability
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.laws.law import Law, Probability
 from stirred.spec.surveys.stages import Stage, SurveyStages
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.audit.surveys.release import SurveyRelease

@@ -10,13 +10,13 @@ from math import gcd, lcm
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.geometric import clamped_geometric
-from stirred.mechanisms.randomized_response import randomized_response
+from stirred.mechanisms.noise.geometric import clamped_geometric
+from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError, probability
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.exhaust.laws import refuse_partial
 from stirred.verify.audit.surveys.survey_file import Layout

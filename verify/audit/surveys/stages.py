@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import select
 from stirred.mechanisms.surveys.inclusion import inclusion_in_law

@@ -10,13 +10,13 @@ from typing import Any
 
 from stirred.mechanisms.surveys.inclusion import inclusion_in_law
 from stirred.spec.arguments import InputError, shown
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import Distance, InputPremetric, hamming_unordered, symmetric_difference
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import vacuous
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric, hamming_unordered, symmetric_difference
+from stirred.spec.blocks.multiverse import vacuous
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.specification import Flavor
 from stirred.spec.surveys.settings import SurveySetting, settings_of
 from stirred.spec.surveys.stages import Stage, SurveyStages
 from stirred.spec.surveys.unit_data import UnitData, changed_units

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, integer, parse_exact, shown, suggestion
-from stirred.spec.domain import Schema
+from stirred.spec.blocks.domain import Schema
 from stirred.verify.claim.domain import freeze, refuse_tables
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import read_toml

@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.loss import Loss
+from stirred.spec.blocks.specification import Specification
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.specification import Specification
 from stirred.spec.surveys.settings import SurveySetting, invariant_stages
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from stirred.spec.permutation_swapping import psa_budget
+from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.audit.question import Answer
 from stirred.verify.audit.swapped.found import FoundSwap
 from stirred.verify.audit.swapped.stated import StatedRun, claimed_columns

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
-from stirred.spec.permutation_swapping import odds, psa_budget
+from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
 from stirred.verify.audit.questions.shown import swapping_theorem
 from stirred.verify.audit.swapped.agreement import contradicted, counted_words, released_file, stated_words

@@ -12,11 +12,11 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from stirred.spec.input_premetric import Distance, InputPremetric
-from stirred.spec.law import Law
-from stirred.spec.multiverse import Multiverse, components, vacuous
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric
+from stirred.spec.blocks.multiverse import Multiverse, components, vacuous
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.spec.specification import Flavor
 from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.audit.corner_picture import reading
 from stirred.verify.claim.account import Account

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from stirred.spec.algebra.recording import lipschitz_factor
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.recording import lipschitz_factor
 from stirred.verify.audit.weakening.detector import (
     Detection,
     Detector,

@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import Multiverse
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, Multiplicative
 from stirred.spec.output_premetrics.base import mass
 from stirred.verify.audit.weakening.detector import (

@@ -12,11 +12,11 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from stirred.spec.accounts import compose
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.law import Law
+from stirred.spec.budgets.accounts import compose
+from stirred.spec.budgets.sampling import amplified
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.sampling import amplified
 from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, shown
 from stirred.verify.claim.account import Account
 from stirred.verify.claim.budget_cover import covers

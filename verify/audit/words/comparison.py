@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from stirred.spec.arguments import InputError
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.audit.words.facts import Fact, StatedFacts
 from stirred.verify.claim.budget import read_logarithm
 from stirred.verify.prose.stated_numbers import (

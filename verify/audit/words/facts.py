@@ -10,13 +10,13 @@ from typing import Any
 
 import flint
 
-from stirred.spec.accounts import Measure
 from stirred.spec.arguments import InputError, parse_exact
-from stirred.spec.ball import ball_of
-from stirred.spec.enclosure import Enclosure, enclose, exponential
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.loss import Loss
-from stirred.spec.open_parameter import OpenParameter
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.budgets.accounts import Measure
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.ball import ball_of
+from stirred.spec.numbers.enclosure import Enclosure, enclose, exponential
+from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
 from stirred.verify.claim.budget import ClaimedBudget, ClaimedConversion
 from stirred.verify.claim.claim import Case, PrivacyClaim

@@ -8,9 +8,9 @@ from functools import cache, partial
 from itertools import pairwise, permutations, product
 from typing import Any
 
-from stirred.spec.domain import FiniteDomain, multisets
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
+from stirred.spec.blocks.domain import FiniteDomain, multisets
+from stirred.spec.blocks.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.claims.zcdp.divergences import middle, orders
 from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError

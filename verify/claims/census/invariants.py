@@ -9,10 +9,10 @@ from functools import cache, cached_property
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.permutation_swapping import permutation_swapping
-from stirred.spec.input_premetric import hamming_unordered
-from stirred.spec.law import Law
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
+from stirred.spec.blocks.input_premetric import hamming_unordered
+from stirred.spec.laws.law import Law
 from stirred.verify.claims.topdown.small_census import FLAT, NOISE
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, define, every, incomplete, settled, state, unsettled

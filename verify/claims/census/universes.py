@@ -8,9 +8,9 @@ from functools import cache, partial
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.permutation_swapping import permutation_swapping
-from stirred.spec.law import Law
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
+from stirred.spec.laws.law import Law
 from stirred.verify.certificates.language import sides
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, settled, some, state, unsettled

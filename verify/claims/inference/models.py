@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, define

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.randomized_response import randomized_response
-from stirred.spec.law import Law
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.spec.laws.law import Law
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import argued, cases, define, every, some, state
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import stirred.verify.claims.intervals.between
 import stirred.verify.claims.premetrics.metrics  # noqa: F401 its words are used here
-from stirred.spec.domain import multisets, ordered_data_sets
-from stirred.spec.input_premetric import hamming_ordered, symmetric_difference
+from stirred.spec.blocks.domain import multisets, ordered_data_sets
+from stirred.spec.blocks.input_premetric import hamming_ordered, symmetric_difference
 from stirred.verify.claims.intervals.measures import FINITE
 from stirred.verify.ledger import argued, cases, define, every, incomplete, some, state, theorem
 

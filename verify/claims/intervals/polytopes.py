@@ -8,9 +8,9 @@ from itertools import product
 from typing import Any
 
 import stirred.verify.claims.intervals.between  # noqa: F401 its words are used here
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.intervals import Contamination, DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.verify.claims.intervals.measures import tuples_of_measures
 from stirred.verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
 from stirred.verify.engines.zcdp.renyi_grid import laws_of

@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any
 
-from stirred.spec import input_premetric as unit
-from stirred.spec.domain import multisets, ordered_data_sets
-from stirred.spec.input_premetric import InputPremetric, Neighbors, Order
-from stirred.spec.law import Law, point_mass
-from stirred.spec.loss import INFINITE
+from stirred.spec.blocks import input_premetric as unit
+from stirred.spec.blocks.domain import multisets, ordered_data_sets
+from stirred.spec.blocks.input_premetric import InputPremetric, Neighbors, Order
+from stirred.spec.budgets.loss import INFINITE
+from stirred.spec.laws.law import Law, point_mass
 from stirred.verify.claims.multiverse.words import finite, same_mechanisms
 from stirred.verify.claims.specifications.words import PURE, Labels, Laws, sizes
 from stirred.verify.engines.algebra.small_domains import LAWS, domain_of, invariant_shapes, premetric_tables

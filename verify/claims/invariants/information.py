@@ -8,9 +8,9 @@ from itertools import combinations, product
 from typing import Any
 
 import stirred.verify.claims.census.releases  # noqa: F401 its words are used here
-from stirred.spec.domain import multisets
-from stirred.spec.law import point_mass
-from stirred.spec.multiverse import Multiverse, components
+from stirred.spec.blocks.domain import multisets
+from stirred.spec.blocks.multiverse import Multiverse, components
+from stirred.spec.laws.law import point_mass
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.claims.invariants.release import mechanisms, needs
 from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, blocks, free, made, measured, named

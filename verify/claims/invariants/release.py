@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
 from typing import Any
 
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law, point_mass
-from stirred.spec.multiverse import Multiverse, Universe, induced, vacuous
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.multiverse import Multiverse, Universe, induced, vacuous
+from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.claims.specifications import words
 from stirred.verify.claims.specifications.words import Labels, Laws, free, keeps, named, releases

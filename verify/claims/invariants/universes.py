@@ -8,10 +8,10 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, ZERO
-from stirred.spec.multiverse import Universe
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.multiverse import Universe
+from stirred.spec.budgets.loss import INFINITE, ZERO
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
 from stirred.verify.claims.specifications.words import PURE, VARIATION, Laws, made, named
 from stirred.verify.engines.algebra.small_domains import (

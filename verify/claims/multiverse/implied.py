@@ -8,8 +8,8 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.claims.multiverse.words import INFIMA, Budgets, Distances, Points, finite
 from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables

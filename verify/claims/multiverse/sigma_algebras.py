@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations, product
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants, universes
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, argued, cases, define, every, incomplete, settled, some, state

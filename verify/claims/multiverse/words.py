@@ -11,9 +11,9 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import Universe, components
-from stirred.spec.specification import ConstraintMatrix
+from stirred.spec.blocks.multiverse import Universe, components
+from stirred.spec.blocks.specification import ConstraintMatrix
+from stirred.spec.budgets.loss import Loss
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
 from stirred.verify.engines.algebra.small_specifications import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications

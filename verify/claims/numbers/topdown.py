@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.mechanisms.topdown.dhc_strategies import DHC_STRATEGIES
-from stirred.spec.zcdp import smallest_zcdp_to_approximate
+from stirred.mechanisms.das.topdown.dhc_strategies import DHC_STRATEGIES
+from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate
 from stirred.verify.audit.published import parts, rows
 from stirred.verify.claims.numbers.tables import compared
 from stirred.verify.engines.number_table import PrintedRow

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.pairwise_swapping.policy import SwapPolicy
-from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from stirred.mechanisms.permutation_swapping import SwapRecord
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.pairwise.policy import SwapPolicy
+from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
 from stirred.verify.claims.pairwise_swapping.laws import CountLaw, laws_of_states, persons_of_race
 from stirred.verify.ledger.quantifiers import cases, every, some

@@ -10,9 +10,9 @@ from fractions import Fraction
 from itertools import product
 
 import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.pairwise_swapping.policy import AboveFeasible, BlockLocation, SwapPolicy
-from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.pairwise.policy import AboveFeasible, BlockLocation, SwapPolicy
+from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.quantifiers import cases, every, some

@@ -14,12 +14,12 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.pairwise_swapping.policy import STANDARD, AboveFeasible, BlockLocation, Excluded, SwapPolicy
-from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from stirred.mechanisms.permutation_swapping import SwapRecord, saturated_table, table_records
-from stirred.spec.permutation_swapping import Margins
-from stirred.spec.tables import Table
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.pairwise.policy import STANDARD, AboveFeasible, BlockLocation, Excluded, SwapPolicy
+from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, saturated_table, table_records
+from stirred.spec.blocks.tables import Table
+from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.pairwise_ladder import HALF, REPAIRED, SmallState, swapped_laws
 from stirred.verify.engines.swapping.variant_loss import small_universes
 from stirred.verify.ledger.answers import argued, query

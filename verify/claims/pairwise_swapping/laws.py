@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from stirred.mechanisms.permutation_swapping import SwapRecord
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
 
 __all__ = ["CountLaw", "laws_of_states", "persons_of_race"]

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from stirred.mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.swapping.pairwise.policy import (
     HIGH_VARIANCE,
     STANDARD,
     UNIQUE_BY_TRACT,
@@ -20,7 +20,7 @@ from stirred.mechanisms.pairwise_swapping.policy import (
     Participation,
     SwapPolicy,
 )
-from stirred.spec.permutation_swapping import Margins
+from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.claims.psa.cases import CATEGORIES, Laws
 from stirred.verify.engines.swapping.pairwise_ladder import (
     FAR,

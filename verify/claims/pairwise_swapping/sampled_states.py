@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stirred.mechanisms.pairwise_swapping.policy import BlockLocation
-from stirred.mechanisms.pairwise_swapping.program import exchange, swap_pairs
-from stirred.mechanisms.sampling import sample
+from stirred.mechanisms.interpreters.sampling import sample
+from stirred.mechanisms.swapping.pairwise.policy import BlockLocation
+from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
 from stirred.verify.ledger.quantifiers import Cases, cases
 
 if TYPE_CHECKING:

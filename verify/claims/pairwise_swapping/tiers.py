@@ -7,10 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.pairwise_swapping.policy import HIGH_VARIANCE, STANDARD, AboveFeasible
-from stirred.mechanisms.pairwise_swapping.program import swap_pairs
-from stirred.mechanisms.pairwise_swapping.risk import tier_sizes
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.pairwise.policy import HIGH_VARIANCE, STANDARD, AboveFeasible
+from stirred.mechanisms.swapping.pairwise.program import swap_pairs
+from stirred.mechanisms.swapping.pairwise.risk import tier_sizes
 from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
 from stirred.verify.ledger.quantifiers import Cases, cases, every
 from stirred.verify.ledger.statement import false, state

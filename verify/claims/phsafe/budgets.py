@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from stirred.mechanisms.phsafe import Person, RaceEth, Unit, measurements
-from stirred.mechanisms.phsafe.algorithms import ORDERS
-from stirred.mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.mechanisms.das.phsafe import Person, RaceEth, Unit, measurements
+from stirred.mechanisms.das.phsafe.algorithms import ORDERS
+from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
 from stirred.verify.claims.phsafe.table_10 import LEVELS, PUERTO_RICO, RELEASE, TABLE_10, THRESHOLDS, UNITED_STATES
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 
-from stirred.mechanisms.phsafe import BasePerson, RaceEth, derived_tables, truncate_and_join
-from stirred.mechanisms.phsafe.algorithms import ORDERS
-from stirred.mechanisms.phsafe.records import Relationship, Tenure
+from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, derived_tables, truncate_and_join
+from stirred.mechanisms.das.phsafe.algorithms import ORDERS
+from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
 from stirred.verify.ledger import cases, every, state
 
 _MOVERS = [

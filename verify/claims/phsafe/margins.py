@@ -1,7 +1,7 @@
 """The noise of PHSafe: tails of the discrete Gaussian against the continuous one, and margins of error, exactly.
 
 The 90% margin of error of noise X is the smallest integer k with P(|X| <= k) >= 9/10: by symmetry the smallest k with
-P(X <= k) >= 19/20, which a certified tail decides (`spec.discrete_gaussian.quantile`).
+P(X <= k) >= 19/20, which a certified tail decides (`spec.laws.discrete_gaussian.quantile`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 
 import flint
 
-from stirred.spec.ball import ball_of
-from stirred.spec.discrete_gaussian import cumulative, quantile, upper_tail
-from stirred.spec.enclosure import Enclosure, enclose
+from stirred.spec.laws.discrete_gaussian import cumulative, quantile, upper_tail
+from stirred.spec.numbers.ball import ball_of
+from stirred.spec.numbers.enclosure import Enclosure, enclose
 from stirred.verify.claims.phsafe.table_10 import TABLE_10
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict

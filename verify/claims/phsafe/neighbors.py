@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.phsafe import BasePerson, Measurement, Person, Unit, derived_tables, measurements
-from stirred.mechanisms.phsafe.algorithms import ORDERS, counted_rows, group_of, noise_scale, stability_factor
-from stirred.mechanisms.phsafe.records import Relationship
-from stirred.mechanisms.phsafe.release import Settings
-from stirred.mechanisms.phsafe.tabulations import runs
+from stirred.mechanisms.das.phsafe import BasePerson, Measurement, Person, Unit, derived_tables, measurements
+from stirred.mechanisms.das.phsafe.algorithms import ORDERS, counted_rows, group_of, noise_scale, stability_factor
+from stirred.mechanisms.das.phsafe.records import Relationship
+from stirred.mechanisms.das.phsafe.release import Settings
+from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.verify.audit.published import parts
 from stirred.verify.claims.phsafe.sensitivity import enumerated, free_domain, level_settings
 from stirred.verify.claims.phsafe.stability import ADDED, KINDS, REPLACED, UNITS_ADDED, UNITS_REPLACED, households

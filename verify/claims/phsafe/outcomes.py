@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.discrete_gaussian import discrete_gaussian
+from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.verify.engines.bounded_law import bounded_law
 from stirred.verify.ledger import Cases, cases, every, state
 

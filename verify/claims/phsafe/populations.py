@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import chain, combinations, product
 from typing import Any
 
-from stirred.mechanisms.phsafe import RaceEth
-from stirred.mechanisms.phsafe.records import ITERATIONS
+from stirred.mechanisms.das.phsafe import RaceEth
+from stirred.mechanisms.das.phsafe.records import ITERATIONS
 from stirred.verify.ledger import cases, define, every, misprint, query, state
 
 define(

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.phsafe import BasePerson, NoisyCount, RaceEth, derived_counts, derived_tables
-from stirred.mechanisms.phsafe.algorithms import ORDERS, RESIDENCES, counted_rows, group_of, groups_of
-from stirred.mechanisms.phsafe.records import Relationship, Tenure
-from stirred.mechanisms.phsafe.tabulations import OWNER, Joined, Tabulation, runs
+from stirred.mechanisms.das.phsafe import BasePerson, NoisyCount, RaceEth, derived_counts, derived_tables
+from stirred.mechanisms.das.phsafe.algorithms import ORDERS, RESIDENCES, counted_rows, group_of, groups_of
+from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
+from stirred.mechanisms.das.phsafe.tabulations import OWNER, Joined, Tabulation, runs
 from stirred.verify.claims.phsafe.table_10 import RELEASE
 from stirred.verify.ledger import cases, every, state
 

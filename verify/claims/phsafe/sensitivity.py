@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from stirred.mechanisms.phsafe import Person, RaceEth, Settings, Unit
-from stirred.mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.mechanisms.das.phsafe import Person, RaceEth, Settings, Unit
+from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
 from stirred.verify.claims.phsafe.table_10 import LEVELS, THRESHOLDS
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from stirred.mechanisms.phsafe import BasePerson, RaceEth, Settings, truncate_and_join
-from stirred.mechanisms.phsafe.algorithms import ORDERS
-from stirred.mechanisms.phsafe.records import Relationship, Tenure
-from stirred.mechanisms.phsafe.tabulations import Joined
+from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, Settings, truncate_and_join
+from stirred.mechanisms.das.phsafe.algorithms import ORDERS
+from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
+from stirred.mechanisms.das.phsafe.tabulations import Joined
 from stirred.verify.engines.phsafe.stability import RuleDomain, household_counts
 from stirred.verify.ledger.quantifiers import Cases, cases, every
 from stirred.verify.ledger.statement import state

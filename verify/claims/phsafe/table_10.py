@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stirred.mechanisms.phsafe import Settings
+from stirred.mechanisms.das.phsafe import Settings
 from stirred.verify.audit.published import rows
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.files.bounded_file import read_text

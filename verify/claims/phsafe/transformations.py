@@ -11,10 +11,10 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import TypeVar
 
-from stirred.mechanisms.phsafe import Person, RaceEth, Unit, truncated, unique_units
-from stirred.mechanisms.phsafe.algorithms import ORDERS
-from stirred.mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
-from stirred.mechanisms.phsafe.tabulations import runs
+from stirred.mechanisms.das.phsafe import Person, RaceEth, Unit, truncated, unique_units
+from stirred.mechanisms.das.phsafe.algorithms import ORDERS
+from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.verify.claims.zcdp.conversions import one_seed, two_releases
 from stirred.verify.claims.zcdp.renyi import processed
 from stirred.verify.ledger import Cases, cases, define, every, incomplete, state, theorem

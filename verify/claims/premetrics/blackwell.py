@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import total_variation, tradeoff_curve
 from stirred.verify.claims.premetrics.tradeoff_functions import power_at
 from stirred.verify.engines.algebra.blackwell import PostProcessing, post_processing

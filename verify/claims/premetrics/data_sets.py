@@ -8,9 +8,9 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from stirred.mechanisms.randomized_response import randomized_response
-from stirred.spec.domain import ordered_data_sets
-from stirred.spec.input_premetric import Distance
+from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.spec.blocks.domain import ordered_data_sets
+from stirred.spec.blocks.input_premetric import Distance
 from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from stirred.verify.engines.algebra.small_specifications import TABLES
 from stirred.verify.engines.exhaustive import mechanism_laws

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.spec.domain import ordered_data_sets
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law
+from stirred.spec.blocks.domain import ordered_data_sets
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.small_domains import LAWS
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import Cases, cases, define, every, incomplete, state, theorem

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations, product
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.verify.claims.zcdp.divergences import but_for_names
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE
 from stirred.verify.ledger import cases, define, every, misprint, some, state, theorem

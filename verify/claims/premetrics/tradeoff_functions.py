@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, define, every, incomplete, misprint, some, state

@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.fibre_noise import fibre_law, fibre_noise, noisy_table, sensitivity
-from stirred.spec.law import Law
-from stirred.spec.tables import Table, contingency_tables
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.noise.fibre_noise import fibre_law, fibre_noise, noisy_table, sensitivity
+from stirred.spec.blocks.tables import Table, contingency_tables
+from stirred.spec.laws.law import Law
 from stirred.verify.claims.psa.cases import Laws
 from stirred.verify.engines.swapping.budget_sweep import several_strata
 from stirred.verify.engines.swapping.variant_loss import small_universes

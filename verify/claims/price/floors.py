@@ -9,10 +9,10 @@ from itertools import product
 from math import comb
 from typing import Any
 
-from stirred.mechanisms.fibre_noise import fibre_law
-from stirred.mechanisms.permutation_counts import psa_law
-from stirred.spec.loss import Loss
-from stirred.spec.tables import Table, contingency_tables
+from stirred.mechanisms.noise.fibre_noise import fibre_law
+from stirred.mechanisms.swapping.permutation_counts import psa_law
+from stirred.spec.blocks.tables import Table, contingency_tables
+from stirred.spec.budgets.loss import Loss
 from stirred.verify.claims.price.fibre import GROWN
 from stirred.verify.engines.swapping.floor import ERRORS, ReleaseProblem, line_multipliers
 from stirred.verify.engines.swapping.loss import universe_loss

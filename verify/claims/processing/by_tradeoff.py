@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import hockey_stick, total_variation
 from stirred.verify.claims.premetrics.blackwell import Pair, harder_level, kernel, pairs_of_pairs
 from stirred.verify.engines.zcdp.renyi_grid import laws_of

@@ -9,10 +9,10 @@ from itertools import permutations, product
 from typing import Any
 
 import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
-from stirred.spec.closure import closure
-from stirred.spec.composition import composed_laws
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.algebra.closure import closure
+from stirred.spec.algebra.composition import composed_laws
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.comparison import extremal_laws
 from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, specification
 from stirred.verify.engines.algebra.small_specifications import TABLES

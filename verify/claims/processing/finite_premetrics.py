@@ -14,7 +14,7 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative, total_variation
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import define, settled

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
-from stirred.mechanisms.permutation_counts import derangements, likelihood, moved_counts
-from stirred.spec.permutation_swapping import Margins, odds
-from stirred.spec.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
+from stirred.mechanisms.swapping.permutation_counts import derangements, likelihood, moved_counts
+from stirred.spec.blocks.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
+from stirred.spec.flavors.permutation_swapping import Margins, odds
 from stirred.verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, kernels, of_one_stratum
 from stirred.verify.engines.swapping.budget_sweep import stratum_loss
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair

@@ -9,14 +9,14 @@ from itertools import combinations, permutations, product
 from math import lcm
 from typing import Any
 
-from stirred.mechanisms.permutation_counts import psa_law
-from stirred.mechanisms.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
 from stirred.mechanisms.source import Source
-from stirred.spec import law
-from stirred.spec.law import Law, point_mass
-from stirred.spec.permutation_swapping import Margins, largest_stratum, odds, psa_budget, swapping_flavor
-from stirred.spec.specification import Specification
-from stirred.spec.tables import Table, contingency_tables, table_distance
+from stirred.mechanisms.swapping.permutation_counts import psa_law
+from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
+from stirred.spec.blocks.specification import Specification
+from stirred.spec.blocks.tables import Table, contingency_tables, table_distance
+from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, odds, psa_budget, swapping_flavor
+from stirred.spec.laws import law
+from stirred.spec.laws.law import Law, point_mass
 from stirred.verify.claims.psa.cases import (
     CATEGORIES,
     SECTION_3_3,

@@ -11,13 +11,13 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.permutation_counts import psa_law
-from stirred.mechanisms.permutation_swapping import permutation_swapping
-from stirred.spec.law import Law
-from stirred.spec.permutation_swapping import Margins, largest_stratum
-from stirred.spec.rational_function import SYMBOL, RationalFunction
-from stirred.spec.tables import Table, contingency_tables
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.permutation_counts import psa_law
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
+from stirred.spec.blocks.tables import Table, contingency_tables
+from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 from stirred.verify.engines.swapping.budget_sweep import one_stratum, several_strata
 from stirred.verify.ledger import Cases, cases, define
 

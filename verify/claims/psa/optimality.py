@@ -7,15 +7,15 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.permutation_counts import psa_law
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import hamming_of_tables
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import Universe, induced
+from stirred.mechanisms.swapping.permutation_counts import psa_law
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import hamming_of_tables
+from stirred.spec.blocks.multiverse import Universe, induced
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.blocks.tables import column_margins, contingency_tables, row_margins
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.permutation_swapping import Margins, largest_stratum
-from stirred.spec.specification import Flavor, Specification
-from stirred.spec.tables import column_margins, contingency_tables, row_margins
 from stirred.verify.claims.psa.bounds import extreme_triple
 from stirred.verify.claims.psa.cases import (
     AFTER_THEOREM_4,

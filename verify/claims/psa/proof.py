@@ -9,10 +9,10 @@ from itertools import permutations, product
 from typing import Any
 
 import stirred.verify.claims.psa.swap_rate  # noqa: F401 its words are used here
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.permutation_counts import move_weights
-from stirred.mechanisms.permutation_swapping import permutation_swapping
-from stirred.spec.law import Law
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.permutation_counts import move_weights
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
+from stirred.spec.laws.law import Law
 from stirred.verify.claims.psa.cases import CATEGORIES
 from stirred.verify.ledger import Cases, cases, define, every, incomplete, query, some, state, theorem
 

@@ -8,12 +8,12 @@ from functools import cache, partial
 from itertools import product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.randomized_response import randomized_response
-from stirred.spec.law import Law
-from stirred.spec.permutation_swapping import odds
-from stirred.spec.rational_function import SYMBOL
-from stirred.spec.tables import contingency_tables
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.spec.blocks.tables import contingency_tables
+from stirred.spec.flavors.permutation_swapping import odds
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.rational_function import SYMBOL
 from stirred.verify.claims.psa.budget import swept
 from stirred.verify.claims.psa.cases import SECTION_3_6, Universe, kernel, of_one_stratum
 from stirred.verify.evidence.listing import found_so

@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.permutation_swapping import permutation_swapping
-from stirred.spec.permutation_swapping import largest_stratum, swapping_invariants
-from stirred.spec.tables import Table, contingency_tables
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
+from stirred.spec.blocks.tables import Table, contingency_tables
+from stirred.spec.flavors.permutation_swapping import largest_stratum, swapping_invariants
 from stirred.verify.claims.psa.cases import CATEGORIES
 from stirred.verify.engines.swapping.budget_sweep import one_stratum
 from stirred.verify.ledger import Cases, cases, define, every, misprint, state, theorem

@@ -8,9 +8,9 @@ from itertools import accumulate, pairwise, product
 from typing import Any
 
 import stirred.verify.claims.psa.polynomials  # noqa: F401 its words are used here
-from stirred.mechanisms.permutation_counts import move_weights, moved_counts
-from stirred.spec.rational_function import SYMBOL, RationalFunction
-from stirred.spec.tables import Table, contingency_tables, table_distance
+from stirred.mechanisms.swapping.permutation_counts import move_weights, moved_counts
+from stirred.spec.blocks.tables import Table, contingency_tables, table_distance
+from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 from stirred.verify.claims.psa.cases import CATEGORIES, SECTION_3_3, SECTION_3_6, enough_rates, of_one_stratum
 from stirred.verify.engines.sign_certificate import evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative

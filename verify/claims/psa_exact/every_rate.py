@@ -13,9 +13,9 @@ from itertools import chain, product
 from typing import Any
 
 import stirred.verify.claims.psa.polynomials  # noqa: F401 its words are used here
-from stirred.mechanisms.permutation_counts import derangements, psa_law
-from stirred.spec.permutation_swapping import Margins
-from stirred.spec.tables import margins_of_size
+from stirred.mechanisms.swapping.permutation_counts import derangements, psa_law
+from stirred.spec.blocks.tables import margins_of_size
+from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.claims.psa.bounds import extreme_triple
 from stirred.verify.claims.psa.cases import CATEGORIES, kernel
 from stirred.verify.engines.sign_certificate import SignCertificate

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from stirred.mechanisms.permutation_counts import derangements
+from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.verify.claims.psa.cases import CATEGORIES
 from stirred.verify.claims.psa_exact.every_rate import GROWN
 from stirred.verify.engines.swapping.loss import universe_loss

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from math import factorial
 
-from stirred.spec.tables import table_distance
+from stirred.spec.blocks.tables import table_distance
 from stirred.verify.claims.psa.cases import CATEGORIES, Laws, kernel
 from stirred.verify.claims.psa_exact.every_rate import (
     AT_SIX,

@@ -9,9 +9,9 @@ from itertools import product
 from math import floor
 from typing import Any
 
-from stirred.mechanisms.permutation_counts import move_weights, moved_counts, psa_law
-from stirred.spec.loss import Loss
-from stirred.spec.tables import Table, contingency_tables, margins_of_size, table_distance
+from stirred.mechanisms.swapping.permutation_counts import move_weights, moved_counts, psa_law
+from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size, table_distance
+from stirred.spec.budgets.loss import Loss
 from stirred.verify.claims.psa.cases import CATEGORIES
 from stirred.verify.claims.psa_exact.every_rate import GROWN, SIGN, named_sign, universes
 from stirred.verify.engines.number_table import PrintedRow

@@ -12,9 +12,9 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import stirred.verify.claims.multiverse.words  # noqa: F401 walks are its words
-from stirred.spec.law import Law
+from stirred.spec.flavors.pufferfish import Pufferfish
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.pufferfish import Pufferfish
 from stirred.verify.ledger import cases, define
 
 __all__ = [

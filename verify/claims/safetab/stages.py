@@ -8,8 +8,8 @@ from functools import cache, partial
 from itertools import combinations_with_replacement
 from typing import Any
 
-from stirred.mechanisms.safetab import MEMBERSHIPS, HouseholdRecord, PersonRecord, SafeTabSettings, safetab, tallies
-from stirred.mechanisms.safetab.groups import Record
+from stirred.mechanisms.das.safetab import MEMBERSHIPS, HouseholdRecord, PersonRecord, SafeTabSettings, safetab, tallies
+from stirred.mechanisms.das.safetab.groups import Record
 from stirred.verify.claims.safetab.published_settings import BUDGETS, STAGE_1_FRACTION, TOTALS, total
 from stirred.verify.engines.adaptive_loss import adaptive_loss, followed
 from stirred.verify.engines.printed_number import parse_printed

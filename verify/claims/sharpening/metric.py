@@ -8,12 +8,12 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from stirred.spec.domain import ordered_data_sets
-from stirred.spec.input_premetric import explicit, sharpen
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import vacuous
+from stirred.spec.blocks.domain import ordered_data_sets
+from stirred.spec.blocks.input_premetric import explicit, sharpen
+from stirred.spec.blocks.multiverse import vacuous
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from stirred.spec.specification import Flavor, Specification
 from stirred.verify.claims.multiverse.words import separating
 from stirred.verify.engines.algebra.small_domains import LAWS, domain_of
 from stirred.verify.evidence.witness import Witness

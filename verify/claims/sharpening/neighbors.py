@@ -8,10 +8,10 @@ from itertools import permutations, product
 from typing import Any
 
 import stirred.verify.claims.multiverse.words  # noqa: F401 its words are used here
-from stirred.mechanisms.randomized_response import randomized_response
-from stirred.spec.domain import FiniteDomain, multisets, ordered_data_sets
-from stirred.spec.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, sharpening_of
-from stirred.spec.law import Law
+from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.spec.blocks.domain import FiniteDomain, multisets, ordered_data_sets
+from stirred.spec.blocks.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, sharpening_of
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, define, every, failure, settled, state, theorem

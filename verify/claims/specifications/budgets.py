@@ -8,7 +8,7 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, made, named, satisfied
 from stirred.verify.engines.algebra.small_domains import (
     DISTANCES,

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.verify.claims.specifications.words import Laws
 from stirred.verify.ledger import Cases, argued, cases, define, every, misprint, some, state
 

@@ -7,11 +7,11 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import Multiverse, Universe
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.blocks.multiverse import Multiverse, Universe
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.spec.specification import Flavor
 from stirred.verify.claims.multiverse.words import INFIMA
 from stirred.verify.claims.specifications.words import METRICS, VARIATION, Laws, blocks, keeps, made, measured, named
 from stirred.verify.engines.algebra import small_domains as small

@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.spec.closure import closure
-from stirred.spec.loss import Loss
+from stirred.spec.algebra.closure import closure
+from stirred.spec.blocks.specification import ConstraintMatrix
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.spec.specification import ConstraintMatrix
 from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, named
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric, total_variation
 from stirred.verify.claims.specifications.words import PURE, VARIATION, named
 from stirred.verify.evidence.witness import Witness

@@ -9,11 +9,11 @@ from itertools import combinations, permutations, product
 from operator import and_, or_
 from typing import Any
 
-from stirred.spec.closure import closure
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, Loss
-from stirred.spec.multiverse import Universe
+from stirred.spec.algebra.closure import closure
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.multiverse import Universe
+from stirred.spec.budgets.loss import INFINITE, Loss
+from stirred.spec.laws.law import Law
 from stirred.verify.claims.multiverse.words import INFIMA, matrix_of, rewritten, specifications
 from stirred.verify.claims.specifications.words import Laws, sizes
 from stirred.verify.engines.algebra import small_domains as small

@@ -12,8 +12,8 @@ from functools import cache
 from itertools import permutations
 from typing import Any
 
-from stirred.spec.domain import multisets
-from stirred.spec.law import Law, point_mass
+from stirred.spec.blocks.domain import multisets
+from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from stirred.verify.engines.algebra.small_domains import LAWS, Table, zero_budget
 from stirred.verify.evidence.witness import Witness

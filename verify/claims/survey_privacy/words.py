@@ -16,7 +16,7 @@ from typing import Any
 from stirred.mechanisms import clamped_geometric, exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import poisson_sample, simple_random_sample
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, define

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import (
     Order,

@@ -9,8 +9,8 @@ from itertools import combinations, product
 from typing import Any
 
 import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
-from stirred.spec.input_premetric import hamming_unordered
-from stirred.spec.law import Law, uniform_law
+from stirred.spec.blocks.input_premetric import hamming_unordered
+from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
 from stirred.verify.ledger import Cases, cases, define, every, state, theorem

@@ -17,8 +17,8 @@ from stirred.mechanisms.surveys.designs import (
     simple_random_sample,
     stratified_sample,
 )
-from stirred.spec.input_premetric import hamming_unordered
-from stirred.spec.law import point_mass
+from stirred.spec.blocks.input_premetric import hamming_unordered
+from stirred.spec.laws.law import point_mass
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data, units
 from stirred.verify.claims.survey_sampling.words import (

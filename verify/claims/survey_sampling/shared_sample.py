@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
-from stirred.spec.input_premetric import hamming_unordered
+from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.claims.survey_sampling.words import simple_laws
 from stirred.verify.engines.number_table import PrintedRow

@@ -10,7 +10,7 @@ from typing import Any
 
 from stirred.mechanisms.surveys.allocation import Allocation, fixed, neyman, proportional
 from stirred.mechanisms.surveys.designs import randomly_rounded_sample, stratified_sample
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.claims.survey_sampling.theorem import simple

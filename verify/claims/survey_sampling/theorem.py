@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from stirred.mechanisms.surveys.designs import bernoulli_sample, sample_with_replacement
-from stirred.spec.input_premetric import hamming_ordered, hamming_unordered
-from stirred.spec.law import Law
+from stirred.spec.blocks.input_premetric import hamming_ordered, hamming_unordered
+from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.claims.survey_sampling.words import (

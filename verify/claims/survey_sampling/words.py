@@ -9,7 +9,7 @@ from itertools import combinations, product
 from typing import Any
 
 import stirred.verify.claims.multiverse.words  # noqa: F401 its words are used here
-from stirred.spec.law import Law, uniform_law
+from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.surveys.design_loss import Design, Frames, distance_of_samples, sample_law

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 import stirred.verify.claims.specifications.words  # noqa: F401 its words are used here
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.verify.ledger import Cases, cases, define, every, some, state, theorem
 
 define(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.surveys.designs import cluster_sample, pps_sample, simple_random_sample
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.ledger import cases, define, every, incomplete, state

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.claims.survey_weights.words import (
     DESIGNS,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import select, simple_random_sample, systematic_sample
 from stirred.spec.surveys.unit_data import UnitData, unit_data

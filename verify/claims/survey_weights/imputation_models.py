@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.imputation import hot_deck, model_imputation
 from stirred.mechanisms.surveys.response import item_nonresponse
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.ledger import cases, every, incomplete, some, state
 

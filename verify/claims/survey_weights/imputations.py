@@ -8,11 +8,11 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.imputation import class_mean, class_mode, hot_deck, model_imputation
 from stirred.mechanisms.surveys.noisy_table import noisy_table, proportional_draw
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.ledger import cases, define, every, state

@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import Distance, hamming_unordered
-from stirred.spec.multiverse import Multiverse
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import Distance, hamming_unordered
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.algebra.small_domains import premetric
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, define, every, incomplete, query, state

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
-from stirred.spec.tables import Table, contingency_tables
+from stirred.spec.blocks.tables import Table, contingency_tables
 from stirred.verify.engines.swapping.budget_sweep import one_stratum
 from stirred.verify.ledger import cases, define
 

@@ -9,10 +9,10 @@ from itertools import permutations, product
 from math import factorial, floor
 from typing import Any
 
-from stirred.mechanisms.permutation_counts import derangements
-from stirred.spec.domain import tables_with_margins
-from stirred.spec.permutation_swapping import Margins, largest_stratum
-from stirred.spec.tables import Table, table_distance
+from stirred.mechanisms.swapping.permutation_counts import derangements
+from stirred.spec.blocks.domain import tables_with_margins
+from stirred.spec.blocks.tables import Table, table_distance
+from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
 from stirred.verify.engines.swapping.budget_sweep import one_stratum
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, define, every, incomplete, settled, state, theorem

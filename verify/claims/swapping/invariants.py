@@ -8,10 +8,10 @@ from functools import partial
 from itertools import permutations, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.permutation_swapping import permutation_swapping
-from stirred.spec.law import Law
-from stirred.spec.rational_function import SYMBOL
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.rational_function import SYMBOL
 from stirred.verify.claims.swapping.data_sets import CATEGORIES, DataSet, across, data_sets, inside, inside_strata
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness

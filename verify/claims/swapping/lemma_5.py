@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from stirred.spec.tables import Table
+from stirred.spec.blocks.tables import Table
 from stirred.verify.claims.swapping.data_sets import universes
 from stirred.verify.ledger import cases, define, every, state
 

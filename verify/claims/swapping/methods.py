@@ -8,8 +8,8 @@ from functools import cache
 from itertools import accumulate, chain, combinations, combinations_with_replacement, permutations, product
 from typing import Any
 
-from stirred.mechanisms.permutation_swapping import table_records
-from stirred.spec.tables import contingency_tables
+from stirred.mechanisms.swapping.permutation_swapping import table_records
+from stirred.spec.blocks.tables import contingency_tables
 from stirred.verify.claims.swapping.data_sets import DataSet, Permutation, universes
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, argued, cases, define, every, incomplete, settled, state

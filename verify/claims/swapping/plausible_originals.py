@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from stirred.mechanisms.permutation_counts import psa_law
+from stirred.mechanisms.swapping.permutation_counts import psa_law
 from stirred.verify.claims.psa.cases import kernels, of_one_stratum
 from stirred.verify.claims.swapping.data_sets import CATEGORIES, universes
 from stirred.verify.ledger import Cases, cases, define, every, state, theorem

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from stirred.mechanisms.permutation_counts import moved_counts
-from stirred.mechanisms.permutation_swapping import table_records
-from stirred.spec.tables import Table, margins_of_size, table_distance
+from stirred.mechanisms.swapping.permutation_counts import moved_counts
+from stirred.mechanisms.swapping.permutation_swapping import table_records
+from stirred.spec.blocks.tables import Table, margins_of_size, table_distance
 from stirred.verify.claims.swapping.data_sets import CATEGORIES, data_sets, universes
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair
 from stirred.verify.evidence.witness import Witness

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, product
 
-from stirred.mechanisms.permutation_counts import move_weights
+from stirred.mechanisms.swapping.permutation_counts import move_weights
 from stirred.verify.claims.swapping.data_sets import across, data_sets, inside
 from stirred.verify.ledger import Check, cases, every, misprint, query, state
 

@@ -9,13 +9,13 @@ from math import comb
 from operator import mul
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.permutation_counts import derangements, moved_counts
-from stirred.mechanisms.permutation_swapping import SwapRecord, permutation_swapping, table_records
-from stirred.mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
-from stirred.mechanisms.swapping_variants.probabilistic_matching import probabilistic_matching
-from stirred.spec.law import Law
-from stirred.spec.tables import contingency_tables
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.permutation_counts import derangements, moved_counts
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, permutation_swapping, table_records
+from stirred.mechanisms.swapping.variants.nonuniform_derangements import nonuniform_swapping
+from stirred.mechanisms.swapping.variants.probabilistic_matching import probabilistic_matching
+from stirred.spec.blocks.tables import contingency_tables
+from stirred.spec.laws.law import Law
 from stirred.verify.claims.psa.cases import Laws
 from stirred.verify.claims.swapping_variants.losses import laws_of
 from stirred.verify.engines.swapping.variant_loss import small_universes

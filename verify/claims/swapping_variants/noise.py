@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
-from stirred.mechanisms.swapping_variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
-from stirred.mechanisms.swapping_variants.noise_before_swapping import noise_before_swapping
-from stirred.spec.tables import Table, column_margins, margins_of_size, row_margins
+from stirred.mechanisms.swapping.variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
+from stirred.mechanisms.swapping.variants.noise_before_swapping import noise_before_swapping
+from stirred.spec.blocks.tables import Table, column_margins, margins_of_size, row_margins
 from stirred.verify.claims.psa.cases import Laws, kernel
 from stirred.verify.claims.swapping_variants.losses import RATES
 from stirred.verify.engines.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes

@@ -8,16 +8,16 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.permutation_counts import move_weights, psa_law
-from stirred.mechanisms.permutation_swapping import SwapRecord, table_records
-from stirred.mechanisms.swapping_variants.varying_rates import (
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.permutation_counts import move_weights, psa_law
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, table_records
+from stirred.mechanisms.swapping.variants.varying_rates import (
     swapping_with_rates_by_place,
     swapping_with_rates_by_value,
 )
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import Margins, largest_stratum, odds
-from stirred.spec.tables import Table, contingency_tables, margins_of_size
+from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, odds
 from stirred.verify.claims.psa.cases import Laws, kernel
 from stirred.verify.claims.swapping_variants.losses import RATES, laws_of
 from stirred.verify.engines.swapping.loss import universe_loss

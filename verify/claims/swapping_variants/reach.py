@@ -9,11 +9,11 @@ from typing import Any
 
 from stirred.mechanisms.broken.disjoint_pairs import disjoint_pairs
 from stirred.mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
-from stirred.mechanisms.permutation_counts import moved_counts
-from stirred.mechanisms.swapping_variants.capped_swapping import capped_swapping
-from stirred.mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
-from stirred.spec.permutation_swapping import Margins
-from stirred.spec.tables import Table, contingency_tables
+from stirred.mechanisms.swapping.permutation_counts import moved_counts
+from stirred.mechanisms.swapping.variants.capped_swapping import capped_swapping
+from stirred.mechanisms.swapping.variants.nonvacuous_swapping import nonvacuous_swapping
+from stirred.spec.blocks.tables import Table, contingency_tables
+from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.claims.swapping_variants.losses import RATES, laws_of
 from stirred.verify.engines.swapping.variant_loss import laws_on_universe, small_universes
 from stirred.verify.engines.zcdp.renyi_grid import coin

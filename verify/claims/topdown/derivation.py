@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 import stirred.verify.claims.census.households  # noqa: F401 its words are used here
-from stirred.mechanisms.topdown import Design
+from stirred.mechanisms.das.topdown import Design
 from stirred.verify.audit.published import parts, rows
 from stirred.verify.claims.topdown.small_census import COUNTED, FLAT, ONE_STATE, OVERSPENT
 from stirred.verify.engines.number_table import PrintedRow

@@ -12,7 +12,7 @@ from stirred.mechanisms.broken.topdown import (
     noisy_invariant,
     noisy_parent,
 )
-from stirred.mechanisms.topdown import topdown
+from stirred.mechanisms.das.topdown import topdown
 from stirred.verify.claims.topdown.small_census import COUNTED, FEW, FLAT, NOISE, OVERSPENT, Program, SmallCensus
 from stirred.verify.ledger.claim import Check
 from stirred.verify.ledger.quantifiers import Cases, cases, every, some

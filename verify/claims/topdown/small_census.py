@@ -15,10 +15,7 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 from stirred.mechanisms.broken.topdown import EveryLevelSpendsAll
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.geometric import clamped_geometric
-from stirred.mechanisms.source import Source
-from stirred.mechanisms.topdown import (
+from stirred.mechanisms.das.topdown import (
     Design,
     EditConstraint,
     Geography,
@@ -29,12 +26,15 @@ from stirred.mechanisms.topdown import (
     replacement_cost,
     topdown,
 )
-from stirred.mechanisms.topdown.algorithm import Noise
-from stirred.mechanisms.topdown.two_runs import tabulate
+from stirred.mechanisms.das.topdown.algorithm import Noise
+from stirred.mechanisms.das.topdown.two_runs import tabulate
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.noise.geometric import clamped_geometric
+from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import InputPremetric, hamming_unordered, pull_back
-from stirred.spec.law import Law
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import InputPremetric, hamming_unordered, pull_back
+from stirred.spec.laws.law import Law
 
 __all__ = [
     "COUNTED",

@@ -12,10 +12,10 @@ from typing import Any
 import stirred.verify.claims.topdown.estimation
 import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from stirred.mechanisms.broken.topdown_runs import independent_runs, published_from_the_data
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.topdown import KeptTotal
-from stirred.mechanisms.topdown.two_runs import two_runs
-from stirred.spec.law import Law
+from stirred.mechanisms.das.topdown import KeptTotal
+from stirred.mechanisms.das.topdown.two_runs import two_runs
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.spec.laws.law import Law
 from stirred.verify.claims.topdown.small_census import NOISE, ONE_STATE, DataSet, Program, finite_noise, of_part
 from stirred.verify.ledger import Cases, cases, define, every, some, state, theorem
 

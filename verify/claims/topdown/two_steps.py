@@ -9,7 +9,7 @@ from typing import Any
 import stirred.verify.claims.topdown.estimation
 import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from stirred.mechanisms.broken.topdown import estimation_from_the_data, noise_after_estimation
-from stirred.mechanisms.topdown import topdown
+from stirred.mechanisms.das.topdown import topdown
 from stirred.verify.claims.topdown.small_census import FEW, FLAT, NOISE, ONE_STATE, Program, SmallCensus, of_part
 from stirred.verify.ledger import Cases, cases, define, every, some, state, theorem
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.spec.enclosure import exponential
-from stirred.spec.law import Law
+from stirred.spec.budgets.zcdp import pure_to_zcdp, zcdp_to_approximate
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.output_premetrics.divergences import hockey_stick
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
-from stirred.spec.zcdp import pure_to_zcdp, zcdp_to_approximate
 from stirred.verify.claims.zcdp.divergences import false_of, middle, shown
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError

@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import product
 from math import isqrt
 
-from stirred.mechanisms.discrete_gaussian import discrete_gaussian
-from stirred.spec.discrete_gaussian import gaussian_renyi_divergence, gaussian_zcdp_budget, point_probability
+from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
+from stirred.spec.laws.discrete_gaussian import gaussian_renyi_divergence, gaussian_zcdp_budget, point_probability
 from stirred.verify.engines.bounded_law import bounded_law
 from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from stirred.verify.evidence.finding import EngineError

@@ -13,7 +13,7 @@ from itertools import product
 from math import ceil
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
 from stirred.verify.engines.zcdp.order_cover import Bounded, order_cover
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, laws_of

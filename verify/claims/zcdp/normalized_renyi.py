@@ -9,12 +9,12 @@ from itertools import product
 from math import floor, isqrt
 from typing import Any
 
-from stirred.spec.ball import ball_of, precision
-from stirred.spec.enclosure import Enclosure, exponential
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.ball import ball_of, precision
+from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
-from stirred.spec.zcdp import smallest_pure_to_zcdp
 from stirred.verify.claims.zcdp.divergences import (
     PATH,
     false_of,

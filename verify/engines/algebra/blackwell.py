@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
 from stirred.verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
 from stirred.verify.evidence.finding import EngineError
@@ -52,7 +52,7 @@ def post_processing(p: Law[Any], q: Law[Any], p_after: Law[Any], q_after: Law[An
 
     Source: dissertation, Theorem A.6.2.
 
-    >>> from stirred.spec.law import point_mass, uniform_law
+    >>> from stirred.spec.laws.law import point_mass, uniform_law
     >>> coin = uniform_law((0, 1))
     >>> found = post_processing(point_mass(0), point_mass(1), coin, point_mass(1))
     >>> found.kernel[0] == coin

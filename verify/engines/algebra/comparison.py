@@ -19,13 +19,13 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, NoReturn
 
+from stirred.spec.algebra.closure import closure, symmetrized
 from stirred.spec.arguments import InputError
-from stirred.spec.closure import closure, symmetrized
-from stirred.spec.law import Law, point_mass
-from stirred.spec.loss import Loss
-from stirred.spec.multiverse import components
+from stirred.spec.blocks.multiverse import components
+from stirred.spec.blocks.specification import ConstraintMatrix, Specification
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.spec.specification import ConstraintMatrix, Specification
 from stirred.verify.engines.algebra.linear_program import implied
 from stirred.verify.evidence.finding import EngineError
 

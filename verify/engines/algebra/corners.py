@@ -14,13 +14,13 @@ from math import lcm
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import Distance, InputPremetric
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, ZERO, Loss
-from stirred.spec.multiverse import Multiverse
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric
+from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.blocks.specification import BLOCKS as FIVE_BLOCKS
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from stirred.spec.specification import BLOCKS as FIVE_BLOCKS
 from stirred.verify.evidence.finding import EngineError
 
 __all__ = [

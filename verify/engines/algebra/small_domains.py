@@ -15,13 +15,13 @@ from itertools import chain, combinations, combinations_with_replacement, permut
 from typing import Any
 
 from stirred.spec.arguments import InputError, integer
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import Distance, InputPremetric, explicit
-from stirred.spec.law import Law, point_mass
-from stirred.spec.loss import INFINITE, ZERO, Loss
-from stirred.spec.multiverse import Multiverse, Universe
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric, explicit
+from stirred.spec.blocks.multiverse import Multiverse, Universe
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
-from stirred.spec.specification import Flavor, Specification
 
 __all__ = [
     "DISTANCES",

@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from stirred.spec.input_premetric import Distance
-from stirred.spec.loss import INFINITE, ZERO, Loss
-from stirred.spec.multiverse import Universe
-from stirred.spec.specification import Specification
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.multiverse import Universe
+from stirred.spec.blocks.specification import Specification
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.verify.engines.algebra.small_domains import Table, domain_of, multiverses, specification
 
 __all__ = [

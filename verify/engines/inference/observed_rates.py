@@ -13,9 +13,9 @@ from fractions import Fraction
 import flint
 
 from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
-from stirred.spec.ball import Ball, ball_of, dyadic, precision
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.loss import INFINITE, ZERO, Loss
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.numbers.ball import Ball, ball_of, dyadic, precision
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.inference.power import sharpest_power
 
 __all__ = ["CountedTest", "binomial_bounds", "smallest_consistent_gamma", "smallest_consistent_loss"]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, probability, shown
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 
 __all__ = ["Belief", "posterior_bounds", "sharpest_posterior"]
 

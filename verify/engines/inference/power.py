@@ -22,7 +22,7 @@ from fractions import Fraction
 from itertools import accumulate, repeat
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, probability, shown
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Curve, approximate_curve
 
 __all__ = [

@@ -19,8 +19,8 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from stirred.spec.arguments import Exact, InputError, exact, probability, shown
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.laws.law import Law
 
 __all__ = ["ReleasedLaw"]
 

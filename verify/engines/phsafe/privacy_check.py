@@ -1,8 +1,8 @@
 """The privacy check of PHSafe on given pairs of neighbours: exact loss, and the first pair beyond a budget.
 
 Noise is a discrete Gaussian of its own for each count, and true counts differ by integers, so that D_NoR² of a pair is
-exactly Σ d²/(2σ²) (`spec.discrete_gaussian.diagonal_zcdp_budget`). Two outputs that do not list the same counts, or not
-with the same noise, are told apart for certain or not compared: their loss is infinite.
+exactly Σ d²/(2σ²) (`spec.laws.discrete_gaussian.diagonal_zcdp_budget`). Two outputs that do not list the same counts,
+or not with the same noise, are told apart for certain or not compared: their loss is infinite.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from stirred.mechanisms.phsafe import BasePerson, Measurement, Person, Settings, Unit, measurements
-from stirred.spec.discrete_gaussian import diagonal_zcdp_budget
+from stirred.mechanisms.das.phsafe import BasePerson, Measurement, Person, Settings, Unit, measurements
+from stirred.spec.laws.discrete_gaussian import diagonal_zcdp_budget
 
 __all__ = ["Excess", "base_neighbors", "first_excess", "squared_loss"]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from stirred.mechanisms.phsafe import Settings
-from stirred.mechanisms.phsafe.algorithms import stability_factor
-from stirred.mechanisms.phsafe.tabulations import runs
+from stirred.mechanisms.das.phsafe import Settings
+from stirred.mechanisms.das.phsafe.algorithms import stability_factor
+from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
 

@@ -28,7 +28,7 @@ one go. A family may stop with a person added, so PH5_denom unattributed has 1 a
 
 from __future__ import annotations
 
-from stirred.mechanisms.phsafe.tabulations import runs
+from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.spec.arguments import InputError, positive_integer, suggestion
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 

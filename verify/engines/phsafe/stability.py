@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from operator import add, mul, neg, sub
 
-from stirred.mechanisms.phsafe import BasePerson, Measurement, Person, Settings, Unit, derived_tables, measurements
+from stirred.mechanisms.das.phsafe import BasePerson, Measurement, Person, Settings, Unit, derived_tables, measurements
 from stirred.spec.arguments import InputError
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 

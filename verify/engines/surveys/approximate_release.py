@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
 from stirred.verify.engines.surveys.worst_release import factor
 

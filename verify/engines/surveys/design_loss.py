@@ -8,11 +8,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact, InputError
-from stirred.spec.input_premetric import InputPremetric, hamming_unordered, symmetric_difference
-from stirred.spec.law import Law
+from stirred.spec.blocks.input_premetric import InputPremetric, hamming_unordered, symmetric_difference
+from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, changed_units, record_of, unit_data
 from stirred.verify.engines.surveys.first_order import small_budget

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.surveys.designs import select
 from stirred.mechanisms.surveys.inclusion import inclusion
-from stirred.spec.input_premetric import Distance, InputPremetric, hamming_unordered
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric, hamming_unordered
 from stirred.spec.surveys.unit_data import UnitData
 
 __all__ = ["sample_distance", "weighted_samples"]

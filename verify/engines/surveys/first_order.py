@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.law import Law
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
 
 __all__ = ["SmallBudget", "small_budget"]
@@ -49,7 +49,7 @@ def small_budget(first: Law[Any], second: Law[Any], premetric: InputPremetric) -
     Raises:
         EngineError: a certificate does not check.
 
-    >>> from stirred.spec.input_premetric import hamming_unordered
+    >>> from stirred.spec.blocks.input_premetric import hamming_unordered
     >>> half = Fraction(1, 2)
     >>> first, second = Law({("a",): half, ("c",): half}), Law({("b",): half, ("c",): half})
     >>> small_budget(first, second, hamming_unordered("person")).share

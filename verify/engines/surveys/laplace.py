@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import Exact, nonnegative
-from stirred.spec.multiverse import Multiverse, Universe
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.multiverse import Multiverse, Universe
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.surveys.sensitivity import Query, Sensitivity, norm_of_change, sensitivity
 
 __all__ = ["laplace_distance", "laplace_scales"]

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, probability, shown
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, record_of, units
 
 __all__ = ["AttackerRatios", "RatioRange", "attacker_ratios", "known_in_sample", "posterior_ratio", "ratio_range"]

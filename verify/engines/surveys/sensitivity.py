@@ -9,8 +9,8 @@ from itertools import combinations, permutations
 from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative
-from stirred.spec.input_premetric import Distance, InputPremetric
-from stirred.spec.multiverse import Multiverse, Universe
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric
+from stirred.spec.blocks.multiverse import Multiverse, Universe
 from stirred.verify.engines.workload import UNLIMITED, Workload
 
 __all__ = ["Query", "Sensitivity", "neighbor_sensitivity", "norm_of_change", "sensitivity", "spread"]

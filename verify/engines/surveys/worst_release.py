@@ -24,8 +24,8 @@ from typing import Any
 import flint
 
 from stirred.spec.arguments import Exact, InputError, exact
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.law import Law
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
 from stirred.verify.evidence.listing import is_listened
 

@@ -87,8 +87,8 @@ from itertools import product
 from math import ceil, floor
 
 from stirred.spec.arguments import Exact, InputError, exact, integer
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import finite_odds
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import finite_odds
 
 __all__ = [
     "BalancedCertificate",

@@ -31,10 +31,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from stirred.mechanisms.permutation_counts import derangements
+from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec.arguments import Exact, InputError, integer, probability
-from stirred.spec.loss import INFINITE, ZERO, Loss
-from stirred.spec.permutation_swapping import Margins, finite_odds, odds, psa_budget
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.flavors.permutation_swapping import Margins, finite_odds, odds, psa_budget
 from stirred.verify.engines.swapping.balanced_rows import BalancedCertificate, balanced_certificate
 from stirred.verify.engines.swapping.moved_mass import Certificate, concentrated_certificate
 

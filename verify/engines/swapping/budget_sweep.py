@@ -8,11 +8,11 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from stirred.mechanisms.permutation_counts import psa_law
-from stirred.spec.law import Law, product
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import Margins
-from stirred.spec.tables import Table, contingency_tables, margins_of_size, table_distance
+from stirred.mechanisms.swapping.permutation_counts import psa_law
+from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size, table_distance
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import Margins
+from stirred.spec.laws.law import Law, product
 from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict

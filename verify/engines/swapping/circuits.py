@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, permutations
 
-from stirred.spec.tables import Table
+from stirred.spec.blocks.tables import Table
 
 __all__ = ["Circuit", "circuit_steps", "circuits"]
 

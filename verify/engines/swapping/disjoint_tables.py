@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, islice, permutations
 
-from stirred.spec.tables import Table, contingency_tables, table_distance
+from stirred.spec.blocks.tables import Table, contingency_tables, table_distance
 
 __all__ = ["disjoint_pair", "largest_distance", "shifted_pair"]
 

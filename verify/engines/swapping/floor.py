@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from stirred.mechanisms.fibre_noise import fibre_law
+from stirred.mechanisms.noise.fibre_noise import fibre_law
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import Loss
-from stirred.spec.tables import Table, TooManyTablesError, contingency_tables, count_tables
+from stirred.spec.blocks.tables import Table, TooManyTablesError, contingency_tables, count_tables
+from stirred.spec.budgets.loss import Loss
 from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.floor_guess import guess_floor
 from stirred.verify.engines.swapping.weighted_fibre import power_of, solved, weighted_fibre

@@ -9,10 +9,10 @@ from functools import cache
 from itertools import permutations, product
 from math import factorial, prod
 
-from stirred.mechanisms.permutation_counts import move_weights
+from stirred.mechanisms.swapping.permutation_counts import move_weights
 from stirred.spec.arguments import Exact, InputError, probability
-from stirred.spec.loss import INFINITE, ZERO, Loss
-from stirred.spec.tables import Table, TooManyTablesError, contingency_tables, count_tables
+from stirred.spec.blocks.tables import Table, TooManyTablesError, contingency_tables, count_tables
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.verify.engines.likelihood import check_ratio
 from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.mass_bounds import MassBounds

@@ -1,8 +1,9 @@
 """Likelihoods of the PSA between whole numbers that are near, where exact ones have very many digits.
 
 The numbers d(k) of derangements have few common divisors, so that an exact likelihood of n records needs about n²·ln n
-digits. With two columns it is Σ_α ways(α)·W(α), where α positions keep column 1 (`mechanisms.permutation_counts`); each
-W(α) is enclosed once to `_BITS` bits, and a likelihood is then a short sum.
+digits. With two columns it is Σ_α ways(α)·W(α), where α positions keep column 1
+(`mechanisms.swapping.permutation_counts`); each W(α) is enclosed once to `_BITS` bits, and a likelihood is then a short
+sum.
 
 Source: article, Appendix E (the likelihood); the enclosure is of this project.
 """
@@ -14,8 +15,8 @@ from fractions import Fraction
 from math import lcm
 from operator import mul
 
-from stirred.mechanisms.permutation_counts import assignment_counts, column_assignments, moved_counts
-from stirred.spec.tables import Table, column_margins
+from stirred.mechanisms.swapping.permutation_counts import assignment_counts, column_assignments, moved_counts
+from stirred.spec.blocks.tables import Table, column_margins
 
 __all__ = ["MassBounds"]
 
@@ -26,7 +27,7 @@ _BITS = 256
 class MassBounds:
     """The likelihoods P_x(z) for weights w_k, all in one unit: exact, and between near whole numbers.
 
-    >>> from stirred.mechanisms.permutation_counts import move_weights
+    >>> from stirred.mechanisms.swapping.permutation_counts import move_weights
     >>> masses = MassBounds(move_weights(2, Fraction(1, 4)))
     >>> x, z = ((1, 0), (0, 1)), ((0, 1), (1, 0))
     >>> Fraction(masses.exact(x, z), masses.exact(x, x))

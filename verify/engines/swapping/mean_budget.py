@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from stirred.mechanisms.permutation_counts import derangements, moved_counts
+from stirred.mechanisms.swapping.permutation_counts import derangements, moved_counts
 from stirred.spec.arguments import InputError
-from stirred.spec.tables import contingency_tables
+from stirred.spec.blocks.tables import contingency_tables
 from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.loss import representatives
 from stirred.verify.engines.swapping.polynomials import (

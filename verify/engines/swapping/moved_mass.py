@@ -48,8 +48,8 @@ from functools import cache, lru_cache
 from math import isqrt
 
 from stirred.spec.arguments import Exact, integer
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import finite_odds
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import finite_odds
 
 __all__ = ["Certificate", "concentrated_budget", "concentrated_certificate"]
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.mechanisms.pairwise_swapping.policy import (
+from stirred.mechanisms.swapping.pairwise.policy import (
     STANDARD,
     AboveFeasible,
     BlockLocation,
@@ -22,10 +22,10 @@ from stirred.mechanisms.pairwise_swapping.policy import (
     Rounding,
     SwapPolicy,
 )
-from stirred.mechanisms.pairwise_swapping.program import pairwise_swapping
-from stirred.mechanisms.permutation_swapping import permutation_swapping
-from stirred.spec.permutation_swapping import Margins
-from stirred.spec.tables import Table
+from stirred.mechanisms.swapping.pairwise.program import pairwise_swapping
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
+from stirred.spec.blocks.tables import Table
+from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.variant_loss import laws_on_universe
 
 __all__ = [

@@ -15,9 +15,9 @@ from typing import Any
 
 import flint
 
-from stirred.mechanisms.permutation_counts import derangements, moved_counts
+from stirred.mechanisms.swapping.permutation_counts import derangements, moved_counts
 from stirred.spec.arguments import InputError, integer
-from stirred.spec.tables import Table, contingency_tables
+from stirred.spec.blocks.tables import Table, contingency_tables
 from stirred.verify.engines.sign_certificate import Polynomial, SignCertificate, evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.engines.swapping.circuits import circuit_steps

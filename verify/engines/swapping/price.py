@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from stirred.mechanisms.fibre_noise import fibre_law, sensitivity
-from stirred.mechanisms.permutation_counts import psa_law
+from stirred.mechanisms.noise.fibre_noise import fibre_law, sensitivity
+from stirred.mechanisms.swapping.permutation_counts import psa_law
 from stirred.spec.arguments import Exact, InputError
-from stirred.spec.enclosure import exponential
-from stirred.spec.law import Law
-from stirred.spec.loss import Loss
-from stirred.spec.tables import Table
+from stirred.spec.blocks.tables import Table
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.engines.swapping.floor import Floor, Prior, ReleaseProblem, floor_of
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.weighted_fibre import weighted_fibre

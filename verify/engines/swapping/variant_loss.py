@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.permutation_swapping import table_records
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, ZERO, Loss
-from stirred.spec.permutation_swapping import Margins
-from stirred.spec.tables import Table, contingency_tables, margins_of_size, table_distance
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.permutation_swapping import table_records
+from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size, table_distance
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.flavors.permutation_swapping import Margins
+from stirred.spec.laws.law import Law
 
 __all__ = [
     "VariantLoss",

@@ -10,19 +10,19 @@ from typing import Any
 
 from stirred.mechanisms.broken.disjoint_pairs import disjoint_pairs
 from stirred.mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
-from stirred.mechanisms.exact_law import exact_law
-from stirred.mechanisms.permutation_swapping import SwapRecord, permutation_swapping, table_records
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.swapping_variants.capped_swapping import capped_swapping
-from stirred.mechanisms.swapping_variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
-from stirred.mechanisms.swapping_variants.imputed_records import swapping_without_imputed_records
-from stirred.mechanisms.swapping_variants.noise_before_swapping import noise_before_swapping
-from stirred.mechanisms.swapping_variants.nonuniform_derangements import nonuniform_swapping
-from stirred.mechanisms.swapping_variants.nonvacuous_swapping import nonvacuous_swapping
-from stirred.mechanisms.swapping_variants.probabilistic_matching import probabilistic_matching
-from stirred.mechanisms.swapping_variants.varying_rates import swapping_with_rates_by_value
-from stirred.spec.permutation_swapping import Margins
-from stirred.spec.tables import Table, contingency_tables, row_margins, table_distance
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, permutation_swapping, table_records
+from stirred.mechanisms.swapping.variants.capped_swapping import capped_swapping
+from stirred.mechanisms.swapping.variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
+from stirred.mechanisms.swapping.variants.imputed_records import swapping_without_imputed_records
+from stirred.mechanisms.swapping.variants.noise_before_swapping import noise_before_swapping
+from stirred.mechanisms.swapping.variants.nonuniform_derangements import nonuniform_swapping
+from stirred.mechanisms.swapping.variants.nonvacuous_swapping import nonvacuous_swapping
+from stirred.mechanisms.swapping.variants.probabilistic_matching import probabilistic_matching
+from stirred.mechanisms.swapping.variants.varying_rates import swapping_with_rates_by_value
+from stirred.spec.blocks.tables import Table, contingency_tables, row_margins, table_distance
+from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.variant_loss import VariantLoss, loss_of_laws
 
 __all__ = ["VariantRow", "variant_rows"]

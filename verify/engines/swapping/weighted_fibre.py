@@ -18,9 +18,9 @@ from typing import Any
 
 import flint
 
-from stirred.spec.enclosure import exponential
-from stirred.spec.loss import Loss
-from stirred.spec.tables import Table, table_distance
+from stirred.spec.blocks.tables import Table, table_distance
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.enclosure import exponential
 
 __all__ = ["WeightedFibre", "power_of", "solved", "weighted_fibre"]
 

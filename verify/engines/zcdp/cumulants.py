@@ -11,8 +11,8 @@ from typing import Any
 
 import flint
 
-from stirred.spec.ball import Ball, ball_of, dyadic
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.ball import Ball, ball_of, dyadic
 
 __all__ = ["Cumulants", "lower_end", "upper_end"]
 

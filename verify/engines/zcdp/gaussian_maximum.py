@@ -12,8 +12,8 @@ from fractions import Fraction
 
 import flint
 
-from stirred.spec.ball import Ball, ball_of, box_of, precision
-from stirred.spec.discrete_gaussian import gaussian_scale
+from stirred.spec.laws.discrete_gaussian import gaussian_scale
+from stirred.spec.numbers.ball import Ball, ball_of, box_of, precision
 
 __all__ = ["is_largest_at_integers"]
 

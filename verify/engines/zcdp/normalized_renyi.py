@@ -16,9 +16,9 @@ from typing import Any
 import flint
 
 from stirred.spec.arguments import InputError, exact, positive_integer, shown
-from stirred.spec.ball import Ball, ball_of, box_of, precision
-from stirred.spec.law import Law
-from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.budgets.loss import INFINITE, Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.ball import Ball, ball_of, box_of, precision
 from stirred.verify.engines.zcdp.cumulants import Cumulants, lower_end, upper_end
 from stirred.verify.evidence.finding import EngineError
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from stirred.spec.ball import ball_of, precision
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.ball import ball_of, precision
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.zcdp.normalized_renyi import renyi_divergence
 

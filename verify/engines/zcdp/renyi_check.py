@@ -15,14 +15,14 @@ from typing import Any
 
 import flint
 
-from stirred.spec.ball import ball_of, dyadic, precision
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.input_premetric import Distance
-from stirred.spec.law import Law
-from stirred.spec.loss import ZERO
-from stirred.spec.multiverse import Universe
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.multiverse import Universe
+from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.budgets.loss import ZERO
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.ball import ball_of, dyadic, precision
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import NormalizedRenyi
-from stirred.spec.specification import Flavor, Specification
 from stirred.verify.engines.comparison import ComparedLaws, Laws, simplicity
 from stirred.verify.engines.law_pairs import MergedPair
 from stirred.verify.engines.universe_pairs import Row

@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from stirred.spec.enclosure import Enclosure
-from stirred.spec.law import Law
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.zcdp.normalized_renyi import one_sided_supremum
 
 __all__ = ["GRID", "GRID_SCOPE", "coin", "enclosed", "laws_of", "one_sided"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from stirred.audits import smallest_budget as smallest_budget_of
-from stirred.spec.domain import FiniteDomain
+from stirred.spec.blocks.domain import FiniteDomain
 from stirred.verify.formulas.closed_forms import ClosedForm, Sizes, closed_form
 from stirred.verify.formulas.symbolic_specification import SymbolicSpecification as Specification
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.permutation_swapping import draw_moves
 from stirred.mechanisms.fast.toydown import gaussian_toydown, toydown
-from stirred.mechanisms.pairwise_swapping.policy import HIGH_VARIANCE, STANDARD, AboveFeasible, SwapPolicy
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import Margins
-from stirred.spec.zcdp import smallest_pure_to_zcdp, smallest_zcdp_to_approximate
+from stirred.mechanisms.swapping.pairwise.policy import HIGH_VARIANCE, STANDARD, AboveFeasible, SwapPolicy
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp, smallest_zcdp_to_approximate
+from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
 from stirred.verify.studies.study import rounded_text
 from stirred.verify.studies.swapping.race_counts import race_counts

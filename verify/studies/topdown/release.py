@@ -3,8 +3,8 @@
 Measured are, at each of the four levels with an equal share of ρ², the population and each kind of person, with half of
 the share each. Kept are the population of the state and, where they are counted, the housing units of every block
 (article, section 4); a block without housing units has no persons, and at most 99,999 live in one (article, Appendix
-H). Weights and order are the defaults of `mechanisms.topdown`; of several nearest data sets the one that HiGHS finds is
-taken.
+H). Weights and order are the defaults of `mechanisms.das.topdown`; of several nearest data sets the one that HiGHS
+finds is taken.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from stirred.mechanisms.das.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, topdown
 from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.fast.toydown import counts_of_levels
-from stirred.mechanisms.sampling import sample
-from stirred.mechanisms.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, topdown
+from stirred.mechanisms.interpreters.sampling import sample
 from stirred.spec.arguments import InputError
 
 __all__ = ["DESIGN", "LEVELS", "Population", "TopDownRun", "require_solvers"]

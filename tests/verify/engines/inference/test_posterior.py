@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import InputPremetric
-from stirred.spec.law import Law
-from stirred.spec.multiverse import vacuous
-from stirred.spec.specification import InputBlocks
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.blocks.multiverse import vacuous
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import implied
 from stirred.verify.engines.inference.belief_limits import BeliefLimits
 from stirred.verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior

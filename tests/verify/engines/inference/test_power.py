@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import stirred.verify
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import INFINITE, Loss
+from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import Multiplicative, Tradeoff
 from stirred.verify.engines.inference.event_program import largest_posterior
 from stirred.verify.engines.inference.observed_rates import (

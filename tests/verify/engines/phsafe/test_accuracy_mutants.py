@@ -6,10 +6,10 @@ from statistics import NormalDist
 import flint
 import pytest
 
-from stirred.mechanisms.phsafe import BasePerson, RaceEth, Settings, algorithms, derived_tables, measurements
-from stirred.mechanisms.phsafe.records import Relationship, Tenure
-from stirred.spec.ball import ball_of, box_of, precision
-from stirred.spec.discrete_gaussian import point_probability
+from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, Settings, algorithms, derived_tables, measurements
+from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
+from stirred.spec.laws.discrete_gaussian import point_probability
+from stirred.spec.numbers.ball import ball_of, box_of, precision
 from stirred.verify.engines.phsafe.privacy_check import base_neighbors, first_excess
 
 WHITE, BLACK = RaceEth(("A",)), RaceEth(("B",))

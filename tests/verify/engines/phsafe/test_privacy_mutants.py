@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from stirred.mechanisms.phsafe import (
+from stirred.mechanisms.das.phsafe import (
     BasePerson,
     Person,
     RaceEth,
@@ -14,8 +14,8 @@ from stirred.mechanisms.phsafe import (
     derived_tables,
     measurements,
 )
-from stirred.mechanisms.phsafe.records import HouseholdStatus, Relationship, Tenure
-from stirred.mechanisms.phsafe.tabulations import Joined
+from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.mechanisms.das.phsafe.tabulations import Joined
 from stirred.verify.engines.phsafe.privacy_check import base_neighbors, first_excess, squared_loss
 
 WHITE = RaceEth(("A",))

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.mechanisms.phsafe import BasePerson, RaceEth, derived_tables, measurements
-from stirred.mechanisms.phsafe.algorithms import ORDERS
-from stirred.mechanisms.phsafe.records import Relationship, Tenure
-from stirred.mechanisms.phsafe.tabulations import runs
+from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, derived_tables, measurements
+from stirred.mechanisms.das.phsafe.algorithms import ORDERS
+from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
+from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.spec import InputError
 from stirred.verify.claims.phsafe import table_10
 from stirred.verify.claims.phsafe.sensitivity import UNITS, free_domain, level_settings

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.mechanisms.exact_law import exact_law
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
@@ -25,13 +25,13 @@ from stirred.mechanisms.surveys.designs import (
 )
 from stirred.mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
 from stirred.spec.arguments import InputError
-from stirred.spec.domain import FiniteDomain
-from stirred.spec.input_premetric import explicit, hamming_ordered, hamming_unordered, neighbor_premetric
-from stirred.spec.law import Law
-from stirred.spec.multiverse import Multiverse, vacuous
-from stirred.spec.neighbor_steps import Neighbors, Order
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import explicit, hamming_ordered, hamming_unordered, neighbor_premetric
+from stirred.spec.blocks.multiverse import Multiverse, vacuous
+from stirred.spec.blocks.neighbor_steps import Neighbors, Order
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.spec.specification import InputBlocks
 from stirred.spec.surveys.amplification import COVERED, Compared, amplification
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_loss import amplified_loss

@@ -15,8 +15,8 @@ from stirred.mechanisms.surveys.designs import (
     systematic_sample,
 )
 from stirred.spec import InputError, Law
-from stirred.spec.input_premetric import InputPremetric, hamming_unordered
-from stirred.spec.law import point_mass, uniform_law
+from stirred.spec.blocks.input_premetric import InputPremetric, hamming_unordered
+from stirred.spec.laws.law import point_mass, uniform_law
 from stirred.spec.output_premetrics import Multiplicative, hockey_stick
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data

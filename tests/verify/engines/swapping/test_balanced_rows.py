@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from strategies import open_probabilities
 from tiers import few
 
-from stirred.mechanisms.permutation_counts import derangements, moved_counts, psa_law
+from stirred.mechanisms.swapping.permutation_counts import derangements, moved_counts, psa_law
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import odds
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import odds
 from stirred.verify.engines.swapping.balanced_rows import (
     _Chains,
     _steps,

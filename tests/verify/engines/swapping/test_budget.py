@@ -15,11 +15,11 @@ import flint
 import pytest
 from tiers import few
 
-from stirred.mechanisms.permutation_counts import derangements, likelihood, move_weights, moved_counts
+from stirred.mechanisms.swapping.permutation_counts import derangements, likelihood, move_weights, moved_counts
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import INFINITE, ZERO, Loss
-from stirred.spec.permutation_swapping import odds, psa_budget
-from stirred.spec.tables import contingency_tables, margins_of_size
+from stirred.spec.blocks.tables import contingency_tables, margins_of_size
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.certificates.replay import replay
 from stirred.verify.engines.swapping import mass_bounds
 from stirred.verify.engines.swapping.balanced_rows import limit_of_balanced_budgets

@@ -10,12 +10,10 @@ from math import comb
 import pytest
 from tiers import few
 
-from stirred.mechanisms.permutation_counts import derangements, likelihood, moved_counts, psa_law
-from stirred.mechanisms.permutation_swapping import psa_law_by_choices
+from stirred.mechanisms.swapping.permutation_counts import derangements, likelihood, moved_counts, psa_law
+from stirred.mechanisms.swapping.permutation_swapping import psa_law_by_choices
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import INFINITE, ZERO, Loss
-from stirred.spec.permutation_swapping import Margins, psa_budget
-from stirred.spec.tables import (
+from stirred.spec.blocks.tables import (
     TooManyTablesError,
     column_margins,
     contingency_tables,
@@ -23,6 +21,8 @@ from stirred.spec.tables import (
     row_margins,
     table_distance,
 )
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.flavors.permutation_swapping import Margins, psa_budget
 from stirred.verify.engines.swapping.bounds import (
     certified_budget,
     sharpened_budget,

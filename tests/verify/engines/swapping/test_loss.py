@@ -14,11 +14,11 @@ from strategies import margins, open_probabilities
 from tiers import few
 
 from stirred.mechanisms import psa_law_by_choices
-from stirred.mechanisms.permutation_counts import likelihood, psa_law
+from stirred.mechanisms.swapping.permutation_counts import likelihood, psa_law
 from stirred.spec import INFINITE, ZERO, InputError, Loss, contingency_tables, psa_budget
-from stirred.spec.law import Law
-from stirred.spec.permutation_swapping import largest_stratum
-from stirred.spec.tables import TooManyTablesError, margins_of_size, table_distance
+from stirred.spec.blocks.tables import TooManyTablesError, margins_of_size, table_distance
+from stirred.spec.flavors.permutation_swapping import largest_stratum
+from stirred.spec.laws.law import Law
 from stirred.verify.cli import main
 from stirred.verify.engines.swapping import loss, mass_bounds
 from stirred.verify.engines.swapping.loss import representatives, universe_loss

@@ -19,11 +19,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiers import few
 
-from stirred.mechanisms.permutation_counts import derangements
+from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import odds, psa_budget
-from stirred.spec.tables import margins_of_size, table_distance
+from stirred.spec.blocks.tables import margins_of_size, table_distance
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.claims.psa_exact.every_rate import half_budget
 from stirred.verify.engines.sign_certificate import evaluate_polynomial
 from stirred.verify.engines.swapping.loss import universe_loss

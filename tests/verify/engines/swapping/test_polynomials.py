@@ -11,11 +11,11 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.mechanisms.permutation_counts import likelihood
+from stirred.mechanisms.swapping.permutation_counts import likelihood
 from stirred.spec.arguments import InputError
-from stirred.spec.loss import Loss
-from stirred.spec.permutation_swapping import odds, psa_budget
-from stirred.spec.tables import contingency_tables, margins_of_size
+from stirred.spec.blocks.tables import contingency_tables, margins_of_size
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.claims.psa_exact.every_rate import balanced
 from stirred.verify.engines.sign_certificate import SignCertificate, evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative

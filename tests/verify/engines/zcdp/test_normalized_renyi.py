@@ -10,9 +10,9 @@ from strategies import laws, open_probabilities
 
 import stirred.verify
 from stirred.spec import INFINITE, SYMBOL, InputError, Law, Loss
-from stirred.spec.ball import ball_of, precision
-from stirred.spec.discrete_gaussian import point_probability
-from stirred.spec.zcdp import smallest_pure_to_zcdp
+from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp
+from stirred.spec.laws.discrete_gaussian import point_probability
+from stirred.spec.numbers.ball import ball_of, precision
 from stirred.verify.engines.zcdp import cumulants
 from stirred.verify.engines.zcdp.cumulants import upper_end
 from stirred.verify.engines.zcdp.normalized_renyi import (

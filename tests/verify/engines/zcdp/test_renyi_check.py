@@ -5,8 +5,8 @@ import pytest
 
 from stirred.mechanisms import randomized_response
 from stirred.spec import FiniteDomain, Flavor, InputError, Law, NormalizedRenyi, Specification, hamming_ordered, vacuous
-from stirred.spec.enclosure import log
-from stirred.spec.input_premetric import explicit
+from stirred.spec.blocks.input_premetric import explicit
+from stirred.spec.numbers.enclosure import log
 from stirred.verify.certificates.replay import replay
 from stirred.verify.cli import main
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws

@@ -1,0 +1,225 @@
+"""The counts of siblings as a problem: article, Algorithm 2, lines 10 and 11, and the check of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd, lcm
+
+import numpy as np
+
+from stirred.mechanisms.das.topdown.design import Counts, Design, KeptTotal, Weights
+from stirred.mechanisms.das.topdown.integers import Cells, SparseCounts, at, nonzero
+from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square, Terms, violated
+from stirred.spec.arguments import InputError, integer
+
+__all__ = [
+    "CellForms",
+    "Known",
+    "Measurements",
+    "Published",
+    "Siblings",
+    "Solver",
+    "Totals",
+    "equal",
+    "group_weights",
+    "known_totals",
+]
+
+Measurements = tuple[tuple[Sequence[int], ...], ...]
+"""The noisy queries T(x), by node (level by level from the root), query group and query."""
+
+Totals = tuple[tuple[int, ...], ...]
+"""The values of c_TDA, by invariant and node of its level."""
+
+Known = Mapping[str, Sequence[tuple[KeptTotal, int]]]
+"""By node the totals that are kept there, with their values."""
+
+Solver = Callable[[NearestPoint], Sequence[int]]
+"""What finds the nearest point."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """One total of what was released before, at every node of a level: H(Z) = P.
+
+    Attributes:
+        aggregate: H, the total and its level.
+        values: P, for each node of the level in order.
+    """
+
+    aggregate: KeptTotal
+    values: tuple[int, ...]
+
+
+def known_totals(design: Design, totals: Totals, published: Sequence[Published]) -> Known:
+    """The invariants and what was published, by node."""
+    known: dict[str, list[tuple[KeptTotal, int]]] = {node: [] for node in design.geography.nodes}
+    kept = [*zip(design.invariants, totals, strict=True), *((one.aggregate, one.values) for one in published)]
+    for total, values in kept:
+        for node, value in zip(design.geography.levels[total.level], values, strict=True):
+            known[node].append((total, integer(f"{total.name} of {node}", value)))
+    return known
+
+
+class CellForms:
+    """Linear forms of some cells, each found once.
+
+    Args:
+        cells: those that are variables, one after the other; the others are 0.
+    """
+
+    def __init__(self, cells: Cells) -> None:
+        self.cells = cells
+        self._found: dict[int, tuple[Counts, Cells, list[int]]] = {}
+
+    def of(self, row: Counts, start: int) -> Terms:
+        """A row as a form of variables, that of the first cell being `start`."""
+        if id(row) not in self._found:  # the row is kept, so no other one has its id
+            entries = at(row, self.cells)
+            places = np.flatnonzero(entries)
+            self._found[id(row)] = row, places, entries[places].tolist()
+        _, chosen, coefficients = self._found[id(row)]
+        return tuple(zip((chosen + start).tolist(), coefficients, strict=True))
+
+
+@dataclass(frozen=True)
+class Siblings:
+    """Siblings whose counts are sought.
+
+    Attributes:
+        design: what was measured, and what is kept.
+        nodes: the siblings; the root alone.
+        parent: the counts of their parent, None above the root.
+        measured: the noisy queries of each sibling.
+        known: the totals of these nodes and of all below them.
+    """
+
+    design: Design
+    nodes: Sequence[str]
+    parent: Counts | None
+    measured: Sequence[tuple[Sequence[int], ...]]
+    known: Known
+
+    @property
+    def level(self) -> int:
+        """Of the siblings."""
+        return self.design.geography.level(self.nodes[0])
+
+    @cached_property
+    def open_cells(self) -> Cells:
+        """The cells that siblings can count something in: those that their parent does; in the others all have 0."""
+        return self.design.open_cells if self.parent is None else nonzero(self.parent)[0]
+
+    def problem(self) -> NearestPoint:
+        """The counts of the siblings are decided, and all counts below them must exist."""
+        below = self.design.geography.below(self.nodes)
+        start = {node: place * len(self.design.cells) for place, node in enumerate(below)}
+        cells = np.arange(len(self.design.cells))
+        forms = CellForms(cells)
+        constraints = []
+        for node in below:
+            constraints += self.own_constraints(node, start[node], forms)
+            children = self.design.geography.children(node)
+            for cell, name in enumerate(self.design.cells) if children else ():
+                sums = tuple((start[child] + cell, 1) for child in children)
+                constraints.append(
+                    equal(f"{name} of the children of {node} less its own", (*sums, (start[node] + cell, -1)), 0)
+                )
+        return self.nearest_point(len(below) * len(cells), constraints, cells)
+
+    def own_constraints(self, node: str, start: int, forms: CellForms) -> list[Constraint]:
+        """The totals that are kept at a node, and at a leaf the edit constraints, on cells from `start` on.
+
+        Args:
+            node: a sibling or what is below.
+            start: the variable of the first cell.
+            forms: of the cells that are variables, one after the other; the others are 0.
+        """
+        found = [
+            equal(f"{total.name} of {node}", forms.of(total.row, start), value) for total, value in self.known[node]
+        ]
+        if not self.design.geography.children(node):
+            for edit in self.design.edits:
+                form = forms.of(edit.row, start)
+                found.append(Constraint(f"{edit.name} of {node}", form, None, edit.bound))
+        return [one for one in found if _can_fail(one)]
+
+    def nearest_point(self, size: int, constraints: Sequence[Constraint], cells: Cells) -> NearestPoint:
+        """The problem with these constraints; the siblings sum to their parent and are near to what was measured.
+
+        Args:
+            size: the number of variables.
+            constraints: of each sibling, and of what is below.
+            cells: those that are variables at each sibling, one after the other; the others are 0.
+        """
+        design = self.design
+        sums = []
+        if self.parent is not None:
+            name = design.geography.parents[self.nodes[0]]
+            for place, (cell, count) in enumerate(zip(cells.tolist(), at(self.parent, cells).tolist(), strict=True)):
+                above = tuple((sibling * len(cells) + place, 1) for sibling, _ in enumerate(self.nodes))
+                sums.append(equal(f"{design.cell_name(cell)} of {name}", above, count))
+        forms = [group.terms_within(self.level, cells) for group in design.groups]
+        squares = [
+            Square(tuple((sibling * len(cells) + place, entry) for place, entry in terms), int(answers[query]), weight)
+            for sibling, measured in enumerate(self.measured)
+            for of_group, answers, weight in zip(forms, measured, group_weights(design, self.level), strict=True)
+            for query, terms in of_group.items()
+        ]
+        is_largest = design.tie is design.tie.LARGEST
+        return NearestPoint(size, len(cells) * len(self.nodes), (*constraints, *sums), tuple(squares), is_largest)
+
+    def solved(self, problem: NearestPoint, solver: Solver, cells: Cells) -> dict[str, Counts]:
+        """The counts that a solver finds, checked in exact integers.
+
+        Args:
+            problem: of these siblings.
+            solver: finds the nearest point.
+            cells: those that are variables in the problem; the others are 0.
+
+        Raises:
+            InputError: no data set meets the constraints, or the solver's answer violates one; with level and nodes.
+        """
+        where = f"level {self.level}, {_few(self.nodes)}"
+        try:
+            found = tuple(solver(problem))
+        except InputError as error:
+            raise type(error)(f"{where}: {error}") from None
+        if len(found) != problem.decided:
+            raise InputError(f"{where}: the solver must return {problem.decided} integers; got {len(found)}")
+        wrong = violated(problem.about_decided(), found)
+        if wrong is not None:
+            raise InputError(f"{where}: the solver's answer must meet {wrong.name}")
+        counts: dict[str, Counts] = {}
+        for place, node in enumerate(self.nodes):
+            own = np.array(found[place * len(cells) : (place + 1) * len(cells)], dtype=np.int64)
+            counts[node] = SparseCounts(len(self.design.cells), cells[own != 0], own[own != 0])
+        return counts
+
+
+def _few(nodes: Sequence[str]) -> str:
+    return ", ".join(nodes) if len(nodes) <= 3 else f"{', '.join(nodes[:3])} and {len(nodes) - 3} more"
+
+
+def group_weights(design: Design, level: int) -> tuple[int, ...]:
+    """The weight of each query group at a level: proportional to 1/σ² or equal, as the smallest integers."""
+    asked = [group for group in design.groups if group.share_at(level)]
+    if design.weights is Weights.EQUAL or not asked:
+        return (1,) * len(design.groups)
+    precisions = {group.name: 1 / design.variance(level, group) for group in asked}
+    scale = lcm(*(one.denominator for one in precisions.values()))
+    numbers = {name: int(one * scale) for name, one in precisions.items()}
+    unit = gcd(*numbers.values())
+    return tuple(numbers.get(group.name, unit) // unit for group in design.groups)
+
+
+def _can_fail(constraint: Constraint) -> bool:
+    """Whether a constraint says something: it has variables, or even without them it does not hold."""
+    return bool(constraint.terms) or (constraint.lower or 0) > 0 or (constraint.upper or 0) < 0
+
+
+def equal(name: str, form: Terms, value: int) -> Constraint:
+    """The constraint that a form has this value."""
+    return Constraint(name, form, value, value)

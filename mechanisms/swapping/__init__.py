@@ -1,0 +1,1 @@
+"""Swapping: the Permutation Swapping Algorithm, its exact likelihoods, swapping in pairs, and variants."""

@@ -1,0 +1,1 @@
+"""What specifications do to one another: order, closure, composition, recording."""

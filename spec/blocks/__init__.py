@@ -1,0 +1,1 @@
+"""The blocks of a specification: domain, multiverse, input premetric, and the specification itself."""

@@ -1,0 +1,1 @@
+"""Named flavors: the Permutation Swapping Algorithm's, and Pufferfish."""

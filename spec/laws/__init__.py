@@ -1,0 +1,1 @@
+"""Probability laws with exact probabilities, on finite sets and on the integers."""

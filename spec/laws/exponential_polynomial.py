@@ -1,0 +1,198 @@
+"""Functions on the integers that are exponential polynomials piece by piece: what sums of geometric tails are made of.
+
+On each piece f(x) = Σ_j q_j(x)·β_j^x with polynomials q_j and bases β_j > 0. Products, shifts, reflections and tail
+sums of such functions are of the same form, so that probabilities of comparisons of geometric draws are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+from stirred.spec.arguments import InputError
+from stirred.spec.laws.law import Probability
+
+__all__ = ["PiecewiseExponential"]
+
+Terms = Mapping[Probability, tuple[Probability, ...]]
+"""Σ q(x)·β^x: for each base β the coefficients of q, lowest degree first; the empty mapping is 0."""
+
+_ZERO = Fraction(0)
+_ONE = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class PiecewiseExponential:
+    """A function on the integers, one exponential polynomial on each piece.
+
+    Attributes:
+        cuts: where a piece begins, increasing; the first piece has no beginning, and the last one no end.
+        parts: the terms on each piece, one more than there are cuts.
+
+    >>> half = PiecewiseExponential((0,), ({}, {Fraction(1, 2): (Fraction(1, 2),)}))
+    >>> half(3), half.total(), half.upper_sums()(3)
+    (Fraction(1, 16), Fraction(1, 1), Fraction(1, 8))
+    """
+
+    cuts: tuple[int, ...]
+    parts: tuple[Terms, ...]
+
+    def __call__(self, x: int) -> Probability:
+        """The value at an integer."""
+        return _value(self.parts[sum(cut <= x for cut in self.cuts)], x)
+
+    def __mul__(self, other: PiecewiseExponential) -> PiecewiseExponential:
+        return self._combined(other, _product)
+
+    def __sub__(self, other: PiecewiseExponential) -> PiecewiseExponential:
+        return self._combined(other, lambda first, second: _sum(first, _scaled(second, -_ONE)))
+
+    def _combined(
+        self, other: PiecewiseExponential, operation: Callable[[Terms, Terms], Terms]
+    ) -> PiecewiseExponential:
+        cuts = tuple(sorted({*self.cuts, *other.cuts}))
+        starts = [cuts[0] - 1 if cuts else 0, *cuts]
+        parts = [
+            operation(self.parts[sum(c <= x for c in self.cuts)], other.parts[sum(c <= x for c in other.cuts)])
+            for x in starts
+        ]
+        return PiecewiseExponential(cuts, tuple(parts))
+
+    def restricted(self, low: int | None, high: int | None) -> PiecewiseExponential:
+        """The function on low, …, high and 0 elsewhere; None is no bound."""
+        one: Terms = {_ONE: (_ONE,)}
+        cuts: list[int] = []
+        parts: list[Terms] = [one]
+        if low is not None:
+            cuts, parts = [low], [{}, one]
+        if high is not None:
+            if low is not None and high < low:
+                return PiecewiseExponential((), ({},))
+            cuts, parts = [*cuts, high + 1], [*parts, {}]
+        return self * PiecewiseExponential(tuple(cuts), tuple(parts))
+
+    def shifted(self, by: int) -> PiecewiseExponential:
+        """X ↦ f(x + by)."""
+        return PiecewiseExponential(
+            tuple(cut - by for cut in self.cuts), tuple(_shifted_terms(part, by) for part in self.parts)
+        )
+
+    def reflected(self) -> PiecewiseExponential:
+        """X ↦ f(−x)."""
+        parts = tuple(
+            {1 / base: tuple(c * (-1) ** k for k, c in enumerate(q)) for base, q in part.items()}
+            for part in reversed(self.parts)
+        )
+        return PiecewiseExponential(tuple(1 - cut for cut in reversed(self.cuts)), parts)
+
+    def upper_sums(self) -> PiecewiseExponential:
+        """T ↦ Σ f(x) over x ≥ t, for a function that vanishes at ∞.
+
+        Raises:
+            InputError: the last piece has a term without decay.
+        """
+        sums = _scaled(_antidifference(_decaying(self.parts[-1])), -_ONE)
+        parts = [sums]
+        for cut, part in zip(reversed(self.cuts), reversed(self.parts[:-1]), strict=True):
+            below = _antidifference(part)
+            later = _value(sums, cut) + _value(below, cut)
+            sums = _sum({_ONE: (later,)}, _scaled(below, -_ONE))
+            parts.append(sums)
+        return PiecewiseExponential(self.cuts, tuple(reversed(parts)))
+
+    def total(self) -> Probability:
+        """Σ f(x) over all integers, for a function that vanishes at both ends.
+
+        Raises:
+            InputError: the first or the last piece has a term without decay.
+        """
+        if not self.cuts:
+            _decaying(self.parts[0])
+            return _ZERO
+        first = self.cuts[0]
+        return _value(_antidifference(_decaying(self.parts[0])), first) + self.upper_sums()(first)
+
+
+def _decaying(terms: Terms) -> Terms:
+    if _ONE in terms:
+        raise InputError("a function that is summed to infinity must vanish there; it has a polynomial term")
+    return terms
+
+
+def _value(terms: Terms, x: int) -> Probability:
+    total: Probability = _ZERO
+    for base, coefficients in terms.items():
+        polynomial: Probability = _ZERO
+        for coefficient in reversed(coefficients):
+            polynomial = polynomial * x + coefficient
+        total = total + polynomial * base**x
+    return total
+
+
+def _cleaned(found: Mapping[Probability, Sequence[Probability]]) -> Terms:
+    kept: dict[Probability, tuple[Probability, ...]] = {}
+    for base, coefficients in found.items():
+        degree = max((k for k, c in enumerate(coefficients) if c), default=-1)
+        if degree >= 0:
+            kept[base] = tuple(coefficients[: degree + 1])
+    return kept
+
+
+def _scaled(terms: Terms, factor: Probability) -> Terms:
+    return {base: tuple(factor * c for c in coefficients) for base, coefficients in terms.items()}
+
+
+def _added(first: Sequence[Probability], second: Sequence[Probability]) -> list[Probability]:
+    size = max(len(first), len(second))
+    padded = [(*row, *[_ZERO] * (size - len(row))) for row in (first, second)]
+    return [a + b for a, b in zip(*padded, strict=True)]
+
+
+def _sum(first: Terms, second: Terms) -> Terms:
+    found: dict[Probability, Sequence[Probability]] = dict(first)
+    for base, coefficients in second.items():
+        found[base] = _added(found.get(base, ()), coefficients)
+    return _cleaned(found)
+
+
+def _product(first: Terms, second: Terms) -> Terms:
+    found: dict[Probability, Sequence[Probability]] = {}
+    for base, q in first.items():
+        for other, r in second.items():
+            row: list[Probability] = [_ZERO] * (len(q) + len(r) - 1)
+            for i, a in enumerate(q):
+                for j, b in enumerate(r):
+                    row[i + j] = row[i + j] + a * b
+            found[base * other] = _added(found.get(base * other, ()), row)
+    return _cleaned(found)
+
+
+def _shifted_terms(terms: Terms, by: int) -> Terms:
+    found: dict[Probability, Sequence[Probability]] = {}
+    for base, coefficients in terms.items():
+        row: list[Probability] = [_ZERO] * len(coefficients)
+        for power, c in enumerate(coefficients):
+            for k in range(power + 1):
+                row[k] = row[k] + c * comb(power, k) * by ** (power - k)
+        found[base] = [c * base**by for c in row]
+    return _cleaned(found)
+
+
+def _antidifference(terms: Terms) -> Terms:
+    """A with A(x+1) − A(x) = f(x); where f decays, A decays too.
+
+    For q(x)·β^x it is r(x)·β^x with β·r(x+1) − r(x) = q(x), solved from the highest degree down.
+    """
+    found: dict[Probability, Sequence[Probability]] = {}
+    for base, q in terms.items():
+        raised = int(base == 1)
+        r: list[Probability] = [_ZERO] * (len(q) + raised)
+        for k in reversed(range(len(q))):
+            rest = q[k]
+            for j in range(k + 1 + raised, len(r)):
+                rest = rest - base * comb(j, k) * r[j]
+            r[k + raised] = rest / ((k + 1) if raised else (base - 1))
+        found[base] = r
+    return _cleaned(found)

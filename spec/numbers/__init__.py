@@ -1,0 +1,1 @@
+"""Exact numbers: rationals with a symbol, algebraic and real numbers, enclosures with proved ends."""

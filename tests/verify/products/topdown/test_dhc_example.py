@@ -1,0 +1,153 @@
+"""The published settings for persons of the DHC: what they count and spend, and a run on a smaller schema."""
+
+import csv
+import io
+import json
+import tomllib
+from fractions import Fraction
+from math import prod
+
+import pytest
+import tomli_w
+
+from stirred.mechanisms.das.topdown.dhc_strategies import DHC_STRATEGIES
+from stirred.mechanisms.das.topdown.geography import Geography
+from stirred.verify.cli import main
+from stirred.verify.products.topdown.dhc_example import dhc_persons
+from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.settings import read_settings
+
+RACES = ("white", "black", "white black")
+AGES = tuple(map(str, [*range(0, 116, 4), 15, 17, 18, 19, 21, 22, 66, 90]))
+PL94 = "hhgq * votingage * hispanic * cenrace"
+
+
+def smaller(schema):
+    """The schema with some of the ages and races."""
+    kept = {"age": set(AGES), "cenrace": set(RACES)}
+
+    def some(of, values):
+        return [value for value in values if value in kept.get(of, values)]
+
+    schema["attributes"] = {of: some(of, values) for of, values in schema["attributes"].items()}
+    for recode in schema["recodes"].values():
+        groups = {name: some(recode["of"], values) for name, values in recode["groups"].items()}
+        recode["groups"] = {name: values for name, values in groups.items() if values}
+    for rule in schema["rules"]:
+        rule["where"] = {of: some(of, values) for of, values in rule["where"].items()}
+    return schema
+
+
+def nearest_of(value, known):
+    return value if value in known else known[len(value) % len(known)]
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory):
+    """The example on the smaller schema; ages that it has not become near ones, races some of its own."""
+    folder = tmp_path_factory.mktemp("dhc") / "us"
+    files = dict(dhc_persons(tracts=1))
+    files["schema.toml"] = tomli_w.dumps(smaller(tomllib.loads(files["schema.toml"])))
+    rows = list(csv.DictReader(io.StringIO(files["data/persons.csv"])))
+    for row in rows:
+        row["age"] = min(AGES, key=lambda age: (abs(int(age) - int(row["age"])), age))
+        row["cenrace"] = nearest_of(row["cenrace"], RACES)
+    lines = [",".join(rows[0]), *(",".join(row.values()) for row in rows)]
+    files["data/persons.csv"] = "\n".join(lines) + "\n"
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder, rows
+
+
+def test_the_schema_has_the_published_cells_and_queries(tmp_path):
+    assert main(["run", "topdown", "--init", str(tmp_path / "us"), "--example", "dhc"]) == 0
+    schema = read_schema(str(tmp_path / "us" / "schema.toml")).schema
+    assert (schema.records, len(schema.unit_types), len(schema.rules)) == (1_227_744, 25, 32)
+    strategy = DHC_STRATEGIES["test_strategy_dhcp_20220922_exp_iteration_23_1"]
+    sizes = {query: len(schema.marginal(query)) for query in strategy.rho_squared["US"]}
+    assert sizes == {
+        "age_18_64_116 * relgq_4_groups": 3 * 4,
+        "age_18_64_116 * sex": 3 * 2,
+        "age_38_groups * sex": 38 * 2,
+        "hispanic * sex": 4,
+        "sex * relgq_4_groups": 8,
+        "gq_constr_groups * age_10_groups": 60,
+        "popSehsdTargetsRelship": 19,
+        "hispanic * sex * age_40_groups * relship_and_eight_level_GQ * cenrace": 2 * 2 * 40 * 25 * 63,
+        "relgq * age_40_groups * hispanic * cenrace * sex": 42 * 40 * 2 * 63 * 2,
+        "detailed": 1_227_744,
+    }
+    zeros = sum(prod(map(len, edit.row.block())) for edit in schema.edits if edit.name.startswith("relgq"))
+    assert zeros == sum(2 * 2 * 63 * len(rule.where["age"]) for rule in schema.rules)
+
+
+def test_the_redistricting_data_of_the_example_count_the_same_persons_and_units():
+    files = dhc_persons()
+    schema = tomllib.loads(files["schema.toml"])
+    major = {value: name for name, of in schema["recodes"]["hhgq"]["groups"].items() for value in of}
+    major |= {"household": "household"}
+    tables = {name: list(csv.DictReader(io.StringIO(files[name]))) for name in files if name.endswith(".csv")}
+    for old, new in zip(tables["redistricting/data/persons.csv"], tables["data/persons.csv"], strict=True):
+        age = "adult" if int(new["age"]) >= 18 else "minor"
+        assert old == {"hhgq": major[new["relgq"]], "votingage": age} | {
+            name: new[name] for name in ("block", "hispanic", "cenrace")
+        }
+    for old, new in zip(tables["redistricting/data/units.csv"], tables["data/units.csv"], strict=True):
+        assert old == {"block": new["block"], "hhgq": major[new["facility"]]}
+    levels = [
+        Geography({row["node"]: row["parent"] or None for row in tables[f"{name}data/geography.csv"]}).levels
+        for name in ("redistricting/", "")
+    ]
+    assert [*levels[0]] == [of for number, of in enumerate(levels[1]) if number not in (3, 4)]
+
+
+def test_levels_and_budgets_are_those_of_the_strategy(example):
+    settings = read_settings([str(example[0] / "dhc_person_US.ini")])
+    assert settings.rho_squared == Fraction(49622, 10000)
+    assert settings.levels[0] == "US"
+    assert settings.levels[-1] == "Block"
+    assert sum(settings.shares) == 1
+    spent = settings.rho_squared * settings.shares[1] * settings.queries["State"]["gq_constr_groups * age_10_groups"]
+    assert spent == Fraction(999, 2500)
+    assert any(one.startswith("[budget] global_scale: test_strategy_dhcp") for one in settings.unused)
+
+
+def test_a_run_keeps_facilities_and_the_earlier_release(capsys, tmp_path, example):
+    folder, rows = example
+    schema = tomllib.loads((folder / "schema.toml").read_text())
+    major = {value: name for name, of in schema["recodes"]["hhgq"]["groups"].items() for value in of}
+    earlier = tmp_path / "earlier"
+    earlier.mkdir()
+    cells = [
+        (row["block"], major[row["relgq"]], int(row["age"]) >= 18, row["hispanic"], row["cenrace"]) for row in rows
+    ]
+    lines = [f"{block},{of},{'adult' if adult else 'minor'},{yes},{race}" for block, of, adult, yes, race in cells]
+    (earlier / "persons.csv").write_text("block,hhgq,votingage,hispanic,cenrace\n" + "\n".join(lines) + "\n")
+    claim = {
+        "id": "topdown.release", "statement": "The release satisfies rho^2 = 1.",
+        "domain": {"description": "some persons"}, "multiverse": {"invariants": []},
+        "input_premetric": {"name": "hamming_unordered", "resolution": "person"},
+        "output_premetric": {"name": "normalized_renyi"}, "budget": {"rho_squared": "1"},
+        "mechanism": {"name": "composition", "parts": {"level-0": "1"}},
+    }  # fmt: skip
+    (earlier / "specification.toml").write_text(tomli_w.dumps(claim))
+    given = ["--settings", folder / "dhc_person_US.ini", "--schema", folder / "schema.toml", "--data", folder / "data"]
+    command = ["run", "topdown", *map(str, given), "--output", str(tmp_path / "released"), "--estimate", "rounded"]
+    command += ["--format", "csv", "--workers", "1", "--seed", "7"]
+    assert main(command) == 2
+    assert f"pl94 must stand with --earlier and --reproduce 'Block={PL94}'" in capsys.readouterr().err
+    assert main([*command, "--earlier", str(earlier), "--reproduce", f"Block={PL94}"]) == 0
+    assert "rho^2 = 29811/5000" in capsys.readouterr().out  # 4.9622 and 1
+    with (tmp_path / "released" / "persons.csv").open() as file:
+        found = list(csv.DictReader(file))
+    again = [
+        (row["block"], major[row["relgq"]], int(row["age"]) >= 18, row["hispanic"], row["cenrace"]) for row in found
+    ]
+    assert sorted(again) == sorted(cells)
+    assert [row["age"] for row in found] != [row["age"] for row in rows]
+    units = csv.DictReader(io.StringIO((folder / "data" / "units.csv").read_text()))
+    quarters = {(row["block"], row["facility"]) for row in units if row["facility"] != "household"}
+    assert {(row["block"], row["relgq"]) for row in found if row["relgq"].startswith("GQ")} == quarters
+    manifest = json.loads((tmp_path / "released" / "manifest.json").read_text())
+    assert manifest["rho_squared"] == {"person": "24811/5000"}

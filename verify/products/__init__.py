@@ -1,0 +1,1 @@
+"""The released systems that a person runs: settings, files, specification and examples of each."""

@@ -1,0 +1,1 @@
+"""PHSafe as a product: its settings and tables, its specification, its example."""

@@ -1,0 +1,100 @@
+"""The specification of a PHSafe release from published files: five blocks, and the same as an account for an audit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import tomli_w
+
+from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings
+from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.products.phsafe.settings import decimal
+from stirred.verify.reports.lines import counted
+
+__all__ = ["DERIVED", "claim_text", "specification"]
+
+DERIVED = {"PH4": "PH5_num", "PH7": "PH8_num"}
+"""What comes of a run's released counts, at no cost (PHSafe, section 3.2)."""
+
+_SCHEMA = "all units and persons in the published schema, whatever their combinations: one without a cell is counted "
+_DOMAIN = f"{_SCHEMA}nowhere, and a MAFID with no unit, no place or several of either is dropped"
+_EACH_PLACE = (
+    f"{_SCHEMA}nowhere, and a MAFID with no unit, no place in the states or several of either is dropped where persons "
+    "are counted; where units are, each counts once for each pair of rows that geo has of its MAFID in the states"
+)
+_INVARIANT = "where each MAFID lies (geo)"
+_UNIT = "person record"
+_ROWS = "one row of persons and up to two rows of units added or removed"
+
+
+def specification(settings: RunSettings, pairs: int = 1) -> FiveBlocks:
+    """The specification that PHSafe, Theorems 1 and 2 give a release with these settings.
+
+    Where a unit counts for each place, its row is up to k rows of the runs that count units, so that their stability is
+    k times Δ: k² times ρ, or k times ε. In the runs that join it is dropped, as one of several units is.
+
+    Args:
+        settings: of the release.
+        pairs: k, the most pairs that geo makes of one MAFID in the states, see `statements.places`.
+    """
+    pure = settings.noise is NoiseLaw.PURE
+    return FiveBlocks(
+        domain=StatedBlock(_domain(settings)),
+        multiverse=StatedBlock(f"invariant, so not protected: {_INVARIANT}; nothing else is"),
+        input_premetric=StatedBlock(f"d_SymDiff, resolution: {_UNIT} ({_ROWS})"),
+        output_premetric=StatedBlock(
+            "D_Mult (pure differential privacy)" if pure else "D_NoR (zero-concentrated differential privacy)"
+        ),
+        budget=StatedBlock(_budget(settings, pairs)),
+    )
+
+
+def _domain(settings: RunSettings) -> str:
+    return _EACH_PLACE if settings.each_place else _DOMAIN
+
+
+def _budget(settings: RunSettings, pairs: int) -> str:
+    symbol = "epsilon" if settings.noise is NoiseLaw.PURE else "rho^2"
+    if settings.total is None:
+        return f"{symbol} = infinite: a level without noise releases exact counts"
+    levels = sum(budget != 0 for table in settings.budgets.values() for budget in table.values())
+    source = "PHSafe, Lemma 6" if settings.noise is NoiseLaw.PURE else "PHSafe, Theorems 1 and 2"
+    total = decimal(sum((_spent(settings, table, pairs) for table in settings.tables), Fraction(0)))
+    if pairs > 1:
+        times = f"those of units times {_factor(settings, pairs)}, since geo has up to {pairs} pairs of rows of a MAFID"
+        return f"{symbol} = {total} (the sum over {counted(levels, 'level')}, {times}; {source})"
+    bounded = "" if settings.noise is NoiseLaw.PURE else "; twice that for replaced records, Theorems 3 and 4"
+    return f"{symbol} = {total} (the sum over {counted(levels, 'level')}; {source}{bounded})"
+
+
+def _factor(settings: RunSettings, pairs: int) -> int:
+    """By how much more than its budget a run that counts units tells of one that counts so many times."""
+    return pairs if settings.noise is NoiseLaw.PURE else pairs**2
+
+
+def claim_text(settings: RunSettings, pairs: int = 1) -> str:
+    """An account of the runs' budgets and their total, for `stirred audit`; the arguments are `specification`'s.
+
+    The settings must have a finite total.
+    """
+    key = "epsilon" if settings.noise is NoiseLaw.PURE else "rho_squared"
+    spent = {table: _spent(settings, table, pairs) for table in settings.tables}
+    total = decimal(sum(spent.values(), Fraction(0)))
+    derived = [name for table, name in DERIVED.items() if table in settings.tables]
+    account = {
+        "domain": _domain(settings),
+        "invariants": [_INVARIANT],
+        "neighbors": "unbounded",
+        "unit": _UNIT,
+        **({"post_processed": derived} if derived else {}),
+        "total": total,
+        "releases": [{"name": table, key: decimal(budget)} for table, budget in spent.items()],
+    }
+    stated = f"The tables together satisfy {key} = {total} for one {_UNIT}: {_ROWS}."
+    return tomli_w.dumps({"id": "run.phsafe", "statement": stated, "account": account})
+
+
+def _spent(settings: RunSettings, table: str, pairs: int) -> Fraction:
+    """The budget of all levels of a table, where one unit counts up to so many times."""
+    budget = sum((budget or Fraction(0) for budget in settings.budgets[table].values()), Fraction(0))
+    return budget if table in settings.thresholds else budget * _factor(settings, pairs)

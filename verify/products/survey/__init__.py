@@ -1,0 +1,1 @@
+"""A survey's release as a product: its settings and its specification."""

@@ -1,0 +1,1 @@
+"""Swapping as a product: what a run states of itself, and its run on Spark."""

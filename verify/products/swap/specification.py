@@ -1,0 +1,205 @@
+"""The specification of a swapped table: five blocks from the margins of its strata, and the same as a claim file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import tomli_w
+
+from stirred.mechanisms.catalogue import FIBRE_NOISE, SWAPPING
+from stirred.spec.arguments import InputError
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.flavors.permutation_swapping import Margins, psa_budget
+from stirred.spec.numbers.enclosure import exponential
+from stirred.verify.audit.vacuity import Vacuity, universe_vacuity
+from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata, sharpened_budget
+from stirred.verify.reports.lines import HOLDS, UNDECIDED
+
+if TYPE_CHECKING:
+    from stirred.mechanisms.tables.cells import StratumSizes
+    from stirred.mechanisms.tables.roles import Roles
+
+__all__ = ["SwapFacts", "claim_text", "specification"]
+
+
+_NOISE_SOURCE = "stirred verify price.fibre.budget"
+
+
+@dataclass(frozen=True)
+class SwapFacts:
+    """What the specification of a swapped table depends on.
+
+    Attributes:
+        roles: of the columns.
+        sizes: what the margins say of the strata; where records are released, of their lines.
+        rate: p of the PSA; None for fibre noise.
+        resolution: what one record is.
+        lines: whether the records themselves are released, so that each is a holding category of its own.
+        margins: of every stratum, where the budget of this universe is to be certified.
+        epsilon: ε of fibre noise; None for the PSA.
+    """
+
+    roles: Roles
+    sizes: StratumSizes
+    rate: Fraction | None
+    resolution: str
+    lines: bool = False
+    margins: Iterable[Margins] | None = None
+    epsilon: Fraction | None = None
+
+    @property
+    def strata(self) -> int:
+        """How many strata there are."""
+        return len(self.sizes.records)
+
+    @property
+    def records(self) -> int:
+        """How many records."""
+        return int(self.sizes.records.sum())
+
+    @cached_property
+    def largest_stratum(self) -> int:
+        """B."""
+        return self.sizes.largest
+
+    @cached_property
+    def budget(self) -> Loss:
+        """The budget of article, (7).
+
+        Raises:
+            InputError: there is no swap rate.
+        """
+        if self.rate is None:
+            raise InputError("the budget of article, (7) must have a swap rate; got none")
+        return psa_budget(self.largest_stratum, self.rate)
+
+    @property
+    def stated_budget(self) -> dict[str, object]:
+        """The budget as a manifest states it."""
+        if self.epsilon is not None:
+            return {"epsilon": str(self.epsilon), "source": _NOISE_SOURCE}
+        return {"epsilon": str(self.budget), "b": self.largest_stratum, "source": "article, Theorem 1"}
+
+    @property
+    def determined_records(self) -> int:
+        """How many records stand in strata that the margins determine."""
+        return int(self.sizes.records[self.sizes.determined].sum())
+
+    @property
+    def vacuity(self) -> Vacuity | None:
+        """That nothing is compared in this universe, where the margins determine all of it; else None."""
+        return universe_vacuity(1) if self.determined_records == self.records else None
+
+    @property
+    def status(self) -> int:
+        """The exit status of what states the specification."""
+        return HOLDS if self.vacuity is None else UNDECIDED
+
+    @cached_property
+    def certified(self) -> CertifiedBudget | None:
+        """The certified budget of this universe, where it is asked for and p allows a finite one."""
+        if self.margins is None or self.rate is None or not 0 < self.rate < 1:
+            return None
+        return certified_budget_of_strata(map(self._own, self.margins), self.rate)
+
+    def _own(self, margins: Margins) -> Margins:
+        """The margins of a stratum; with a row for each record where these are released."""
+        return ((1,) * sum(margins[0]), margins[1]) if self.lines else margins
+
+
+def specification(facts: SwapFacts) -> FiveBlocks:
+    """The specification of the PSA by article, Theorem 1, or of fibre noise, on these variables."""
+    roles = facts.roles
+    key = " x ".join(roles.matching) or "(one stratum)"
+    hold, swap = " x ".join(roles.holding), " x ".join(roles.swapping)
+    fixed = facts.sizes.determined
+    alone = int((facts.sizes.records == 1).sum())
+    others = ""
+    held = f"counts of {key} x {hold}"
+    if facts.lines:
+        others = ", and the other columns and the place of each line"
+        held = "every value of each record, line by line, but those of " + swap
+    return FiveBlocks(
+        domain=StatedBlock(
+            f"all data sets with the variables {', '.join(roles.columns)}{others}; "
+            f"{'any records' if facts.resolution == 'record' else f'one record for each {facts.resolution}'}"
+        ),
+        multiverse=StatedBlock(
+            f"invariant, so released exactly: {held}, and counts of {key} x {swap}; "
+            f"{facts.strata} strata here, of which {int(fixed.sum())} are wholly determined by them "
+            f"({facts.determined_records} records; {alone} strata are one record) and not protected"
+        ),
+        input_premetric=StatedBlock(f"d_HamS, resolution: {facts.resolution}"),
+        output_premetric=StatedBlock("D_Mult (pure differential privacy)"),
+        budget=StatedBlock(_budget_text(facts)),
+    )
+
+
+def _printed_budget(facts: SwapFacts) -> str:
+    if facts.epsilon is not None:
+        return f"epsilon = {facts.epsilon} (fibre noise; {_NOISE_SOURCE})"
+    return f"epsilon = {facts.budget} (b = {facts.largest_stratum}, p = {facts.rate}; article, Theorem 1)"
+
+
+def _budget_text(facts: SwapFacts) -> str:
+    b, p = facts.largest_stratum, facts.rate
+    text = _printed_budget(facts)
+    if p is not None and b >= 4 and 0 < p < 1:
+        text += f"; {sharpened_budget(b, p)} is enough for every universe with these b and p"
+    if facts.certified is not None:
+        text += f"; with these counts at most {facts.certified} ({facts.certified.reason})"
+    return text if facts.vacuity is None else f"{text}; of these counts {facts.vacuity}"
+
+
+def claim_text(facts: SwapFacts, blocks: FiveBlocks) -> str:
+    """A claim file that says the same for `stirred audit`: the budget by the theorem's formula.
+
+    Raises:
+        InputError: the margins determine the data, so that there is nothing to claim.
+    """
+    if facts.vacuity is not None:
+        raise InputError(f"--claim must come with data that the invariants leave open; it would be {facts.vacuity}")
+    if facts.epsilon is None:
+        roles = facts.roles
+        budget = {"by": "psa.budget.theorem", "printed": facts.budget.epsilon().text(10)}
+        mechanism: dict[str, object] = {
+            "name": SWAPPING,
+            "resolution": facts.resolution,
+            "matching": roles.matching,
+            "holding": roles.holding,
+            "swapping": roles.swapping,
+            **({} if roles.count is None else {"count": roles.count}),
+            "largest_stratum": facts.largest_stratum,
+            "swap_rate": str(facts.rate),
+        }
+    else:
+        budget = {"epsilon": str(facts.epsilon)}
+        mechanism = {"name": FIBRE_NOISE, "root": _root_text(facts.epsilon)}
+    return tomli_w.dumps(
+        {
+            "id": "swap.release",
+            "statement": f"The release satisfies {_printed_budget(facts)}.",
+            "domain": {"description": blocks.domain.text},
+            "multiverse": {"description": blocks.multiverse.text, "invariants": ["swapping"]},
+            "input_premetric": {"name": "hamming_unordered", "resolution": facts.resolution},
+            "output_premetric": {"name": "multiplicative"},
+            "budget": budget,
+            "mechanism": mechanism,
+        }
+    )
+
+
+def _root_text(epsilon: Fraction) -> str:
+    """The least number of 12 decimals that is at least e^(−ε/2): fibre noise with it has the budget ε.
+
+    >>> _root_text(Fraction(1))
+    '0.606530659713'
+    """
+    places = 10**12
+    return format(Decimal(-int(-exponential(-epsilon / 2).upper * places // 1)) / places, "f")

@@ -1,0 +1,1 @@
+"""TopDown as a product: its settings and schema files, its specification, its measurements, its examples."""

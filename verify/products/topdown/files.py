@@ -1,0 +1,101 @@
+"""The folder of a TopDown run's data: the tree of nodes, the records, and the units, counted by leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stirred.mechanisms.das.topdown.design import Counts
+from stirred.mechanisms.das.topdown.geography import Geography
+from stirred.mechanisms.das.topdown.integers import SparseCounts
+from stirred.spec.arguments import InputError
+from stirred.verify.files.table_file import read_table_file
+from stirred.verify.products.topdown.schema import UNITS, SchemaFile
+
+if TYPE_CHECKING:
+    from stirred.mechanisms.tables.reading import TableFile
+
+__all__ = ["Tables", "read_tables", "table_of"]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What the folder holds.
+
+    Attributes:
+        place: the file of the geography, for messages.
+        geography: the tree.
+        histograms: the counts of every leaf: records by cell, then units by type.
+        fingerprint: of all files.
+    """
+
+    place: str
+    geography: Geography
+    histograms: Mapping[str, Counts]
+    fingerprint: tuple[Any, ...]
+
+
+def read_tables(folder: str, schema: SchemaFile) -> Tables:
+    """The tables of a folder.
+
+    Raises:
+        InputError: a table is missing, the geography is no tree, or a record is outside the schema; with the file, the
+            record and the column, or the node.
+    """
+    from stirred.mechanisms.tables.counted import counted  # noqa: PLC0415 slow to load, and an optional dependency
+
+    tree = table_of(folder, "geography")
+    geography = _geography(tree)
+    records = table_of(folder, schema.table)
+    counts = counted(records, schema.geography, geography.leaves, schema.schema.attributes)
+    files = [tree, records]
+    size, shift = len(schema.schema.cell_parts), schema.schema.records
+    if (of_units := schema.schema.units or schema.schema.measured_units) is not None:
+        files.append(table_of(folder, UNITS))
+        kinds_of = {of_units.attribute: schema.schema.unit_types}
+        units = counted(files[-1], schema.geography, geography.leaves, kinds_of)
+        counts = [
+            (np.append(cells, kinds + shift), np.append(numbers, of_kinds))
+            for (cells, numbers), (kinds, of_kinds) in zip(counts, units, strict=True)
+        ]
+    histograms = {leaf: SparseCounts(size, *of) for leaf, of in zip(geography.leaves, counts, strict=True)}
+    return Tables(tree.path, geography, histograms, tuple(file.fingerprint for file in files))
+
+
+def table_of(folder: str, name: str) -> TableFile:
+    """A table of a folder, in whatever format it stands there.
+
+    Raises:
+        InputError: there is none, or more than one.
+    """
+    if not Path(folder).is_dir():
+        raise InputError(f"{folder}: must be a folder; it is none")
+    found = [file for file in (f"{name}.csv", f"{name}.parquet", name) if (Path(folder) / file).exists()]
+    if not found:
+        raise InputError(f"{folder}: must have {name}.csv or {name}.parquet; it has neither")
+    if len(found) > 1:
+        raise InputError(f"{folder}: must have one table {name}; it has {' and '.join(found)}")
+    return read_table_file(str(Path(folder) / found[0]))
+
+
+def _geography(file: TableFile) -> Geography:
+    if set(file.schema.names) != {"node", "parent"}:
+        raise InputError(f"{file.path}: must have the columns node and parent; got {', '.join(file.schema.names)}")
+    rows = file.table(["node", "parent"], []).to_pylist()
+    parents: dict[str, str | None] = {}
+    for number, row in enumerate(rows, start=2 if file.is_csv else 1):
+        at = f"{file.path}: {'line' if file.is_csv else 'record'} {number}"
+        if row["node"] is None:
+            raise InputError(f"{at}: node must have a name")
+        node = str(row["node"])
+        if node in parents:
+            raise InputError(f"{at}: every node must stand once; {node!r} stands twice")
+        parents[node] = None if row["parent"] is None else str(row["parent"])
+    try:
+        return Geography(parents)
+    except InputError as error:
+        raise InputError(f"{file.path}: {error}") from None

@@ -1,0 +1,189 @@
+"""What a TopDown run writes: a folder with its records, what they follow from, and how they were made."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from json import dumps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stirred.mechanisms.das.topdown.design import Counts, Design
+from stirred.mechanisms.das.topdown.integers import nonzero
+from stirred.spec.arguments import InputError
+from stirred.verify.certificates.printable import printable
+from stirred.verify.files.bounded_file import read_text
+from stirred.verify.files.real_path import real_path
+from stirred.verify.products.topdown.earlier import EarlierRelease
+from stirred.verify.products.topdown.files import Tables
+from stirred.verify.products.topdown.schema import UNITS, SchemaFile
+from stirred.verify.products.topdown.settings import TopDownSettings
+from stirred.verify.products.topdown.specification import claim_text
+
+if TYPE_CHECKING:
+    from stirred.mechanisms.das.topdown.siblings import Published, Totals
+    from stirred.mechanisms.tables.counted import Counted
+    from stirred.mechanisms.tables.kept_measurements import KeptMeasurements
+    from stirred.mechanisms.tables.writing import WholeFiles
+    from stirred.verify.products.topdown.measurements import ReleasedMeasurements
+
+__all__ = ["ESTIMATES", "CheckedRun", "write_release"]
+
+ESTIMATES = {
+    "nearest": "the nearest non-negative integers in weighted least squares (article, Algorithm 2)",
+    "rounded": "a solution in least squares among real numbers, rounded; not the nearest integers",
+}
+"""By --estimate, what is sought."""
+
+_NOT_AS_PUBLISHED = (
+    "one least-squares problem for each parent, not the passes of query_ordering with their tolerances",
+    "cells are rounded one by one; the published program rounds down or up by queries, in passes",
+    "the noise of a level is the same at every node; no node takes the share of a parent whose only child it is",
+    "the tree is that of the data: no spine is optimised for places off it, and none parts states by tribal areas",
+    "what is kept is kept at each node; no sum over several nodes is",
+)
+"""What a run does otherwise than the program of the Census Bureau, whatever the settings say."""
+
+
+@dataclass(frozen=True)
+class CheckedRun:
+    """What a run reads, all of it checked.
+
+    Attributes:
+        arguments: of the command.
+        settings: what the settings say.
+        design: what is measured and kept.
+        schema: of the records.
+        tables: the data.
+        earlier: what was released before.
+    """
+
+    arguments: argparse.Namespace
+    settings: TopDownSettings
+    design: Design
+    schema: SchemaFile
+    tables: Tables
+    earlier: EarlierRelease | None
+
+    @property
+    def published(self) -> Sequence[Published]:
+        """P."""
+        return self.earlier.published if self.earlier else ()
+
+    def released_measurements(self) -> ReleasedMeasurements:
+        """What is released beside the records."""
+        from stirred.verify.products.topdown.measurements import ReleasedMeasurements  # noqa: PLC0415 slow to load
+
+        kept = [(query, level) for _, query, level, _ in self.settings.kept_queries(self.schema.schema)]
+        reproduced = self.earlier.reproduced if self.earlier else ()
+        return ReleasedMeasurements(self.design, self.schema.schema, self.settings.levels, kept, reproduced)
+
+    def measured(self, folder: Path, histograms: Mapping[str, Counts], key: bytes, workers: int) -> KeptMeasurements:
+        """T(x), in files that are written as it is drawn.
+
+        Args:
+            folder: of the files.
+            histograms: the counts of every node.
+            key: of the noise.
+            workers: processes that draw.
+
+        Raises:
+            InputError: the files cannot be written.
+        """
+        from stirred.mechanisms.fast.topdown_noise import drawn_measurements  # noqa: PLC0415 slow to load
+        from stirred.verify.products.topdown.measurements import kept_measurements  # noqa: PLC0415
+
+        drawn = drawn_measurements(self.design, histograms, key, workers=workers)
+        try:
+            if self.arguments.no_measurements:
+                return kept_measurements(folder, self.design, (), drawn)
+            return self.released_measurements().keep(folder, drawn)
+        except OSError as error:
+            raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
+
+
+def write_release(one: CheckedRun, counts: Mapping[str, Counts], measured: KeptMeasurements, totals: Totals) -> None:
+    """Write the folder under another name, and rename it.
+
+    Args:
+        one: the run.
+        counts: of every node.
+        measured: T(x).
+        totals: c_TDA(x).
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
+
+    arguments = one.arguments
+    target = real_path(arguments.output)
+    staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        staged.mkdir()
+        with WholeFiles() as files:
+            stated = _tables(one, files, staged, counts) | _manifest(one)
+            files.text(str(staged / "specification.toml"), claim_text(one.design, one.schema, one.earlier))
+            if not arguments.no_measurements:
+                files.text(str(staged / "schema.toml"), read_text(arguments.schema))
+                beside = one.released_measurements()
+                stated["measurements"] = beside.write(files, staged, measured, totals, one.published)
+            files.text(str(staged / "manifest.json"), dumps(stated, indent=2, ensure_ascii=False) + "\n")
+        staged.replace(target)
+    except OSError as error:
+        raise InputError(f"{arguments.output}: cannot be written: {error.strerror}") from None
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+    sys.stdout.write(f"{printable(arguments.output)}: {stated['file']['rows']} records\n")
+
+
+def _tables(one: CheckedRun, files: WholeFiles, folder: Path, counts: Mapping[str, Counts]) -> dict[str, Any]:
+    """Write the records, and the units that were measured; returns what a manifest says of them."""
+    from stirred.mechanisms.tables.counted import records  # noqa: PLC0415
+
+    schema, size = one.schema.schema, one.schema.schema.records
+    tables = {"file": (one.schema.table, schema.attributes, 0, size)}
+    if (units := schema.measured_units) is not None:
+        tables[UNITS] = UNITS, {units.attribute: units.values}, size, len(one.design.cells)
+    stated = {}
+    for key, (name, columns, start, end) in tables.items():
+        leaves = {leaf: _part(nonzero(counts[leaf]), start, end) for leaf in one.design.geography.leaves}
+        made = records(one.schema.geography, columns, leaves)
+        written = files.table(str(folder / f"{name}.{one.arguments.format}"), *made)
+        stated[key] = {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows}
+    return stated
+
+
+def _part(counts: Counted, start: int, end: int) -> Counted:
+    """The counts of some cells, numbered from the first of these."""
+    cells, numbers = counts
+    is_here = (start <= cells) & (cells < end)
+    return cells[is_here] - start, numbers[is_here]
+
+
+def _manifest(one: CheckedRun) -> dict[str, object]:
+    """How the records were made."""
+    from stirred.mechanisms.tables.manifest import randomness  # noqa: PLC0415
+
+    arguments, design, earlier = one.arguments, one.design, one.earlier
+    stated: dict[str, object] = {
+        "program": f"stirred {version('stirred')}",
+        "mechanism": "TopDown Algorithm",
+        "rho_squared": {part: str(budget) for part, budget in design.rho_squared.items()},
+        "estimate": ESTIMATES[arguments.estimate],
+        "weights": design.weights.value,
+        "ties": design.tie.value,
+        "levels": list(one.settings.levels),
+        "nodes": [len(level) for level in design.geography.levels],
+        "settings_not_used": list(one.settings.unused),
+        "not_as_published": list(_NOT_AS_PUBLISHED),
+        "randomness": randomness(arguments.seed),
+    }
+    if earlier is not None:
+        stated["earlier"] = {"rho_squared": str(earlier.rho_squared), "reproduced": arguments.reproduce}
+    return stated

@@ -1,0 +1,89 @@
+"""The specification of a TopDown release: five blocks, and the same as a claim file."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import tomli_w
+
+from stirred.mechanisms.das.topdown.design import Design
+from stirred.spec.arguments import InputError
+from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.products.topdown.earlier import EarlierRelease
+from stirred.verify.products.topdown.schema import SchemaFile
+
+__all__ = ["claim_text", "specification"]
+
+
+def _budget(design: Design, schema: SchemaFile) -> Fraction:
+    """ρ², recomputed from the noise scales that were used."""
+    part = schema.schema.part
+    if design.spent(part) != design.rho_squared[part]:
+        raise InputError(f"the noise must spend {design.rho_squared[part]}; it spends {design.spent(part)}")
+    return design.rho_squared[part]
+
+
+def _kept(design: Design, earlier: EarlierRelease | None) -> list[str]:
+    """The invariants of the run, and those of what it depends on."""
+    return list(dict.fromkeys([*(one.name for one in design.invariants), *(earlier.invariants if earlier else ())]))
+
+
+def _whole(design: Design, schema: SchemaFile, earlier: EarlierRelease | None) -> Fraction:
+    """ρ² of the run together with what it depends on."""
+    return _budget(design, schema) + (earlier.rho_squared if earlier else 0)
+
+
+def _domain(design: Design, schema: SchemaFile, earlier: EarlierRelease | None) -> str:
+    """The data sets that both releases speak of: budgets add up on these."""
+    columns = ", ".join([schema.geography, *schema.schema.attributes])
+    rules = ", ".join(edit.name for edit in design.edits)
+    own = f"all data sets of {schema.schema.part} records with {columns}" + (
+        f", and of units by type; that obey: {rules}" if rules else ""
+    )
+    if earlier is None or earlier.domain == own:
+        return own
+    return f"{own}; of these, what the earlier release speaks of: {earlier.domain}"
+
+
+def specification(design: Design, schema: SchemaFile, earlier: EarlierRelease | None = None) -> FiveBlocks:
+    """The specification that article, Theorem 2 gives a run with this design, and the release that it reproduces."""
+    record, own = schema.schema.part, _budget(design, schema)
+    levels = ", ".join(str(share) for share in design.level_shares)
+    split = f"by noise on every query, {levels} of it by level from the top"
+    budget = f"rho^2 = {own} {split}; article, Theorem 2"
+    if earlier is not None:
+        budget = (
+            f"rho^2 = {own + earlier.rho_squared}: {own} {split}, and {earlier.rho_squared} of the earlier release "
+            "whose totals are reproduced; article, Theorem 2 and Appendix H"
+        )
+    return FiveBlocks(
+        domain=StatedBlock(_domain(design, schema, earlier)),
+        multiverse=StatedBlock(
+            "invariant, so released exactly and not protected: the tree of nodes"
+            + "".join(f"; {name}" for name in _kept(design, earlier))
+        ),
+        input_premetric=StatedBlock(f"d_HamS, resolution: {record} (one record replaced, its node included)"),
+        output_premetric=StatedBlock("D_NoR (zero-concentrated differential privacy)"),
+        budget=StatedBlock(budget),
+    )
+
+
+def claim_text(design: Design, schema: SchemaFile, earlier: EarlierRelease | None = None) -> str:
+    """A claim file that says the same for `stirred audit`."""
+    own, budget = _budget(design, schema), _whole(design, schema, earlier)
+    blocks = specification(design, schema, earlier)
+    spent = {f"level-{level}": str(own * of_level) for level, of_level in enumerate(design.level_shares)}
+    if earlier is not None:
+        spent["earlier-release"] = str(earlier.rho_squared)
+    return tomli_w.dumps(
+        {
+            "id": "topdown.release",
+            "statement": f"The release satisfies rho^2 = {budget}.",
+            "domain": {"description": blocks.domain.text},
+            "multiverse": {"invariants": _kept(design, earlier)},
+            "input_premetric": {"name": "hamming_unordered", "resolution": schema.schema.part},
+            "output_premetric": {"name": "normalized_renyi"},
+            "budget": {"rho_squared": str(budget)},
+            "mechanism": {"name": "composition", "parts": spent},
+        }
+    )
