@@ -7,7 +7,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 MODULES = sorted((ROOT / "verify" / "released").glob("*.py"))
-MAKERS = ("stirred.mechanisms.das.topdown", "stirred.mechanisms.fast", "stirred.verify.products", "stirred.verify.commands")
+MAKERS = (
+    "stirred.mechanisms.das.topdown",
+    "stirred.mechanisms.fast",
+    "stirred.verify.products",
+    "stirred.verify.commands",
+)
 CODE = (
     "import sys; from stirred.verify.released.checked import checked_release; print(checked_release(sys.argv[1])[0]);"
     "print(*sorted(name for name in sys.modules if name.startswith('stirred.')))"
