@@ -14,8 +14,6 @@ from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geom
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 
-__all__ = ["CATALOGUE", "COMPOSITION", "FIBRE_NOISE", "KERNEL", "SWAPPING", "Named", "Parameter"]
-
 SWAPPING = "permutation-swapping"
 FIBRE_NOISE = "fibre-noise"
 KERNEL = "kernel"

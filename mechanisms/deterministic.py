@@ -7,8 +7,6 @@ from typing import TypeVar
 
 from stirred.mechanisms.source import Source
 
-__all__ = ["constant", "identity", "peeking_constant", "release_invariants"]
-
 X = TypeVar("X", bound=Hashable)
 
 

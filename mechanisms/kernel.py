@@ -10,8 +10,6 @@ from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
 
-__all__ = ["kernel"]
-
 X = TypeVar("X", bound=Hashable)
 T = TypeVar("T", bound=Hashable)
 

@@ -8,20 +8,6 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import NoReturn
 
-__all__ = [
-    "Exact",
-    "InputError",
-    "exact",
-    "integer",
-    "nearest",
-    "nonnegative",
-    "parse_exact",
-    "positive_integer",
-    "probability",
-    "shown",
-    "suggestion",
-]
-
 _SHOWN_BITS = 500
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:[./][0-9]+)?")
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["ShownTable", "TableRow", "as_booktabs", "as_html", "as_markdown", "latex_text"]
-
 
 @dataclass(frozen=True)
 class TableRow:

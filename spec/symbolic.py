@@ -11,8 +11,6 @@ import sympy as sp
 from stirred.spec.arguments import Exact, InputError, exact, integer, shown
 from stirred.spec.numbers.enclosure import log
 
-__all__ = ["EQUATION_ONE", "PSABudget", "b", "p"]
-
 b = sp.Symbol("b", integer=True, positive=True)
 """The largest stratum."""
 

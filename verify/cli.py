@@ -21,8 +21,6 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.reports.lines import FAILURE, error_line
 from stirred.verify.running.signals import end_by
 
-__all__ = ["main"]
-
 _ALONE = ("duckdb", "highspy", "matplotlib", "ortools", "pandas", "pyarrow", "pyspark", "scipy")
 _OF_SITE = ("griffe", "jinja2", "latex2mathml", "markdown_it", "markupsafe", "pygments")
 _SITE = "griffelib Jinja2 latex2mathml markdown-it-py Pygments"

@@ -12,8 +12,6 @@ from stirred.spec.blocks.specification import Specification
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, psa_budget, swapping_flavor
 from stirred.spec.laws.law import Probability
 
-__all__ = ["claimed_specification", "disjoint_pairs"]
-
 
 def disjoint_pairs(records: Sequence[SwapRecord], source: Source, *, swap_rate: Probability | int) -> SaturatedTable:
     """Select records with probability p, pair those of a stratum uniformly, and exchange each pair's swapping values.

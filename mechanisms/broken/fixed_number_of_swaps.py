@@ -11,8 +11,6 @@ from stirred.spec.arguments import integer
 from stirred.spec.blocks.specification import Specification
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, psa_budget, swapping_flavor
 
-__all__ = ["claimed_specification", "fixed_number_of_swaps"]
-
 
 def fixed_number_of_swaps(records: Sequence[SwapRecord], source: Source, *, swaps: int) -> SaturatedTable:
     """Exchange the swapping values of two distinct records of each stratum, chosen uniformly, `swaps` times.

@@ -13,15 +13,6 @@ from stirred.mechanisms.source import Source
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Probability
 
-__all__ = [
-    "claimed_budget",
-    "one_noise_for_all_queries",
-    "releases_the_noisy_answer",
-    "without_a_last_positive",
-    "without_query_noise",
-    "without_scaled_noise",
-]
-
 
 def claimed_budget(threshold_ratio: Fraction, query_ratio: Fraction) -> Loss:
     """The claim of the variants whose query noise doesn't depend on c: ε₁ + ε₂ for the ratios e^−ε₁ and e^−ε₂."""

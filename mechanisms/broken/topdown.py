@@ -23,14 +23,6 @@ from stirred.mechanisms.das.topdown.algorithm import (
 from stirred.mechanisms.das.topdown.design import Design, KeptTotal, QueryGroup
 from stirred.mechanisms.source import Source
 
-__all__ = [
-    "EveryLevelSpendsAll",
-    "estimation_from_the_data",
-    "noise_after_estimation",
-    "noisy_invariant",
-    "noisy_parent",
-]
-
 Records = Iterable[tuple[str, str]]
 Output = tuple[Measurements, Estimate]
 

@@ -13,8 +13,6 @@ from stirred.mechanisms.das.topdown.design import Design, KeptTotal
 from stirred.mechanisms.das.topdown.two_runs import Run, tabulate
 from stirred.mechanisms.source import Source
 
-__all__ = ["independent_runs", "published_from_the_data"]
-
 Output = tuple[Run, tuple[tuple[int, ...], ...], Run]
 Records = Iterable[tuple[str, str]]
 

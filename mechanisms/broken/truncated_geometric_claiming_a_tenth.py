@@ -13,8 +13,6 @@ from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import Multiplicative
 
-__all__ = ["CLAIMED_BUDGET", "SIZE", "claimed_specification", "truncated_geometric_claiming_a_tenth"]
-
 SIZE = 6
 """The counts 0, …, 5 of five people, as inputs and as outputs."""
 

@@ -17,8 +17,6 @@ from stirred.mechanisms.noise.discrete_gaussian import discrete_laplace
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact, InputError, exact, integer
 
-__all__ = ["Counts", "LevelNoise", "laplace_noise", "nearest_with_sum", "toydown"]
-
 Counts = tuple[int, ...]
 """Persons by race."""
 

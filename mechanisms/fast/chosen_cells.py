@@ -26,8 +26,6 @@ from stirred.mechanisms.fast.rounded_point import PARTS, integers_near
 from stirred.mechanisms.fast.unit_pieces import Squares
 from stirred.spec.arguments import InputError
 
-__all__ = ["rounded_root"]
-
 _FIRST = 20_000
 """Cells that are chosen at first, and the most that are added at a time."""
 

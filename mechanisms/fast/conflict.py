@@ -20,8 +20,6 @@ from stirred.mechanisms.fast.silent_highs import silent_model
 from stirred.mechanisms.fast.unit_pieces import PieceProgram, Squares
 from stirred.spec.arguments import InputError
 
-__all__ = ["Conflict", "conflict"]
-
 _SMALLEST_PART = 10**6
 
 _MOST_REDUCED = 50

@@ -32,8 +32,6 @@ from stirred.mechanisms.fast.random_words import Words, random_halves
 from stirred.mechanisms.fast.small_laws import SmallLaw, SmallLaws
 from stirred.spec.arguments import InputError
 
-__all__ = ["MOST_ELEMENTS", "cycles", "remainders"]
-
 MOST_ELEMENTS = 2**31 - 1
 """So many elements at most, for products with 32 digits to stay below 2^63."""
 

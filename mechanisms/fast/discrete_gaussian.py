@@ -13,8 +13,6 @@ from stirred.mechanisms.fast.random_words import Words, random_words
 from stirred.spec.arguments import Exact, InputError, integer, shown
 from stirred.spec.laws.discrete_gaussian import cumulative_floors, gaussian_scale
 
-__all__ = ["discrete_gaussian", "from_words"]
-
 _MAX_SIZE = 10**9
 
 

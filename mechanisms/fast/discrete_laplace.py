@@ -12,8 +12,6 @@ from stirred.mechanisms.fast.random_words import random_words
 from stirred.spec.arguments import Exact, integer
 from stirred.spec.laws.discrete_laplace import laplace_floors, laplace_scale
 
-__all__ = ["discrete_laplace"]
-
 
 def discrete_laplace(scale: Exact, size: int, seed: int | None = None) -> NDArray[np.int64]:
     """Independent draws with probabilities in proportion to e^(−|x|/t).

@@ -30,8 +30,6 @@ from stirred.mechanisms.noise.fibre_noise import sensitivity
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.discrete_laplace import laplace_floors
 
-__all__ = ["MOST_CELLS", "FreeCells", "clamped", "dealt", "noisy_counts"]
-
 Numbers = NDArray[np.int64]
 
 MOST_CELLS = 2**25

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.nested_sums import Network, SumRow
 from stirred.mechanisms.fast.unit_pieces import OPEN, Integers, Squares
 
-__all__ = ["Flow", "flow_of_least_cost", "row_prices", "values_of"]
-
 _REACH = 2
 _MAX_ROUNDS = 60
 _WIDER = _NARROWER = 4

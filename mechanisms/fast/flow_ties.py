@@ -17,8 +17,6 @@ from stirred.mechanisms.fast.flow_point import Flow
 from stirred.mechanisms.fast.nested_sums import Network
 from stirred.mechanisms.fast.unit_pieces import OPEN, Integers
 
-__all__ = ["first_flow"]
-
 
 def first_flow(network: Network, flow: Flow, decided: int, *, largest: bool) -> Integers:
     """The values of the arcs of the lexicographically first flow that costs as little.

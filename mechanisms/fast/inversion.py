@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words
 
-__all__ = ["Floors", "inverted"]
-
 Floors = Callable[[int], tuple[int, list[int]]]
 """A function of b that gives (least, floors) with floors[i] = ⌊2^b·P(X ≤ least + i)⌋."""
 

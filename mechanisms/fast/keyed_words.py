@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.random_words import Words
 from stirred.spec.arguments import InputError, integer
 
-__all__ = ["KEY_BYTES", "keyed_words", "run_key"]
-
 KEY_BYTES = 32
 """The length of a key."""
 

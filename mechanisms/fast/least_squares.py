@@ -16,8 +16,6 @@ from stirred.mechanisms.das.topdown.nearest import InfeasibleError
 from stirred.mechanisms.fast.unit_pieces import OPEN, Integers, Squares
 from stirred.spec.arguments import InputError
 
-__all__ = ["RealPoint", "Reals", "real_point"]
-
 _FAR = 1_000
 """A limit that is so many times the largest number that is kept is left out, unless it turns out to matter: beside it
 a solver of floats takes the others for nothing."""

@@ -28,8 +28,6 @@ from stirred.mechanisms.fast.optimality import is_nearest
 from stirred.mechanisms.fast.unit_pieces import Integers, PieceProgram, PieceSolution, Squares
 from stirred.spec.arguments import InputError
 
-__all__ = ["fast_nearest", "highs_nearest", "relaxed_point"]
-
 T = TypeVar("T")
 
 _MAX_ROUNDS = 60

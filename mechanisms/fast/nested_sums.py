@@ -14,8 +14,6 @@ import numpy as np
 
 from stirred.mechanisms.fast.unit_pieces import OPEN, Integers, Squares
 
-__all__ = ["ROOT", "Network", "SumRow", "network_of"]
-
 ROOT = 0
 """The node of no set."""
 

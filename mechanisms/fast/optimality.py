@@ -6,8 +6,6 @@ import numpy as np
 
 from stirred.mechanisms.fast.unit_pieces import Integers, Squares
 
-__all__ = ["is_nearest"]
-
 _LARGEST = 2**62
 
 

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.random_words import Words, random_bytes
 from stirred.mechanisms.fast.shuffle import shuffled_inside
 
-__all__ = ["ordered_subsets"]
-
 _BLOCK = 2**16
 """So many records at a time, for intermediate arrays to stay in the processor's cache."""
 

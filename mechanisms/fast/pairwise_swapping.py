@@ -38,8 +38,6 @@ from stirred.mechanisms.swapping.pairwise.policy import (
 from stirred.mechanisms.swapping.pairwise.risk import tier_sizes
 from stirred.spec.arguments import Exact, InputError
 
-__all__ = ["DrawnPairs", "StateCodes", "choice_record", "draw_pairs", "swapped_blocks"]
-
 Codes = NDArray[np.int64]
 
 _AT_ONCE = 4_096

@@ -36,8 +36,6 @@ from stirred.mechanisms.fast.selection import select
 from stirred.mechanisms.fast.shuffle import shuffled_inside
 from stirred.spec.arguments import Exact, InputError, probability
 
-__all__ = ["Codes", "Moves", "choice_record", "draw_from_words", "draw_moves", "permutation_swapping"]
-
 Codes = NDArray[np.integer[Any]]
 """Whole numbers that stand for values."""
 

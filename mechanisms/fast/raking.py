@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["raked_table"]
-
 _ROUNDS = 1_000
 _CLOSE = 1e-10
 

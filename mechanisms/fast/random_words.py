@@ -10,17 +10,6 @@ from numpy.typing import NDArray
 
 from stirred.spec.arguments import integer
 
-__all__ = [
-    "UniformDraws",
-    "Words",
-    "fisher_yates_choices",
-    "random_bytes",
-    "random_halves",
-    "random_permutation",
-    "random_quarters",
-    "random_words",
-]
-
 Words = Callable[[int], NDArray[np.uint64]]
 """A function of n that gives n independent uniform words."""
 

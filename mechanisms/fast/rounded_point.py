@@ -17,8 +17,6 @@ from math import floor
 from stirred.mechanisms.das.topdown.nearest import NearestPoint, Square
 from stirred.mechanisms.fast.nearest_point import fast_nearest, relaxed_point
 
-__all__ = ["PARTS", "integers_near", "rounded_point"]
-
 PARTS = 1024
 """Of a unit: the relaxed solution is taken to this precision, so that the last bits of floats decide nothing."""
 

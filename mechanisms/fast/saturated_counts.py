@@ -8,8 +8,6 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SaturatedCounts", "dense_limit", "saturated_counts"]
-
 Codes = NDArray[np.int64]
 
 

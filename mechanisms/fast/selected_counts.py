@@ -17,8 +17,6 @@ from stirred.mechanisms.fast.random_words import Words
 from stirred.mechanisms.fast.selection import select
 from stirred.mechanisms.fast.small_laws import SmallLaw, SmallLaws
 
-__all__ = ["selected_counts"]
-
 Counts = NDArray[np.int64]
 
 _SMALL = 128

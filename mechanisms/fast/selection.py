@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words, random_bytes
 
-__all__ = ["select"]
-
 _BASE = 256
 
 

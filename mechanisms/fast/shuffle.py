@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words, random_halves, random_quarters
 
-__all__ = ["shuffled_inside"]
-
 _WORD, _HALF, _QUARTER = 64, 32, 16
 
 _FEW = 256

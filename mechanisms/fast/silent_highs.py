@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-__all__ = ["silent_model"]
-
 _SILENT = "output_flag"
 
 

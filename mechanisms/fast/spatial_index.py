@@ -14,8 +14,6 @@ from scipy.spatial import cKDTree
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["Near", "SpatialIndex"]
-
 Codes = NDArray[np.int64]
 
 Near = tuple[Codes, Codes, bool]

@@ -34,17 +34,6 @@ from stirred.mechanisms.fast.permutation_swapping import draw_from_words
 from stirred.mechanisms.fast.random_words import Words
 from stirred.spec.numbers.ball import Ball, dyadic, precision
 
-__all__ = [
-    "CountedCells",
-    "binomial",
-    "counts_are_cheaper",
-    "happens",
-    "hypergeometric",
-    "multivariate_hypergeometric",
-    "swap_counts",
-    "swap_stratum_counts",
-]
-
 # Exact draws of binomial and hypergeometric counts of any size, without drawing the elements that are counted.
 #
 # A draw inverts the distribution function at a uniform real u, going out from the mode m: m, m+1, m−1, m+2, … The

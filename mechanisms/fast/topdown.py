@@ -36,8 +36,6 @@ from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.spec.arguments import InputError
 
-__all__ = ["ROOT", "Done", "Estimation", "Group", "Keep", "Task", "estimate", "from_the_top"]
-
 ROOT = None
 """Stands for the parent of the root."""
 

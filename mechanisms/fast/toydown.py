@@ -18,8 +18,6 @@ from stirred.spec.arguments import Exact, InputError, exact
 from stirred.spec.laws.discrete_gaussian import cumulative_floors
 from stirred.spec.laws.discrete_laplace import laplace_floors
 
-__all__ = ["adjusted", "counts_of_levels", "gaussian_toydown", "nearest_with_sums", "toydown"]
-
 Counts = NDArray[np.int64]
 Reals = NDArray[np.float64]
 

@@ -19,8 +19,6 @@ from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, 
 from stirred.mechanisms.fast.silent_highs import silent_model
 from stirred.spec.arguments import InputError
 
-__all__ = ["OPEN", "Integers", "PieceProgram", "PieceSolution", "Squares"]
-
 _LARGEST = 2**53
 """Floats are exact for integers up to here."""
 

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.surveys.weighted_totals import WeightedTotal
 from stirred.spec.arguments import InputError
 
-__all__ = ["SequentialDonors", "steps_of", "totals_by_cell"]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 

@@ -15,8 +15,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
 
-__all__ = ["GENERATORS", "NUMPY", "PYTHON", "SOURCE", "GeneratorPlace", "check_generator", "generator_place"]
-
 NUMPY, PYTHON, SOURCE = "numpy", "random", "source"
 GENERATORS = (NUMPY, PYTHON, SOURCE)
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from stirred.mechanisms.generators.undrawn import Undrawn
 
-__all__ = ["FollowedFunction", "followed_math"]
-
 _RISING = (
     *("log", "log2", "log10", "log1p", "exp", "exp2", "expm1", "sqrt", "cbrt", "tanh", "sinh", "asinh", "atan"),
     *("erf", "degrees", "radians"),

@@ -27,8 +27,6 @@ from stirred.mechanisms.generators.discrete_draws import (
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.sized import array_of, sized
 
-__all__ = ["numpy_generator", "passing"]
-
 # `choice`, `permutation`, `shuffle` and `permuted` of NumPy's generator, exact.
 
 _FLOYD = 10_000

@@ -12,8 +12,6 @@ import numpy as np
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.undrawn import Undrawn
 
-__all__ = ["method_of", "ufunc_result"]
-
 _RISING: Mapping[str, float | None] = {
     **dict.fromkeys(("exp", "exp2", "expm1", "cbrt", "floor", "ceil", "rint", "trunc"), None),
     **dict.fromkeys(("tanh", "arctan", "sinh", "arcsinh", "degrees", "radians"), None),

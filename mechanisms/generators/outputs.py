@@ -19,8 +19,6 @@ from stirred.mechanisms.generators.undrawn import Undrawn
 from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.spec.arguments import InputError
 
-__all__ = ["UNTESTED", "PlainOutputs", "Raised", "first_unlisted", "probes"]
-
 UNTESTED = "float untested"
 """The outcome of all floats that were not tested."""
 

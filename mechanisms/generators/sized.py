@@ -10,8 +10,6 @@ import numpy as np
 from stirred.mechanisms.generators.undrawn import Undrawn
 from stirred.mechanisms.noise.unbounded_draw import Draw
 
-__all__ = ["UndrawnArray", "array_of", "sized"]
-
 
 class UndrawnArray(np.ndarray):
     """An array of objects, some of which are not drawn yet; NumPy's functions are taken element by element."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["ATTEMPT", "CHOICE", "KINDS", "NEVER_FINISHES", "NO_TREE", "RESTART", "RESULT"]
-
 CHOICE, RESULT, RESTART, ATTEMPT = range(4)
 KINDS = 4
 

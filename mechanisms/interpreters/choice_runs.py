@@ -22,20 +22,6 @@ from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.rational_function import RationalFunction
 
-__all__ = [
-    "CHOICE",
-    "CLOSE",
-    "KINDS",
-    "OPEN",
-    "OUTPUT",
-    "REJECT",
-    "Runs",
-    "by_output",
-    "has_cuts",
-    "output_masses",
-    "run_masses",
-]
-
 CHOICE, OUTPUT, REJECT, OPEN, CLOSE = range(5)
 KINDS = 5
 

@@ -11,8 +11,6 @@ from typing import Any
 
 from stirred.mechanisms.source import Weight, check_weights
 
-__all__ = ["CHANGING", "Row", "WeightRows"]
-
 _MOST_KEPT = 16
 """Objects that are recognised when they are met again: the last ones, compared one by one."""
 

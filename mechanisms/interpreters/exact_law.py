@@ -10,8 +10,6 @@ from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.spec.arguments import positive_integer
 from stirred.spec.laws.law import Law
 
-__all__ = ["DEFAULT_CHOICE_BUDGET", "exact_law"]
-
 DEFAULT_CHOICE_BUDGET = 5_000_000
 """Choices followed before the interpreter gives up."""
 

@@ -24,8 +24,6 @@ from stirred.mechanisms.interpreters.choice_nodes import (
 from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
 
-__all__ = ["has_loops", "loop_masses"]
-
 
 def has_loops(tree: Sequence[int]) -> bool:
     """Whether some path of a tree goes back to an earlier choice.

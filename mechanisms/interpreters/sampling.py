@@ -18,8 +18,6 @@ from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.ball import precision
 
-__all__ = ["ReplaySource", "SamplingSource", "replay", "sample"]
-
 T = TypeVar("T", bound=Hashable)
 
 _BITS = 64

@@ -15,8 +15,6 @@ from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact, InputError
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
 
-__all__ = ["bernoulli_exp", "diagonal_discrete_gaussian", "discrete_gaussian", "discrete_laplace"]
-
 _HALF = Fraction(1, 2)
 
 

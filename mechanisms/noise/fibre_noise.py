@@ -24,8 +24,6 @@ from stirred.spec.arguments import InputError, exact
 from stirred.spec.blocks.tables import Table, check_table, column_margins, contingency_tables, row_margins
 from stirred.spec.laws.law import Law
 
-__all__ = ["cell_ranges", "fibre_law", "fibre_noise", "margin_order", "noisy_table", "sensitivity"]
-
 
 def sensitivity(rows: int, columns: int) -> Fraction:
     """κ: the most that the free cells of two tables with the same margins differ by, over their distance d_HamS.

@@ -8,8 +8,6 @@ from functools import lru_cache
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError, exact, integer, positive_integer
 
-__all__ = ["clamped_geometric", "geometric_weights", "truncated_geometric"]
-
 
 def _check(count: int, size: int, ratio: object) -> Fraction:
     integer("count", count, minimum=0)

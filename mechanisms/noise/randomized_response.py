@@ -8,8 +8,6 @@ from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
 
-__all__ = ["randomized_response"]
-
 
 def randomized_response(
     answers: Sequence[int], source: Source, *, flip_probability: Probability | int

@@ -9,8 +9,6 @@ from stirred.mechanisms.source import Source
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Probability
 
-__all__ = ["report_noisy_max", "report_noisy_max_budget"]
-
 
 def report_noisy_max(answers: Sequence[int], source: Source, *, ratio: Probability) -> int:
     """The index of the largest answer after adding discrete Laplace noise to each; of equal ones the first.

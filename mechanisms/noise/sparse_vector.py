@@ -15,8 +15,6 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Probability
 from stirred.spec.output_premetrics import Multiplicative
 
-__all__ = ["answers_specification", "sparse_vector", "sparse_vector_budget"]
-
 
 def sparse_vector(
     answers: Sequence[int],

@@ -18,8 +18,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
 from stirred.spec.laws.law import Probability
 
-__all__ = ["ORIGIN", "Geometric", "Zone", "implied", "zone_mass", "zone_steps"]
-
 ORIGIN = -1
 
 _MOST_REMEMBERED = 2_000

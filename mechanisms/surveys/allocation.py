@@ -11,17 +11,6 @@ from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.frames import sample_size, sampling_rate
 from stirred.spec.arguments import Exact, InputError, exact, integer
 
-__all__ = [
-    "Allocation",
-    "Strata",
-    "checked_sizes",
-    "fixed",
-    "neyman",
-    "proportional",
-    "randomly_rounded",
-    "variance",
-]
-
 Strata = Mapping[Any, Sequence[Any]]
 """The records of the units of each stratum, none empty."""
 

@@ -13,8 +13,6 @@ from stirred.mechanisms.surveys.weights import Weights, positive_weights
 from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["Margin", "check_margins", "greg", "post_stratified", "raked"]
-
 Margin = tuple[Callable[[Any], Hashable], Mapping[Any, Exact]]
 """The category of a record, and how many units of each category the population has."""
 

@@ -20,25 +20,6 @@ from stirred.spec.arguments import Exact, InputError, positive_integer, shown
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData, units
 
-__all__ = [
-    "Order",
-    "bernoulli_sample",
-    "cluster_sample",
-    "poisson_sample",
-    "pps_rates",
-    "pps_sample",
-    "random_order",
-    "randomly_rounded_sample",
-    "sample_with_replacement",
-    "select",
-    "select_draws",
-    "simple_random_sample",
-    "sorted_order",
-    "stratified_sample",
-    "systematic_sample",
-    "unit_order",
-]
-
 Units = tuple[Any, ...]
 
 Order = Callable[[UnitData, Source], Units]

@@ -10,8 +10,6 @@ from stirred.mechanisms.surveys.weights import Weights, weights_of
 from stirred.spec.arguments import Exact, InputError, exact, positive_integer
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["horvitz_thompson_mean", "horvitz_thompson_total", "weighted_mean"]
-
 Variable = Callable[[Any], Exact]
 """The value x of a record."""
 

@@ -12,8 +12,6 @@ from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.surveys.unit_data import UnitData, units
 
-__all__ = ["checked_measures", "checked_units", "is_increasing", "open_or", "sample_size", "sampling_rate"]
-
 
 def checked_units(name: str, data: UnitData) -> tuple[Any, ...]:
     """𝒰(𝔡) of a data set that has the one form of `unit_data`.

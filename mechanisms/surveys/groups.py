@@ -9,8 +9,6 @@ from stirred.mechanisms.surveys.frames import checked_units, is_increasing
 from stirred.spec.arguments import InputError
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["grouped", "records_by_group"]
-
 
 def grouped(name: str, data: UnitData, key: Callable[[Any], Hashable]) -> dict[Any, tuple[Any, ...]]:
     """The units by the key of their records, keys in increasing order, so that nothing depends on who comes first.

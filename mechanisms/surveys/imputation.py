@@ -16,8 +16,6 @@ from stirred.mechanisms.surveys.items import Record, checked_records, with_item,
 from stirred.spec.arguments import InputError, exact
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["class_mean", "class_mode", "hot_deck", "model_imputation"]
-
 Parameter = TypeVar("Parameter")
 
 ImputationClass = Callable[[Any], Hashable]

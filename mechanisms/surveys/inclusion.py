@@ -30,8 +30,6 @@ from stirred.spec.arguments import Exact, InputError, positive_integer
 from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, units
 
-__all__ = ["DESIGNS", "Design", "inclusion", "inclusion_in_law", "sampford_sample", "two_stage_sample"]
-
 # Sampling without replacement with probability proportional to size, so that every set is possible.
 
 

@@ -8,8 +8,6 @@ from stirred.mechanisms.surveys.frames import checked_units
 from stirred.spec.arguments import InputError, integer
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["Record", "checked_records", "with_item", "without_item"]
-
 Record = tuple[Any, ...]
 """The variables of a unit, by place."""
 

@@ -9,8 +9,6 @@ from stirred.mechanisms.source import Source
 from stirred.spec.arguments import integer
 from stirred.spec.laws.law import Probability
 
-__all__ = ["discrete_laplace_mechanism"]
-
 
 def discrete_laplace_mechanism(
     data: Any, source: Source, *, query: Callable[[Any], int], ratio: Probability, low: int, high: int

@@ -13,8 +13,6 @@ from stirred.spec.arguments import InputError, positive_integer
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["NoisyTable", "noisy_table", "proportional_draw"]
-
 NoisyTable = tuple[tuple[Any, tuple[int, ...]], ...]
 """By class in their order: the counts of the values, in theirs."""
 

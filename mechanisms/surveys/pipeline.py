@@ -13,8 +13,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.surveys.stages import Run, Stage, SurveyStages
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["SurveyStep", "check_steps", "survey", "survey_run", "survey_stages"]
-
 
 @dataclass(frozen=True)
 class SurveyStep:

@@ -16,8 +16,6 @@ from stirred.spec.arguments import InputError, probability
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["deterministic_response", "independent_response", "item_nonresponse"]
-
 Propensity = Callable[[Any, Any], Probability | int]
 """The probability that a unit responds, from the unit and its record; it may depend on `spec.SYMBOL`."""
 

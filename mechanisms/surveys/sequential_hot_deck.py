@@ -10,8 +10,6 @@ from stirred.mechanisms.surveys.items import checked_records, with_item, without
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["sequential_hot_deck"]
-
 
 def sequential_hot_deck(
     data: UnitData,

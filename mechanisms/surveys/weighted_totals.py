@@ -13,8 +13,6 @@ from math import ceil, floor
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
 
-__all__ = ["WeightedTotal"]
-
 _MOST_STEPS = 2**40
 """Beyond it a double no longer holds w·y/u to a thousandth."""
 

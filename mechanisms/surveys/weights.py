@@ -11,8 +11,6 @@ from stirred.mechanisms.surveys.groups import grouped
 from stirred.spec.arguments import InputError, exact, integer, shown
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["Weights", "class_weights", "design_weights", "positive_weights", "response_weights", "weights_of"]
-
 Weights = tuple[tuple[Any, Fraction], ...]
 """Pairs (unit, weight) in the order of the units: a `UnitData` whose records are numbers."""
 

@@ -26,16 +26,6 @@ from stirred.spec.blocks.tables import Table, check_table, column_margins, conti
 from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.rational_function import RationalFunction
 
-__all__ = [
-    "assignment_counts",
-    "column_assignments",
-    "derangements",
-    "likelihood",
-    "move_weights",
-    "moved_counts",
-    "psa_law",
-]
-
 _MAX_RECORDS = 1_000
 
 

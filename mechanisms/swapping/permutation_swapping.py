@@ -14,15 +14,6 @@ from stirred.spec.blocks.tables import Table, check_table
 from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.rational_function import RationalFunction
 
-__all__ = [
-    "SaturatedTable",
-    "SwapRecord",
-    "permutation_swapping",
-    "psa_law_by_choices",
-    "saturated_table",
-    "table_records",
-]
-
 _MAX_FOLLOWED = 9
 
 SwapRecord = tuple[Hashable, Hashable, Hashable]

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.spec.arguments import InputError, suggestion
 
-__all__ = ["Counted", "counted", "records"]
-
 _RECORDS = 2**20
 """Records that are made at a time."""
 

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.swap_buckets import bucket_hashes
 
-__all__ = ["GrowingColumn"]
-
 NULL = -1
 """The code of null, in every batch."""
 

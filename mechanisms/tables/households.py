@@ -15,8 +15,6 @@ from stirred.mechanisms.tables.coded_column import CodedColumn, coded_column
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.spec.arguments import InputError
 
-__all__ = ["PLACES", "HouseholdTable", "flagging_columns", "read_households"]
-
 Codes = NDArray[np.int64]
 
 PLACES = ("tract", "x", "y")

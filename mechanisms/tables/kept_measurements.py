@@ -15,8 +15,6 @@ import pyarrow.parquet as pq
 
 from stirred.mechanisms.tables.noisy_measurements import ReleasedQuery, query_schema, query_table
 
-__all__ = ["Answers", "KeptMeasurements"]
-
 _MOST_ANSWERS = 2**20
 """Of the nodes of a row group, unless one alone has more."""
 

@@ -24,8 +24,6 @@ from stirred.mechanisms.tables.swapping import count_weights
 from stirred.spec.arguments import InputError
 from stirred.spec.flavors.permutation_swapping import Margins
 
-__all__ = ["Categories", "MarginScan", "batches_of", "coded_texts", "common_text"]
-
 Numbers = NDArray[np.int64]
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,3})?")

@@ -25,8 +25,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-__all__ = ["FIXED_COLUMNS", "ReleasedQuery", "query_schema", "query_table", "query_tables", "tree_table"]
-
 FIXED_COLUMNS = ("geocode", "query_name", "sign", "query_shape", "value", "variance", "exact_variance")
 """The columns that are no attributes."""
 

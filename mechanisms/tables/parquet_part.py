@@ -15,8 +15,6 @@ import pyarrow.parquet as pq
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["ParquetPart", "folder_columns"]
-
 _ROWS = 2**18
 """Records that are read at a time."""
 

@@ -16,8 +16,6 @@ import pyarrow.parquet as pq
 from stirred.mechanisms.tables.parquet_part import ParquetPart, folder_columns
 from stirred.spec.arguments import InputError
 
-__all__ = ["TableFile", "open_table"]
-
 _BLOCK = 2**24
 """Bytes of CSV that are parsed at a time."""
 

@@ -15,8 +15,6 @@ from stirred.mechanisms.fast.swap_buckets import Strata, bucket_numbers, swap_st
 from stirred.mechanisms.fast.swap_counts import swap_counts
 from stirred.mechanisms.tables.cells import Cells, Combination, count_cells
 
-__all__ = ["SwapRun", "new_codes", "new_counts"]
-
 
 @dataclass(frozen=True)
 class SwapRun:

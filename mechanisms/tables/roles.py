@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["COUNT", "Roles", "assign_roles"]
-
 COUNT = "count"
 """The column of the released table that says how many records a cell holds."""
 

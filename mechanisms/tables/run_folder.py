@@ -22,8 +22,6 @@ from typing import Any
 from stirred.mechanisms.fast.keyed_words import KEY_BYTES
 from stirred.spec.arguments import InputError
 
-__all__ = ["RunFolder"]
-
 _BEFORE_A_RUN = {"key", "run.new"}
 """What an interruption leaves of a run that had not begun: `run.json` is written last."""
 

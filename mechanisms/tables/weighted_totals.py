@@ -17,8 +17,6 @@ from stirred.mechanisms.surveys.weighted_totals import WeightedTotal
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.spec.arguments import InputError, suggestion
 
-__all__ = ["CellTotals", "CountedTotal", "weighted_totals"]
-
 
 @dataclass(frozen=True)
 class CountedTotal:

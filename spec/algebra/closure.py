@@ -13,8 +13,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.specification import ConstraintMatrix
 
-__all__ = ["ImplicitConstraint", "closure", "implicit_constraints", "symmetrized"]
-
 
 @dataclass(frozen=True)
 class ImplicitConstraint:

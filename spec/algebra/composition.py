@@ -16,8 +16,6 @@ from stirred.spec.blocks.multiverse import Multiverse, Universe
 from stirred.spec.blocks.specification import ConstraintMatrix, Flavor, Specification
 from stirred.spec.laws.law import Law
 
-__all__ = ["compose", "compose_on_intersections", "composed_laws"]
-
 Seed = TypeVar("Seed", bound=Hashable)
 
 

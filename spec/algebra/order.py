@@ -15,16 +15,6 @@ from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 from stirred.spec.blocks.multiverse import Multiverse, Universe, components, vacuous
 from stirred.spec.blocks.specification import Flavor, Specification
 
-__all__ = [
-    "common_refinement",
-    "completion",
-    "hidden_invariants",
-    "inside_hidden_invariants",
-    "into_pairs",
-    "into_premetric",
-    "merged",
-]
-
 
 def common_refinement(first: Multiverse, second: Multiverse) -> Multiverse:
     """{D ∩ D'}, without the empty set: for invariants c and c' the multiverse that (c, c') induces.

@@ -18,8 +18,6 @@ from stirred.spec.blocks.input_premetric import Distance, InputPremetric, pull_b
 from stirred.spec.blocks.multiverse import Multiverse, Universe
 from stirred.spec.blocks.specification import Flavor, Specification
 
-__all__ = ["RecordingMap", "inclusion", "lipschitz_factor", "pulled_back", "restricted"]
-
 
 @dataclass(frozen=True)
 class RecordingMap:

@@ -14,8 +14,6 @@ from enum import Enum
 from math import comb, prod
 from typing import Any
 
-__all__ = ["Neighbors", "Order", "Relation"]
-
 DataSet = tuple[Any, ...]
 
 

@@ -12,8 +12,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 from stirred.spec.laws.law import Law
 
-__all__ = ["PlausibleData"]
-
 T = TypeVar("T", bound=Hashable)
 
 

@@ -8,18 +8,6 @@ from math import comb
 
 from stirred.spec.arguments import InputError, integer
 
-__all__ = [
-    "Table",
-    "TooManyTablesError",
-    "check_table",
-    "column_margins",
-    "contingency_tables",
-    "count_tables",
-    "margins_of_size",
-    "row_margins",
-    "table_distance",
-]
-
 _MAX_FILLS = 1_000_000
 """Margins whose row or column alone can be filled in more ways are not counted: their tables are too many."""
 

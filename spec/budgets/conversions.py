@@ -18,17 +18,6 @@ from stirred.spec.budgets.accounts import NUMBER_OF_RECORDS, Measure, Premetric,
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from stirred.spec.numbers.enclosure import Enclosure
 
-__all__ = [
-    "Rule",
-    "to_approximate",
-    "to_bounded",
-    "to_contributors",
-    "to_unbounded",
-    "to_unit",
-    "to_zero_concentrated",
-    "with_invariants",
-]
-
 _POST_IMPUTATION = "post-imputation "
 
 

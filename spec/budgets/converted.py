@@ -29,18 +29,6 @@ from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
 from stirred.spec.shown_table import ShownTable, TableRow
 
-__all__ = [
-    "Conversions",
-    "Converted",
-    "Target",
-    "conversions",
-    "from_approximate",
-    "from_gaussian",
-    "from_pure",
-    "from_renyi",
-    "from_zcdp",
-]
-
 
 @dataclass(frozen=True, repr=False)
 class Converted:

@@ -14,8 +14,6 @@ from stirred.spec.budgets.zcdp import failure_probability, pure_epsilon
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
 
-__all__ = ["pure_to_renyi", "renyi_order", "renyi_to_approximate", "zcdp_to_renyi"]
-
 
 def renyi_order(order: Exact) -> Fraction:
     """α as a `Fraction` above 1.

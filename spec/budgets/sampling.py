@@ -8,8 +8,6 @@ from stirred.spec.arguments import Exact, InputError, exact, shown
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
 
-__all__ = ["amplified", "amplified_gamma", "sampling_rate"]
-
 _DIGITS = 40
 
 

@@ -13,16 +13,6 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
 
-__all__ = [
-    "failure_probability",
-    "group_zcdp",
-    "pure_epsilon",
-    "pure_to_zcdp",
-    "smallest_pure_to_zcdp",
-    "smallest_zcdp_to_approximate",
-    "zcdp_to_approximate",
-]
-
 
 def pure_to_zcdp(loss: Loss | Exact, *, digits: int = 20) -> Enclosure:
     """ρ² = ε²/2: what ε-DP gives, as an enclosure; `smallest_pure_to_zcdp` is below it.

@@ -28,8 +28,6 @@ from stirred.spec.blocks.specification import Flavor, InputBlocks, Specification
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 
-__all__ = ["RESOLUTION", "Pufferfish", "conditional"]
-
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 _GIVEN = " | "

@@ -13,8 +13,6 @@ from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.intervals.measure import FiniteMeasure, shared_masses
 from stirred.spec.laws.law import Law
 
-__all__ = ["DensityRatioNeighborhood", "density_ratio_distance"]
-
 T = TypeVar("T", bound=Hashable)
 
 

@@ -15,15 +15,6 @@ from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
 from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space
 from stirred.spec.laws.law import Law
 
-__all__ = [
-    "ConstantOddsRatio",
-    "Contamination",
-    "DistortionModel",
-    "MultiplicativeBall",
-    "constant_odds_distance",
-    "linear_vacuous_distance",
-]
-
 T = TypeVar("T", bound=Hashable)
 
 

@@ -12,8 +12,6 @@ from stirred.spec.arguments import InputError, shown
 from stirred.spec.intervals.measure import FiniteMeasure
 from stirred.spec.laws.law import Law
 
-__all__ = ["ProbabilityInterval"]
-
 T = TypeVar("T", bound=Hashable)
 
 

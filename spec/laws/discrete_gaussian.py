@@ -18,21 +18,6 @@ from stirred.spec.laws.symmetric_floors import symmetric_floors
 from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, enclose
 
-__all__ = [
-    "cumulative",
-    "cumulative_floors",
-    "diagonal_zcdp_budget",
-    "gaussian_renyi_divergence",
-    "gaussian_scale",
-    "gaussian_sum",
-    "gaussian_zcdp_budget",
-    "interval_weight",
-    "point_probability",
-    "quantile",
-    "renyi_upper_bound",
-    "upper_tail",
-]
-
 _MAX_VARIANCE = 10**8
 _MAX_DIGITS = 2000
 

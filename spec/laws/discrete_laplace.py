@@ -10,8 +10,6 @@ from stirred.spec.arguments import Exact, InputError, exact, positive_integer
 from stirred.spec.laws.symmetric_floors import symmetric_floors
 from stirred.spec.numbers.ball import Ball, ball_of
 
-__all__ = ["laplace_floors", "laplace_scale"]
-
 _MAX_SCALE = 10**5
 
 

@@ -9,8 +9,6 @@ import flint
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.spec.numbers.ball import Ball, precision
 
-__all__ = ["symmetric_floors"]
-
 _MORE_BITS = (128, 1024)
 """Bits of the working precision beyond those asked for: at first, and at most."""
 

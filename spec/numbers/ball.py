@@ -12,8 +12,6 @@ from typing import Any
 
 import flint
 
-__all__ = ["Ball", "ball_of", "box_of", "dyadic", "ends_of", "precision"]
-
 _MOST_EXPONENT, _TINY_EXPONENT = 1 << 20, 1 << 19
 
 Ball = Any

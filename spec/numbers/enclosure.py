@@ -11,8 +11,6 @@ from typing import Any
 from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
 from stirred.spec.numbers.ball import ball_of, ends_of, precision
 
-__all__ = ["Enclosure", "decimal_text", "enclose", "exponential", "least_enough", "log", "root"]
-
 _GUARD_BITS = 64
 _MAX_BITS = 1 << 16
 _MAX_PLACES = 60

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["latex_cases", "polynomial_text", "quotient_text"]
-
 
 def polynomial_text(coefficients: Sequence[int], symbol: str = "p", *, latex: bool = False) -> str:
     """The polynomial, highest power first; lowest first where that avoids a sign in front.

@@ -9,8 +9,6 @@ import flint
 
 from stirred.spec.numbers.ball import ball_of, precision
 
-__all__ = ["bit_count", "power_order"]
-
 _FEW_BITS = 4096
 """Powers of at most so many bits together are written out and compared as integers, which is faster."""
 

@@ -21,8 +21,6 @@ from stirred.spec.output_premetrics.base import (
 )
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
 
-__all__ = ["ApproximateMultiplicative"]
-
 
 @dataclass(frozen=True)
 class ApproximateMultiplicative(LossValued):

@@ -11,8 +11,6 @@ from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics.base import Composition
 from stirred.spec.output_premetrics.real_valued import RealValued
 
-__all__ = ["ChiSquared"]
-
 
 @dataclass(frozen=True)
 class ChiSquared(RealValued):

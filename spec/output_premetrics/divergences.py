@@ -8,8 +8,6 @@ from typing import Any
 from stirred.spec.arguments import Exact, nonnegative
 from stirred.spec.laws.law import Law
 
-__all__ = ["hockey_stick", "total_variation"]
-
 
 def hockey_stick(p: Law[Any], q: Law[Any], gamma: Exact) -> Fraction:
     """E_γ(P‖Q) = max_S P(S) − γ·Q(S) = Σ_t (P(t) − γ·Q(t))⁺, exact, in [0, 1].

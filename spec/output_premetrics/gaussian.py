@@ -15,8 +15,6 @@ from stirred.spec.output_premetrics.base import Composition
 from stirred.spec.output_premetrics.real_valued import RealValued
 from stirred.spec.output_premetrics.tradeoff import tradeoff_curve
 
-__all__ = ["GaussianTradeoff"]
-
 
 @dataclass(frozen=True)
 class GaussianTradeoff(RealValued):

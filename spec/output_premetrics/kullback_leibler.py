@@ -11,8 +11,6 @@ from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics.real_valued import RealValued
 
-__all__ = ["KullbackLeibler"]
-
 
 @dataclass(frozen=True)
 class KullbackLeibler(RealValued):

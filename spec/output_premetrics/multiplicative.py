@@ -18,8 +18,6 @@ from stirred.spec.output_premetrics.base import (
     integer_masses,
 )
 
-__all__ = ["Multiplicative"]
-
 
 @dataclass(frozen=True)
 class Multiplicative(LossValued):

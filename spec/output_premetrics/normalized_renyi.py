@@ -10,8 +10,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import Composition, RationalValued
 
-__all__ = ["NormalizedRenyi"]
-
 
 @dataclass(frozen=True)
 class NormalizedRenyi(RationalValued):

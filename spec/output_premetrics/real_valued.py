@@ -18,8 +18,6 @@ from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import Number, Real, order
 from stirred.spec.output_premetrics.base import Composition, OutputPremetric
 
-__all__ = ["RealValued", "real_bound"]
-
 
 def real_bound(budget: Number | Loss | int | None) -> Number | None:
     """A budget as a real number: a loss is its ε in nats, None and an infinite loss are ∞.

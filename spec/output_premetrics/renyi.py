@@ -14,8 +14,6 @@ from stirred.spec.numbers.reals.radical_sum import LogOfRadicals, RadicalSum
 from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics.real_valued import RealValued
 
-__all__ = ["Renyi"]
-
 _MOST_ROOT = 1000
 
 

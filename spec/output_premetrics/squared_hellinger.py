@@ -11,8 +11,6 @@ from stirred.spec.numbers.reals.radical_sum import RadicalSum
 from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics.real_valued import RealValued
 
-__all__ = ["SquaredHellinger"]
-
 
 @dataclass(frozen=True)
 class SquaredHellinger(RealValued):

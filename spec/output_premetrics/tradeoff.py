@@ -13,8 +13,6 @@ from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import Composition, Exceeding, OutputPremetric, mass
 
-__all__ = ["DIAGONAL", "Curve", "Tradeoff", "approximate_curve", "check_curve", "shown_curve", "tradeoff_curve"]
-
 Curve = tuple[tuple[Fraction, Fraction], ...]
 """The vertices (α, power) of a concave piecewise-linear function on [0, 1], by increasing α."""
 

@@ -12,8 +12,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import Composition, Exceeding, RationalValued
 from stirred.spec.output_premetrics.divergences import total_variation
 
-__all__ = ["TotalVariation"]
-
 
 @dataclass(frozen=True)
 class TotalVariation(RationalValued):

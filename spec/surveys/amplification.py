@@ -18,8 +18,6 @@ from inspect import signature
 from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
 from stirred.spec.budgets.sampling import amplified_gamma, sampling_rate
 
-__all__ = ["COVERED", "Amplification", "Compared", "amplification"]
-
 
 class Compared(Enum):
     """Which frames and which samples are neighbours.

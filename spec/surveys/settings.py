@@ -11,17 +11,6 @@ from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.surveys.stages import Stage, SurveyStages
 
-__all__ = [
-    "FoundSetting",
-    "SurveySetting",
-    "completed",
-    "invariant_stages",
-    "is_complete",
-    "setting_of",
-    "settings_of",
-    "shared_stages",
-]
-
 
 def completed(blocks: InputBlocks) -> Multiverse:
     """𝒟̄ = {𝒟 ∩ [𝔡] : 𝒟 ∈ 𝒟, 𝔡 ∈ 𝒟} with [𝔡] = {𝔡' : d(𝔡, 𝔡') < ∞}: universes cut to what d connects to each point.

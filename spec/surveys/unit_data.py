@@ -8,8 +8,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 
-__all__ = ["UnitData", "changed_units", "record_of", "unit_data", "units"]
-
 UnitData = tuple[tuple[Any, Any], ...]
 """Pairs (unit, record) in the order of the units: one form for one data set. Both can be hashed."""
 

@@ -29,8 +29,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["QUESTIONS", "AuditRecord", "answered", "audit", "replaying"]
-
 QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     COMPLETE,
     VACUITY,

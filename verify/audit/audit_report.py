@@ -26,8 +26,6 @@ from stirred.verify.files.toml_lines import KeyPath, key_lines
 from stirred.verify.reports.provenance import shown_path
 from stirred.verify.reports.report import Finding, Place, Question, Result
 
-__all__ = ["ClaimPlaces", "audit_result", "plain_sentence"]
-
 # What a refutation means, in one plain sentence: how much likelier some data make an output than is promised.
 #
 # Such a sentence can be said of pure and of approximate differential privacy, and of premetrics that count records or

@@ -29,8 +29,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.messages import weight_text
 from stirred.verify.laws.plain import plain_text
 
-__all__ = ["Certificate", "NoCertificateError", "certificates"]
-
 Certificate = dict[str, Any]
 
 _UNDECIDED = {

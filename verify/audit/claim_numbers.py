@@ -25,15 +25,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
 
-__all__ = [
-    "account_blocks",
-    "account_budgets",
-    "account_steps",
-    "conversion_budgets",
-    "number_evidence",
-    "recomputed_numbers",
-]
-
 _OUTPUT_PREMETRICS = {
     Measure.PURE: "D_Mult (pure differential privacy)",
     Measure.ZERO_CONCENTRATED: "D_NoR (zero-concentrated differential privacy)",

@@ -21,8 +21,6 @@ from stirred.verify.audit.coq_terms import BudgetPower, CoqTrees, DeepTreeError,
 from stirred.verify.certificates.check import DISTANCES
 from stirred.verify.certificates.printable import one_line
 
-__all__ = ["NoCoqFileError", "check_coq_name", "coq_file", "coq_module", "coqc_command"]
-
 _WIDTH = 100
 _MOST = 5000
 _MOST_COMPARED = 5_000_000

@@ -15,8 +15,6 @@ from typing import Any
 from stirred.mechanisms.interpreters.choice_nodes import ATTEMPT, CHOICE, KINDS, RESTART
 from stirred.mechanisms.interpreters.choice_tree import tree_masses
 
-__all__ = ["BudgetPower", "CoqTrees", "DeepTreeError", "Masses", "squarings"]
-
 _DEEPEST = 200
 
 Masses = Mapping[int, Fraction]

@@ -15,8 +15,6 @@ from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, Corner, corner_losses
 from stirred.verify.reports.report import Bar
 
-__all__ = ["bars", "middle", "reading", "shown", "with_and_without_invariants"]
-
 
 def shown(value: Any) -> str:
     """A budget as a person reads it."""

@@ -17,8 +17,6 @@ from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import ClaimText, claim_of, read_toml
 from stirred.verify.engines.number_table import PrintedRow
 
-__all__ = ["PUBLISHED", "is_published", "parts", "published_claim", "rows"]
-
 PUBLISHED = Path(__file__).resolve().parents[1] / "claims" / "published"
 """Where the published claims are."""
 

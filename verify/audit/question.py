@@ -12,8 +12,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.running.time_limit import TimeIsUpError, time_limit
 
-__all__ = ["Answer", "AuditQuestion", "asked"]
-
 Subject = TypeVar("Subject")
 
 

@@ -28,8 +28,6 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.witness import Witness, event_witness, jsonable
 from stirred.verify.reports.lines import shortened
 
-__all__ = ["neighbors_only", "with_claim", "with_stated_claim", "worst_pair"]
-
 _LONGEST_EVENT = 120
 _LONGEST_NUMBER = 60
 _DIGITS = (6, 12, 24, 48)

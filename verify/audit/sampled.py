@@ -39,8 +39,6 @@ from stirred.verify.sampled.pairs import Pair, chosen_pairs
 from stirred.verify.sampled.sampling import Sampling, look_sizes
 from stirred.verify.sampled.workers import Drawers, OutOfTimeError, chunk_seed
 
-__all__ = ["audit_sampled"]
-
 _ROUNDED = 4
 
 

@@ -22,8 +22,6 @@ from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.libraries.claiming_object import LibraryObject
 from stirred.verify.sampled.boxes import BlackBox
 
-__all__ = ["about_box", "claim_of_pairs", "library_claim"]
-
 
 def claim_of_pairs(
     pairs: Iterable[Sequence[Any]], measure: OutputPremetric, budget: ClaimedBudget | None

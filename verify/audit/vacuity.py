@@ -15,8 +15,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
 
-__all__ = ["Vacuity", "claim_vacuity", "listed_vacuity", "universe_vacuity"]
-
 _VACUOUS = "vacuous, so every mechanism satisfies it"
 
 

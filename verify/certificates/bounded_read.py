@@ -8,8 +8,6 @@ import stat
 import time
 from collections.abc import Iterator
 
-__all__ = ["MAX_SECONDS", "UnreadableError", "names_stream", "read_whole"]
-
 MAX_SECONDS = 60
 """How long the writers of a pipe may take."""
 

@@ -13,8 +13,6 @@ from stirred.verify.certificates.decimal_interval import Interval
 from stirred.verify.certificates.exact_number import MAX_EXPONENT, WitnessError
 from stirred.verify.certificates.formula import PaidOutward
 
-__all__ = ["CaseArithmetic", "as_exact", "as_plain"]
-
 _RELATIONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,

@@ -15,8 +15,6 @@ from stirred.verify.certificates.decimal_interval import Interval, UndecidedErro
 from stirred.verify.certificates.exact_number import MAX_EXPONENT, WitnessError
 from stirred.verify.certificates.formula import derangements
 
-__all__ = ["FUNCTIONS"]
-
 _MAX_ITEMS = 200_000
 
 

@@ -16,8 +16,6 @@ from stirred.verify.certificates.exact_number import WitnessError, exact_number,
 from stirred.verify.certificates.printable import printable
 from stirred.verify.certificates.work import Work
 
-__all__ = ["decoded", "encoded", "shown_value"]
-
 
 def encoded(value: Any) -> Any:
     """The JSON of a value.

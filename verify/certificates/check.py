@@ -53,8 +53,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["DISTANCES", "FORMAT", "CertificateError", "check", "main"]
-
 FORMAT = "stirred certificate 1"
 _MOST_BYTES, _LARGEST_DEGREE = 200_000_000, 64
 _PRECISIONS = (40, 160, 640)

@@ -21,8 +21,6 @@ from stirred.verify.certificates.law_pair import LawPair, Power, exceeds, read_p
 from stirred.verify.certificates.printable import printable
 from stirred.verify.certificates.work import Work
 
-__all__ = ["ClaimBound", "claimed_event", "read_bound", "states_bound"]
-
 _SHOWN = 200
 _BUDGETS = {
     "multiplicative": ("gamma", "epsilon"),

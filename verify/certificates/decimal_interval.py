@@ -11,8 +11,6 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, DivisionByZero
 from fractions import Fraction
 from typing import NamedTuple
 
-__all__ = ["Interval", "Number", "Outward", "UndecidedError"]
-
 
 class UndecidedError(ArithmeticError):
     """The intervals are too wide for what is asked of them: nothing is shown either way."""

@@ -17,8 +17,6 @@ from typing import Any
 from stirred.verify.certificates.exact_number import WitnessError, exact_number, quoted
 from stirred.verify.certificates.work import Work
 
-__all__ = ["distance", "frozen"]
-
 Data = tuple[Any, ...]
 
 

@@ -10,8 +10,6 @@ from stirred.verify.certificates.decimal_interval import Number
 from stirred.verify.certificates.printable import printable
 from stirred.verify.certificates.work import Work, bits
 
-__all__ = ["MAX_EXPONENT", "WitnessError", "exact_number", "quoted", "shortened_text", "shown_number"]
-
 MAX_EXPONENT = 10_000
 """The largest exponent of ten, and the largest integer exponent."""
 

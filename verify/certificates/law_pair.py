@@ -15,8 +15,6 @@ from stirred.verify.certificates.formula import PaidOutward, at_growing_precisio
 from stirred.verify.certificates.printable import printable
 from stirred.verify.certificates.work import Work, bits
 
-__all__ = ["LawPair", "Power", "exceeds", "read_laws", "read_pair"]
-
 _MAX_COMMON_BITS = 250_000
 _MAX_POWER_BITS = 250_000
 

@@ -9,8 +9,6 @@ import json
 import re
 from typing import Any
 
-__all__ = ["json_text", "one_line", "printable"]
-
 _ASCII = re.compile(r"[\n -~]*")
 
 

@@ -35,8 +35,6 @@ from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
-__all__ = ["FORMAT", "SOLVERS", "QueryError", "UnansweredError", "check", "comparisons", "main"]
-
 FORMAT = "stirred query 1"
 _LIBRARY = """
 import sys

@@ -13,8 +13,6 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
-__all__ = ["STREAMS", "open_streams", "printing", "say"]
-
 STREAMS = ("stdout", "stderr")
 """What the program prints on, by the name that a failure bears."""
 

@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from stirred.verify.certificates.decimal_interval import UndecidedError
 
-__all__ = ["Work", "bits"]
-
 _MOST = 4 * 10**9
 _MAX_BITS = 250_000
 

@@ -24,8 +24,6 @@ from stirred.verify.claim.budget import ClaimedConversion, claimed_conversion
 from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed
 
-__all__ = ["Account", "build_account", "referred_claims"]
-
 _FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit", "holds_for")
 _BUDGETS = ("rho_squared", "epsilon")
 _NEIGHBORS = {"bounded": Premetric.BOUNDED, "unbounded": Premetric.UNBOUNDED}

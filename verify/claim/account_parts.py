@@ -18,8 +18,6 @@ from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import claimed_epsilon
 from stirred.verify.reports.lines import counted
 
-__all__ = ["UNORDERED", "NotAddedError", "PartClaim", "differences"]
-
 UNORDERED: Mapping[str, str] = {
     "hamming_unordered": "bounded",
     "neighbors_replace_one_unordered": "bounded",

@@ -22,17 +22,6 @@ from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed, parse_printed
 
-__all__ = [
-    "CONVERSION",
-    "MAX_EPSILON",
-    "THEOREM",
-    "ClaimedBudget",
-    "ClaimedConversion",
-    "claimed_budgets",
-    "claimed_conversion",
-    "read_logarithm",
-]
-
 _LOGARITHM = re.compile(
     r"(?:(?P<times>[1-9][0-9]{0,3}(?:/[1-9][0-9]{0,3})?)\s*[*·]?\s*)?"
     r"(?:ln|log)(?:\s*\(\s*(?P<inside>[^()]+?)\s*\)(?:\s*/\s*(?P<root>[1-9][0-9]{0,3}))?|\s+(?P<after>[^()]+?))"

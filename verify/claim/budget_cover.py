@@ -13,8 +13,6 @@ from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["claimed_epsilon", "cover_evidence", "covers", "loss_bounds", "shortfall"]
-
 _DIGITS = 60
 
 _SMALL = Fraction(1, 10**6)

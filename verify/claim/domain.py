@@ -24,17 +24,6 @@ from stirred.spec.flavors.permutation_swapping import Margins, swapping_invarian
 from stirred.verify.claim.table import Block
 from stirred.verify.laws.foreign import ForeignFunction
 
-__all__ = [
-    "DomainKind",
-    "build_domain",
-    "freeze",
-    "invariant_functions",
-    "listed_universes",
-    "named_invariant",
-    "project",
-    "refuse_tables",
-]
-
 _MAX_TABLES = 20_000
 """The most tables with given margins that are counted."""
 

@@ -14,8 +14,6 @@ from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.reports.lines import counted, shortened
 from stirred.verify.reports.report import Question, Safe
 
-__all__ = ["FiveBlocks", "Stated", "StatedBlock", "five_blocks", "five_safes", "not_stated", "universes_text"]
-
 
 class Stated(Enum):
     """How a text states a block."""

@@ -32,8 +32,6 @@ from stirred.verify.laws.catalogue import LibraryFunction, as_it_is
 from stirred.verify.laws.foreign import AuditedFunction, ForeignFunction, Limits
 from stirred.verify.laws.plain import plain_text
 
-__all__ = ["ClaimedMechanism", "build_mechanism", "parameter_value", "running"]
-
 
 @dataclass(frozen=True)
 class Kernel:

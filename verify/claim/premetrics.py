@@ -30,18 +30,6 @@ from stirred.verify.claim.own_premetric import OwnPremetric, own_distance
 from stirred.verify.claim.table import Block
 from stirred.verify.laws.foreign import ForeignFunction
 
-__all__ = [
-    "METRIC_NAMES",
-    "PUFFERFISH",
-    "build_pufferfish",
-    "check_beliefs",
-    "finite_metric",
-    "function_metric",
-    "metric_names",
-    "named_metric",
-    "output_premetric",
-]
-
 PUFFERFISH = "pufferfish"
 """The input premetric's name."""
 

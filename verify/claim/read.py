@@ -39,8 +39,6 @@ from stirred.verify.engines.swapping.loss import MAX_TABLES
 from stirred.verify.engines.symmetry import Symmetry
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
 
-__all__ = ["build_claim", "check_distances"]
-
 
 def build_claim(text: ClaimText, limits: Limits | None = DEFAULT_LIMITS) -> PrivacyClaim:
     """The claim that a text states.

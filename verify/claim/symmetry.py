@@ -11,8 +11,6 @@ from stirred.spec.blocks.domain import FiniteDomain
 from stirred.verify.claim.domain import DomainKind
 from stirred.verify.engines.symmetry import Generator, Symmetry
 
-__all__ = ["build_symmetry"]
-
 RECORDS, VALUES = "records", "values"
 
 

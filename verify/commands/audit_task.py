@@ -11,8 +11,6 @@ from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.claim.five_blocks import FiveBlocks
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["Task", "limited"]
-
 
 @dataclass(frozen=True)
 class Task:

@@ -10,8 +10,6 @@ from stirred.verify.claim.text import read_claims
 from stirred.verify.files.real_path import real_path
 from stirred.verify.records.record_kind import is_for_audit, record_kind
 
-__all__ = ["expanded", "readable"]
-
 _MAX_FILES = 1_000
 _MAX_NAMED = 5
 

@@ -20,8 +20,6 @@ from stirred.verify.commands.sizes import byte_count
 from stirred.verify.outside.within_limits import LimitError, within_limits
 from stirred.verify.released.checked import CONFIRMED, OPEN, REFUTED, UNREADABLE, checked_release
 
-__all__ = ["add_parser", "run"]
-
 _CHECKERS: Mapping[str, Callable[[Any], list[str]]] = {
     check.FORMAT: check.check,
     sentences.FORMAT: sentences.check,

@@ -12,8 +12,6 @@ from typing import Any
 from stirred.verify.certificates import check
 from stirred.verify.certificates.printable import json_text
 
-__all__ = ["COQ_IS_OF_CLAIM", "IS_OF_CLAIM", "ClaimsAtHand", "compared_with"]
-
 Certificate = Mapping[str, Any]
 
 IS_OF_CLAIM = "compared: it is, word for word and number for number, what the claim leaves today"

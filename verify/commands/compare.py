@@ -36,8 +36,6 @@ from stirred.verify.reports.lines import counted, exit_status
 from stirred.verify.reports.report import Bar, Report, Result
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["ComparedFinding", "add_parser", "compare", "run"]
-
 _EPILOG = """\
 A corner is a mixture of the two claims' blocks: four letters for domain, multiverse, input premetric and output
 premetric, H from the HONEST file and C from the CLAIMED one. Its loss is exact: every pair of every universe. Blocks

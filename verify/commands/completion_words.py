@@ -10,8 +10,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.verify.commands.listed import COMMANDS, add_command
 
-__all__ = ["Level", "Option", "command_levels"]
-
 _FILES = frozenset({"CLAIM", "DATA", "DIR", "FILE", "FILE.v", "FOLDER", "ORIGINAL"})
 """How help texts name the values that are files or folders."""
 

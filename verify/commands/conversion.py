@@ -9,8 +9,6 @@ from stirred.spec.budgets.converted import Target, conversions
 from stirred.verify.commands.limits import parse_number
 from stirred.verify.reports.lines import HOLDS
 
-__all__ = ["OPTIONS", "add_options", "convert"]
-
 OPTIONS = ("rho", "mu", "delta", "order", "level", "at_epsilon")
 
 

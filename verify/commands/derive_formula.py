@@ -17,8 +17,6 @@ from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.reports.lines import exit_status
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["FORMULA_OPTIONS", "add_formula_options", "derive_family", "derive_order"]
-
 FORMULA_OPTIONS = ("vary", "sizes", "beyond", "where", "whole")
 
 

@@ -12,8 +12,6 @@ from stirred.verify.commands.limits import parse_number, parse_seconds
 from stirred.verify.reports.lines import HOLDS, UNDECIDED
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["PRICE_OPTIONS", "add_price_options", "derive_price"]
-
 PRICE_OPTIONS = ("error", "prior")
 
 _ERRORS = {

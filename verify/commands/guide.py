@@ -9,8 +9,6 @@ from typing import Any
 from stirred.verify.guide import page, pages
 from stirred.verify.reports.lines import HOLDS
 
-__all__ = ["add_parser", "run"]
-
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""

@@ -25,8 +25,6 @@ from stirred.verify.reports.learned_page import HEADER, learned_picture
 from stirred.verify.reports.lines import HOLDS, exit_status, finding_line
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["add_parser", "run"]
-
 _MOST_DISTANCE = 100
 
 _EPILOG = """\

@@ -14,8 +14,6 @@ from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.written_example import started_as
 from stirred.verify.reports.lines import HOLDS
 
-__all__ = ["FILES", "add_parser", "run"]
-
 _CLAIM = """\
 id = "coins.majority"
 statement = "The noisy majority of three answers satisfies epsilon = 0.8 for each person."

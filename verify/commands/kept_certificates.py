@@ -11,8 +11,6 @@ from stirred.verify.certificates.standard_streams import say
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.ledger.certificates import Certified
 
-__all__ = ["KeptCertificates"]
-
 
 class KeptCertificates:
     """A folder of certificates: each file is written whole, and one that a claim does not leave is taken away.

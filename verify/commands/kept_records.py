@@ -13,8 +13,6 @@ from stirred.verify.certificates.printable import one_line
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.reports.lines import HOLDS
 
-__all__ = ["AUDIT", "LEDGER", "Kept", "compared_status", "kept_records"]
-
 
 @dataclass(frozen=True)
 class Kept:

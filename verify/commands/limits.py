@@ -13,17 +13,6 @@ from stirred.spec.arguments import InputError, parse_exact, positive_integer, sh
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.reports.provenance import without_folders
 
-__all__ = [
-    "MAX_COUNT",
-    "add_jobs",
-    "add_limits",
-    "command_line",
-    "limits",
-    "parse_count",
-    "parse_number",
-    "parse_seconds",
-]
-
 MAX_COUNT = 10**30
 """The largest number of records that is asked about."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["COMMANDS", "add_command"]
-
 COMMANDS = {
     "audit": "check claims of differential privacy",
     "verify": "re-check the ledger of claims",

@@ -20,8 +20,6 @@ from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.picture import write_picture
 
-__all__ = ["certified_lines", "certified_marks", "plot_psa"]
-
 _STRATA = (2, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 11_000_000)
 _DASHES = ("-", "--", "-.", ":")
 _RATES = tuple(Fraction(k, 500) for k in range(1, 500)) + tuple(1 - Fraction(k, 10**5) for k in range(199, 4, -2))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from typing import TextIO
 
-__all__ = ["ProgressLine"]
-
 _PAUSE_NS = 200_000_000
 
 

@@ -13,8 +13,6 @@ from stirred.verify.commands.audit import audit_tasks
 from stirred.verify.commands.limits import add_limits, limits
 from stirred.verify.laws.foreign import Limits
 
-__all__ = ["add_parser", "audited_register", "run"]
-
 _EPILOG = """\
 FILE is one witness, or the output of stirred verify --json, stirred audit --json or stirred audit --witness.
 The same check without this program's dependencies: python -m stirred.verify.certificates.replay FILE

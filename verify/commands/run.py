@@ -6,8 +6,6 @@ import argparse
 from importlib import import_module
 from typing import Any
 
-__all__ = ["add_parser"]
-
 _PROGRAMS = ("phsafe", "survey", "topdown")
 
 

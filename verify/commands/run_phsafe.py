@@ -33,8 +33,6 @@ from stirred.verify.products.phsafe.tables import Randomness, appear, make_table
 from stirred.verify.reports.lines import HOLDS
 from stirred.verify.running.signals import ended_by_interrupt
 
-__all__ = ["add_parser", "run"]
-
 _EPILOG = """\
 examples:
   stirred run phsafe --init sdhc           write the published settings and made households to start from

@@ -11,8 +11,6 @@ from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.sampled.sampling import CONFIDENCE, DRAWS, Sampling
 
-__all__ = ["add_sampling", "chosen_sampling", "sampled_record"]
-
 _OPTIONS = ("draws", "confidence", "seed", "digits", "resume")
 _NOT_SAMPLED = ("certificate", "coq", "data", "against")
 

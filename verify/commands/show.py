@@ -20,8 +20,6 @@ from stirred.verify.claim.text import ClaimText, read_claims
 from stirred.verify.records.record_kind import record_kind
 from stirred.verify.reports.lines import HOLDS, counted
 
-__all__ = ["add_parser", "run"]
-
 _EPILOG = """\
 examples:
   stirred show claim.toml

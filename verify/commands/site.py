@@ -16,8 +16,6 @@ from stirred.verify.commands.kept_records import LEDGER, kept_records
 from stirred.verify.commands.limits import add_jobs
 from stirred.verify.reports.lines import HOLDS, counted, progress
 
-__all__ = ["add_parser", "run"]
-
 _EPILOG = """\
 examples:
   stirred site pages                        run the ledger, or take the run that is kept, and write the site

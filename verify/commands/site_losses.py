@@ -18,8 +18,6 @@ from stirred.verify.site.kept_run import kept_text
 from stirred.verify.site.known_loss import KnownLoss, KnownLosses
 from stirred.verify.site.mechanism_pages import setting_words, stated_examples
 
-__all__ = ["ASKED", "OF_ALL_VALUES", "catalogued_losses", "known_losses"]
-
 _CLAIM = """\
 id = "{name}"
 statement = "The smallest budget on a small domain."

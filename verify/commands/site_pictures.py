@@ -13,8 +13,6 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.site.gallery import GalleryPicture
 from stirred.verify.site.kept_run import kept_text
 
-__all__ = ["drawn_pictures"]
-
 _PRICE = "study price --runs 2 --households 2000 --largest 16 --seed 7 --output price"
 _DRAWN: Sequence[tuple[str, Mapping[str, str]]] = (
     (

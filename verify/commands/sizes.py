@@ -6,8 +6,6 @@ import re
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["byte_count"]
-
 _SIZE = re.compile("([0-9]{1,9}) ?([kKMGT])B")
 
 

@@ -18,8 +18,6 @@ from stirred.verify.studies.carried_out import carry_out
 from stirred.verify.studies.studies import STUDIES
 from stirred.verify.studies.study import Study
 
-__all__ = ["add_parser", "run"]
-
 _AFTER = """
 FOLDER gets the table (CSV), the pictures (SVG and PNG, readable in black and white) and draws.jsonl, where every
 finished draw is kept: after an interruption the same command goes on where it stopped, and another setting is refused.

@@ -10,8 +10,6 @@ from stirred.verify.certificates.printable import json_text, one_line
 from stirred.verify.reports.lines import HOLDS, counted
 from stirred.verify.studies.libraries import StudiedMechanism, studied_mechanisms
 
-__all__ = ["add_libraries", "run"]
-
 _DRAWS, _SECONDS = 20_000, 120
 
 _EPILOG = """\

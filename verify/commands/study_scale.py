@@ -25,8 +25,6 @@ from stirred.verify.products.topdown.examples import redistricting
 from stirred.verify.reports.lines import HOLDS, progress
 from stirred.verify.studies.scale import SYSTEMS, Cluster, Cost, Measured, Need, first_to_break, needs, rounded
 
-__all__ = ["add_scale", "committed", "run"]
-
 # Small runs of the PSA, PHSafe and TopDown on made data, each measured as a process of its own.
 
 _PROGRAM = "import sys; from stirred.verify.cli import main; sys.exit(main())"

@@ -16,8 +16,6 @@ from stirred.verify.reports.formats import rendered
 from stirred.verify.reports.lines import HOLDS, exit_status, progress
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["EXAMPLE", "add_parser", "run"]
-
 EXAMPLE = """\
 id = "town.jobs"
 statement = "A noisy count of the employed in a sample of two of three persons."

@@ -8,8 +8,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.commands.study_scale import committed
 from stirred.verify.studies.scale import Cost, rounded
 
-__all__ = ["plan_lines"]
-
 _PATHS = {
     "swap-parquet-memory": "in memory, Parquet",
     "swap-parquet-parts": "in parts, Parquet",

@@ -26,8 +26,6 @@ from stirred.verify.reports.lines import HOLDS, counted, counts_line, exit_statu
 from stirred.verify.reports.report import Finding, Place, Report, Result
 from stirred.verify.reports.text import result_lines
 
-__all__ = ["add_choices", "add_parser", "chosen_claims", "narrowing", "open_page", "opened_claim", "run"]
-
 # Which claims a command line asks for: by id, by where they are printed, by grade, by words.
 
 

@@ -13,8 +13,6 @@ from stirred.verify.certificates.printable import json_text, one_line, printable
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.files.atomic import write_whole
 
-__all__ = ["write_certificates", "write_coq", "write_witnesses"]
-
 
 def write_coq(path: str, records: Sequence[AuditRecord], sources: Iterable[tuple[str, str]]) -> None:
     """Write every theorem: the whole file, or nothing.

@@ -13,8 +13,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import printable
 from stirred.verify.reports.lines import HOLDS
 
-__all__ = ["started_as", "write_example"]
-
 
 def write_example(name: str, files: Mapping[str, str], *commands: str) -> int:
     """Write files into a new folder, all of them or nothing, and say what to do next; returns the exit status.

@@ -17,8 +17,6 @@ from typing import Any
 from stirred.mechanisms.source import RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError, exact
 
-__all__ = ["BoundedLaw", "bounded_law"]
-
 _UNIT = 2**192
 """Lower bounds are rounded down to multiples of 1/2^192, which keeps their denominators small."""
 

@@ -27,8 +27,6 @@ from stirred.verify.engines.symmetry import Symmetry, orbit_representatives
 from stirred.verify.engines.universe_pairs import CLOSURE, BlockPairs, Row, UniversePairs
 from stirred.verify.engines.workload import UNLIMITED, Workload
 
-__all__ = ["ComparedLaws", "CrossingCurvesError", "Laws", "check_total", "is_nearer", "simplicity"]
-
 Laws = Mapping[Any, Law[Any]]
 
 _FEW = 32

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = ["contained"]
-
 
 @contextlib.contextmanager
 def contained(where: str) -> Iterator[None]:

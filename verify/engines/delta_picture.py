@@ -14,8 +14,6 @@ from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.pictures.drawn_curve import monotone_points
 from stirred.verify.pictures.rendering import GREYS
 
-__all__ = ["Curves", "delta_cases", "delta_line", "draw_deltas"]
-
 Curves = Mapping[Fraction, PrivacyCurve]
 """The largest δ of the pairs at each distance d, as a function of γ = e^(ε·d)."""
 

@@ -7,8 +7,6 @@ from fractions import Fraction
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.engines.printed_number import Printed
 
-__all__ = ["exact_text", "printed_exactly"]
-
 _MAX_LENGTH = 60
 _MAX_BITS = 10_000
 """Beyond it the text is not even written: Python writes out no integer of more than 4300 digits."""

@@ -19,8 +19,6 @@ from stirred.spec.numbers.enclosure import Enclosure, enclose, exponential
 from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.engines.loss_piece import LossPiece
 
-__all__ = ["covers_at_exponential", "loss_at_exponential", "piece_at_exponential"]
-
 _DIGITS = 20
 
 

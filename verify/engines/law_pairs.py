@@ -21,8 +21,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.output_premetrics.base import Masses
 
-__all__ = ["LawPairs", "MergedPair", "NumberedLaws", "WholePair"]
-
 Laws = Mapping[Any, Law[Any]]
 
 _FEWEST_CELLS = 1_000

@@ -17,8 +17,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.input_premetric import Distance
 from stirred.verify.engines.law_pairs import NumberedLaws
 
-__all__ = ["LawScreen", "Near", "ScreenedBound"]
-
 _SCALE = 36
 _GAMMA_BITS = 25
 """γ is below 2^25 in the arrays, a larger one replaced by it: b·P + … ≤ 2^25·(2^36 + the number of outcomes)."""

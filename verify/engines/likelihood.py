@@ -23,8 +23,6 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = ["MOST_NODES", "CheckedLaws", "approximate_law", "check_against", "check_ratio", "listed_runs"]
-
 _CONTEXT = mpmath.MPContext()
 _CONTEXT.dps = 60
 _TOLERANCE = _CONTEXT.mpf(10) ** -50

@@ -12,8 +12,6 @@ from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.verify.engines.loss_piece import LossPiece
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 
-__all__ = ["LossPart", "draw_loss", "loss_picture", "sympy_cases"]
-
 _TITLE = "the smallest budget ε"
 _PARTS = 400
 """Parts of an interval between whose ends a picture is straight."""

@@ -29,8 +29,6 @@ from stirred.verify.engines.loss_piece import LossPiece, Polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.pictures.rendering import Picture
 
-__all__ = ["LossFunction", "loss_function"]
-
 _FEW_WRITTEN, _MOST_TERMS = 1 << 12, 2_000
 """Bits of a number and terms of a polynomial that are written out for a budget; terms of one, to compare two losses."""
 

@@ -12,8 +12,6 @@ from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between
 from stirred.spec.numbers.factored_quotient import FactoredQuotient
 
-__all__ = ["LossPiece", "Polynomial"]
-
 Polynomial = tuple[int, ...]
 """Coefficients, lowest degree first."""
 

@@ -27,8 +27,6 @@ from stirred.spec.numbers.ball import Ball, ball_of, dyadic, precision
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = ["LOG_ERROR", "NearbyLaws", "is_irrational", "renyi_margin"]
-
 _WORKING_BITS = 640
 _KEPT_BITS = 320
 

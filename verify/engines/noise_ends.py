@@ -16,8 +16,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law, Probability
 from stirred.verify.engines.released_noise import Noise, NoisyOutput
 
-__all__ = ["laws_of_ends"]
-
 _MOST_ENDS = 10
 """Integers with noise in one output: three to the power of it outcomes."""
 

@@ -24,8 +24,6 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
 
-__all__ = ["Printed", "compare", "formula_range", "formula_value", "parse_printed"]
-
 _PRINTED = re.compile(
     r"-?(?P<whole>0|[1-9][0-9]*)(\.(?P<decimals>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,3}))?"
     r"(?: ?(?P<unit>%|thousand|million|billion))?"

@@ -19,9 +19,6 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness, jsonable
 
-__all__ = ["check_real_comparison", "enclosed_need", "real_witness", "settled_by"]
-
-
 _MOST_TERMS = 400
 """Terms of a formula that a witness has: replaying more of them takes long."""
 

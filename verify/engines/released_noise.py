@@ -29,8 +29,6 @@ from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose, least_enough
 from stirred.spec.numbers.rational_function import RationalFunction
 
-__all__ = ["Noise", "NoisyOutput", "approximate_need", "exceeding_threshold", "pure_need", "read_released", "zcdp_need"]
-
 _GAUSSIAN, _LAPLACE = "discrete_gaussian", "discrete_laplace"
 _ONE_SIDED = ("discrete_geometric", "discrete_reflected_geometric")
 _KINDS = (_GAUSSIAN, _LAPLACE, *_ONE_SIDED)

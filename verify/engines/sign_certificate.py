@@ -14,8 +14,6 @@ from math import lcm
 
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = ["Polynomial", "SignCertificate", "evaluate_polynomial"]
-
 Polynomial = tuple[int, ...]
 """Integer coefficients, lowest degree first."""
 

@@ -15,8 +15,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.engines.sign_certificate import Polynomial, SignCertificate, evaluate_polynomial
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = ["decide_nonnegative"]
-
 _MAX_CELLS = 100_000
 
 

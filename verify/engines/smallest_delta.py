@@ -26,8 +26,6 @@ from stirred.verify.engines.law_pairs import MergedPair
 from stirred.verify.engines.law_screen import ScreenedBound
 from stirred.verify.pictures.rendering import Picture, picture_of
 
-__all__ = ["DeltaCurves", "NeededDelta", "delta_curves", "delta_text", "needed_delta"]
-
 _DIGITS = 40
 
 _LARGEST = 40_000

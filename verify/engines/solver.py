@@ -19,8 +19,6 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
 
-__all__ = ["QUERIES", "SolverAnswer", "ask", "decide", "query_text"]
-
 QUERIES = Path(__file__).resolve().parent / "queries"
 """Where the queries are kept."""
 

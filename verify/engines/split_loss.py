@@ -15,8 +15,6 @@ from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.engines.loss_piece import LossPiece
 from stirred.verify.pictures.rendering import Picture
 
-__all__ = ["SplitLossFunction", "loss_at_value"]
-
 
 def loss_at_value(symbol: str, value: Fraction, loss: Loss) -> LossFunction:
     """The loss at one value of the parameter alone.

@@ -19,9 +19,6 @@ from stirred.spec.blocks.specification import Flavor
 from stirred.verify.engines.law_pairs import NumberedLaws
 from stirred.verify.engines.universe_pairs import BlockPairs
 
-__all__ = ["Generator", "Symmetry", "orbit_representatives"]
-
-
 _MOST_CELLS = 8_000_000
 """Probabilities, of all data sets and outputs, that are compared in one array."""
 

@@ -23,8 +23,6 @@ from stirred.spec.blocks.neighbor_steps import Relation
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.workload import UNLIMITED, Workload
 
-__all__ = ["CLOSURE", "BlockPairs", "Row", "UniversePairs", "universe_pairs"]
-
 CLOSURE = "sharpening.matrix_closure"
 """The theorem by which the pairs that are not between bound the others."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 
-__all__ = ["EngineError", "Evidence"]
-
 
 class EngineError(RuntimeError):
     """Two computations that must agree do not: a fault of the tool, never a verdict."""

@@ -12,8 +12,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Truth", "found_so", "is_listened", "listening"]
-
 
 @dataclass(frozen=True)
 class Truth:

@@ -6,8 +6,6 @@ from enum import Enum
 from functools import total_ordering
 from typing import NoReturn
 
-__all__ = ["Verdict"]
-
 
 @total_ordering
 class Verdict(Enum):

@@ -9,8 +9,6 @@ from typing import Any
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 
-__all__ = ["Witness", "event_witness", "formula_witness", "jsonable", "renyi_law_witness"]
-
 _LONG_BITS = 10_000
 
 Witness = Mapping[str, Any]

@@ -31,8 +31,6 @@ from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.libraries.claiming_object import library_object
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["assert_satisfies", "audit", "audit_of", "laws_of", "shown", "smallest_budget"]
-
 Number = str | int | Fraction
 
 

@@ -12,8 +12,6 @@ from stirred.spec.output_premetrics import OutputPremetric, check_curve
 from stirred.verify.claim.budget import MAX_EPSILON, ClaimedBudget, read_logarithm
 from stirred.verify.engines.printed_number import Printed
 
-__all__ = ["Budget", "exact_argument", "read_budget"]
-
 Budget = str | int | Fraction | Loss
 """ε as a text ("0.8", "ln 3", "ln(9/4)/2", "2*ln 2", "infinite"), an exact number or a `Loss`; never a float."""
 

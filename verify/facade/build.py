@@ -25,8 +25,6 @@ from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import scalar_value
 
-__all__ = ["StatedClaim", "built_claim", "merged_parameters"]
-
 InvariantsOn = Callable[[DomainKind], tuple[Invariant, ...]]
 """Invariants as functions of the data sets of a domain."""
 

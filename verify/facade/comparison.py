@@ -25,8 +25,6 @@ from stirred.verify.reports.lines import finding_line, witness_line
 from stirred.verify.reports.verdict_row import verdict_row
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["ComparedBlocks", "compare"]
-
 _TITLE = "smallest budget, by blocks: H honest, C claimed"
 
 

@@ -10,8 +10,6 @@ from stirred.spec.budgets.converted import Conversions, Target, conversions
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import Multiplicative
 
-__all__ = ["convert"]
-
 Number = str | int | Fraction
 
 

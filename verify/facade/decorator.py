@@ -18,8 +18,6 @@ from stirred.spec.blocks.domain import FiniteDomain
 from stirred.stated import CLAIMS, stated_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
-__all__ = ["check", "check_stated", "satisfies"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 

@@ -21,8 +21,6 @@ from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, nee
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.running.time_limit import time_limit
 
-__all__ = ["privacy_curve", "smallest_delta"]
-
 
 def smallest_delta(
     mechanism: Callable[..., Any],

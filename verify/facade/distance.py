@@ -13,8 +13,6 @@ from stirred.verify.claim.own_premetric import own_distance
 from stirred.verify.claim.premetrics import METRIC_NAMES, PUFFERFISH, named_metric
 from stirred.verify.laws.local import LocalFunction
 
-__all__ = ["DistanceFunction", "Local", "PremetricOn", "read_distance"]
-
 Local = Callable[[str, Callable[..., Any]], LocalFunction]
 """Makes a function that runs outside of one that is an argument."""
 

@@ -28,8 +28,6 @@ from stirred.verify.sampled.commands import Command
 from stirred.verify.sampled.looks import Look
 from stirred.verify.sampled.sampling import CONFIDENCE, DRAWS, Sampling
 
-__all__ = ["Estimate", "estimate"]
-
 Number = str | int | Fraction
 
 

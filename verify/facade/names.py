@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = [
-    "CurveName",
-    "DistanceName",
-    "FractionName",
-    "InvariantName",
-    "LossName",
-    "OutputName",
-    "RealName",
-    "RhoName",
-]
-
 LossName = Literal["pure", "approximate", "multiplicative", "approximate_multiplicative"]
 """Output premetrics whose budget is a loss, ε."""
 

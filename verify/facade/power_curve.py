@@ -10,8 +10,6 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 
-__all__ = ["PowerCurve", "short"]
-
 _TITLE = "the largest power of a test, by its level"
 
 

@@ -19,8 +19,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.pictures.rendering import Picture
 from stirred.verify.reports.verdict_row import verdict_row
 
-__all__ = ["AuditResult", "NotSatisfiedError", "budget_row", "budget_text"]
-
 
 def budget_text(budget: Any) -> str:
     """A smallest budget as a person reads it.

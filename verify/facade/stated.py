@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["CLAIMS", "stated_claims"]
-
 CLAIMS = "__stirred_claims__"
 """The attribute of a mechanism that holds its claims."""
 

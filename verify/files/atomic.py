@@ -12,8 +12,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.files.real_path import real_path
 from stirred.verify.running.signals import deferred_signals
 
-__all__ = ["write_whole"]
-
 _CHUNK = 1 << 20
 """Bytes that are written before it is asked again whether the program is to end."""
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
 
-__all__ = ["MAX_BYTES", "read_bounded", "read_text"]
-
 MAX_BYTES = 500_000
 """The largest claim file or published record that is read."""
 

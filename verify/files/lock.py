@@ -6,8 +6,6 @@ from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any
 
-__all__ = ["hold"]
-
 _fcntl: Any = None
 with suppress(ImportError):  # Windows has another module
     _fcntl = import_module("fcntl")

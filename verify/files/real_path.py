@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["real_path"]
-
 
 def real_path(name: str | Path) -> Path:
     """The whole path that a name leads to, links followed; nothing need be there, and no name is refused.

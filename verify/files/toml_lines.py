@@ -7,8 +7,6 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["KeyPath", "key_lines"]
-
 KeyPath = tuple[str | int, ...]
 """Keys from the root, and the places of tables in arrays of tables."""
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["load_toml"]
-
 MAX_DEPTH = 20
 """How deeply arrays and inline tables may be nested."""
 

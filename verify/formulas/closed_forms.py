@@ -27,8 +27,6 @@ from stirred.verify.formulas.guess import Guess, Number, Point, guesses
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 from stirred.verify.reports.verdict_row import verdict_row
 
-__all__ = ["ClosedForm", "Sizes", "closed_form"]
-
 Sizes = Mapping[str, Iterable[int]]
 """The sizes of each name; all combinations are taken."""
 

@@ -12,8 +12,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 
-__all__ = ["breaks", "by_expression", "by_induction", "is_defined", "value_at"]
-
 
 def value_at(expression: Any, names: Sequence[str], symbol: str, **sizes: int) -> Fraction | RationalFunction:
     """The number that an expression of sympy gives at some sizes, or its rational function of the open parameter.

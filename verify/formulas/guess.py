@@ -14,8 +14,6 @@ from typing import Any
 from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec.numbers.rational_function import RationalFunction
 
-__all__ = ["Guess", "Number", "Point", "guesses"]
-
 Number = Fraction | RationalFunction
 Point = tuple[int, ...]
 """A size for each name."""

@@ -19,8 +19,6 @@ from stirred.verify.engines.solver import ask
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.verdict_row import verdict_row
 
-__all__ = ["OrderAnswer", "at_most"]
-
 _EXPONENT = 64
 """The largest exponent that is written out."""
 

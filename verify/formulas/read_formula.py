@@ -8,8 +8,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, shown
 
-__all__ = ["read_formula", "read_inequality"]
-
 _LONGEST = 500
 _LARGEST_EXPONENT = 64
 _MOST_BITS = 256

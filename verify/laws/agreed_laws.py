@@ -40,13 +40,6 @@ from stirred.verify.laws.messages import (
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
 from stirred.verify.outside.answers import AnswerError
 
-__all__ = [
-    "ForeignLaws",
-    "agreed_laws",
-    "agreed_values",
-    "values_in_all_orders",
-]
-
 _EFFECT = (
     "the mechanism must depend on its data and its source only, and an attempt must have no effect besides its result: "
     "two computations of its law, in two processes, differ"

@@ -19,8 +19,6 @@ from typing import Any
 
 from stirred.verify.laws.reach import closed_over, named_globals, names_of
 
-__all__ = ["carried", "unpacked"]
-
 
 def carried(value: Any, is_own: Callable[[str], bool]) -> str | None:
     """A text from which `unpacked` makes the value again in another interpreter; None where there is none.

@@ -24,8 +24,6 @@ from stirred.verify.laws.plain import PlainTexts
 from stirred.verify.laws.record_products import RecordProducts
 from stirred.verify.running.worker_pool import in_processes
 
-__all__ = ["LibraryFunction", "as_it_is"]
-
 _MOST_COMPARED = 100_000
 """Nodes of choice trees whose data sets are all computed a second time, apart from rounding up."""
 

@@ -11,8 +11,6 @@ from stirred.mechanisms.generators.undrawn import MONOTONE
 from stirred.spec.arguments import InputError
 from stirred.verify.laws.agreed_laws import ForeignLaws
 
-__all__ = ["with_generator"]
-
 _FLOATS = "whose random() is uniform on k/2^53, and what is computed of it follows {} and this machine's floats"
 _KINDS = {
     NUMPY: "a numpy.random.Generator, " + _FLOATS.format("the code of NumPy"),

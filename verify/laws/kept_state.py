@@ -22,8 +22,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.laws.reach import CONTAINERS, UNSET, VALUE, Reached, codes_in
 from stirred.verify.outside.refused import refused
 
-__all__ = ["KeptState", "makes_sets"]
-
 _VALUES = (type(None), bool, int, str, bytes, Fraction, float, complex)
 _MOST = 200_000
 """Places that are looked at."""

@@ -31,8 +31,6 @@ from stirred.verify.outside.copies import batches, in_copy
 from stirred.verify.outside.own_parts import OwnParts
 from stirred.verify.outside.refused import REFUSED
 
-__all__ = ["Wanted", "check_returns_output", "contained_code", "listed", "value_texts"]
-
 _MORE_CHOICES = 50_000
 """Choices that may be made on further data sets, besides four times those made on the data sets themselves."""
 

@@ -38,8 +38,6 @@ from stirred.verify.outside.own_code import own_code
 from stirred.verify.outside.process import Child, Interpreter, collected
 from stirred.verify.outside.set_orders import MORE_SEEDS
 
-__all__ = ["LocalFunction"]
-
 _SHARED = "and nothing depends on hashes of texts or addresses, which its two runs share"
 
 

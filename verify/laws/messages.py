@@ -18,20 +18,6 @@ from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.outside.answers import AnswerError
 
-__all__ = [
-    "NODES_PER_CHOICE",
-    "RUNS",
-    "TREE",
-    "CutsError",
-    "check_uncut",
-    "decoded",
-    "encoded",
-    "read_nodes",
-    "read_texts",
-    "read_weights",
-    "weight_text",
-]
-
 TREE, RUNS = "tree", "runs"
 """The two ways to list what a program does: `interpreters.choice_tree` and `interpreters.choice_runs`."""
 

@@ -21,18 +21,6 @@ from stirred.verify.laws.listing import value_texts
 from stirred.verify.laws.messages import decoded
 from stirred.verify.laws.plain import scalar_value
 
-__all__ = [
-    "DISTANCE",
-    "DIVERGENCE",
-    "OfDataSets",
-    "OfLaws",
-    "law_text",
-    "pair_texts",
-    "plain_value",
-    "read_distance_text",
-    "read_value_text",
-]
-
 DISTANCE, DIVERGENCE = "a distance", "an output premetric"
 """What a value is, for messages."""
 

@@ -13,8 +13,6 @@ from typing import Any
 from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
 from stirred.verify.outside.references import replace_names
 
-__all__ = ["pass_generators"]
-
 
 def pass_generators(*, is_numpy: bool) -> None:
     """Have look-alikes and what they draw let through in this process, from now on.

@@ -17,8 +17,6 @@ from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.outside.refused import with_article
 from stirred.verify.outside.set_orders import has_stable_hash
 
-__all__ = ["PlainTexts", "plain_text", "scalar_value"]
-
 _LONGEST = 100_000
 """Characters of the longest text."""
 

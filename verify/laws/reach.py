@@ -19,8 +19,6 @@ from typing import Any
 from stirred.verify.outside.own_code import own_code
 from stirred.verify.outside.references import renewed
 
-__all__ = ["CONTAINERS", "UNSET", "VALUE", "Reached", "closed_over", "codes_in", "named_globals", "names_of"]
-
 CONTAINERS = (list, dict, set, tuple, deque, bytearray)
 
 UNSET = object()

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-__all__ = ["arrangements", "orders_text", "other_orders", "rotated", "rotated_back"]
-
 _ALL_ORDERS = 24
 """Data sets with at most so many distinct orders are tried in all of them, others in so many."""
 

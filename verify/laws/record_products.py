@@ -19,8 +19,6 @@ from stirred.mechanisms.source import Source
 from stirred.spec.laws.law import Law, Probability
 from stirred.verify.laws.plain import plain_text
 
-__all__ = ["RecordProducts"]
-
 
 @dataclass(frozen=True)
 class _Factor:

@@ -8,8 +8,6 @@ from traceback import walk_tb
 
 from stirred.verify.outside.own_code import PACKAGES
 
-__all__ = ["line_of_code"]
-
 _LIBRARIES = tuple(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 

@@ -44,8 +44,6 @@ from stirred.verify.outside.answers import answer_and_end, counting
 from stirred.verify.outside.confinement import set_apart
 from stirred.verify.outside.refusals import Refusals
 
-__all__ = ["main"]
-
 
 def main(parent: int, request: int, show: int, answer: int) -> None:
     """Read the request, do it, write the answer to a descriptor behind a dot for each data set; never returns.

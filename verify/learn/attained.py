@@ -10,8 +10,6 @@ from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.claim.claim import PrivacyClaim
 
-__all__ = ["Attained", "attained_distances"]
-
 _MOST_TABLES = 5_000
 _MOST_PAIRS = 20_000
 """Of data sets whose distance is measured; a universe's first data set is compared with all others first."""

@@ -34,8 +34,6 @@ from stirred.verify.learn.universe_inference import MOST_OUTCOMES, UniverseInfer
 from stirred.verify.reports.learned_page import FINEST, Learned, Panel, outward
 from stirred.verify.reports.lines import shortened
 
-__all__ = ["MOST", "as_json", "as_learned", "infer", "learned_from"]
-
 MOST = 256
 """Data sets whose pairs are all compared."""
 

@@ -14,8 +14,6 @@ from stirred.verify.claim.domain import freeze
 from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
 from stirred.verify.files.toml_text import load_toml
 
-__all__ = ["Asked", "Conjecture", "Inference", "Interval", "Limit", "hull", "posterior_limit", "read_conjecture"]
-
 Interval = tuple[Fraction, Fraction]
 """The lower and the upper bound of a number."""
 

@@ -14,8 +14,6 @@ from stirred.verify.engines.inference.observed_rates import CountedTest
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.learn.attained import Attained
 
-__all__ = ["Observed", "counted_test", "observed"]
-
 _PLACES = 3
 
 

@@ -19,8 +19,6 @@ from stirred.verify.engines.inference.universe_limits import UniverseLimits
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.learn.learned import Asked, Conjecture, Interval, Limit, hull, posterior_limit
 
-__all__ = ["MOST_BELIEVED", "MOST_OUTCOMES", "UniverseInference"]
-
 MOST_OUTCOMES = 12
 """Outcomes that are shown one by one."""
 

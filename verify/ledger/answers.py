@@ -10,8 +10,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import Check, Query, Sentence
 
-__all__ = ["argued", "printed", "query", "unsettled"]
-
 
 def query(
     name: str, scope: str, *, claimed: str = "", note: str = "", changes: Sequence[tuple[str, str]] = ()

@@ -15,8 +15,6 @@ from stirred.verify.ledger.claim import Check, Claim
 from stirred.verify.ledger.statement import STATED
 from stirred.verify.ledger.theorems import cited
 
-__all__ = ["StatedAt", "claim", "claim_ids", "claims", "concept_of", "entry", "place", "proofs_of"]
-
 _CLAIMS = Path(__file__).resolve().parents[1] / "claims"
 _STATES = re.compile(r'^\s*state\(\s*"([^"]+)"', re.MULTILINE)
 

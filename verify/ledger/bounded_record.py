@@ -7,8 +7,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["bounded_record"]
-
 _LONGEST = 2_000
 """Characters of the witness of a mutant that is written out."""
 

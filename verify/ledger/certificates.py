@@ -28,8 +28,6 @@ from stirred.verify.ledger.failures import plain, words_of
 from stirred.verify.ledger.run import LedgerRecord, run_claim
 from stirred.verify.running.worker_pool import in_processes
 
-__all__ = ["MOST_BYTES", "Certified", "certified", "contradiction", "run_certified"]
-
 MOST_BYTES = 5_000_000
 """How many bytes a certificate may have; what would make it larger is left out, and the certificate says so."""
 

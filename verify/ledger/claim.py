@@ -9,8 +9,6 @@ from typing import Any
 
 from stirred.verify.evidence.finding import EngineError, Evidence
 
-__all__ = ["GRADES", "Check", "Claim", "ComparedCases", "Grade", "Query", "Sentence", "Statement", "UnlistedError"]
-
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+")
 
 GRADES: Mapping[str, str] = {

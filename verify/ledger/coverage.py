@@ -42,8 +42,6 @@ from stirred.verify.ledger.printed_places import (
 from stirred.verify.ledger.quotations import PrintedText, QuotedPlaces
 from stirred.verify.ledger.sentences import PrintedSentence, digest_of, sentences
 
-__all__ = ["HEADS", "accounted", "changed_runs", "claimed_in", "main", "quotations_in", "share_rows"]
-
 _MAX_BYTES = 4_000_000
 _SOURCES = Path(__file__).resolve().parents[1] / "claims" / "sources"
 _SHOWN = ("definition", "reference", "motivation", "opinion", "unpublished", "open")

@@ -16,8 +16,6 @@ from pathlib import Path
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.files.toml_text import load_toml
 
-__all__ = ["DOCUMENTS", "NOTES", "NumberedItem", "documents", "item_of"]
-
 DOCUMENTS = ("article", "dissertation", "slides", "PHSafe", "swapping study")
 """The short names of the source documents."""
 

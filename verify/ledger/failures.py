@@ -21,8 +21,6 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.words import WORDS
 
-__all__ = ["failure", "is_so_of", "plain", "settled", "unless", "words_of"]
-
 
 def unless(claimed: str, /, **case: Any) -> Witness | None:
     """None where an expression holds of a case, else the failure.

@@ -23,8 +23,6 @@ from stirred.verify.ledger.printed_places import kept, places_of
 from stirred.verify.ledger.run import LedgerRecord, run
 from stirred.verify.reports.lines import counts_line, shortened
 
-__all__ = ["digests", "pages", "table"]
-
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = "verify/claims"
 

@@ -20,8 +20,6 @@ from stirred.verify.certificates.language import free_names
 from stirred.verify.ledger.claim import Check, ComparedCases
 from stirred.verify.ledger.failures import is_so_of, plain
 
-__all__ = ["can_fail", "perturbed"]
-
 _TAKEN = 120
 """How many cases are looked at; those that are perturbed are spread over them."""
 

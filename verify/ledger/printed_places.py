@@ -35,22 +35,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.ledger.documents import documents, item_of
 
-__all__ = [
-    "KINDS",
-    "PLACES",
-    "KeptDocument",
-    "SameKind",
-    "SentenceRun",
-    "formatted",
-    "is_section",
-    "kept",
-    "kept_path",
-    "place_key",
-    "places_of",
-    "section_of",
-    "shares",
-]
-
 KINDS = ("quoted", "claimed", "definition", "reference", "motivation", "opinion", "unpublished", "layout", "open")
 """How a sentence is accounted for."""
 

@@ -22,8 +22,6 @@ from stirred.verify.ledger.claim import Check, ComparedCases, Sentence, Unlisted
 from stirred.verify.ledger.failures import unless
 from stirred.verify.ledger.replayed import replayed
 
-__all__ = ["Cases", "Property", "cases", "every", "found_by", "some"]
-
 Property = Callable[..., Witness | None]
 """A comparison of one case: its positional parameters are the parts of the case, the keyword ones are constants."""
 

@@ -16,8 +16,6 @@ from itertools import accumulate, groupby, pairwise
 
 from stirred.verify.ledger.sentences import PrintedSentence, sentences, words
 
-__all__ = ["PrintedText", "QuotedPlaces"]
-
 _LEAST = Fraction(3, 5)
 """The share of a quotation's words that a place must hold, and that of a sentence's words that must be quoted."""
 

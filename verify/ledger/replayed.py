@@ -8,8 +8,6 @@ from functools import lru_cache
 from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.witness import Witness
 
-__all__ = ["replayed"]
-
 _OF_THEIR_CASE = ("case", "formula")
 """Kinds of witnesses that are re-checked without the claim that they carry."""
 

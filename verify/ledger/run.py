@@ -25,8 +25,6 @@ from stirred.verify.ledger.theorems import cited
 from stirred.verify.reports.verdict_row import verdict_row
 from stirred.verify.running.worker_pool import in_processes
 
-__all__ = ["LedgerRecord", "Mutant", "run", "run_claim"]
-
 
 @dataclass(frozen=True)
 class Mutant:

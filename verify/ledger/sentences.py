@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-__all__ = ["PrintedSentence", "digest_of", "sentences", "words"]
-
 _END = re.compile(r"[.!?][\"'”’)\]*]*(?=\s+[^\sa-z])")
 _ENDS = re.compile(r"[.!?][\"'”’)\]*]*(?:\s*\\?tag\{[^}]*\})?[\s$]*$")
 _SHORT = ("e.g.", "i.e.", "al.", "cf.", "vs.", "resp.", "Eq.", "Fig.", "Prop.", "Sec.", "Thm.", "App.", "Def.", "Dr.")

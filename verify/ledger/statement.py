@@ -16,8 +16,6 @@ from collections.abc import Mapping, Sequence
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger.claim import Check, Claim, Grade
 
-__all__ = ["STATED", "false", "incomplete", "misprint", "state"]
-
 STATED: dict[str, Claim] = {}
 """The claims of the modules that were loaded, in their order."""
 

@@ -13,8 +13,6 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import Check
 
-__all__ = ["STATEMENTS", "Theorem", "cited", "theorem", "theorems"]
-
 _INSTALLED, _IN_TREE = (Path(__file__).resolve().parents[up] / "proofs" / "Statements.v" for up in (1, 2))
 
 STATEMENTS = _IN_TREE if _IN_TREE.is_file() else _INSTALLED

@@ -12,8 +12,6 @@ from collections.abc import Mapping
 
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = ["WORDS", "define"]
-
 WORDS: dict[str, tuple[str, str]] = {}
 """By name: the head, such as "hamming(x, y)", and the body."""
 

@@ -14,8 +14,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["account_of"]
-
 _MOST = 1_000
 """Releases of one account."""
 

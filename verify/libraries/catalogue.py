@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-__all__ = ["CATALOGUED", "Catalogued"]
-
 
 @dataclass(frozen=True)
 class Catalogued:

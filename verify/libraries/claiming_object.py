@@ -10,8 +10,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["ADAPTERS", "LibraryObject", "library_object", "version_of"]
-
 ADAPTERS: Mapping[str, str] = {"opendp": "opendp_measurement", "diffprivlib": "diffprivlib_mechanism"}
 """The module here that reads the objects of a library."""
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from stirred.verify.libraries.claiming_object import LibraryObject, version_of
 
-__all__ = ["read"]
-
 
 def read(candidate: Any, _: Any) -> LibraryObject | None:
     """The claim of a mechanism; None for other objects of diffprivlib."""

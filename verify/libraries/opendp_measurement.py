@@ -12,8 +12,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.verify.libraries.claiming_object import LibraryObject, version_of
 
-__all__ = ["read"]
-
 _SIZE = 3
 """Records or entries of a vector whose domain says no size."""
 

@@ -14,8 +14,6 @@ from typing import Any, NoReturn
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["AnswerError", "answer_and_end", "counting", "outcome", "read_answer", "write_and_end"]
-
 
 class AnswerError(InputError):
     """An answer that is not of the form that our own part of the process would have given it."""

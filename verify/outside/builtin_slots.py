@@ -13,8 +13,6 @@ import gc
 import sys
 from typing import Any
 
-__all__ = ["replace_method"]
-
 _IS_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _WORD = ctypes.sizeof(ctypes.c_void_p)
 _KINDS = (set, frozenset, dict, list, int, str)

@@ -18,8 +18,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-__all__ = ["confine", "die_with_parent", "refuse_processes", "set_apart"]
-
 _MEMORY = 4 << 30
 _OPEN_FILES = 64
 

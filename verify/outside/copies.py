@@ -19,8 +19,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.outside.answers import outcome, write_and_end
 from stirred.verify.outside.confinement import die_with_parent, refuse_processes
 
-__all__ = ["batches", "in_copy"]
-
 T = TypeVar("T")
 
 _ALONE = 4

@@ -23,8 +23,6 @@ from stirred.verify.outside.process import Child
 from stirred.verify.outside.refusals import Refusals
 from stirred.verify.outside.server import ENVIRONMENT, kill_group
 
-__all__ = ["Forked", "Task"]
-
 Task = Callable[[Callable[[], None]], Mapping[str, Any]]
 """Is told what to call after each data set."""
 

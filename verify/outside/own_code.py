@@ -10,8 +10,6 @@ from pathlib import Path
 
 import stirred
 
-__all__ = ["PACKAGES", "own_code"]
-
 _ROOMS = Path(__file__).resolve().parents[2]
 
 PACKAGES = (Path(stirred.__file__).parent, *(_ROOMS / room for room in ("spec", "mechanisms", "verify")))

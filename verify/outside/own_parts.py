@@ -9,8 +9,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["OwnParts"]
-
 _RELIED_ON = ("stirred.mechanisms.", "stirred.verify.laws.", "stirred.verify.outside.", "json.")
 """What runs a mechanism, and writes down what it did; verdicts are another process's."""
 

@@ -16,8 +16,6 @@ from typing import Any
 
 from stirred.verify.outside.refused import never
 
-__all__ = ["renewed", "replace_names"]
-
 _REPLACED: dict[int, tuple[Any, Any]] = {}
 """Originals, which are kept so that no other object gets one of their ids, with what has taken their places."""
 

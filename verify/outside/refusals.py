@@ -28,8 +28,6 @@ from stirred.verify.outside.references import replace_names
 from stirred.verify.outside.refused import EVENTS, functions, refused, with_article
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
 
-__all__ = ["Refusals"]
-
 # Memory that nobody has written to, which two processes would seldom see differ.
 
 

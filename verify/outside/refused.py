@@ -12,8 +12,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["EVENTS", "REFUSABLE", "REFUSED", "Refusable", "functions", "never", "refused", "with_article"]
-
 REFUSED: list[InputError] = []
 """What was refused in this process so far."""
 

@@ -26,8 +26,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.outside.builtin_slots import replace_method
 from stirred.verify.outside.refused import REFUSED, refused
 
-__all__ = ["MORE_SEEDS", "SetOrders", "has_stable_hash"]
-
 MORE_SEEDS = (3, 4, 5, 6)
 """Hash seeds of the further interpreters."""
 

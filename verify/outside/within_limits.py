@@ -19,8 +19,6 @@ from typing import Any
 from stirred.verify.outside.confinement import set_apart
 from stirred.verify.outside.server import kill_group
 
-__all__ = ["LimitError", "within_limits"]
-
 _PIECE = 1 << 20
 
 

@@ -10,17 +10,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = [
-    "FORMATS",
-    "GREYS",
-    "Picture",
-    "description",
-    "picture_of",
-    "rendered_picture",
-    "require_matplotlib",
-    "title",
-]
-
 # What a picture shows, in words: the title and the description of an SVG, for a reader who does not see it.
 
 _ROOT = "<svg "

@@ -12,8 +12,6 @@ from stirred.verify.prose.phrases import is_denied
 from stirred.verify.prose.quantities import Quantity, quantities
 from stirred.verify.prose.tokens import Token, plain, tokens
 
-__all__ = ["Item", "items"]
-
 _BULLET = re.compile(r"^(\s*)(?:[-•*]|[0-9]{1,2}[.)])\s+")
 _MAX_LABEL = 100
 _MAX_SNIPPET = 80

@@ -7,8 +7,6 @@ from functools import cache
 
 from stirred.verify.prose.tokens import Kind, Token, tokens
 
-__all__ = ["clause_start", "ends_sentence", "find", "has", "is_denied", "mentions", "sentence_bounds", "starts"]
-
 _CLAUSE_ENDS = (*".;!?,", "but", "whereas", "while")
 _DENIALS = (
     *("not", "never", "no", "neither", "nor", "unlike", "without", "cannot", "false", "wrong", "incorrect"),

@@ -22,8 +22,6 @@ from stirred.verify.prose.quantity_phrases import (
 )
 from stirred.verify.prose.tokens import DASHES, Kind, Token
 
-__all__ = ["BUDGET", "Quantity", "begins", "ends", "quantities"]
-
 BUDGET = "budget"
 """The letter of a budget that is given without one."""
 

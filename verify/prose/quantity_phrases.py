@@ -8,24 +8,6 @@ loss is 0.2"), and a second number for the letter of the sentence ("to about 1.4
 
 from __future__ import annotations
 
-__all__ = [
-    "BUDGETS",
-    "BY_NAME",
-    "CARRIED",
-    "CONTINUATIONS",
-    "EACH",
-    "EXACT_LINKS",
-    "LINKS",
-    "LOOSE",
-    "LOOSELY",
-    "MATHEMATICS",
-    "NOUNS",
-    "NUMBER_WORDS",
-    "PERIODS",
-    "WHOLE",
-    "WHOLE_NOUNS",
-]
-
 EXACT_LINKS = ("=",)
 """What states the number exactly."""
 

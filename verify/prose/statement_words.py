@@ -4,24 +4,6 @@ from __future__ import annotations
 
 from stirred.verify.prose.tokens import DASHES
 
-__all__ = [
-    "ABOUT",
-    "ASSIGNING",
-    "BEHIND",
-    "DENIALS",
-    "GIVING",
-    "LABELS",
-    "LINKS",
-    "LOWER",
-    "NAMES",
-    "NO_NOUNS",
-    "PRIVATE",
-    "SEPARATORS",
-    "SIGNS",
-    "STRICT",
-    "UPPER",
-]
-
 NAMES = {
     **dict.fromkeys(("privacy", "private", "privately", "dp", "ldp", "cdp", "loss", "losses"), "budget"),
     **dict.fromkeys(("budget", "plb", "budgets", "guarantee", "guarantees", "leakage", "leak"), "budget"),

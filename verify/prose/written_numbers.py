@@ -12,8 +12,6 @@ from stirred.verify.engines.printed_number import Printed, formula_value, parse_
 from stirred.verify.prose.quantity_phrases import NUMBER_WORDS
 from stirred.verify.prose.tokens import DASHES, Kind, Token
 
-__all__ = ["WORDS", "WrittenNumber", "is_variable", "number_at"]
-
 _MORE = ("one", "eleven", "twelve", "twenty", "thirty", "fifty", "hundred", "thousand", "million")
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "tenth": 10, "hundredth": 10**2, "thousandth": 10**3, "millionth": 10**6}
 WORDS: dict[str, int | Fraction] = {

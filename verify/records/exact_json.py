@@ -8,8 +8,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact
 
-__all__ = ["NumberText", "json_exact", "json_number", "json_shown", "load_json"]
-
 _MAX_SHOWN = 60
 
 

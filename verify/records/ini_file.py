@@ -14,8 +14,6 @@ from functools import cached_property
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["DEFAULT", "IniFile", "load_ini"]
-
 DEFAULT = "DEFAULT"
 """The section whose keys stand in every other one."""
 

@@ -9,8 +9,6 @@ from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records.ini_file import IniFile, load_ini
 from stirred.verify.records.ini_keys import KnownKeys
 
-__all__ = ["IniFiles"]
-
 
 class IniFiles:
     """Files of settings.

@@ -11,8 +11,6 @@ from functools import cached_property
 from stirred.spec.arguments import InputError, nearest
 from stirred.verify.records.ini_file import DEFAULT, IniFile
 
-__all__ = ["INCLUDE", "KnownKeys"]
-
 INCLUDE = "INCLUDE"
 """The key that names another file; nothing is included by itself."""
 

@@ -21,8 +21,6 @@ from stirred.verify.records.setting import (
     privacy_definition,
 )
 
-__all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
-
 NAME, FORM, KEYS = "PHSafe setting", "json", "privacy_budget"
 
 _LEVEL = re.compile(r"(?P<geography>[a-z]+)_(?P<iterations>A-G|H,I|\*)")

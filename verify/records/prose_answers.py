@@ -10,8 +10,6 @@ from stirred.verify.audit.question import Answer
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["agreement", "difference", "remark"]
-
 _QUESTION = "prose"
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from stirred.verify.audit.published import parts, rows
 from stirred.verify.engines.printed_number import Printed, parse_printed
 
-__all__ = ["TOTALS", "PublishedTotal", "total_for_title"]
-
 
 @dataclass(frozen=True)
 class PublishedTotal:

@@ -8,8 +8,6 @@ from typing import Any, Protocol, Self
 
 from stirred.verify.claim.five_blocks import FiveBlocks
 
-__all__ = ["Format", "PublishedRecord"]
-
 
 class PublishedRecord(Protocol):
     """A record or setting after validation."""

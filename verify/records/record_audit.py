@@ -19,8 +19,6 @@ from stirred.verify.records.registry import RegistryRecord
 from stirred.verify.records.safe_yaml import load_yaml
 from stirred.verify.records.setting import BudgetSetting
 
-__all__ = ["FORMATS", "audit_record", "read_record", "read_records"]
-
 FORMATS: tuple[Format, ...] = (registry, topdown, phsafe, safetab)
 """The formats that are read, each a module."""
 

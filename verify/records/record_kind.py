@@ -8,8 +8,6 @@ from pathlib import Path
 from stirred.spec.arguments import InputError
 from stirred.verify.files.bounded_file import read_text
 
-__all__ = ["is_for_audit", "record_kind"]
-
 _EXTENSIONS = {".yaml": "yaml", ".yml": "yaml", ".ini": "ini", ".cfg": "ini", ".json": "json", ".toml": None}
 _CONTENTS = {
     "json": re.compile(r"\A\s*\{"),

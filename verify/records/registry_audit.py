@@ -30,8 +30,6 @@ from stirred.verify.records.registry_units import UNIT, UNIT_DETAILS, listed, un
 from stirred.verify.records.registry_words import consistency
 from stirred.verify.records.setting_audit import DELTA, both_conversions
 
-__all__ = ["QUESTIONS", "unread_numbers", "without_counterpart"]
-
 # Every number of a registry record's prose: read and compared, or listed as not read or without a counterpart.
 
 _MAX_LISTED = 10

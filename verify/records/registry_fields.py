@@ -25,8 +25,6 @@ from stirred.verify.records.registry import DETAILS, LETTERS, RegistryRecord
 from stirred.verify.records.registry_units import UNIT, listed
 from stirred.verify.records.side_by_side import added, may_meet, side_by_side
 
-__all__ = ["published_total", "registry_fields", "values_in_prose"]
-
 _SCOPE = "the parameter beside every number that the prose gives its letter"
 _BUDGET_LETTERS = frozenset("ερ")
 _MAX_QUOTED = 200

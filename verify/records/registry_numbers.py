@@ -26,18 +26,6 @@ from stirred.verify.prose.quantities import Quantity
 from stirred.verify.records.published import TOTALS, total_for_title
 from stirred.verify.records.registry import RegistryRecord
 
-__all__ = [
-    "MAX_STATEMENTS",
-    "connected_numbers",
-    "conversion_evidence",
-    "fields_converted",
-    "gaussian_delta",
-    "registry_numbers",
-    "stated_delta",
-    "stated_deltas",
-    "statement_count",
-]
-
 # Conversions of ρ² to (ε, δ) that a record states: by which rule its ε follows, and when no rule gives it.
 #
 # Below the exact ε of Gaussian noise with this ρ² no conversion of ρ² can lie, since that noise has it; what is known

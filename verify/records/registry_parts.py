@@ -23,8 +23,6 @@ from stirred.verify.records.registry import DETAILS, RegistryRecord
 from stirred.verify.records.registry_units import listed, named_units
 from stirred.verify.records.side_by_side import added, is_ambiguous, may_meet
 
-__all__ = ["registry_parts"]
-
 _WORDS = "the words of the record"
 _MAX_PARTS = 50
 _SPLIT = ("split", "divided between", "divided among", "divided into", "sum of")

@@ -19,8 +19,6 @@ from stirred.verify.records.prose_answers import agreement, difference, remark
 from stirred.verify.records.registry import PUBLISHED, RegistryRecord
 from stirred.verify.records.side_by_side import added
 
-__all__ = ["compared_percentages", "dated_by_name", "registry_relations"]
-
 _WORDS = "the words of the record"
 _DIVIDED = (
     *("divided as follows", "split as follows", "allocated as follows", "composed as follows", "is divided"),

@@ -9,8 +9,6 @@ from stirred.verify.prose.quantity_phrases import PERIODS
 from stirred.verify.prose.tokens import tokens
 from stirred.verify.records.registry import RegistryRecord
 
-__all__ = ["UNIT", "UNIT_DETAILS", "listed", "named_units", "other_periods", "unexplained_words", "units_at"]
-
 UNIT, UNIT_DETAILS = "privacy_loss.privacy_unit", "privacy_loss.privacy_unit_details"
 _LEVEL = "-level"
 _NO_UNITS = ("high", "low", "top", "multi", "single")

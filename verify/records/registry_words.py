@@ -16,8 +16,6 @@ from stirred.verify.records.registry import DETAILS, EXPECTED, RegistryRecord
 from stirred.verify.records.registry_numbers import stated_deltas
 from stirred.verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, other_periods, units_at
 
-__all__ = ["consistency", "nearly_equal_numbers"]
-
 # Large numbers of one thing that differ in one digit: one of them may be a misprint of the other.
 
 _MIN_DIGITS = 5

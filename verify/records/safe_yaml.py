@@ -8,8 +8,6 @@ from unicodedata import category
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["load_yaml"]
-
 MAX_DEPTH = 20
 """How deeply mappings and lists may be nested."""
 

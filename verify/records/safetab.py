@@ -23,8 +23,6 @@ from stirred.verify.records.setting import (
     privacy_definition,
 )
 
-__all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
-
 NAME, FORM, KEYS = "SafeTab setting", "json", "privacy_budget_p_* or privacy_budget_h_*"
 
 _PREFIX = "privacy_budget_"

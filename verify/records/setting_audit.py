@@ -19,8 +19,6 @@ from stirred.verify.evidence.witness import Witness, formula_witness
 from stirred.verify.records.published import PublishedTotal
 from stirred.verify.records.setting import BudgetSetting, Run, listed
 
-__all__ = ["DELTA", "QUESTIONS", "both_conversions"]
-
 DELTA = Printed("10^-10", Fraction(1, 10**10))
 """The δ that the Census Bureau chose; used where no single δ was read."""
 

@@ -14,8 +14,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
 from stirred.verify.prose.tokens import other_reading
 
-__all__ = ["added", "is_ambiguous", "may_meet", "side_by_side"]
-
 _SCOPE = "two printed numbers side by side"
 
 

@@ -22,8 +22,6 @@ from stirred.verify.records.setting import BudgetSetting, Run
 from stirred.verify.records.topdown_keys import INVARIANTS, known_keys
 from stirred.verify.reports.lines import shortened
 
-__all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
-
 NAME, FORM, KEYS = "TopDown setting", "ini", "[budget] global_scale or geolevel_budget_prop"
 
 _PRODUCTS = {("PL94_2020_SCHEMA", "Person"): "PL person"}

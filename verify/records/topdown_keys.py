@@ -14,8 +14,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.records.ini_file import IniFile
 from stirred.verify.records.ini_keys import KnownKeys
 
-__all__ = ["CONSTRAINTS", "INVARIANTS", "known_keys", "names_of", "variables"]
-
 INVARIANTS, CONSTRAINTS = "theInvariants.", "theConstraints."
 """The keys of [constraints] begin with these, before the name of a level."""
 

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 
 from stirred.verify.released.folder import ReleasedAnswers, ReleasedFolder
 
-__all__ = ["Below", "Bounded", "Box", "added", "limits"]
-
 Box = list[tuple[int, int | None]]
 """The smallest and largest sum of each class; None where there is no largest."""
 

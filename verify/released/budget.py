@@ -9,8 +9,6 @@ from typing import Any
 from stirred.spec.arguments import InputError, parse_exact
 from stirred.verify.released.folder import ReleasedAnswers, ReleasedFolder, UnconfirmedError
 
-__all__ = ["checked_budget", "spent_at"]
-
 
 def spent_at(measured: Sequence[ReleasedAnswers], level: int) -> Fraction:
     """ρ² = Σ Δ²/(2σ²) of the queries of a level, with Δ² = 2.

@@ -22,8 +22,6 @@ from stirred.verify.released.folder import (
 from stirred.verify.released.nearness import Nearness, NearnessFound, nearness
 from stirred.verify.released.question import NearestQuestion, question_of
 
-__all__ = ["CONFIRMED", "OPEN", "REFUTED", "UNREADABLE", "checked_release"]
-
 CONFIRMED, REFUTED, UNREADABLE, OPEN = 0, 1, 2, 3
 """The exit status of what is found."""
 

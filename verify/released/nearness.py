@@ -25,8 +25,6 @@ from numpy.typing import NDArray
 from stirred.spec.arguments import InputError
 from stirred.verify.released.question import NearestQuestion
 
-__all__ = ["Nearness", "NearnessFound", "bound_by_prices", "nearness"]
-
 _DENOMINATORS = (1, 2, 12, 5040, 2**20)
 """By which prices are rounded, one after the other: at a corner of the program they are small fractions."""
 

@@ -12,8 +12,6 @@ from stirred.verify.released.below import Below, added, limits
 from stirred.verify.released.folder import ReleasedAnswers, ReleasedFolder
 from stirred.verify.released.records import UNCOUNTED
 
-__all__ = ["MeasuredSum", "NearestQuestion", "question_of", "squared_weights"]
-
 _Row = tuple[str, tuple[tuple[int, int], ...], int | None, int | None]
 """A name, columns with their coefficients, the smallest and the largest value."""
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from stirred.spec.arguments import InputError
 from stirred.verify.files.toml_text import load_toml
 
-__all__ = ["UNCOUNTED", "CountedUnits", "RecordKinds", "record_kinds"]
-
 UNCOUNTED = -1
 """The answer that a cell is not in."""
 

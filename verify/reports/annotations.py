@@ -9,8 +9,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import witness_line
 from stirred.verify.reports.report import Finding, Report
 
-__all__ = ["render"]
-
 
 def render(report: Report) -> str:
     """An error for each refutation, a warning for each open answer that decides, a notice for remarks, counts last."""

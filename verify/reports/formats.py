@@ -13,8 +13,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.reports import terminal
 from stirred.verify.reports.report import Report
 
-__all__ = ["FORMATS", "add_format", "chosen_format", "rendered", "shows_terminal", "write_report"]
-
 _MODULES = {
     "text": "text",
     "json": "json_records",

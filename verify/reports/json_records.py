@@ -5,8 +5,6 @@ from __future__ import annotations
 from stirred.verify.certificates.printable import json_text
 from stirred.verify.reports.report import Report
 
-__all__ = ["render"]
-
 
 def render(report: Report) -> str:
     """The records as a JSON list, indented."""

@@ -9,8 +9,6 @@ from stirred.verify.certificates.printable import one_line
 from stirred.verify.reports.lines import witness_line
 from stirred.verify.reports.report import FAIL, NOTE, PASS, UNDECIDED, Finding, Report, Result
 
-__all__ = ["render"]
-
 _ELEMENTS = {FAIL: "failure", UNDECIDED: "error"}
 
 

@@ -9,8 +9,6 @@ from math import ceil, floor
 
 from stirred.verify.reports.markup import Markup, element, joined, table
 
-__all__ = ["FINEST", "HEADER", "Learned", "Panel", "learned_parts", "learned_picture", "outward"]
-
 HEADER = ("bound", "printed", "sharpest", "this mechanism")
 
 _PLACES = 6

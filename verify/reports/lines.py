@@ -15,20 +15,6 @@ from stirred.verify.engines.workload import watching
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 
-__all__ = [
-    "FAILURE",
-    "HOLDS",
-    "UNDECIDED",
-    "counted",
-    "counts_line",
-    "error_line",
-    "exit_status",
-    "finding_line",
-    "progress",
-    "shortened",
-    "witness_line",
-]
-
 HOLDS, REFUTED, FAILURE, UNDECIDED = 0, 1, 2, 3
 """Exit statuses: everything asked for holds within its scope; something is refuted; usage or engine failure; nothing
 is refuted but something is undecided."""

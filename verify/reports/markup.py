@@ -7,8 +7,6 @@ from html import escape
 
 from stirred.verify.certificates.printable import printable
 
-__all__ = ["Markup", "element", "escaped", "joined", "table"]
-
 _VOID = frozenset({"meta", "br", "rect", "line", "path"})
 
 

@@ -14,8 +14,6 @@ from stirred.verify.reports.page_style import STYLE
 from stirred.verify.reports.page_witness import witness_tables
 from stirred.verify.reports.report import NOTE, UNDECIDED, Bar, Finding, Question, Report, Result, Safe, outcome
 
-__all__ = ["picture", "render"]
-
 # The picture of a comparison: a bar for each mixture of two claims' blocks, as long as the budget that it needs.
 
 _WIDTH, _ROW, _BAR = 360, 44, 16

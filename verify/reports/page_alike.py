@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from stirred.verify.reports.markup import Markup, element, joined, table
 from stirred.verify.reports.report import FAIL, NOTE, PASS, UNDECIDED, Result
 
-__all__ = ["Alike", "alike_table", "by_severity", "separated"]
-
 _SEVERITY = (FAIL, UNDECIDED, PASS, NOTE)
 
 _FEWEST = 3

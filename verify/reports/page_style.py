@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["COLORS", "STYLE"]
-
 COLORS = {
     "text": ("#1b1b1b", "#ffffff"),
     "quiet": ("#4a4a4a", "#ffffff"),

@@ -17,8 +17,6 @@ from stirred.verify.reports.lines import counted, shortened
 from stirred.verify.reports.markup import Markup, element, joined, table
 from stirred.verify.reports.worked_witness import worked_steps
 
-__all__ = ["witness_tables"]
-
 _MOST_ROWS = 24
 _MOST_RECORDS = 60
 _LONGEST_CELL = 200

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["made_at", "shown_path", "without_folders"]
-
 _EPOCH = "SOURCE_DATE_EPOCH"
 
 

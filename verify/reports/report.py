@@ -13,21 +13,6 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.learned_page import Learned
 from stirred.verify.reports.provenance import made_at
 
-__all__ = [
-    "FAIL",
-    "NOTE",
-    "PASS",
-    "UNDECIDED",
-    "Bar",
-    "Finding",
-    "Place",
-    "Question",
-    "Report",
-    "Result",
-    "Safe",
-    "outcome",
-]
-
 PASS, FAIL, UNDECIDED = "PASS", "FAIL", "UNDECIDED"
 
 NOTE = "NOTE"

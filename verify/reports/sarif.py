@@ -12,8 +12,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import witness_line
 from stirred.verify.reports.report import Finding, Place, Report
 
-__all__ = ["render"]
-
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 _RULES = {

@@ -17,8 +17,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import witness_line
 from stirred.verify.reports.report import FAIL, PASS, UNDECIDED, Finding, Report, Result
 
-__all__ = ["COLORS", "render", "uses_color"]
-
 COLORS = ("auto", "always", "never")
 """The values of --color."""
 

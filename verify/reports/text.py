@@ -8,8 +8,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import finding_line, witness_line
 from stirred.verify.reports.report import Finding, Report, Result
 
-__all__ = ["render", "result_lines"]
-
 
 def render(report: Report) -> str:
     """All lines."""

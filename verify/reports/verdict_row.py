@@ -7,8 +7,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.page_style import COLORS
 from stirred.verify.reports.report import outcome
 
-__all__ = ["verdict_row"]
-
 
 def verdict_row(verdict: Verdict, question: str) -> TableRow:
     """The row.

@@ -21,8 +21,6 @@ from stirred.verify.certificates.language import parsed, value_of
 from stirred.verify.certificates.work import Work
 from stirred.verify.evidence.witness import Witness
 
-__all__ = ["WorkedStep", "worked_steps"]
-
 # An expression with its numbers put in: names and words become their values, and the arithmetic stays to be seen.
 
 _KEPT = frozenset({"factorial", "comb", "derangements", "floor", "ln", "exp", "sqrt", "abs"})

@@ -13,8 +13,6 @@ from types import FrameType
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import one_line
 
-__all__ = ["TimeIsUpError", "time_limit"]
-
 _INSISTENCE = 5
 """Interruptions, half a second apart, that code may swallow before the process ends."""
 

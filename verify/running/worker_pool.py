@@ -14,8 +14,6 @@ from typing import Any, TypeVar
 
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = ["in_processes"]
-
 T = TypeVar("T")
 S = TypeVar("S")
 

@@ -29,8 +29,6 @@ from stirred.mechanisms.interpreters.sampling import sample
 from stirred.spec.arguments import InputError
 from stirred.verify.sampled.outputs import plain_output
 
-__all__ = ["BlackBox", "Called", "Draw", "GeneratorKind", "Imported", "Opened", "generator_kind"]
-
 Draw = Callable[[Any, int, int], list[Any]]
 """From a data set, a seed and a number of draws to so many plain outputs."""
 

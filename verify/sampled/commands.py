@@ -23,8 +23,6 @@ from stirred.verify.evidence.witness import jsonable
 from stirred.verify.sampled.boxes import BlackBox, Opened
 from stirred.verify.sampled.outputs import plain_output
 
-__all__ = ["Command"]
-
 _LONGEST = 10**7
 """Bytes of an answer."""
 

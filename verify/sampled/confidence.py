@@ -25,8 +25,6 @@ import flint
 from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
 from stirred.spec.numbers.ball import ball_of, dyadic, precision
 
-__all__ = ["MOST_DRAWS", "event_ends", "looks_shares", "lower_end"]
-
 MOST_DRAWS = 10**8
 """Under one data set, in one look."""
 

@@ -21,8 +21,6 @@ from stirred.spec.arguments import shown
 from stirred.verify.sampled.outputs import SeenOutput
 from stirred.verify.sampled.statistics import Statistic, bins_of, statistics
 
-__all__ = ["Event", "EventCells", "Objective", "learned_event"]
-
 Objective = Callable[[Any, Any], Any]
 """What an event is worth with at least p under the one data set and at most q under the other, for arrays of both."""
 

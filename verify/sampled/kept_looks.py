@@ -15,8 +15,6 @@ from stirred.verify.files.bounded_file import read_text
 from stirred.verify.sampled.looks import Look
 from stirred.verify.sampled.workers import Drawers
 
-__all__ = ["KeptLooks", "run_key"]
-
 _PROBED = 64
 """Draws by which a run is known again."""
 

@@ -13,8 +13,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["SeenOutput", "plain_output", "rounded_output", "seen"]
-
 _DEEPEST = 20
 
 _TEXTS = (str, bytes)

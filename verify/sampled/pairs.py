@@ -18,8 +18,6 @@ from stirred.spec.arguments import integer
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.universe_pairs import BlockPairs, UniversePairs
 
-__all__ = ["Pair", "chosen_pairs", "neighbouring_answers"]
-
 _ANCHORS = 8
 """Data sets of a universe whose pairs are looked at, where all pairs are too many."""
 

@@ -9,8 +9,6 @@ from fractions import Fraction
 from stirred.spec.arguments import InputError, integer, positive_integer, probability
 from stirred.verify.sampled.confidence import MOST_DRAWS
 
-__all__ = ["CONFIDENCE", "DRAWS", "Sampling", "look_sizes"]
-
 CONFIDENCE = 1 - Fraction(1, 10**6)
 """Of a refutation, unless another one is asked for: of a million audits of sound mechanisms at most one is refuted."""
 

@@ -13,8 +13,6 @@ import numpy as np
 
 from stirred.verify.sampled.outputs import SeenOutput
 
-__all__ = ["Statistic", "bins_of", "statistics"]
-
 _MOST_ENTRIES = 16
 _BINS = 32
 _TAILS = (10, 100, 1_000, 10_000)

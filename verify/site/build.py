@@ -30,8 +30,6 @@ from stirred.verify.site.proof_pages import proof_pages
 from stirred.verify.site.reference_pages import reference_pages
 from stirred.verify.site.source_pages import CODE_STYLE, SourceFiles
 
-__all__ = ["Built", "build_site", "checked_target", "site_files"]
-
 _MARK = "static/site.css"
 """A file that every site has, by which an earlier one is known."""
 

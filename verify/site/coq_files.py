@@ -16,8 +16,6 @@ from pathlib import Path
 
 from stirred.verify.ledger.theorems import STATEMENTS, theorems
 
-__all__ = ["CoqFile", "CoqItem", "coq_files", "theorem_anchor", "theorem_place"]
-
 _FOLDER = STATEMENTS.parent / "theories"
 _HEADER = re.compile(r"^\(\*{20,}\)\n((?:\(\* .*\*\)\n)+)\(\*{20,}\)$", re.M)
 _REQUIRED = re.compile(r"^From Stirred Require Import\s([\w\s]+)\.", re.M)

@@ -13,8 +13,6 @@ from stirred.verify.site.entry import LedgerEntry
 from stirred.verify.site.ledger_pages import outcome_class
 from stirred.verify.site.page import Hit, SitePage
 
-__all__ = ["document_pages", "document_path", "item_anchor"]
-
 
 @dataclass(frozen=True)
 class _Refuted:

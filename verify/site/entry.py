@@ -14,8 +14,6 @@ from stirred.verify.ledger.claim import Claim
 from stirred.verify.ledger.documents import item_of
 from stirred.verify.ledger.theorems import STATEMENTS
 
-__all__ = ["LedgerEntry", "ShownEvidence", "entries"]
-
 
 @dataclass(frozen=True)
 class ShownEvidence:

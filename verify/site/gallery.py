@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from stirred.verify.site.page import Hit, SitePage
 
-__all__ = ["GalleryPicture", "gallery"]
-
 
 @dataclass(frozen=True)
 class GalleryPicture:

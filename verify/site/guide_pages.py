@@ -14,8 +14,6 @@ from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.source_pages import highlighted
 from stirred.verify.site.typeset import typeset
 
-__all__ = ["guide_pages", "markdown", "slug"]
-
 _PAGE = re.compile(r"\d\d-([\w-]+)\.md(#[\w-]+)?")
 _ELSEWHERE = {"../claims/README.md": "../ledger/index.html"}
 

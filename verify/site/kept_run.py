@@ -14,8 +14,6 @@ from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.bounded_file import read_bounded
 from stirred.verify.ledger.theorems import STATEMENTS
 
-__all__ = ["digest_of_sources", "kept_text"]
-
 _ROOMS = ("spec", "mechanisms", "verify")
 _ROOT = Path(__file__).resolve().parents[2]
 _READ = frozenset({".py", ".toml", ".json", ".smt2", ".ini"})

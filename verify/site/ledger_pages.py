@@ -21,8 +21,6 @@ from stirred.verify.site.entry import LedgerEntry, ShownEvidence
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.source_pages import SourceFiles, highlighted
 
-__all__ = ["claim_pages", "concept_pages", "ledger_page", "outcome_class", "short_words"]
-
 _ROW_WORDS = 150
 _CODE_LINES = 120
 _MOST_SIBLINGS = 10

@@ -32,8 +32,6 @@ from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.reference_pages import sectioned
 from stirred.verify.site.source_pages import SourceFiles, highlighted
 
-__all__ = ["mechanism_pages", "setting_words", "stated_examples"]
-
 # Formulas as MathML, which browsers draw and screen readers read; their LaTeX stands beside, to be copied.
 
 

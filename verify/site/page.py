@@ -15,8 +15,6 @@ from stirred.verify.certificates.printable import printable
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.site.typeset import typeset
 
-__all__ = ["SECTIONS", "Hit", "SitePage", "environment", "rendered"]
-
 SECTIONS: Mapping[str, str] = {
     "ledger/index.html": "Ledger",
     "documents/index.html": "Documents",

@@ -15,8 +15,6 @@ from stirred.verify.site.ledger_pages import outcome_class
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.source_pages import SourceFiles, highlighted
 
-__all__ = ["Node", "drawing", "proof_pages", "reduced"]
-
 # A drawing of what rests on what: layers from left to right, arrows from what is used to what uses it, as SVG.
 
 _LETTER, _HEIGHT, _GAP, _BETWEEN, _EDGE = 7, 24, 10, 70, 8

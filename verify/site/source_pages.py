@@ -19,8 +19,6 @@ from pygments.util import ClassNotFound
 from stirred.verify.certificates.printable import printable
 from stirred.verify.site.page import SitePage
 
-__all__ = ["CODE_STYLE", "SourceFiles", "highlighted"]
-
 _ROOT = Path(__file__).resolve().parents[2]
 _CLASSES = "c-"
 _UNCOLOURED = re.compile(rf'<span class="{_CLASSES}(?:bp|go|n|n[abcdefnovx]|o|p|pi|w)">([^<]*)</span>')

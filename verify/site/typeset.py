@@ -11,8 +11,6 @@ from markupsafe import Markup, escape
 
 from stirred.verify.certificates.printable import printable
 
-__all__ = ["typeset"]
-
 _NAMES = """
 eps ε epsilon ε alpha α beta β gamma γ delta δ zeta ζ theta θ kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ tau τ
 phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Sigma Σ Phi Φ Psi Ψ Omega Ω

@@ -25,8 +25,6 @@ from stirred.verify.pictures.drawn_curve import monotone_points
 from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.study import Row, Study, StudyPlan
 
-__all__ = ["BUDGETS", "budget_line"]
-
 _MANTISSAS = (10, 14, 20, 30, 50, 70)
 _SIZES = (4, 6, 8, *(m * 10**k for k in range(5) for m in _MANTISSAS), 1_000_000)
 _LEAST = 20

@@ -19,8 +19,6 @@ from stirred.verify.running.worker_pool import in_processes
 from stirred.verify.studies.kept_draws import KeptDraws
 from stirred.verify.studies.study import Row, Study, StudyPlan
 
-__all__ = ["carry_out"]
-
 
 def carry_out(
     study: Study, arguments: argparse.Namespace, folder: Path, *, jobs: int = 1

@@ -20,8 +20,6 @@ from stirred.verify.libraries.claiming_object import LibraryObject, library_obje
 from stirred.verify.sampled.boxes import BlackBox, Called
 from stirred.verify.sampled.sampling import Sampling
 
-__all__ = ["StudiedMechanism", "installed_libraries", "studied_mechanisms"]
-
 
 @dataclass(frozen=True)
 class StudiedMechanism:

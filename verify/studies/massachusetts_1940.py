@@ -11,8 +11,6 @@ from collections import Counter
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.verify.audit.published import rows
 
-__all__ = ["dwellings", "swapped_dwellings"]
-
 _TENURES = ("owned", "rented")
 
 

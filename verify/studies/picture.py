@@ -12,8 +12,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.pictures.rendering import FORMATS, GREYS, rendered_picture, require_matplotlib
 
-__all__ = ["box_plots", "logarithmic", "means_of_runs", "runs_in_words", "write_picture"]
-
 
 def write_picture(option: str, path: str, draw: Callable[[Any], None]) -> None:
     """Write the picture that `draw` puts into an empty figure, as the suffix of the path says.

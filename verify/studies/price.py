@@ -36,8 +36,6 @@ from stirred.verify.studies.swapping.race_counts import race_counts
 from stirred.verify.studies.swapping.racial_entropy import racial_entropy
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState, synthetic_state
 
-__all__ = ["PRICE"]
-
 Numbers = NDArray[np.int64]
 
 _RATES = (Fraction(1, 2), Fraction(1, 10))

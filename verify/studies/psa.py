@@ -21,8 +21,6 @@ from stirred.verify.studies.massachusetts_1940 import dwellings, swapped_dwellin
 from stirred.verify.studies.picture import box_plots
 from stirred.verify.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
 
-__all__ = ["PSA", "RATES", "cells_of", "percentage_error", "swapped_cells"]
-
 Cells = Mapping[tuple[Any, Any], int]
 """The table n_hs of holding by swapping category, over all strata."""
 

@@ -9,7 +9,5 @@ from stirred.verify.studies.study import Study
 from stirred.verify.studies.swapping.study import SWAPPING
 from stirred.verify.studies.topdown.study import TOPDOWN
 
-__all__ = ["STUDIES"]
-
 STUDIES: tuple[Study, ...] = (PSA, SWAPPING, TOPDOWN, BUDGETS, PRICE)
 """Each is run by `stirred study NAME`."""

@@ -11,8 +11,6 @@ from typing import Any
 
 from stirred.verify.evidence.finding import Evidence
 
-__all__ = ["Row", "Study", "StudyPlan", "digest_of", "rounded_text", "seed_of"]
-
 Row = Mapping[str, str]
 """A line of a study's table: the text of each column."""
 

@@ -16,22 +16,6 @@ from stirred.mechanisms.das.phsafe.records import ITERATIONS, Person, Unit
 from stirred.mechanisms.das.phsafe.tabulations import Joined, Tabulation
 from stirred.spec.arguments import InputError
 
-__all__ = [
-    "ORDERS",
-    "RESIDENCES",
-    "Measurement",
-    "Order",
-    "counted_rows",
-    "group_of",
-    "groups_of",
-    "noise_scale",
-    "stability_factor",
-    "tabulate",
-    "truncate_and_join",
-    "truncated",
-    "unique_units",
-]
-
 Order = Callable[[Person], Any]
 """The key of a predefined ordering over all records: it sees one record and nothing else."""
 

@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from stirred.mechanisms.das.phsafe.records import BasePerson, HouseholdStatus, Person, Relationship, Unit
 from stirred.spec.arguments import InputError, suggestion
 
-__all__ = ["HOUSEHOLDERS", "Householder", "derived_tables", "unit_of"]
-
 Householder = Callable[[Sequence[BasePerson]], BasePerson]
 """Which of the records of one MAFID, at least one of them and in any order, is the householder's."""
 

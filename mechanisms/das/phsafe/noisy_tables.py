@@ -15,8 +15,6 @@ from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.mechanisms.fast.keyed_words import keyed_words
 
-__all__ = ["CubeRow", "PublishedCount", "measured", "noisy", "published_text", "with_derived"]
-
 
 class CubeRow(NamedTuple):
     """How many rows of a run have a state, an iteration of each kind (empty where none), and a cell by its place."""

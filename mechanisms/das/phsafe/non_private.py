@@ -29,8 +29,6 @@ from stirred.mechanisms.das.phsafe.statements import (
     case,
 )
 
-__all__ = ["NON_PRIVATE_TABLES", "NonPrivateCounts", "exact_text"]
-
 _IN_FAMILY = among("hht", "123")
 _IN_HOME = f"person_{IN_HOUSEHOLD}"
 _MEMBERS: Mapping[str, str] = {

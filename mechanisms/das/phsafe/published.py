@@ -21,18 +21,6 @@ from typing import NamedTuple
 from stirred.mechanisms.das.phsafe.records import Person, RaceEth, Unit
 from stirred.mechanisms.das.phsafe.tabulations import Joined, Tabulation, runs
 
-__all__ = [
-    "CELL_NUMBERS",
-    "DOMAINS",
-    "FAMILY_RELSHIPS",
-    "RACES",
-    "GeoRow",
-    "PersonRow",
-    "UnitRow",
-    "published_runs",
-    "published_tables",
-]
-
 RACES: Mapping[str, tuple[str, ...]] = {
     f"{place:02}": races
     for place, races in enumerate((one for size in range(1, 7) for one in combinations("ABCDEF", size)), start=1)

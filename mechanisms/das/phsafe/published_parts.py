@@ -9,8 +9,6 @@ from pathlib import Path
 from stirred.mechanisms.das.phsafe.statements import COLUMNS
 from stirred.spec.arguments import InputError
 
-__all__ = ["check_columns", "csv_header", "published_parts"]
-
 _LONGEST = 2**20
 _KINDS = (".csv", ".parquet")
 

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["ITERATIONS", "BasePerson", "HouseholdStatus", "Person", "RaceEth", "Relationship", "Tenure", "Unit"]
-
 
 class Relationship(StrEnum):
     """How a person is related to the householder."""

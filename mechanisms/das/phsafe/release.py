@@ -15,8 +15,6 @@ from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact, InputError, integer, nonnegative, suggestion
 
-__all__ = ["FILTERS", "NoisyCount", "Settings", "derived_counts", "measurements", "phsafe"]
-
 DataFrames = tuple[Sequence[Person], Sequence[Unit]]
 FILTERS: Mapping[str, Callable[[str], Mapping[str, Tabulation]]] = {
     "paper": runs,

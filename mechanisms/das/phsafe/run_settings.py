@@ -22,8 +22,6 @@ from stirred.spec.arguments import InputError, integer, nonnegative, suggestion
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
 from stirred.spec.laws.discrete_laplace import laplace_floors, laplace_scale
 
-__all__ = ["LEVELS", "PUERTO_RICO", "STATES", "NoiseLaw", "RunSettings", "check_states"]
-
 PUERTO_RICO = "72"
 STATES = (*(f"{code:02}" for code in range(1, 57) if code not in (3, 7, 14, 43, 52)), PUERTO_RICO)
 """The FIPS codes of the states, the District of Columbia, and Puerto Rico."""

@@ -17,25 +17,6 @@ from typing import Protocol
 
 from stirred.mechanisms.das.phsafe.published import DOMAINS, FAMILY_RELSHIPS, RACES
 
-__all__ = [
-    "BY_AGE",
-    "CODED",
-    "COLUMNS",
-    "IN_HOUSEHOLD",
-    "NOT_RELATED",
-    "OCCUPIED",
-    "OWN_CHILD",
-    "RELATED",
-    "Counting",
-    "among",
-    "case",
-    "conditions",
-    "contradictions",
-    "cube",
-    "places",
-    "prepared",
-]
-
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "geo": ("RTYPE", "MAFID", "TABBLKST"),
     "units": ("RTYPE", "MAFID", "HHSPAN", "HHRACE", "TEN", "HHT", "HHT2", "CPLT"),

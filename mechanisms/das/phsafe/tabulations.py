@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Person, Relationship, Tenure, Unit
 
-__all__ = ["ADULT", "FAMILY_MEMBERS", "OWNER", "RENTER", "TOTAL", "UNDER_18", "Joined", "Tabulation", "runs"]
-
 UNDER_18, ADULT, TOTAL = "under 18 years", "18 years and over", "total"
 OWNER, RENTER = "owner occupied", "renter occupied"
 _MAJORITY = 18

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["CALIBRATIONS", "MEMBERSHIPS", "HouseholdRecord", "Membership", "PersonRecord", "Record", "iterations_of"]
-
 Areas = tuple[tuple[str, str], ...]
 """Where a record lies: pairs of a geography, such as "state", and its entity. The last pair of a geography counts."""
 

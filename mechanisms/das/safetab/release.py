@@ -16,8 +16,6 @@ from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact
 from stirred.spec.laws.discrete_gaussian import quantile
 
-__all__ = ["NoisyStatistic", "nonnegative_counts", "safetab", "statistics_level", "suppressed"]
-
 
 class NoisyStatistic(NamedTuple):
     """A released count: an integer, which may be negative, with the scale of its noise.

@@ -12,8 +12,6 @@ from stirred.mechanisms.das.safetab.groups import CALIBRATIONS, MEMBERSHIPS
 from stirred.mechanisms.das.safetab.statistics import STATISTICS, StatisticsLevel
 from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive_integer, suggestion
 
-__all__ = ["PopulationGroupLevel", "SafeTabSettings"]
-
 _KEY = re.compile(
     r"privacy_budget_(?:(?P<persons>p)|h_(?P<table>t3|t4))_level_(?P<iterations>[12])_(?P<geography>[a-z_]+)"
 )

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from stirred.mechanisms.das.safetab.groups import HouseholdRecord, PersonRecord, Record
 
-__all__ = ["STATISTICS", "TOTAL", "StatisticsLevel"]
-
 TOTAL = "total"
 _SEXES = ("male", "female")
 

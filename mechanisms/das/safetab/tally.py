@@ -10,8 +10,6 @@ from typing import NamedTuple
 from stirred.mechanisms.das.safetab.groups import CALIBRATIONS, MEMBERSHIPS, Record, iterations_of
 from stirred.mechanisms.das.safetab.settings import PopulationGroupLevel, SafeTabSettings
 
-__all__ = ["Tally", "groups_of", "tallies"]
-
 
 class Tally(NamedTuple):
     """A population group before its noise.

@@ -7,8 +7,6 @@ from functools import cached_property
 from itertools import chain, product
 from math import prod
 
-__all__ = ["UNITS", "CellNames", "label"]
-
 UNITS = "units: "
 """Before the type, in the name of a cell of units."""
 

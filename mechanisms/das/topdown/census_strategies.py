@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-__all__ = ["STRATEGIES"]
-
 _QUERIES = (
     "total", "cenrace", "hispanic", "votingage", "hhinstlevels", "hhgq", "hispanic * cenrace", "votingage * cenrace",
     "votingage * hispanic", "votingage * hispanic * cenrace", "detailed",

@@ -25,8 +25,6 @@ from stirred.mechanisms.das.topdown.leaf_classes import ClassNames, cell_classes
 from stirred.mechanisms.das.topdown.nearest import Bounds, Constraint, NearestPoint, range_of, tightened
 from stirred.mechanisms.das.topdown.siblings import CellForms, Known, Siblings
 
-__all__ = ["Completion"]
-
 
 @dataclass(frozen=True)
 class Completion:

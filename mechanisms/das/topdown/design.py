@@ -28,8 +28,6 @@ from stirred.mechanisms.das.topdown.integers import Cells, Partition, SparseCoun
 from stirred.mechanisms.das.topdown.nearest import Terms
 from stirred.spec.arguments import InputError, exact
 
-__all__ = ["Counts", "Design", "EditConstraint", "KeptTotal", "QueryGroup", "Tie", "Weights", "closes", "total"]
-
 Counts = Sequence[int]
 """One count for every cell, at one node; or the coefficients of a linear form of these."""
 

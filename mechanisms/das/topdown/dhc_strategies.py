@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["DHC_STRATEGIES", "DhcStrategy"]
-
 _PARTS = 10_000
 """The tables below are in ten-thousandths of ρ²."""
 

@@ -8,8 +8,6 @@ from functools import cached_property
 
 from stirred.spec.arguments import InputError, shown
 
-__all__ = ["Geography"]
-
 
 @dataclass(frozen=True)
 class Geography:

@@ -16,8 +16,6 @@ from stirred.mechanisms.das.topdown.integers import Cells, nonzero
 from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint
 from stirred.mechanisms.das.topdown.siblings import CellForms, Siblings, equal
 
-__all__ = ["ClassNames", "cell_classes", "leaf_problem", "renumbered"]
-
 
 def cell_classes(rows: Iterable[Counts], cells: int) -> Cells:
     """The class of every cell, under constraints with these rows; classes are numbered by their first cells."""

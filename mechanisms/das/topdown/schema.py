@@ -16,8 +16,6 @@ from stirred.mechanisms.das.topdown.design import Counts, EditConstraint
 from stirred.mechanisms.das.topdown.integers import Behind, Box, Marginal, Partition
 from stirred.spec.arguments import InputError, suggestion
 
-__all__ = ["TOTAL", "MeasuredUnits", "Recode", "RecordRule", "RecordSchema", "Units"]
-
 TOTAL, DETAILED = "total", "detailed"
 
 _MOST_CELLS = 2_000_000

@@ -14,19 +14,6 @@ from stirred.mechanisms.das.topdown.integers import Cells, SparseCounts, at, non
 from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square, Terms, violated
 from stirred.spec.arguments import InputError, integer
 
-__all__ = [
-    "CellForms",
-    "Known",
-    "Measurements",
-    "Published",
-    "Siblings",
-    "Solver",
-    "Totals",
-    "equal",
-    "group_weights",
-    "known_totals",
-]
-
 Measurements = tuple[tuple[Sequence[int], ...], ...]
 """The noisy queries T(x), by node (level by level from the root), query group and query."""
 

@@ -10,8 +10,6 @@ from stirred.mechanisms.das.topdown.design import Design, KeptTotal
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.mechanisms.source import Source
 
-__all__ = ["Run", "tabulate", "two_runs"]
-
 Run = tuple[Measurements, Estimate]
 """The noisy measurements and the privacy-protected data of one run."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 
-__all__ = ["CensusHousehold", "Person", "flags_2010", "key_1990", "key_2010", "key_with_tenure", "swap_record"]
-
 Person = tuple[str, bool, bool]
 """One person: race, whether Hispanic, whether 18 years or older."""
 

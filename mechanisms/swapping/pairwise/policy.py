@@ -14,23 +14,6 @@ from typing import NamedTuple
 
 from stirred.spec.arguments import Exact, InputError, positive_integer, probability
 
-__all__ = [
-    "HIGH_VARIANCE",
-    "STANDARD",
-    "UNIQUE_BY_TRACT",
-    "AboveFeasible",
-    "BlockLocation",
-    "Counted",
-    "DistanceTies",
-    "Excluded",
-    "NoPartner",
-    "Participation",
-    "RiskTies",
-    "Rounding",
-    "SwapPolicy",
-    "UniquenessRegion",
-]
-
 
 class BlockLocation(NamedTuple):
     """Where a block is; its households are there (swapping study, section 3, footnote 3).

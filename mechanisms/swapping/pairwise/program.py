@@ -22,8 +22,6 @@ from stirred.mechanisms.swapping.pairwise.risk import assign_tiers, households_a
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
 from stirred.spec.arguments import Exact, InputError, integer
 
-__all__ = ["choose_partner", "exchange", "pairwise_swapping", "squared_distance", "swap_pairs"]
-
 # Pairing: a coin for each visited household, a partner for each that is to be swapped.
 
 Pairs: TypeAlias = tuple[tuple[int, int], ...]

@@ -20,8 +20,6 @@ from stirred.mechanisms.swapping.pairwise.policy import (
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.spec.arguments import Exact, InputError, probability
 
-__all__ = ["assign_tiers", "households_alike", "tier_sizes", "visiting_order"]
-
 _ROUNDED = {Rounding.DOWN: floor, Rounding.NEAREST: lambda share: floor(share + Fraction(1, 2)), Rounding.UP: ceil}
 
 

@@ -10,8 +10,6 @@ from stirred.mechanisms.swapping.variants.strata_permutation import select_indep
 from stirred.spec.arguments import integer
 from stirred.spec.laws.law import Probability
 
-__all__ = ["capped_swapping"]
-
 
 def capped_swapping(
     records: Sequence[SwapRecord], source: Source, *, cap: int, swap_rate: Probability | int

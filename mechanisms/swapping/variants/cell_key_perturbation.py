@@ -9,8 +9,6 @@ from stirred.mechanisms.source import Source
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
 from stirred.spec.laws.law import Probability
 
-__all__ = ["PerturbationTable", "cell_key_after_swapping", "one_more_or_less"]
-
 PerturbationTable = Callable[[int], Mapping[int, Fraction]]
 """The law of the released count of a cell, for each positive count."""
 

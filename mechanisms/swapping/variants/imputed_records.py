@@ -13,8 +13,6 @@ from stirred.mechanisms.swapping.permutation_swapping import (
 )
 from stirred.spec.laws.law import Probability
 
-__all__ = ["swapping_without_imputed_records"]
-
 
 def swapping_without_imputed_records(
     records: Sequence[SwapRecord],

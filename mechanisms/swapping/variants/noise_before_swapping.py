@@ -10,8 +10,6 @@ from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, Swa
 from stirred.spec.arguments import InputError, probability
 from stirred.spec.laws.law import Probability
 
-__all__ = ["noise_before_swapping"]
-
 
 def noise_before_swapping(
     records: Sequence[SwapRecord],

@@ -11,8 +11,6 @@ from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, Swa
 from stirred.mechanisms.swapping.variants.strata_permutation import select_independently, swap_strata
 from stirred.spec.laws.law import Probability
 
-__all__ = ["nonuniform_swapping"]
-
 
 def nonuniform_swapping(
     records: Sequence[SwapRecord],

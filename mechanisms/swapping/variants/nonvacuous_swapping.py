@@ -10,8 +10,6 @@ from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, Swa
 from stirred.mechanisms.swapping.variants.strata_permutation import derange_uniformly, select_independently
 from stirred.spec.laws.law import Probability
 
-__all__ = ["nonvacuous_swapping"]
-
 
 def nonvacuous_swapping(
     records: Sequence[SwapRecord], source: Source, *, swap_rate: Probability | int

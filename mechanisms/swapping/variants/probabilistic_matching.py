@@ -11,8 +11,6 @@ from stirred.mechanisms.swapping.variants.nonuniform_derangements import nonunif
 from stirred.spec.arguments import InputError, exact
 from stirred.spec.laws.law import Probability
 
-__all__ = ["probabilistic_matching"]
-
 
 def probabilistic_matching(
     records: Sequence[SwapRecord], source: Source, *, across: Fraction, swap_rate: Probability | int

@@ -10,8 +10,6 @@ from stirred.mechanisms.swapping.variants.strata_permutation import select_indep
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
 
-__all__ = ["swapping_with_rates_by_place", "swapping_with_rates_by_value"]
-
 
 def swapping_with_rates_by_value(
     records: Sequence[SwapRecord], source: Source, *, rate: Callable[[SwapRecord], Probability]

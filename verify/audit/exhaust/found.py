@@ -14,8 +14,6 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["Exhaustion"]
-
 
 @dataclass(frozen=True)
 class Exhaustion(ABC):

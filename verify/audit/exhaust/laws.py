@@ -22,8 +22,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.reports.lines import counted
 
-__all__ = ["claimed_laws", "is_partial", "refuse_partial", "refuting"]
-
 
 def claimed_laws(
     built: PrivacyClaim, setting: Mapping[str, Any], workload: Workload = UNLIMITED, *, may_be_partial: bool = False

@@ -28,8 +28,6 @@ from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["exhaust_nearby", "nearest_distance"]
-
 _FACTOR = 1 + 2 * LOG_ERROR  # above e^λ
 
 

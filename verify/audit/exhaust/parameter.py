@@ -39,8 +39,6 @@ from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.laws.messages import CutsError
 from stirred.verify.reports.lines import counted
 
-__all__ = ["exhaust_over_parameter"]
-
 # The exhaustive audit of a mechanism whose parameter is e^−q: noise and weights a·e^(−kε) at a rational ε.
 
 _POINT = "exp(-q)"

@@ -31,8 +31,6 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness, formula_witness
 
-__all__ = ["exhaust_released", "released_outputs"]
-
 _BEYOND = Fraction(2 * MAX_EPSILON)
 """More than any finite budget that is claimed."""
 

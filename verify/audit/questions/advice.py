@@ -17,8 +17,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
 
-__all__ = ["DELTA", "WEAKENING"]
-
 
 def _delta(claim: ClaimUnderAudit) -> Iterator[Answer]:
     flavor = claim.built.flavor

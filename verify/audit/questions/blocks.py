@@ -15,8 +15,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
 
-__all__ = ["COMPLETE", "DATA", "OUTSIDE", "VACUITY"]
-
 
 def _complete(claim: ClaimUnderAudit) -> Iterator[Answer]:
     if claim.built.is_about_numbers_only:

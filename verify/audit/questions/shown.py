@@ -20,8 +20,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import proofs_of
 
-__all__ = ["ACCOUNT", "BUDGET", "MECHANISM", "NUMBERS", "swapping_theorem"]
-
 
 def swapping_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism) -> Evidence:
     """PROVED: (7) is a budget of the mechanism; OPEN with what differs, or where nothing is proved."""

@@ -17,8 +17,6 @@ from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["WORDS", "compared_words", "words_evidence", "words_of"]
-
 _LONGEST = 10_000
 _SCOPE = "numbers and promises in the words of the statement; the rest of the words is quoted, not checked"
 

@@ -24,8 +24,6 @@ from stirred.verify.audit.surveys.pipeline import PipelineStep
 from stirred.verify.audit.surveys.survey_file import Layout, numbers_by_value, reader
 from stirred.verify.claim.table import Block
 
-__all__ = ["ReadWeights", "read_imputation", "read_weights"]
-
 Program = Callable[[UnitData, Source], UnitData]
 
 _MOST_TABLES = 1_000

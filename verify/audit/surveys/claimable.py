@@ -22,8 +22,6 @@ from stirred.verify.engines.surveys.posteriors import known_in_sample
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["THEOREMS", "claimable"]
-
 # Which closed form of amplification a survey's design has, with its parameters, and the theorem that states it.
 
 THEOREMS: Mapping[tuple[DesignForm, Compared], str] = {

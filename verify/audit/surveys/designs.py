@@ -25,8 +25,6 @@ from stirred.spec.arguments import integer, positive_integer
 from stirred.verify.audit.surveys.survey_file import Layout, numbers_by_value, rate, reader
 from stirred.verify.claim.table import Block
 
-__all__ = ["DESIGN_NAMES", "DesignForm", "NamedDesign", "read_design"]
-
 
 class DesignForm(Enum):
     """The closed form that a design has, by its name in `spec.surveys.amplification`."""

@@ -19,8 +19,6 @@ from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import Limits
 
-__all__ = ["Pipeline", "PipelineStep", "populations"]
-
 _BEFORE_ANSWERS = (Stage.POPULATION, Stage.FRAME, Stage.SAMPLE)
 _MOST_DATA_SETS = 20_000
 _MOST_RUNS = 500_000

@@ -27,8 +27,6 @@ from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 
-__all__ = ["SurveyRelease", "SurveyStatistic", "read_release"]
-
 _MOST_STEPS = 300
 """Steps of the noise over the range of a statistic: the digits of its law grow with each."""
 

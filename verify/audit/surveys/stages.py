@@ -29,8 +29,6 @@ from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile, numbers
 from stirred.verify.claim.domain import freeze
 from stirred.verify.claim.table import Block
 
-__all__ = ["ReadStages", "read_stages"]
-
 # The non-response stage of a survey file: units that do not respond, or answers that are missing.
 
 Propensity = Callable[[Any, Any], Any]

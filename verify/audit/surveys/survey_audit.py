@@ -32,8 +32,6 @@ from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import Limits
 
-__all__ = ["AuditedSurvey", "LevelLoss", "build_survey", "gamma_text"]
-
 # How data sets whose records have units are compared: the distances that a survey file names, on sets of pairs.
 
 

@@ -27,8 +27,6 @@ from stirred.verify.reports.lines import counted
 from stirred.verify.reports.provenance import shown_path
 from stirred.verify.reports.report import Finding, Place, Report, Result
 
-__all__ = ["survey_report"]
-
 _DIGITS = 12
 _SETTINGS = "dissertation, Table 6.1; processed data: Figure 7.2"
 

@@ -15,8 +15,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
 
-__all__ = ["contradicted", "counted_words", "released_file", "stated_words"]
-
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 

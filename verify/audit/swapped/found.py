@@ -17,8 +17,6 @@ from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
 from stirred.verify.reports.provenance import without_folders
 
-__all__ = ["Digest", "FoundSwap", "digests", "find_swap"]
-
 _CHUNK = 2**24
 
 

@@ -20,8 +20,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
 
-__all__ = ["QUESTIONS", "TiedSwap", "swap_answers"]
-
 _NEEDS_ORIGINAL = "that needs the records before the swap, --data ORIGINAL"
 
 _SHOWN = 5

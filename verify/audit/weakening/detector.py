@@ -26,8 +26,6 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["MAX_EXAMINED", "Detection", "Detector", "ExaminedClaim", "ExaminedPair", "data_sets", "newly", "shown"]
-
 MAX_EXAMINED = 256
 """The most data sets of a domain that detectors look at: they compare all pairs, inside and outside of universes."""
 

@@ -10,8 +10,6 @@ from stirred.verify.audit.weakening.outputs import CONSTANT, DETERMINED, EVENTS,
 from stirred.verify.audit.weakening.samples import SAMPLING, SHARED
 from stirred.verify.claim.account import Account
 
-__all__ = ["DETECTORS", "in_account", "in_claim", "in_pair"]
-
 DETECTORS: tuple[Detector, ...] = (
     DOMAIN,
     DONORS,

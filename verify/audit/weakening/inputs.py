@@ -22,8 +22,6 @@ from stirred.verify.audit.weakening.detector import (
 from stirred.verify.claim.five_blocks import universes_text
 from stirred.verify.reports.lines import counted
 
-__all__ = ["COVERAGE", "DOMAIN", "DONORS", "HIDDEN", "RESCALED", "SHATTERED", "UNITS"]
-
 _CUT = "the budget is for data that were cut to the smaller domain before, as by top-coding (dissertation, section 4.3)"
 
 

@@ -28,8 +28,6 @@ from stirred.verify.claim.budget_cover import covers
 from stirred.verify.engines.algebra.corners import CLAIMED, HONEST, Corner
 from stirred.verify.reports.lines import counted
 
-__all__ = ["CONSTANT", "DETERMINED", "EVENTS", "ONE_UNIVERSE", "PREMETRIC", "merging"]
-
 _SOME_UNIVERSES = (
     "the number is the budget of some universes: for the data sets of the others it says nothing that holds"
 )

@@ -21,8 +21,6 @@ from stirred.verify.audit.weakening.detector import Detection, Detector, Examine
 from stirred.verify.claim.account import Account
 from stirred.verify.claim.budget_cover import covers
 
-__all__ = ["SAMPLING", "SHARED", "parts_of", "share"]
-
 Laws = tuple[Law[Any], Law[Any]]
 
 

@@ -18,8 +18,6 @@ from stirred.verify.prose.phrases import starts
 from stirred.verify.prose.stated_numbers import plain_tokens
 from stirred.verify.prose.tokens import Kind, Token
 
-__all__ = ["compared_promises", "promises"]
-
 _WHOLLY = frozenset(
     (
         *("perfect", "perfectly", "complete", "completely", "full", "fully", "total", "totally", "absolute"),

@@ -17,8 +17,6 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, define
 
-__all__ = ["FINITE", "mechanisms", "modelled", "responses", "rising", "tested"]
-
 FINITE = "finite spaces; distances that are integers or infinite"
 """What the theorems on inference are limited to."""
 

@@ -14,17 +14,6 @@ from typing import Any
 
 from stirred.verify.ledger import cases, define
 
-__all__ = [
-    "FINITE",
-    "MASSES",
-    "Masses",
-    "finite_pairs",
-    "finite_triples",
-    "random_triples",
-    "tuples_of_measures",
-    "unbounded_pairs",
-]
-
 Masses = dict[int, Any]
 """A measure: masses by outcome, None for oo."""
 

@@ -15,8 +15,6 @@ from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import Cases, Check, define, every
 
-__all__ = ["RATES", "SCHEMES", "TABLE_5", "TableEntry", "compared", "table_5"]
-
 # e^epsilon by (7), at swap rates between 0 and 1: its two branches cross where the second begins
 define({"budget_of_swapping(b, p)": "1 if b == 0 else max((b + 1)*(1 - p)/p, p/(1 - p))"})
 

@@ -29,8 +29,6 @@ from stirred.verify.ledger.statement import state
 from stirred.verify.ledger.theorems import theorem
 from stirred.verify.ledger.words import define
 
-__all__ = ["GEOGRAPHY", "POLICIES", "outcomes", "states_of"]
-
 define(
     {
         # a household is ((size, adults), (persons of one race, of another), block)

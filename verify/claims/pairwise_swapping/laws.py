@@ -13,8 +13,6 @@ from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
 
-__all__ = ["CountLaw", "laws_of_states", "persons_of_race"]
-
 CountLaw = dict[int, Fraction]
 
 

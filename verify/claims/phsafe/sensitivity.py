@@ -17,8 +17,6 @@ from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squ
 from stirred.verify.engines.phsafe.stability import FreeDomain, extreme_changes
 from stirred.verify.ledger import Check, cases, every, query, state, theorem
 
-__all__ = ["UNITS", "enumerated", "free_domain", "level_settings"]
-
 _WHITE, _OTHER = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
 UNITS = (
     Unit("", 0, _WHITE, Tenure.MORTGAGE, HouseholdStatus.OPPOSITE_SEX_MARRIED, is_family=True),

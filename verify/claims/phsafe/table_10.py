@@ -16,17 +16,6 @@ from stirred.verify.audit.published import rows
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.files.bounded_file import read_text
 
-__all__ = [
-    "LEVELS",
-    "PUERTO_RICO",
-    "RELEASE",
-    "TABLE_10",
-    "THRESHOLDS",
-    "UNITED_STATES",
-    "Table10Row",
-    "published_setting",
-]
-
 LEVELS = ("usa_*", "usa_A-G", "usa_H,I", "state_*", "state_A-G", "state_H,I")
 """The population group levels in the order of Table 10, by their names in the settings."""
 

@@ -17,7 +17,6 @@ from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import argued, cases, define, every, failure, settled, state, unless, unsettled
 
-__all__ = ["Pair", "harder_level", "kernel", "pairs_of_pairs"]
 Pair = tuple[Law[int], Law[int]]
 """P and Q."""
 

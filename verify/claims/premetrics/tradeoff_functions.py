@@ -12,8 +12,6 @@ from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, define, every, incomplete, misprint, some, state
 
-__all__ = ["power_at"]
-
 define(
     {
         # by the tests that reject a set of outcomes, and one more outcome as often as the level allows

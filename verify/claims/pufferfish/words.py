@@ -17,20 +17,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.ledger import cases, define
 
-__all__ = [
-    "FINITE",
-    "STATED",
-    "Attackers",
-    "Kernel",
-    "Pairs",
-    "instantiation",
-    "instantiations",
-    "kernel_laws",
-    "near_budgets",
-    "partitioned",
-    "smallest_gamma",
-]
-
 Weights = tuple[Fraction, ...]
 Attackers = tuple[Weights, ...]
 Pairs = tuple[tuple[frozenset[int], frozenset[int]], ...]

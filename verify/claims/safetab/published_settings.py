@@ -9,8 +9,6 @@ from stirred.verify.audit.published import parts
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.ledger import Check, cases, every, printed, state
 
-__all__ = ["BUDGETS", "STAGE_1_FRACTION", "TOTALS", "total"]
-
 _US = ("usa", "state", "county", "tract", "place", "aiannh")
 _PUERTO_RICO = ("pr_state", "pr_county", "pr_tract", "pr_place")
 _TABLES = {"p": ("0.008", "2.134", "0.159"), "h_t3": ("0.006915", "1.9208", "0.142869")}

@@ -21,18 +21,6 @@ from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, define
 
-__all__ = [
-    "Design",
-    "attacked",
-    "flipped_majority",
-    "noisy_count",
-    "poisson",
-    "simple_random",
-    "surveyed",
-    "surveys",
-    "vectors",
-]
-
 Records = tuple[Hashable, ...]
 Probabilities = Mapping[Any, Fraction]
 Design = Mapping[tuple[int, ...], Fraction]

@@ -18,23 +18,6 @@ from stirred.verify.engines.surveys.worst_release import power_limit, worse_way
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger import Cases, Check, define, every
 
-__all__ = [
-    "ATTAINED",
-    "AT_MOST",
-    "BULLETS",
-    "GAMMAS",
-    "KEEPS",
-    "LIPSCHITZ",
-    "Laws",
-    "kept_by",
-    "laws_of",
-    "neighbours_of",
-    "sharp",
-    "simple_laws",
-    "small_budgets",
-    "worst_releases",
-]
-
 Laws = tuple[Law[Any], Law[Any]]
 
 define(

@@ -21,8 +21,6 @@ from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.engines.surveys.design_weights import weighted_samples
 from stirred.verify.ledger import define
 
-__all__ = ["DESIGNS", "FIXED_SIZE", "Sample", "drawn", "frames_of", "neighbors_of", "populations", "with_records"]
-
 Sample = frozenset[tuple[Any, Any, Fraction]]
 
 define(

@@ -16,19 +16,6 @@ from stirred.verify.claims.topdown.small_census import COUNTED, FLAT, ONE_STATE,
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.ledger import Cases, Check, cases, define, every, printed, state, theorem
 
-__all__ = [
-    "COMPOSITION",
-    "FREE",
-    "GIVEN",
-    "MEASUREMENT",
-    "PROCESSING",
-    "REFINEMENT",
-    "RESCALING",
-    "THEOREMS",
-    "Step",
-    "derivation",
-]
-
 MEASUREMENT = "gaussian.diagonal"
 REFINEMENT = "refinement.budget-within"
 RESCALING = "premetric.rescaling"

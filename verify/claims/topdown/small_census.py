@@ -36,20 +36,6 @@ from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import InputPremetric, hamming_unordered, pull_back
 from stirred.spec.laws.law import Law
 
-__all__ = [
-    "COUNTED",
-    "FEW",
-    "FLAT",
-    "NOISE",
-    "ONE_STATE",
-    "OVERSPENT",
-    "DataSet",
-    "Program",
-    "SmallCensus",
-    "finite_noise",
-    "of_part",
-]
-
 DataSet = tuple[tuple[tuple[str, str], ...], tuple[int, ...]]
 """The person-records (block, kind), and the number of housing units in each block."""
 

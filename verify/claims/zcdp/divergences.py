@@ -22,8 +22,6 @@ from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, define, unless
 
-__all__ = ["PATH", "but_for_names", "false_of", "middle", "orders", "pairs", "path", "power_sum", "shown", "triples"]
-
 Pair = tuple[Law[Any], Law[Any]]
 
 define(

@@ -12,8 +12,6 @@ from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
 from stirred.verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = ["NoKernel", "PostProcessing", "post_processing"]
-
 
 @dataclass(frozen=True)
 class PostProcessing:

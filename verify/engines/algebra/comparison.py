@@ -29,8 +29,6 @@ from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.engines.algebra.linear_program import implied
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = ["MAX_PROGRAM", "Comparison", "Decision", "broken_pairs", "extremal_laws", "stronger"]
-
 MAX_PROGRAM = 16
 """The largest domain on which linear programs are solved."""
 

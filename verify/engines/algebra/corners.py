@@ -23,18 +23,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = [
-    "BLOCKS",
-    "CLAIMED",
-    "HONEST",
-    "Corner",
-    "IntegerDistances",
-    "Side",
-    "average_changes",
-    "by_size",
-    "corner_losses",
-]
-
 # Distances of many laws in integers: what `spec.output_premetrics` computes pair by pair, fast enough for many pairs.
 #
 # Each law is a list of integer weights over all outcomes with its sum. D_Mult is the largest ratio, found by cross-

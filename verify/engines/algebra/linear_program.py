@@ -19,8 +19,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 
-__all__ = ["Implication", "Infeasible", "Maximum", "Solution", "implied", "maximum", "nonnegative_solution"]
-
 Vector = tuple[Fraction, ...]
 
 

@@ -23,25 +23,6 @@ from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
 
-__all__ = [
-    "DISTANCES",
-    "LAWS",
-    "LOSSES",
-    "BudgetedMultiverses",
-    "SmallestBudgets",
-    "Table",
-    "domain_of",
-    "invariant_shapes",
-    "invariants",
-    "kernels",
-    "multiverses",
-    "premetric",
-    "premetric_tables",
-    "specification",
-    "universes",
-    "zero_budget",
-]
-
 LOSSES: tuple[Loss, ...] = (ZERO, Loss(Fraction(2)), Loss(Fraction(4)), INFINITE)
 """The budgets tried: 0, ln 2, ln 4 and ∞."""
 

@@ -13,14 +13,6 @@ from stirred.spec.blocks.specification import Specification
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.verify.engines.algebra.small_domains import Table, domain_of, multiverses, specification
 
-__all__ = [
-    "CONSTANT_SCOPE",
-    "SCOPE",
-    "TABLES",
-    "small_specifications",
-]
-
-
 _TWO = Loss(Fraction(2))
 
 TABLES: tuple[Table, ...] = (

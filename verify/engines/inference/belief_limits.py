@@ -20,8 +20,6 @@ from stirred.spec.arguments import Exact, InputError, exact, probability, shown
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
 
-__all__ = ["BeliefLimits"]
-
 Row = list[Fraction]
 
 

@@ -13,8 +13,6 @@ from fractions import Fraction
 from stirred.spec.arguments import InputError
 from stirred.verify.engines.algebra.linear_program import maximum
 
-__all__ = ["largest_posterior"]
-
 
 def largest_posterior(
     prior: Sequence[Fraction], event: Collection[int], factors: Mapping[tuple[int, int], Fraction]

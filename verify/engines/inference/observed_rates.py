@@ -18,8 +18,6 @@ from stirred.spec.numbers.ball import Ball, ball_of, dyadic, precision
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.inference.power import sharpest_power
 
-__all__ = ["CountedTest", "binomial_bounds", "smallest_consistent_gamma", "smallest_consistent_loss"]
-
 _BITS = 48
 """Ends of confidence intervals and of enclosures are multiples of 2^-48."""
 

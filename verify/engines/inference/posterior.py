@@ -10,8 +10,6 @@ from typing import Any, Generic, TypeVar
 from stirred.spec.arguments import Exact, InputError, exact, integer, probability, shown
 from stirred.spec.laws.law import Law
 
-__all__ = ["Belief", "posterior_bounds", "sharpest_posterior"]
-
 T = TypeVar("T", bound=Hashable)
 
 

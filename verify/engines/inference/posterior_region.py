@@ -14,8 +14,6 @@ from stirred.spec.arguments import Exact
 from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
 from stirred.verify.engines.inference.power import roc_region
 
-__all__ = ["Region", "posterior_region", "sharpest_posterior_region"]
-
 Region = tuple[tuple[Fraction, Fraction], ...]
 """The vertices (prior, posterior) of a polygon: along the upper bound from (0, 0) to (1, 1), back along the lower."""
 

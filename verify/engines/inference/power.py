@@ -25,17 +25,6 @@ from stirred.spec.arguments import Exact, InputError, exact, integer, probabilit
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Curve, approximate_curve
 
-__all__ = [
-    "LONGEST",
-    "attaining_laws",
-    "power_bounds",
-    "power_curve",
-    "printed_power_curve",
-    "roc_region",
-    "sharpest_power",
-    "smallest_power",
-]
-
 LONGEST = 10_000
 """The largest distance for which bounds are computed."""
 

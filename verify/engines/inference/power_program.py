@@ -17,8 +17,6 @@ from itertools import product
 from stirred.spec.arguments import Exact, InputError, exact, integer, probability
 from stirred.verify.engines.algebra.linear_program import Implication, implied
 
-__all__ = ["PowerProgram"]
-
 _MOST = 200
 
 Name = tuple[str | int, ...]

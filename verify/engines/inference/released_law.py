@@ -22,8 +22,6 @@ from stirred.spec.arguments import Exact, InputError, exact, probability, shown
 from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.laws.law import Law
 
-__all__ = ["ReleasedLaw"]
-
 T = TypeVar("T", bound=Hashable)
 
 

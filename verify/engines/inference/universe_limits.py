@@ -19,8 +19,6 @@ from stirred.spec.arguments import Exact, InputError, exact, probability, shown
 from stirred.verify.engines.inference.power import LONGEST
 from stirred.verify.engines.universe_pairs import UniversePairs
 
-__all__ = ["UniverseLimits"]
-
 
 class UniverseLimits:
     """The pairs of a universe under a budget of pure differential privacy.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["NeighborRelation"]
-
 
 class NeighborRelation(Enum):
     """Which data sets are neighbours.

@@ -14,8 +14,6 @@ from fractions import Fraction
 from stirred.mechanisms.das.phsafe import BasePerson, Measurement, Person, Settings, Unit, measurements
 from stirred.spec.laws.discrete_gaussian import diagonal_zcdp_budget
 
-__all__ = ["Excess", "base_neighbors", "first_excess", "squared_loss"]
-
 DataFrames = tuple[Sequence[Person], Sequence[Unit]]
 
 

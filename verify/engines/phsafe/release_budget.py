@@ -16,8 +16,6 @@ from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
 
-__all__ = ["algorithm_ratio", "exact_budgets", "run_budgets", "stated_total", "sum_of_budgets"]
-
 
 def exact_budgets(settings: Settings, relation: NeighborRelation) -> dict[tuple[str, str], Fraction]:
     """The smallest ρ² of every level of a release, by run and level."""

@@ -32,8 +32,6 @@ from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.spec.arguments import InputError, positive_integer, suggestion
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 
-__all__ = ["algorithm_sensitivity", "repeated_units", "squared_sensitivity"]
-
 _RUNS = runs()
 _BY_UNIT_ALONE = ("PH2", "PH7")
 """Runs of Algorithm 1 where the unit decides on group and cell, whatever the person."""

@@ -20,16 +20,6 @@ from stirred.mechanisms.das.phsafe import BasePerson, Measurement, Person, Setti
 from stirred.spec.arguments import InputError
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 
-__all__ = [
-    "FreeDomain",
-    "Level",
-    "RuleDomain",
-    "extreme_changes",
-    "household_counts",
-    "largest_changes",
-    "squared_change",
-]
-
 Level = tuple[str, str]
 """A run and a population group level."""
 

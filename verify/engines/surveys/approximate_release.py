@@ -21,8 +21,6 @@ from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
 from stirred.verify.engines.surveys.worst_release import factor
 
-__all__ = ["ApproximateRelease", "worst_excess"]
-
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
 

@@ -18,16 +18,6 @@ from stirred.spec.surveys.unit_data import UnitData, changed_units, record_of, u
 from stirred.verify.engines.surveys.first_order import small_budget
 from stirred.verify.engines.surveys.worst_release import WorstRelease, power_limit, worse_way
 
-__all__ = [
-    "Design",
-    "DesignLoss",
-    "Frames",
-    "amplified_loss",
-    "distance_of_samples",
-    "neighbouring_frames",
-    "sample_law",
-]
-
 Design = Callable[[UnitData, Source], Sequence[Any]]
 """A program that draws the units of the sample from a frame."""
 

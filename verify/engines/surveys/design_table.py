@@ -23,8 +23,6 @@ from stirred.spec.arguments import Exact
 from stirred.spec.surveys.amplification import Compared
 from stirred.verify.engines.surveys.design_loss import Design, amplified_loss, neighbouring_frames
 
-__all__ = ["DesignRow", "design_table"]
-
 
 @dataclass(frozen=True)
 class DesignRow:

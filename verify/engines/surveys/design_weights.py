@@ -15,8 +15,6 @@ from stirred.mechanisms.surveys.inclusion import inclusion
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric, hamming_unordered
 from stirred.spec.surveys.unit_data import UnitData
 
-__all__ = ["sample_distance", "weighted_samples"]
-
 
 def weighted_samples(
     design: Callable[..., tuple[Any, ...]], frame: UnitData, **parameters: Any

@@ -20,8 +20,6 @@ from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
 
-__all__ = ["SmallBudget", "small_budget"]
-
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
 

@@ -11,8 +11,6 @@ from stirred.spec.blocks.multiverse import Multiverse, Universe
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.surveys.sensitivity import Query, Sensitivity, norm_of_change, sensitivity
 
-__all__ = ["laplace_distance", "laplace_scales"]
-
 Center = Exact | tuple[Exact, ...]
 
 

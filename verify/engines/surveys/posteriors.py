@@ -16,8 +16,6 @@ from stirred.spec.arguments import Exact, InputError, probability, shown
 from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, record_of, units
 
-__all__ = ["AttackerRatios", "RatioRange", "attacker_ratios", "known_in_sample", "posterior_ratio", "ratio_range"]
-
 Laws = Mapping[UnitData, Law[Any]]
 """P_𝔡 for each data set 𝔡."""
 

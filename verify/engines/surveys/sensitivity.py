@@ -13,8 +13,6 @@ from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 from stirred.spec.blocks.multiverse import Multiverse, Universe
 from stirred.verify.engines.workload import UNLIMITED, Workload
 
-__all__ = ["Query", "Sensitivity", "neighbor_sensitivity", "norm_of_change", "sensitivity", "spread"]
-
 Query = Callable[[Any], Exact | tuple[Exact, ...]]
 """q: a function of the data set with an exact value, or a tuple of exact values of one length."""
 

@@ -29,8 +29,6 @@ from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
 from stirred.verify.evidence.listing import is_listened
 
-__all__ = ["Limit", "WorstRelease", "factor", "power_limit", "worse_way", "worst_release"]
-
 Sample = Hashable
 Limit = Callable[[Any, Any], Fraction | None]
 """L(s, s') ≥ 1: how many times as likely an output may be from s as from s'; None stands for ∞."""

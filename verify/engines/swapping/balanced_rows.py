@@ -90,14 +90,6 @@ from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import finite_odds
 
-__all__ = [
-    "BalancedCertificate",
-    "balanced_budget",
-    "balanced_certificate",
-    "balanced_certificates",
-    "limit_of_balanced_budgets",
-]
-
 _BITS = 64
 _PARTS, _SHORT = 1_000, 1_000_000
 _LOST = tuple(Fraction(1, d) for d in (100, 1_000, 10_000))

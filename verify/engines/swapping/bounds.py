@@ -44,16 +44,6 @@ _EXACT_SIZE = 1_000
 _EXACT_DERANGEMENTS = 100
 """The largest stratum whose quotient of derangement numbers is kept exactly."""
 
-__all__ = [
-    "CertifiedBudget",
-    "certified_budget",
-    "certified_budget_of_strata",
-    "certified_two_category_budget",
-    "sharpened_budget",
-    "single_record_loss",
-    "two_category_budget",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class CertifiedBudget(Loss):

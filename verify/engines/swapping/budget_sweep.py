@@ -18,8 +18,6 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness
 
-__all__ = ["Budget", "check_budget", "exceeds", "one_stratum", "several_strata", "stratum_loss"]
-
 Budget = Callable[[Sequence[Margins], Fraction], Fraction | None]
 """A claimed e^ε as a function of the strata's margins and the swap rate; None for ε = ∞."""
 

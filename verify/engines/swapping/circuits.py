@@ -18,8 +18,6 @@ from itertools import combinations, permutations
 
 from stirred.spec.blocks.tables import Table
 
-__all__ = ["Circuit", "circuit_steps", "circuits"]
-
 Circuit = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 """The cells that lose one record each, and the cells that gain one each."""
 

@@ -12,8 +12,6 @@ from dataclasses import astuple
 from stirred.verify.engines.swapping.balanced_rows import BalancedCertificate
 from stirred.verify.engines.swapping.moved_mass import Certificate
 
-__all__ = ["coq_budget"]
-
 _FILE = """\
 (* A budget of permutation swapping for one universe, from a certificate: coqc
    accepts this file only if the certificate holds and so the theorem. It needs

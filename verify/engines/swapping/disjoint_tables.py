@@ -6,8 +6,6 @@ from itertools import combinations, islice, permutations
 
 from stirred.spec.blocks.tables import Table, contingency_tables, table_distance
 
-__all__ = ["disjoint_pair", "largest_distance", "shifted_pair"]
-
 _ORDERS = 1_000
 
 

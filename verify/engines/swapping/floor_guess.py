@@ -13,8 +13,6 @@ import numpy as np
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["GuessedFloor", "guess_floor"]
-
 _PARTS = 10**15
 
 Matrix = Sequence[Sequence[Fraction]]

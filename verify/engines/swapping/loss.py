@@ -17,8 +17,6 @@ from stirred.verify.engines.likelihood import check_ratio
 from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.mass_bounds import MassBounds
 
-__all__ = ["MAX_TABLES", "WitnessedLoss", "representatives", "universe_loss"]
-
 MAX_TABLES = 3_000
 """The largest universe that is compared table by table."""
 

@@ -18,8 +18,6 @@ from operator import mul
 from stirred.mechanisms.swapping.permutation_counts import assignment_counts, column_assignments, moved_counts
 from stirred.spec.blocks.tables import Table, column_margins
 
-__all__ = ["MassBounds"]
-
 _BITS = 256
 """How many leading bits of the smallest number are kept."""
 

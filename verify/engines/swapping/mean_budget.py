@@ -30,8 +30,6 @@ from stirred.verify.engines.swapping.polynomials import (
     likelihood_polynomial,
 )
 
-__all__ = ["DecidedRatios", "MeanBudget", "decide_universe", "exchange_budget", "root_budget"]
-
 _SCALE = 2**26
 """The coefficients N_k/d(k) are rounded to multiples of 1/_SCALE."""
 

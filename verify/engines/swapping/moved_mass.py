@@ -51,8 +51,6 @@ from stirred.spec.arguments import Exact, integer
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import finite_odds
 
-__all__ = ["Certificate", "concentrated_budget", "concentrated_certificate"]
-
 _SMALLEST = 100
 _UNIT = 10**9
 _PRECISION = 10**12

@@ -28,24 +28,6 @@ from stirred.spec.blocks.tables import Table
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.variant_loss import laws_on_universe
 
-__all__ = [
-    "FAR",
-    "FOUR",
-    "FREE",
-    "HALF",
-    "NEIGHBORS",
-    "ONE_TRACT",
-    "REMOTE",
-    "REPAIRED",
-    "RUNGS",
-    "STATES",
-    "THREE",
-    "LadderRung",
-    "SmallState",
-    "rung_laws",
-    "swapped_laws",
-]
-
 HALF = Fraction(1, 2)
 
 

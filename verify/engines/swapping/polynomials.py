@@ -24,17 +24,6 @@ from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.loss import representatives
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = [
-    "Branch",
-    "OddsBudget",
-    "SwapRatio",
-    "UnseparatedError",
-    "decide_ratio",
-    "likelihood_polynomial",
-    "printed_budget",
-    "universe_ratios",
-]
-
 _MAX_DEPTH = 60
 
 

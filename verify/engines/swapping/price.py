@@ -17,8 +17,6 @@ from stirred.verify.engines.swapping.floor import Floor, Prior, ReleaseProblem, 
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.weighted_fibre import weighted_fibre
 
-__all__ = ["Price", "noise_ratio", "price"]
-
 
 @dataclass(frozen=True)
 class Price:

@@ -14,14 +14,6 @@ from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.spec.laws.law import Law
 
-__all__ = [
-    "VariantLoss",
-    "laws_of_tables",
-    "laws_on_universe",
-    "loss_of_laws",
-    "small_universes",
-]
-
 
 @dataclass(frozen=True)
 class VariantLoss:

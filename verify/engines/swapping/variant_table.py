@@ -25,8 +25,6 @@ from stirred.spec.blocks.tables import Table, contingency_tables, row_margins, t
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.variant_loss import VariantLoss, loss_of_laws
 
-__all__ = ["VariantRow", "variant_rows"]
-
 UNIVERSES: tuple[Margins, ...] = (
     ((1, 1), (1, 1)),
     ((2, 1), (2, 1)),

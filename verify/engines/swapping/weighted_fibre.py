@@ -22,8 +22,6 @@ from stirred.spec.blocks.tables import Table, table_distance
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.enclosure import exponential
 
-__all__ = ["WeightedFibre", "power_of", "solved", "weighted_fibre"]
-
 
 @dataclass(frozen=True)
 class WeightedFibre:

@@ -14,8 +14,6 @@ import flint
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.ball import Ball, ball_of, dyadic
 
-__all__ = ["Cumulants", "lower_end", "upper_end"]
-
 
 def upper_end(ball: Ball, fallback: Fraction) -> Fraction:
     """The upper end of a ball, or a bound that is known to hold where the ball says nothing."""

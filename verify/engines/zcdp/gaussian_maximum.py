@@ -15,8 +15,6 @@ import flint
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
 from stirred.spec.numbers.ball import Ball, ball_of, box_of, precision
 
-__all__ = ["is_largest_at_integers"]
-
 _BITS = 128
 _REACH = 16
 _SMALLEST_BOX = Fraction(1, 2**12)

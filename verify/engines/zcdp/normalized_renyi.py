@@ -22,14 +22,6 @@ from stirred.spec.numbers.ball import Ball, ball_of, box_of, precision
 from stirred.verify.engines.zcdp.cumulants import Cumulants, lower_end, upper_end
 from stirred.verify.evidence.finding import EngineError
 
-__all__ = [
-    "RenyiSupremum",
-    "normalized_renyi_squared",
-    "one_sided_supremum",
-    "renyi_divergence",
-    "renyi_supremum",
-]
-
 _MAX_BOXES = 20_000
 _MAX_DIGITS = 1_000
 _EXTRA_ORDER = 8

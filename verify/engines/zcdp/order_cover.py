@@ -16,8 +16,6 @@ from stirred.spec.numbers.ball import ball_of, precision
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.zcdp.normalized_renyi import renyi_divergence
 
-__all__ = ["Bounded", "order_cover"]
-
 _BITS = 200
 _NARROWEST = Fraction(1, 2**16)
 _MOST = 400

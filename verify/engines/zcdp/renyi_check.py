@@ -31,15 +31,6 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness, renyi_law_witness
 
-__all__ = [
-    "check_renyi_comparison",
-    "check_renyi_specification",
-    "decide_renyi_bound",
-    "renyi_witness",
-    "smallest_compared_budget",
-    "smallest_renyi_budget",
-]
-
 # Bounds of D_NoR² that cost one pass over the outcomes, by which most pairs are settled before any search.
 #
 # With L = ln(P/Q) and K(t) = ln E_P[e^{tL}], K(t) ≤ t·K'(0) + t²·R²/8: the second derivative of K is the variance of

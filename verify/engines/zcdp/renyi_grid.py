@@ -10,8 +10,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.zcdp.normalized_renyi import one_sided_supremum
 
-__all__ = ["GRID", "GRID_SCOPE", "coin", "enclosed", "laws_of", "one_sided"]
-
 _DIGITS = 7
 
 

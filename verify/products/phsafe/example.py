@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from itertools import cycle, islice
 
-__all__ = ["NEXT", "SETTINGS", "example_files"]
-
 SETTINGS = "phsafe_us.json"
 """The published budgets, thresholds and states."""
 

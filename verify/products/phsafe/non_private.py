@@ -17,8 +17,6 @@ from stirred.verify.products.phsafe.settings import read_states
 from stirred.verify.products.phsafe.tables import appear
 from stirred.verify.reports.lines import HOLDS
 
-__all__ = ["run_non_private"]
-
 _WITHOUT = ("claim", "total", "seed", "work", "each_place", "states_of_geo")
 
 

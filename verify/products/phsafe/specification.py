@@ -11,8 +11,6 @@ from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.products.phsafe.settings import decimal
 from stirred.verify.reports.lines import counted
 
-__all__ = ["DERIVED", "claim_text", "specification"]
-
 DERIVED = {"PH4": "PH5_num", "PH7": "PH8_num"}
 """What comes of a run's released counts, at no cost (PHSafe, section 3.2)."""
 

@@ -24,8 +24,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.products.phsafe.settings import decimal
 
-__all__ = ["Randomness", "appear", "make_table"]
-
 
 @dataclass(frozen=True)
 class Randomness:

@@ -15,8 +15,6 @@ from stirred.verify.audit.surveys.survey_file import pairs
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import read_toml
 
-__all__ = ["ReleaseSettings", "ReleasedTotal", "read_release_settings"]
-
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _KEYS = ("id", "resolution", "weights", "cells", "imputation", "calibration", "design", "total")
 _OUTPUT = ("total", "horvitz_thompson", "calibrated", "noise_scale")

@@ -13,8 +13,6 @@ from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.products.survey.settings import ReleaseSettings
 from stirred.verify.reports.lines import counted
 
-__all__ = ["amplified_line", "claim_text", "specification"]
-
 _PREMETRIC = "a unit with its record is replaced by another, the others keep their order"
 
 

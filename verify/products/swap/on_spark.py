@@ -23,8 +23,6 @@ from stirred.verify.products.swap.specification import SwapFacts, claim_text, sp
 from stirred.verify.products.swap.statements import how_of, refuse_release, warnings
 from stirred.verify.running.signals import ended_by_interrupt
 
-__all__ = ["run_on_spark"]
-
 _ALONE = ("count", "certify", "memory", "work")
 """Options that one machine alone has."""
 

@@ -11,8 +11,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.products.swap.specification import SwapFacts
 from stirred.verify.reports.lines import counted
 
-__all__ = ["Setting", "how_of", "refuse_release", "stated_setting", "warnings"]
-
 Setting = tuple[Fraction | None, Fraction | None]
 """The swap rate of the PSA or None, and ε of fibre noise or None."""
 

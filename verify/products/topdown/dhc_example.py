@@ -7,8 +7,6 @@ from importlib.resources import files
 from itertools import combinations
 from typing import NamedTuple
 
-__all__ = ["MadeTree", "dhc_persons", "made_tree", "published_text", "tables"]
-
 _FOLDER = "published"
 _SETTINGS, _SCHEMA = "dhc_person_US.ini", "dhc_person_schema.toml"
 

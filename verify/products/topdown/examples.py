@@ -10,8 +10,6 @@ from string import ascii_uppercase
 from stirred.verify.products.topdown.dhc_example import dhc_persons, published_text
 from stirred.verify.products.topdown.dhc_units_example import dhc_units
 
-__all__ = ["EXAMPLES", "next_commands", "redistricting"]
-
 _GEOGRAPHY = ["nation,", "north,nation", "south,nation"]
 _COUNTIES = {"north 1": "north", "north 2": "north", "south 1": "south"}
 

@@ -15,8 +15,6 @@ from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.records.ini_files import IniFiles
 from stirred.verify.records.topdown_keys import variables
 
-__all__ = ["StatedRecords", "check_implemented", "stated_records"]
-
 _NO = ("False", "false", "FALSE", "off", "Off", "no", "No", "0")
 _ENGINE = "programs.engine.topdown_engine.TopdownEngine"
 _ONE_WAY: Mapping[tuple[str, str], tuple[Sequence[str], str]] = {

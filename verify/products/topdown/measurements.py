@@ -24,8 +24,6 @@ from stirred.mechanisms.tables.noisy_measurements import FIXED_COLUMNS, Released
 from stirred.mechanisms.tables.writing import WholeFiles
 from stirred.spec.arguments import InputError
 
-__all__ = ["ReleasedMeasurements", "check_columns", "kept_measurements"]
-
 _DETAILED = "detailed"
 
 EARLIER = "earlier "

@@ -12,8 +12,6 @@ from stirred.spec.arguments import InputError, integer, shown
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import read_toml
 
-__all__ = ["UNITS", "SchemaFile", "read_schema"]
-
 _MOST = 10**9
 """Records of a kind in a leaf; with 64-bit integers nothing that is computed from them is lost."""
 

@@ -26,8 +26,6 @@ from stirred.verify.products.topdown.implemented import StatedRecords, check_imp
 from stirred.verify.records.ini_files import IniFiles
 from stirred.verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
 
-__all__ = ["TopDownSettings", "design_of", "read_settings"]
-
 T = TypeVar("T")
 
 _TOTAL, _UNITS = "tot", ("gqhh_vect", "gqhh_tot")

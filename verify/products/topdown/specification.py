@@ -12,8 +12,6 @@ from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.products.topdown.earlier import EarlierRelease
 from stirred.verify.products.topdown.schema import SchemaFile
 
-__all__ = ["claim_text", "specification"]
-
 
 def _budget(design: Design, schema: SchemaFile) -> Fraction:
     """ρ², recomputed from the noise scales that were used."""

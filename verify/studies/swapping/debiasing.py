@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["Displacement", "displacement"]
-
 Number = int | float | Fraction
 
 

@@ -30,8 +30,6 @@ from stirred.verify.studies.swapping.side_by_side import (
 )
 from stirred.verify.studies.topdown.release import DESIGN
 
-__all__ = ["findings"]
-
 _ENTROPY = "mean racial entropy of tracts"
 _SLOPE = "slope of ecological regression"
 _FLAVORS = "equal numbers are not equal protection, as the flavors differ: " + "; ".join(

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["RACES", "household_race", "partner_shares", "percentages"]
-
 RACES = ("W", "B", "AI/AN", "AS", "H/PI", "OTH", "2+")
 """The races of persons in the study's tables; "2+" is a person of two or more races."""
 

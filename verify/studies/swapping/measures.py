@@ -22,15 +22,6 @@ from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST, entro
 from stirred.verify.studies.swapping.releases import ReleasedCounts
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState
 
-__all__ = [
-    "Measure",
-    "ecological_regression",
-    "measures_of_pairs",
-    "measures_of_release",
-    "measures_of_state",
-    "variance_measure",
-]
-
 # Ecological regression: the support of a group for a candidate, read off a line fitted to voting districts.
 
 

@@ -23,8 +23,6 @@ from stirred.verify.studies.swapping.releases import (
 )
 from stirred.verify.studies.swapping.side_by_side import each_run, means_by_value, rows_by_run
 
-__all__ = ["PICTURES"]
-
 _PANELS: tuple[tuple[str, Method, Fraction], ...] = (
     ("2010-style swapping, 2%", PAIRS, Fraction(1, 50)),
     ("2010-style swapping, 10%", PAIRS, Fraction(1, 10)),

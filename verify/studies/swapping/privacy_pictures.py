@@ -27,8 +27,6 @@ from stirred.verify.studies.swapping.side_by_side import (
     rows_by_run,
 )
 
-__all__ = ["privacy", "side_by_side"]
-
 _MARKS = ((PSA, GREYS[0], "s", "-"), (TOYDOWN, GREYS[1], "o", "--"), (TOPDOWN, GREYS[0], "^", "-."))
 _AXES = {"epsilon": "ε (TopDown: at δ = 10⁻¹⁰)", "rho^2": "ρ² (PSA, ToyDown: what their ε gives)"}
 _ERROR = "mean absolute error by block and race"

@@ -15,8 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["count_ratios", "errors", "mean_absolute_error", "race_counts", "relative_errors", "variance_estimate"]
-
 Counts = NDArray[np.int64]
 Reals = NDArray[np.float64]
 

@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from stirred.verify.studies.swapping.race_counts import race_counts
 
-__all__ = ["REMOVALS_FIRST", "SwapStep", "entropy_after_steps", "racial_entropy"]
-
 Reals = NDArray[np.float64]
 
 

@@ -27,24 +27,6 @@ from stirred.verify.studies.swapping.race_counts import race_counts
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState
 from stirred.verify.studies.topdown.release import LEVELS, Population
 
-__all__ = [
-    "DELTA",
-    "INFINITE_BUDGET",
-    "METHODS",
-    "PAIRS",
-    "PAIRS_HIGH_VARIANCE",
-    "PSA",
-    "REDISTRICTING",
-    "TOPDOWN",
-    "TOYDOWN",
-    "TOYDOWN_GAUSSIAN",
-    "Method",
-    "ReleasedCounts",
-    "concentrated",
-    "pure",
-    "pure_in_parts",
-]
-
 # The budget of a release on two scales: ε with δ, and ρ² of zero-concentrated privacy; each follows from the other.
 #
 # A pure ε gives ρ² = ε·tanh(ε/2), the smallest for all laws; ρ² gives ε at δ = 10⁻¹⁰, the δ of the Census Bureau, by

@@ -23,8 +23,6 @@ from stirred.verify.studies.swapping.releases import METHODS, Method
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState, synthetic_state
 from stirred.verify.studies.topdown.release import DESIGN, require_solvers
 
-__all__ = ["SWAPPING"]
-
 _HOUSEHOLDS, _RUNS, _SEED = 40_000, 5, 2010
 _STATE = "the state"
 

@@ -21,8 +21,6 @@ from stirred.verify.studies.topdown.table import (
     runs_of,
 )
 
-__all__ = ["PICTURES"]
-
 _MARKS = ("o", "s", "^")
 
 

@@ -25,8 +25,6 @@ from stirred.mechanisms.fast.toydown import counts_of_levels
 from stirred.mechanisms.interpreters.sampling import sample
 from stirred.spec.arguments import InputError
 
-__all__ = ["DESIGN", "LEVELS", "Population", "TopDownRun", "require_solvers"]
-
 Codes = NDArray[np.int64]
 
 LEVELS = ("state", "county", "tract", "block")

@@ -30,8 +30,6 @@ from stirred.verify.studies.topdown.table import (
     populations_of,
 )
 
-__all__ = ["TOPDOWN", "findings", "massachusetts", "segregated"]
-
 # What the table of the study of TopDown shows, in sentences: each sampled, with the number of runs and the seed.
 
 

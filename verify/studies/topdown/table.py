@@ -7,17 +7,6 @@ from fractions import Fraction
 
 from stirred.verify.studies.study import Row, rounded_text
 
-__all__ = [
-    "budget_text",
-    "budgets_of",
-    "cells_of",
-    "each_run",
-    "mean_over_runs",
-    "noise_variance",
-    "populations_of",
-    "runs_of",
-]
-
 
 def budget_text(rho_squared: Fraction) -> str:
     """ρ² as the table has it: exact where it has at most four decimals."""
