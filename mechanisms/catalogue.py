@@ -1,7 +1,5 @@
 """The mechanisms that a claim file may name, with their programs and parameters; help and checks read this table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum

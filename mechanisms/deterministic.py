@@ -1,7 +1,5 @@
 """Mechanisms without randomness: the invariants, the identity, a constant, and a "constant" that peeks at the data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 

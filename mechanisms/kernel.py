@@ -1,7 +1,5 @@
 """A kernel: the mechanism that an explicit table of laws is, as an auditor writes down a published one."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from itertools import islice
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Checks of arguments: every public function of the project refuses bad input through these, with one clear line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """Two-column tables as a notebook shows them and as a paper prints them: HTML, Markdown, LaTeX with booktabs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape

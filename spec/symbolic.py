@@ -1,7 +1,5 @@
 """Symbolic forms (sympy): Equation (1), and the PSA's budget in b and p with what a person asks of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Swapping by disjoint pairs, the core of the 2010 procedure: without cycles of three, no finite budget holds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """Swapping with a fixed number of swaps: outputs that need one swap more are impossible, so no finite budget holds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

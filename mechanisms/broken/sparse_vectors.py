@@ -3,8 +3,6 @@
 Source: Lyu, Su and Li (2017), Figure 1, with discrete Laplace noise in place of Laplace noise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

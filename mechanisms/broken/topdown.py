@@ -4,8 +4,6 @@ The promises: the estimate keeps the invariants; the measurements cost ρ²; giv
 nothing beyond the measurements.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction

@@ -4,8 +4,6 @@ The promises: the second run reproduces what the first published, P; given P, th
 estimate costs nothing more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from stirred.mechanisms.das.topdown.algorithm import Noise, Published, topdown

@@ -1,7 +1,5 @@
 """A truncated geometric mechanism that claims ε = 1/10 and has ε = ln(9/8): ln(2/ε) where log₂(2/ε) was meant."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.mechanisms.noise.geometric import clamped_geometric

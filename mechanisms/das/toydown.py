@@ -7,8 +7,6 @@ Laplace with e^(−ε_l·|y|) for a level's share ε_l, so that all measurements
 that differ by one person more; nearest is meant in squares; nothing is rounded, and no total is kept as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 

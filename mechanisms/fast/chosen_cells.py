@@ -10,8 +10,6 @@ in a network, a circle of steps that goes through another cell could go through 
 class keeps one that has.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 

@@ -6,8 +6,6 @@ halving (QuickXplain) until without any one of them the others can be met; where
 are: then numbers that are no integers meet them, and only integers do not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -18,8 +18,6 @@ as θ(j)·e = j within 3/j!, the first 32 digits of u decide in machine integers
 where the two ends of what is known of u disagree, further digits are drawn and compared in exact rationals.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Discrete Gaussian noise in arrays, exact: by inversion of its distribution function."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 

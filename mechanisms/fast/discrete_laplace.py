@@ -1,7 +1,5 @@
 """Discrete Laplace noise in arrays, exact: by inversion of its distribution function."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

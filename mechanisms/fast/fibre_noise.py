@@ -10,8 +10,6 @@ the counts ask for would have no finite budget where lines are released: a table
 record as it is, from one data set and not from another one with the same table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -6,8 +6,6 @@ Shortest paths among the steps that are left then give every node a price; from 
 which `mechanisms.fast.optimality` proves that no point is nearer.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

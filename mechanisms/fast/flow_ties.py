@@ -6,8 +6,6 @@ one end is exhausted first, no circle leaves what was reached from it, so it is 
 reached in vain is the smaller of two parts, so that all searches in vain together take n·log n.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field
 

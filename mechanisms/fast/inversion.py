@@ -5,8 +5,6 @@ A draw is min{x : u < P(X ≤ x)} for a uniform real u in [0, 1). Its first 64 b
 until they decide. So the law is exact: integers and random bits only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -5,8 +5,6 @@ distinct pairs (r, c), so the answers are independent uniform words to everyone 
 is drawn again, by another worker or after an interruption, gets the same words if it asks for as many each time.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from itertools import count

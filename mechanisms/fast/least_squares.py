@@ -3,8 +3,6 @@
 What comes out is near to the solution, in floats: it says where integers are looked for, and proves nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any

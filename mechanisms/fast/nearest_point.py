@@ -10,8 +10,6 @@ cost; among these the tie rule decides, many variables at a time. Otherwise an i
 checked in exact integers, and accepted only where its bound leaves no room for a smaller loss, which is an integer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec

@@ -6,8 +6,6 @@ a tree from the root down, the second one a tree up to it, and each variable is 
 first family that it is in to that of the second one. Variables of which only one value is possible are constants.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The exact check that integers are the nearest ones: prices of the rows under which no step of a column would pay."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stirred.mechanisms.fast.unit_pieces import Integers, Squares

@@ -6,8 +6,6 @@ whether a stratum has enough depends on how many of its records are below the li
 number they are a uniform set.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

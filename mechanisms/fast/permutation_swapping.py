@@ -18,8 +18,6 @@ Drawing (`draw_moves`) is separate from applying (`Moves.apply`), and `choice_re
 record of choices that the program replays.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """Iterative proportional fitting of a table of positive numbers to known margins, in doubles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random 64-bit words in arrays, what every array implementation draws from, and the choices that they stand for."""
 
-from __future__ import annotations
-
 import ssl
 from collections.abc import Callable, Iterator, Sequence
 

@@ -8,8 +8,6 @@ the nearest point is out of reach. What comes out meets every constraint. **It n
 called rounded wherever it is released.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import floor

@@ -1,7 +1,5 @@
 """The fully saturated contingency table of integer code arrays."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import prod
 

@@ -5,8 +5,6 @@ The first digit decides unless it equals that of p (1 record of 256), and then t
 probability is p itself, for every rational p, from one byte for a record; integers only.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -6,8 +6,6 @@ equal keys are a smaller group, and are ordered anew by the next digits of their
 uniform reals, of which no two are equal, and so uniform in every group, independently.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -19,8 +19,6 @@ A stratum whose records are cheaper to move than to count is expanded and swappe
 law; which of the two is decided by the counts, so the result is determined by the words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial

@@ -9,8 +9,6 @@ What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the D
 bench_dhc_blocks.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass

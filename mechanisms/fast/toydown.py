@@ -3,8 +3,6 @@
 The noise is exact; the estimation after it, which can cost no privacy, is in doubles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial

@@ -5,8 +5,6 @@ ever more. So L is a centre plus unit pieces, each in [0, 1] with the cost of it
 with the cost of the last step, which is too low there, so that its use asks for wider pieces and never goes unseen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf

@@ -1,7 +1,5 @@
 """Weighted totals of arrays of records by cell, in integers, and sequential hot deck over batches of records."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Discrete draws of the look-alikes: exact weights of their documented laws, a float parameter being what it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache

@@ -4,8 +4,6 @@ The annotation of the parameter says it (`np.random.Generator`, `random.Random`,
 names the mechanism, else it is a `Source`.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import typing

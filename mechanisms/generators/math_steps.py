@@ -1,7 +1,5 @@
 """The functions of `math` at a number that is not drawn; anything else they are given as they are."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

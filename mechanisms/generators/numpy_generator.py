@@ -6,8 +6,6 @@ others. Orders and integers are uniform, as those of NumPy are. `binomial`, `geo
 `multinomial` have their documented laws with the exact values of their parameters; NumPy's algorithms approximate them.
 """
 
-from __future__ import annotations
-
 import importlib
 import math
 from collections.abc import Callable, Iterator

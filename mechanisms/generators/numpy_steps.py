@@ -1,7 +1,5 @@
 """NumPy's functions of a number that is not drawn: ufuncs, and the methods that arrays of objects look for."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

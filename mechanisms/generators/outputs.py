@@ -6,8 +6,6 @@ others are one outcome. That can refute a claim, for what is made of an output n
 show one. What the code raises at a single draw, as a logarithm of 0 does, is an outcome too.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

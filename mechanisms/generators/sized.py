@@ -1,7 +1,5 @@
 """The `size` of NumPy's methods: one draw, or an array of independent ones, broadcast over their parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

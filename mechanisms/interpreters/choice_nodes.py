@@ -1,7 +1,5 @@
 """The kinds of nodes of a choice tree (`interpreters.choice_tree`): each node is one integer KINDS·value + kind."""
 
-from __future__ import annotations
-
 CHOICE, RESULT, RESTART, ATTEMPT = range(4)
 KINDS = 4
 

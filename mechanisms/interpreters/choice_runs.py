@@ -11,8 +11,6 @@ Runs are plain data: a tree in preorder, each node one integer 5·value + kind:
 - OPEN and CLOSE: an attempt begins, or ends with a result; the rest of the run follows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

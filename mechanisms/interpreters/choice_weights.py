@@ -1,7 +1,5 @@
 """The weights that a program chooses by, checked once for each object that stands for them."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass

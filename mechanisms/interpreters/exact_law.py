@@ -1,7 +1,5 @@
 """The law interpreter: follows every choice of a mechanism and returns its exact law."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 

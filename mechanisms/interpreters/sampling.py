@@ -1,7 +1,5 @@
 """The sampling and the replaying interpreter: run a mechanism on random bits, or on recorded choices."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Hashable, Sequence

@@ -4,8 +4,6 @@ No float takes part: every choice is a Bernoulli or uniform choice with rational
 of its own, so that an interpreter that follows choices can merge the paths to one outcome.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial

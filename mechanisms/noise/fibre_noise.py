@@ -12,8 +12,6 @@ the free ones by what the margins force: the sum over the free cells is at most 
 So α = e^(−ε/κ) has the budget ε. Each table of the universe has positive probability from each other one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any

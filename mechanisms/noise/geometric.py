@@ -1,7 +1,5 @@
 """Geometric mechanisms for a bounded count: noise truncated to the range (renormalised) or clamped at its ends."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 

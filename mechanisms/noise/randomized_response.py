@@ -1,7 +1,5 @@
 """Randomized response: each binary answer is flipped independently (Warner 1965)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from stirred.mechanisms.source import Source

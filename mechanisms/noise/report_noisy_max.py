@@ -1,7 +1,5 @@
 """Report noisy max: which of some counts is the largest after adding unbounded noise to each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

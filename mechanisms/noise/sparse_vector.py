@@ -1,7 +1,5 @@
 """The sparse vector technique on integer answers, with unbounded noise that is compared, never read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """How a sample is shared out among strata: functions from the records of each stratum to its sample size."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import floor

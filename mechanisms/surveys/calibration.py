@@ -1,7 +1,5 @@
 """Calibration: weights adjusted so that weighted totals meet totals that are known of the population."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any

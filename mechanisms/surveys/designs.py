@@ -4,8 +4,6 @@ A design is a program, so that its exact law τ_𝔣 on sets of units is `mechan
 first-order inclusion probabilities stand in closed form in `mechanisms.surveys.inclusion`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Estimates of totals and means of the population from weighted data, exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """What a design requires of a frame and of its numbers: one form of data set, sizes and rates that can be."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Units that a function of their records groups: strata, clusters, response classes, donor classes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 

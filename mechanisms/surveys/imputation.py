@@ -3,8 +3,6 @@
 A class or a model is handed each record without the variable that is imputed, so that it cannot depend on it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction

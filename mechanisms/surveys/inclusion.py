@@ -1,7 +1,5 @@
 """First-order inclusion probabilities π_i = P(i in the sample) of the designs, in closed form."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from functools import partial

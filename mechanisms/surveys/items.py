@@ -1,7 +1,5 @@
 """One variable of a record, which may be missing: records here are tuples, a variable is a place, missing is None."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stirred.mechanisms.surveys.frames import checked_units

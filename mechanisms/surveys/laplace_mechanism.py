@@ -1,7 +1,5 @@
 """The Laplace mechanism for an integer query, with discrete noise, so that its law is exact."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A noisy table of counts by class and value, and the imputation model that draws a value in proportion to them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """A survey as steps from stage to stage that compose: one program, which starts at any stage."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

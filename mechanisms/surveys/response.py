@@ -4,8 +4,6 @@ Whether it is at random is a property of the probabilities: missing completely a
 missing at random where they depend on variables that are observed, and otherwise not at random.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sequential hot deck: a missing value is that of the last unit before it, in the order of units, that has answered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import Any
 

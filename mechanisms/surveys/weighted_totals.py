@@ -5,8 +5,6 @@ its cell, u being the unit of the released totals. Sums of integers are exact, s
 other records.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor

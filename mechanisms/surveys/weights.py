@@ -1,7 +1,5 @@
 """Survey weights: design weights, and their adjustment for non-response. Weights are a data set of numbers by unit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import Any

@@ -10,8 +10,6 @@ Counting: choose which records stay in place, φ_hs of them in cell (h, s); the 
 its column sums only, once each row is summed out; inclusion and exclusion then gives N_k.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, lru_cache

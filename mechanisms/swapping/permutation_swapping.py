@@ -1,7 +1,5 @@
 """The Permutation Swapping Algorithm (PSA): article, Algorithm 1, line by line."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial

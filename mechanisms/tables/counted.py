@@ -1,7 +1,5 @@
 """Records of a table counted by leaf and cell, and counts as records again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import prod

@@ -1,7 +1,5 @@
 """A column that is read in batches: its distinct values so far, and the codes of each batch among them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Households in a table, and where their blocks are, as the arrays that 2010-style swapping works on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

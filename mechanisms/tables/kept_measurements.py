@@ -4,8 +4,6 @@ A level is a Parquet file in the form in which measurements are released. A row 
 that those of a node are read without the others.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Two tables of the same records, compared line by line in batches, in whatever format each is written."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

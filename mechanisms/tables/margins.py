@@ -4,8 +4,6 @@ Of several tables the same values have the same codes, in whatever format and ty
 compared by their texts. Memory grows with the number of categories, not with that of records.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

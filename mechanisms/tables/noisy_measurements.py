@@ -13,8 +13,6 @@ or its own name by its values, another name by groups of them. The answers stand
     exact_variance  the same as a fraction: this column the published files have not
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

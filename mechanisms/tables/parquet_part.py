@@ -1,7 +1,5 @@
 """One Parquet file of a data set, with the columns that the names of its folders give (`size=2/part.parquet`)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tables in files: CSV, Parquet, and directories of Parquet files that are partitioned by columns, as one data set."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """New swapping values of records and of counts in strata, by the mechanism that a run asks for, bucket by bucket."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

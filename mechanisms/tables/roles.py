@@ -1,7 +1,5 @@
 """The roles of a table's columns in a swap."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ A bucket depends on the key, the number of buckets and the data alone. So one th
 interruption comes out the same, and what was released cannot be a mixture of two draws.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

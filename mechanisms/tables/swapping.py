@@ -1,7 +1,5 @@
 """The Permutation Swapping Algorithm, or fibre noise, on a table in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Weighted totals by cell of records in files, in one pass, batch by batch."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -5,8 +5,6 @@ path, if D_Pr has the triangle inequality, along edges that may be walked both w
 D_TV the closure is tight: some mechanism attains each entry (claim `order.closure-decides`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -5,8 +5,6 @@ premetrics compose as matrices. With shared seeds no function of the two budgets
 law of the pair is computed from the joint law of the seeds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 

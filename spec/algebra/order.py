@@ -4,8 +4,6 @@ Only pairs of data sets matter to Equation (1); so a multiverse can be cut down 
 pairs are compared, or written into d_𝒳, and d_𝒳 has invariants of its own: the classes that it leaves unconnected.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

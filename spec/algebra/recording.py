@@ -5,8 +5,6 @@ specification on 𝒴, then T ∘ φ satisfies its pull-back on 𝒳, and the Li
 another premetric on 𝒳.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction

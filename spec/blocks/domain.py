@@ -1,7 +1,5 @@
 """Block 1, the domain 𝒳: who is eligible for protection? Finite sets of data sets."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ inside it by as few steps as anywhere: then the relation's metric is a path metr
 counts, which can be tested in one pass.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The data sets that could have led to a release, and how far they are apart: what bounds on inference rest on."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

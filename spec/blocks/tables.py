@@ -1,7 +1,5 @@
 """Two-way contingency tables of counts: margins, enumeration by margins, distance, size without enumeration."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
 from math import comb

@@ -5,8 +5,6 @@ invariants one for neighbours says nothing of other pairs, and where the number 
 neighbours by addition or removal at all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum

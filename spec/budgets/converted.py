@@ -1,7 +1,5 @@
 """What one budget gives under other output premetrics, each with the rule by which it does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

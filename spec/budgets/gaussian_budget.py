@@ -1,7 +1,5 @@
 """Gaussian differential privacy: the budget μ of the trade-off function of N(0, 1) and N(μ, 1), and what it gives."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import floor
 

@@ -4,8 +4,6 @@
 every order α > 1.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative

@@ -1,7 +1,5 @@
 """Amplification by sampling: what a release of a sample loses in the units of those it was drawn from."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.spec.arguments import Exact, InputError, exact, shown

@@ -1,7 +1,5 @@
 """Conversions between budgets of zero-concentrated, pure and approximate differential privacy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """What the article claims of the Permutation Swapping Algorithm (PSA): its invariants, flavor and budget (7)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any

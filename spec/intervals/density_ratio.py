@@ -1,7 +1,5 @@
 """The density-ratio metric and its neighbourhoods."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Distortion models: balls of laws around a nucleus, each with its distorting function."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass

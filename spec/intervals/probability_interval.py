@@ -1,7 +1,5 @@
 """Probability intervals: the laws between two measures, as a polytope."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@ Sums over ℤ are taken over |x| ≤ N; what is left out is at most its first te
 consecutive terms fall at least by that factor. Divergences between integer shifts are exact where α is an integer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache, partial

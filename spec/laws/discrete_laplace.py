@@ -1,7 +1,5 @@
 """The discrete Laplace distribution: P(X = x) = (1 − α)/(1 + α)·α^|x| with α = e^(−1/t), t its scale."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 from math import ceil

@@ -1,7 +1,5 @@
 """The distribution function of a law on ℤ that is symmetric about 0, as exact floors at a number of binary digits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import flint

@@ -3,8 +3,6 @@
 A comparison of balls that answers False says nothing: what is certain is asked for by both directions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Enclosures: pairs of rationals that certainly contain a real number, from ball arithmetic rounded outward."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_UP, Context, Decimal, localcontext

@@ -1,7 +1,5 @@
 """How a polynomial with integer coefficients, a quotient of two, or a function by cases is written."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

@@ -1,7 +1,5 @@
 """The order of two powers whose exponents may be astronomically large: decided exactly, and not by writing them out."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import gcd
 

@@ -1,7 +1,5 @@
 """Approximate differential privacy: the multiplicative distance up to δ."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The hockey-stick divergence E_γ, by which events decide what a loss is."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gaussian differential privacy: trade-off functions bounded by that of two normal laws."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Pure differential privacy: the multiplicative distance."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Zero-concentrated differential privacy: the normalized Rényi distance."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn

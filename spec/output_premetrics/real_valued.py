@@ -3,8 +3,6 @@
 One more of them is a class with its name, what it says of itself, and `distance`: see `chi_squared`.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Hashable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Rényi differential privacy of one order."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction

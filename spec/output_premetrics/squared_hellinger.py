@@ -1,7 +1,5 @@
 """The squared Hellinger distance."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

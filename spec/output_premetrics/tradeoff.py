@@ -1,7 +1,5 @@
 """Trade-off functions: f-DP, with exact piecewise-linear curves as budgets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The total variation distance."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -7,8 +7,6 @@ where releases may tell which units were drawn. Every form is sharp: some releas
 All counts the chance of not being in the sample: of who is known to be in it nothing but ε holds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """The settings of a survey's protection: at which stage the mechanism starts, and what is invariant before it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Data sets whose records have units: a record at most for each unit, and no order."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ of the answers that decide it; `vacuity`, `delta`, `weakening` and `outside` say
 them decides, where a claim compares nothing. `words` decides where the claim's own words differ from its blocks.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import dataclass, replace

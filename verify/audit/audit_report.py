@@ -1,7 +1,5 @@
 """What an audit found as a result that every format shows, each answer with the line of the claim file it is about."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal

@@ -4,8 +4,6 @@ A certificate has the laws of every data set, from choice trees where the mechan
 blocks. Every one is checked here before it is given away.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The printed numbers of a claim that others determine, its account's too, each recomputed and compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction

@@ -5,8 +5,6 @@ It is written from certificates (`verify.audit.certificate`). Its statement is o
 `coqc` says yes or no.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import textwrap

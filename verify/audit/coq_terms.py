@@ -4,8 +4,6 @@ The arithmetic of `exponential_bound.v` stands here a second time, in integers, 
 Coq will accept: below the power for a budget that is met, above it for one that is exceeded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The corners of a comparison as a picture's bars; for one claim, the corners of what its invariants do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction

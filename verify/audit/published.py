@@ -3,8 +3,6 @@
 `stirred audit` reads the files whole; the ledger and the readers of records take single claims and their numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Questions and answers of an audit: whatever is audited, a claim or a published record, is asked one after another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Both name the same x and x', in the direction in which the event E is likelier u
 witness is what replaying needs to recompute the refuted bound from the data sets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal

@@ -1,7 +1,5 @@
 """The audit of a claim by draws from its mechanism: REFUTED but for a stated probability, or OPEN; never met."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

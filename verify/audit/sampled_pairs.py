@@ -1,7 +1,5 @@
 """A claim about listed pairs of data sets of any type, each known by its text; and the claims of libraries' objects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -3,8 +3,6 @@
 The one home of the question: whatever says that a budget is met, or what is lost or learned at most, asks here first.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from stirred.mechanisms.catalogue import SWAPPING

@@ -1,7 +1,5 @@
 """Reading a file or a pipe whole, within limits of kind, size and time; with nothing but the standard library."""
 
-from __future__ import annotations
-
 import os
 import select
 import stat

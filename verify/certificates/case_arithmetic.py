@@ -1,7 +1,5 @@
 """Arithmetic on the values of a case: exact numbers, intervals, oo, tuples, sets; every step is paid for before."""
 
-from __future__ import annotations
-
 import ast
 import operator
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The functions of the language of cases."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 import math

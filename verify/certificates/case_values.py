@@ -4,8 +4,6 @@ An int, a text and a truth value stand for themselves, null for oo, a list for a
 fraction, {"set": [...]} a set, {"map": [[key, value], ...]} a map, such as a law with its probabilities.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from fractions import Fraction

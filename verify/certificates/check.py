@@ -38,8 +38,6 @@ a < b of a_0, …, a_n, and that D_∞, the largest log-ratio, is at most c²·a
 Confirmed is the inequality between these laws; that they are the mechanism's, and all else the claim's, is trusted.
 """
 
-from __future__ import annotations
-
 import ast
 import decimal
 import json

@@ -6,8 +6,6 @@ the bound ε·d; nothing of both is taken from elsewhere. Output premetrics othe
 so that the pair must satisfy the bound at d(x, x') and at d(x', x): the smaller one is meant.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

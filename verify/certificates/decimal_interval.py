@@ -3,8 +3,6 @@
 It needs nothing but the standard library, so that `verify.certificates.replay` may use it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, DivisionByZero, InvalidOperation, Overflow

@@ -1,7 +1,5 @@
 """Exact numbers in a witness: how they are read and shown."""
 
-from __future__ import annotations
-
 import re
 from decimal import Context, Decimal
 from fractions import Fraction

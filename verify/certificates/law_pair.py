@@ -1,7 +1,5 @@
 """Two output laws and an event in a witness: their probabilities, and whether P(E) exceeds a bound on it."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Mapping

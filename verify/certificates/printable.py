@@ -3,8 +3,6 @@
 It needs nothing but the standard library, so that `verify.certificates.replay` may use it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

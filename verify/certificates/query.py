@@ -20,8 +20,6 @@ Without a sum the query is given to each of `SOLVERS` that is installed: one mus
 Confirmed is that no values satisfy the query; that the query is the negation of the claim is taken on trust.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -3,8 +3,6 @@
 The ledger's are kept by their digests in `ledger_witnesses.json`; `python -m stirred.verify.ledger.pages` writes it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection, Mapping

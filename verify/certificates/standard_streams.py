@@ -4,8 +4,6 @@ Python leaves `sys.stdout` None where its descriptor is closed, and ends with st
 a file that is opened later would take the place of a closed descriptor.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -1,7 +1,5 @@
 """How much a replay may compute: every operation is paid for before it is done, so that no witness takes long."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.verify.certificates.decimal_interval import UndecidedError

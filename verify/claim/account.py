@@ -1,7 +1,5 @@
 """Accounts in claim files: releases with stated budgets, or claims that they refer to, converted and added."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@ Budgets add up where several mechanisms run on the same data, each with randomne
 the claims say is compared as it is audited: the data sets, the universes, the input premetric by its name and unit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The fifth block: the budgets that a claim states, one for each setting of its mechanism."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

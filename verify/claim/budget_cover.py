@@ -1,7 +1,5 @@
 """Whether a claimed budget covers what is needed: decided on the number itself, never on what rounds to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor

@@ -1,7 +1,5 @@
 """From a claim file's domain and multiverse to finite sets: what an exhaustive audit can list."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass

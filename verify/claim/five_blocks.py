@@ -1,7 +1,5 @@
 """The five blocks in words, each under the question that it answers: of any specification, and of a claim."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum

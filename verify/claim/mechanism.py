@@ -1,7 +1,5 @@
 """From a mechanism block, or a table of laws in it, to a function on data sets with its parameters."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence

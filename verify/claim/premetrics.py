@@ -1,7 +1,5 @@
 """The two premetric blocks as objects: how data sets, or beliefs about them, are compared, and how laws are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any

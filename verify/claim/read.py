@@ -1,7 +1,5 @@
 """From a claim's text to the claim: its blocks as objects, validated before anything is audited."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

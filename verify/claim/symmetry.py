@@ -1,7 +1,5 @@
 """A symmetry that a claim declares of its mechanism: which records, or values of records, may be exchanged."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any

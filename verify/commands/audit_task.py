@@ -1,7 +1,5 @@
 """One claim, record or table that is to be audited."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

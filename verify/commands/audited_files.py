@@ -1,7 +1,5 @@
 """The files of an audit: those that are named, those of the folders that are named, and why some cannot be audited."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

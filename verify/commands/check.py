@@ -1,7 +1,5 @@
 """`stirred check`: check certificates and releases again, by independent checkers alone."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

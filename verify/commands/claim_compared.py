@@ -1,7 +1,5 @@
 """Whether a certificate, or a Coq file, is that of a claim: what an audit of the claim, or the ledger, leaves today."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """`stirred compare`: two claims about one mechanism, block by block."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -1,7 +1,5 @@
 """`stirred completion`: a script by which a shell completes commands, options and their values."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """Which words a command line may go on with, read from the parsers of all commands."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`stirred derive conversion`: what one budget gives under other output premetrics, as certified enclosures."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

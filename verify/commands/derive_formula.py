@@ -1,7 +1,5 @@
 """`stirred derive family` and `stirred derive order`: formulas for every size, and inequalities for all values."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from copy import deepcopy

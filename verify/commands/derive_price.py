@@ -1,7 +1,5 @@
 """`stirred derive price`: the PSA's error beside those of fibre noise and of the best mechanism with its budget."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """`stirred guide`: the guide's pages on the terminal."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any

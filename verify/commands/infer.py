@@ -1,7 +1,5 @@
 """`stirred infer`: what the budget of a claim lets someone learn, beside what its mechanism does."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`stirred init`: a claim file, a mechanism and a test to start from."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

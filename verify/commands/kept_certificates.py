@@ -1,7 +1,5 @@
 """Certificates of claims in a folder: one file for each claim that can leave one, and one for its queries."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Records that were kept with --json, of the ledger or of an audit, compared field by field with those of today."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence

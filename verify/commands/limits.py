@@ -1,7 +1,5 @@
 """The limits of a command: choices, seconds and imports of code that it does not know, and sizes of numbers."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import shlex

@@ -1,7 +1,5 @@
 """The commands by name, each in a module of its own here, which is loaded when it is asked for."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

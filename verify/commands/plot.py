@@ -1,7 +1,5 @@
 """The picture of `stirred derive psa --plot`: article, Figure 2, and what may stand in place of the printed budget."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial

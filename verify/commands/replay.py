@@ -1,7 +1,5 @@
 """`stirred replay`: re-check witnesses, with the standard library alone or beside the claim files that they refute."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Sequence

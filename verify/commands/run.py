@@ -1,7 +1,5 @@
 """`stirred run`: carry out a published release program on files, and state the specification of what it releases."""
 
-from __future__ import annotations
-
 import argparse
 from importlib import import_module
 from typing import Any

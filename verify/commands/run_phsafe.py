@@ -1,7 +1,5 @@
 """`stirred run phsafe`: PHSafe on files in the published schema, with the published settings."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """The options of an audit by draws."""
 
-from __future__ import annotations
-
 import argparse
 
 from stirred.spec.arguments import InputError, parse_exact, probability

@@ -1,7 +1,5 @@
 """`stirred show`: print the claims, accounts and published records of files as their five blocks."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence

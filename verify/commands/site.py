@@ -1,7 +1,5 @@
 """`stirred site`: the ledger, its proofs, the guide, the mechanisms and the reference as a folder of static pages."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

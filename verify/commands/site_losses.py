@@ -1,7 +1,5 @@
 """The exact losses on the pages of mechanisms: of the catalogue on small domains, of the examples as claimed."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Callable, Mapping

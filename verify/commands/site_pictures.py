@@ -1,7 +1,5 @@
 """The pictures of the site's gallery, each drawn by the command that stands under it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

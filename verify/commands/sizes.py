@@ -1,7 +1,5 @@
 """Numbers of bytes as a command line states them."""
 
-from __future__ import annotations
-
 import re
 
 from stirred.spec.arguments import InputError

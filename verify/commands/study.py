@@ -1,7 +1,5 @@
 """`stirred study`: what a mechanism does to statistics, on data, with a table and pictures."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from functools import partial

@@ -1,7 +1,5 @@
 """`stirred study libraries`: what draws show of the mechanisms of installed libraries, as one table."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any

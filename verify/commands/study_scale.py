@@ -1,7 +1,5 @@
 """`stirred study scale`: what a run of national size takes, from runs that are measured on this machine."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """`stirred survey`: what the release of a survey loses, from the stage on where its protection starts."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any

@@ -1,7 +1,5 @@
 """`stirred swap --plan ROWS`: what so many records take on each path, from slopes that come along."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.spec.arguments import InputError

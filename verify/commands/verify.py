@@ -1,7 +1,5 @@
 """`stirred verify`: re-check the ledger of claims."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import shlex

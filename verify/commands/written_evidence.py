@@ -1,7 +1,5 @@
 """What `stirred audit` writes beside its findings: counterexamples, certificates, theorems; each file whole or not."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path

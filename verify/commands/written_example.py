@@ -1,7 +1,5 @@
 """An example of files that a command can run on, in a new folder, and the commands that run on them."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import sys

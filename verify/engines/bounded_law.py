@@ -5,8 +5,6 @@ counted. With accepted mass a(t), rejected mass r and missing mass m, a + r + m 
 is at least a(t)/(1 − r) at t, and these bounds sum to 1 − m/(1 − r).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -6,8 +6,6 @@ out; so are those that a declared symmetry takes to others (`verify.engines.symm
 every pair finds: the same budgets, and the same pair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Code that is not ours, run so that whatever it raises or prints becomes one line."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The smallest δ at every ε: as a picture, with the likelihood ratios at which it bends, and for sympy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """How an exact number is shown: as its fraction, or as a decimal where that would be too long to read."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.spec.numbers.enclosure import decimal_text

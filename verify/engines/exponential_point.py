@@ -5,8 +5,6 @@ rational functions with rational coefficients holds there only if it holds ident
 by polynomials, and everything else by enclosures, which end.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import count
 

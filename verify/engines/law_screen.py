@@ -5,8 +5,6 @@ power of 2. So Σ_t (P(t) − γ·Q(t))⁺ only grows: where the sum of the arra
 exceeds 2^63, and what is not surely within is left to exact arithmetic.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -6,8 +6,6 @@ is a fault of the tool, or of a program whose attempts have effects besides thei
 matter of rounding.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A loss by cases of its parameter, for other programs: as an expression of sympy, and as a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial

@@ -5,8 +5,6 @@ outcome on two data sets at distance d. So it is one of them between breakpoints
 budget is met for all p of the interval iff finitely many polynomials have no negative value there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The pure loss where one likelihood ratio is the largest, as a person writes it: factored, without powers to spare."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -10,8 +10,6 @@ with different ones are not. What a claim says of P follows from a slightly stro
   most 2λ/t, and below that D_α ≤ D_(1+t), since D_α is nondecreasing in α.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import floor

@@ -5,8 +5,6 @@ greatest. Merging outcomes needs no more, and for n < n' the ratios at the two e
 two-sided noise, infinite for one-sided noise. So all pairs of data sets need what they need of the noise itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product

@@ -5,8 +5,6 @@ of that place away. An integer that is not text, the text "0", and a fraction su
 that a number was printed right, never that a budget is met: a budget is the number itself.
 """
 
-from __future__ import annotations
-
 import ast
 import itertools
 import re

@@ -3,8 +3,6 @@
 A comparison that nothing decides leaves the answer OPEN, unless another pair is refuted.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -10,8 +10,6 @@ Between data sets whose integers differ by m the laws differ by that shift alone
   likelihood ratio of a shift does not decrease.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass

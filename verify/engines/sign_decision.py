@@ -4,8 +4,6 @@ Squares are split off; what remains changes its sign at each of its roots, so bi
 certified by coefficients without a sign change, or a cell around a sign change has an end where the value is negative.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -4,8 +4,6 @@ At distance d a claim (ε, δ) asks for E_γ ≤ δ with γ = e^(ε·d), so that
 their own, and the smallest δ at ε is the largest of their values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -5,8 +5,6 @@ and then the negation of its conclusion. "unsat" decides the claim for everythin
 asked the same file. A mutant is the same text with one piece replaced. "unknown" is never read as an answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The pure loss of a mechanism that does something else in some pieces of its open parameter's interval."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

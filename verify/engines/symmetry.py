@@ -6,8 +6,6 @@ output premetric sees what outputs are called; so of the pairs (x, x') it is eno
 in its orbit.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ between bound all (`sharpening.matrix_closure`, with those pairs as the matrix);
 is never assumed: either every pair is tested, or the universe is counted to be complete for d's neighbour relation.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

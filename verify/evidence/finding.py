@@ -1,7 +1,5 @@
 """Evidence: a verdict with its scope, and for a refutation the witness that replays."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from stirred.verify.evidence.verdict import Verdict

@@ -1,7 +1,5 @@
 """Verdicts: what has been shown about a claim, ordered by strength."""
 
-from __future__ import annotations
-
 from enum import Enum
 from functools import total_ordering
 from typing import NoReturn

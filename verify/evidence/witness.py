@@ -1,7 +1,5 @@
 """Witnesses: what a counterexample is, as a JSON object that `verify.certificates.replay` re-checks on its own."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Mapping
 from fractions import Fraction
 from typing import Any

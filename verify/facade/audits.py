@@ -1,7 +1,5 @@
 """The audit of a mechanism from Python, by the engines of `stirred audit`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, overload

@@ -1,7 +1,5 @@
 """A claim without its mechanism, as Python arguments: the five blocks."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """A budget as a Python argument: exact, or refused with what to write instead."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any

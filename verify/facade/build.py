@@ -1,7 +1,5 @@
 """From Python arguments to the claim that the auditor works on: the same objects as from a claim file."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields

@@ -1,7 +1,5 @@
 """Two sets of blocks for one mechanism, compared as `stirred compare` compares two claim files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any

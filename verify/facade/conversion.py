@@ -1,7 +1,5 @@
 """Conversions between budgets: what one of them gives under other output premetrics, as certified enclosures."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.budget import Budget, exact_argument, read_budget

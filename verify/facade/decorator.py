@@ -1,7 +1,5 @@
 """A claim on the mechanism itself, in the style of Hypothesis: a decorator, and its check."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """The smallest δ that a mechanism needs at an ε, and its whole privacy curve."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """The input premetric as a Python argument: a name, or a function of two data sets that is computed outside."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What draws from any callable show of a budget: native code, libraries, continuous outputs, commands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The names that blocks go by in Python, so that a type checker refuses a misspelt one before anything runs."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 LossName = Literal["pure", "approximate", "multiplicative", "approximate_multiplicative"]

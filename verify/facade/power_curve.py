@@ -1,7 +1,5 @@
 """A trade-off curve as a notebook shows it: the vertices in short, the picture, LaTeX and sympy."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """What an audit from Python found: verdict, smallest budget, witness, and how a person reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction

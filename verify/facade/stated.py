@@ -1,7 +1,5 @@
 """Claims that stand on a mechanism, found without loading what checks them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 CLAIMS = "__stirred_claims__"

@@ -1,7 +1,5 @@
 """Files that come from elsewhere: read whole, up to a stated size, with one clear line where that fails."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

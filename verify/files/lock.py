@@ -1,7 +1,5 @@
 """An open file that one process at a time may hold, on any system."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any

@@ -1,7 +1,5 @@
 """Where the name of a file or folder leads, to tell whether two names are of one."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

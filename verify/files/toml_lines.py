@@ -1,7 +1,5 @@
 """On which line of a TOML text each key stands, so that a finding can point at it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """TOML of bounded shape: measured before it is parsed, since a parser takes time and memory that grow faster."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ It is stated for the sizes that were compared; for all others where sympy shows 
 recurrence gives. A guess that fails where it is tested is refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -3,8 +3,6 @@
 What is settled is equality as expressions of sympy, in exact numbers; where sympy does not find 0 nothing is said.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any

@@ -3,8 +3,6 @@
 The numbers are rationals, or rational functions of one open parameter: the algebra is the same over either field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

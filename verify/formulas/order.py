@@ -4,8 +4,6 @@ Formulas are rational functions of their symbols, logarithms of such with ration
 symbols that stand for budgets, or the largest of several. Powers with a symbol above, and e^1, are left open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Formulas and inequalities as a person types them, read into sympy; nothing of the text is run."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Collection
 from typing import Any

@@ -4,8 +4,6 @@ The processes meet the data sets and the choices in different orders. Laws are s
 unordered domain the same data set is given in several orders of its records, and its law must be the same in all.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence

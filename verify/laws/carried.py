@@ -5,8 +5,6 @@ them differs. What cannot be taken there (a class of a notebook, a module that m
 scope of the audit says so.
 """
 
-from __future__ import annotations
-
 import base64
 import functools
 import importlib

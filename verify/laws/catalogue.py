@@ -1,7 +1,5 @@
 """The mechanisms of the library as functions with laws, by processes that share the work where it takes long."""
 
-from __future__ import annotations
-
 import pickle
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What the scope of an audit says of the generator that a mechanism draws from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

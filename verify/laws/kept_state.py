@@ -6,8 +6,6 @@ and `cached_property` keep is computed from their arguments alone and is no stat
 that was begun before the call is refused, since all that one does with it changes it.
 """
 
-from __future__ import annotations
-
 import dis
 import functools
 import gc

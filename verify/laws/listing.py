@@ -3,8 +3,6 @@
 Whatever the code raises becomes one line that names the data set and, where it is known, the line of the code.
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Choice trees and runs of a mechanism over common tables of weights, outputs and shapes."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

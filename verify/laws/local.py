@@ -5,8 +5,6 @@ different orders, and compared. A function that cannot be made again in a new in
 they share the hashes of texts and the addresses of objects, what depends on those is not seen, and the scope says so.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import os

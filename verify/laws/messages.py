@@ -4,8 +4,6 @@ An answer (`verify.outside.answers`) holds no verdict and no object: just whethe
 values, and choice trees with their weights as fractions.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

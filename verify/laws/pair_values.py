@@ -3,8 +3,6 @@
 A distance of data sets gets the two; a distance of laws gets two `Law`s whose outcomes are the outputs themselves.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 from collections.abc import Callable, Mapping, Sequence

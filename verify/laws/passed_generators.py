@@ -4,8 +4,6 @@
 demand a float that is drawn; in their places are those that follow one that is not.
 """
 
-from __future__ import annotations
-
 import importlib
 import math
 from typing import Any

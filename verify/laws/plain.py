@@ -4,8 +4,6 @@ In Python True == 1 == 1.0, and an object decides for itself what it equals. An 
 exact types, and two outputs are one iff their canonical texts, Python literals, are the same.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -5,8 +5,6 @@ that are there to keep things (`types.SimpleNamespace`, queues, arrays, texts as
 the code names one, what it keeps is not seen.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The orders in which two processes meet the data sets, and other orders of the records of one data set."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """The line of a user's own code at which something was raised: the deepest one that is neither ours nor a library's."""
 
-from __future__ import annotations
-
 import sysconfig
 from pathlib import Path
 from traceback import walk_tb

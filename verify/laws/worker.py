@@ -23,8 +23,6 @@ The answer is a line that begins with the nonce: {"refused": sentence}, or {"val
 confines the process, and whether the order of sets is refused in every known way.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import json

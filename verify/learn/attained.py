@@ -1,7 +1,5 @@
 """Which distances two data sets of one universe of a claim have: bounds at any other distance speak of nobody."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations

@@ -1,7 +1,5 @@
 """What a budget lets someone learn, at each setting of a claim's mechanism, and how a report shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil

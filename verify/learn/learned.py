@@ -1,7 +1,5 @@
 """What is asked about a budget, priors and events included, and the bounds of each answer."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """A test that was tried on a mechanism from outside: what its counts say of a claimed budget, with their confidence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What a budget lets someone learn in the universes of a claim, and what its mechanism does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial

@@ -1,7 +1,5 @@
 """What else settles a claim: a solver's query, rows of printed numbers, a proof in words; or nothing yet."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from stirred.verify.engines.number_table import PrintedRow, agree, in_fractions

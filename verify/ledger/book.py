@@ -1,7 +1,5 @@
 """The claims by id: which module states which is read from the modules' text, so that one id loads one module."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A record of the ledger with the long witnesses of its mutants by their digest: what a reader asks for stays short."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ A claim is given the sentences of its checks, or where it is refuted its counter
 contradicts it where one is found. Every certificate is checked before it is given away.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A claim: what a source prints, or what this project states itself, with everything that speaks for and against it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields

@@ -10,8 +10,6 @@ and a quotation counts before all.
 Exit status: 0 the documents are those that were read; 1 a text does not fit what is kept of it; 2 one is missing.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from bisect import bisect_right

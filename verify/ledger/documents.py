@@ -6,8 +6,6 @@ it says no more than the items in it, "data not published" where it shows a tend
 or "as <document>, <item>" where it repeats another one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

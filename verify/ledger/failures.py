@@ -1,7 +1,5 @@
 """Failures: the comparison that a property found false, with the case that it is false of."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Callable, Mapping

@@ -7,8 +7,6 @@
 - beside `verify.certificates`, the digests by which replaying knows the ledger's witnesses.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

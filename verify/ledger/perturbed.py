@@ -5,8 +5,6 @@ entries of a list or of a map, such as a law, are exchanged, one is left out, or
 then holds by its form. A check of an existence is perturbed as that of its cases.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Mapping, Sequence

@@ -23,8 +23,6 @@ What nobody has read is open, and so is what could be checked and no claim state
 one kind without a number, behind those that are there, says of what kind the sentences in its range are from now on.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

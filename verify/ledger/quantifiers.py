@@ -4,8 +4,6 @@ A property compares one case and returns None or the failure (see `verify.ledger
 language of cases is a property too. The engine enumerates, counts, and finds the first case that fails.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

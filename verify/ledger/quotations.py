@@ -4,8 +4,6 @@ A quotation of the ledger gives formulas in plain text and leaves out parts with
 converted. Each sentence of a quotation is therefore looked for by its words alone, formulas left out.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence

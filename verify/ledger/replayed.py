@@ -1,7 +1,5 @@
 """Replay of the ledger's witnesses as a reader does it, from their JSON text; equal texts are replayed once."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ A claim takes its verdict from its checks; a mutant that survives is an engine f
 not replay, or an engine that refutes what another one supports.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ over displays and page ends, so that "it satisfies", a display and "where o = p/
 a sentence of its own.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cached_property

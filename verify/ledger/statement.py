@@ -9,8 +9,6 @@ mutants={"k_g - 1 for k_g": every(PERMUTED, "hamming(x, permuted(x, g)) <= moved
 )
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from stirred.verify.evidence.finding import EngineError

@@ -1,7 +1,5 @@
 """Coq theorems as evidence, read from `Statements.v`, the page that `make -C proofs check` holds the proofs to."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence

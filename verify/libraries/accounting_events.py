@@ -5,8 +5,6 @@ neighbours that the event's multiplier is for. What has no such budget here (sam
 private) is refused: no number is made up for it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from fractions import Fraction

@@ -4,8 +4,6 @@ Each is made when it is asked for, so that no library is loaded before. Outputs 
 rounded first: their floats show a leak of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module

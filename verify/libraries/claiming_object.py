@@ -1,7 +1,5 @@
 """An object of a library as a mechanism with its own claim, whichever library it is from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Mechanisms of diffprivlib: the claim is the object's own `epsilon` and `delta`, at inputs `sensitivity` apart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -3,8 +3,6 @@
 MaxDivergence is pure, ZeroConcentratedDivergence zCDP, Approximate(MaxDivergence) approximate with the pair (ε, δ).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -3,8 +3,6 @@
 It begins with the nonce of the request, and goes on with a JSON object of texts and integers.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -5,8 +5,6 @@ for processes that run foreign code and end soon. Where the interpreter is built
 happens, and the functions say so.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import gc

@@ -6,8 +6,6 @@ sizes. On Linux a filter of system calls refuses it other programs, signals, soc
 copies of the process are refused from when the code is loaded on, in each copy that calls it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import os

@@ -4,8 +4,6 @@ The law that is audited is that of one call in a fresh process. So the code is l
 is met by a copy of the process as it was then: nothing flows from one batch to another. A copy can start no process.
 """
 
-from __future__ import annotations
-
 import gc
 import marshal
 import os

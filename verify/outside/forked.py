@@ -5,8 +5,6 @@ is not its data and its source is refused as in a process of a claim file (`veri
 the function's modules have imported before; the environment is that of such a process.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import gc
 import os

@@ -1,7 +1,5 @@
 """Which source files are a user's own: those of no library, and of no package of this program."""
 
-from __future__ import annotations
-
 import os
 import sys
 import sysconfig

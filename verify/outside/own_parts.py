@@ -1,7 +1,5 @@
 """The functions of this program that a process of foreign code relies on, compared with what they were."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Mapping
 from types import FunctionType

@@ -5,8 +5,6 @@ not reach it. So the names of all loaded modules are changed too; and what a mec
 closures, defaults and slots, where it is looked into (`verify.laws.reach`).
 """
 
-from __future__ import annotations
-
 import functools
 import random
 import sys

@@ -7,8 +7,6 @@ wants to get around it: the kernel's filter (`verify.outside.confinement`) keeps
 in processes with different hash seeds, compared run by run, from hiding what it does at random.
 """
 
-from __future__ import annotations
-
 import builtins
 import functools
 import importlib

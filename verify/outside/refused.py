@@ -1,7 +1,5 @@
 """What is refused, and what to write instead: raised, and remembered, since code can catch it and go another way."""
 
-from __future__ import annotations
-
 import os
 import random
 import secrets

@@ -9,8 +9,6 @@ and `sum` of exact numbers. Libraries may iterate over sets of their own, not ov
 Further interpreters with other hashes are a second line, for what libraries do.
 """
 
-from __future__ import annotations
-
 import builtins
 import functools
 import operator

@@ -3,8 +3,6 @@
 The function may take what it likes of files and programs: it is ours, and only what it is given is not.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import json
 import os

@@ -1,7 +1,5 @@
 """Pictures by matplotlib, the same bytes for the same data: no dates, no random ids, no window, readable in grey."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape

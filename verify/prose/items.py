@@ -1,7 +1,5 @@
 """A text as items: every list item or paragraph with its label, its depth, its quantities and its equations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

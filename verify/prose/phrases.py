@@ -1,7 +1,5 @@
 """Phrases in tokens: plain words, "stem*" for a word that begins so, and whether a clause denies them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 

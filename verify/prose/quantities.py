@@ -1,7 +1,5 @@
 """Quantities: the number that a text gives a letter, by the phrases of `quantity_phrases`, with its place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

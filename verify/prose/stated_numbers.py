@@ -3,8 +3,6 @@
 Nothing is passed over: a number that has no name is given without one, and one that is not read without its value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The words by which a sentence names its numbers, joins them, bounds them and denies them."""
 
-from __future__ import annotations
-
 from stirred.verify.prose.tokens import DASHES
 
 NAMES = {

@@ -1,7 +1,5 @@
 """Numbers as prose writes them: decimals, shares, fractions, logarithms, powers and words, each read exactly or not."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """A text in the signs that are read: full-width letters, superscripts and look-alikes, spelt plainly."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

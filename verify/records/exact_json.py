@@ -1,7 +1,5 @@
 """JSON whose numbers are kept exactly as they are written."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from typing import Any

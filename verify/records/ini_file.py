@@ -5,8 +5,6 @@ key may be large or small, as for the parser of the published code; those of a s
 and nothing is included.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

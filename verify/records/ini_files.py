@@ -1,7 +1,5 @@
 """Several .ini files of settings that are read together: of each key the first file that sets it counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from stirred.spec.arguments import InputError

@@ -1,7 +1,5 @@
 """What becomes of every key of .ini settings: it is read, named as not used, or refused with the nearest known one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """PHSafe settings (JSON): one budget for each table and population-group level, with truncation thresholds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from fractions import Fraction

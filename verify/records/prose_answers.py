@@ -4,8 +4,6 @@ None of them refutes: nothing but likeness says that the places speak of one thi
 undecided until someone has read both.
 """
 
-from __future__ import annotations
-
 from stirred.verify.audit.question import Answer
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict

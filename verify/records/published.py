@@ -1,7 +1,5 @@
 """Published totals: what the sources print as the zCDP budget ρ² of the 2020 Census products, and of their parts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from stirred.verify.audit.published import parts, rows

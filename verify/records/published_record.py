@@ -1,7 +1,5 @@
 """What every published record is to the auditor, and what a module must have that reads one of its formats."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self

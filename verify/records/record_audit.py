@@ -1,7 +1,5 @@
 """Published records as the auditor's input: which format a file has, and what is said of the record in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any

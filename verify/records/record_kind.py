@@ -1,7 +1,5 @@
 """Which files of an audit are published records and settings, by extension, and by content where it says nothing."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

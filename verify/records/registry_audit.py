@@ -1,7 +1,5 @@
 """The audit of a registry record: which blocks it leaves open or in prose, and whether its numbers and words agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

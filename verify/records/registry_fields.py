@@ -5,8 +5,6 @@ is left open; it is shown with both places. Only where none of the numbers is th
 them that the prose suggests, the parameter is said to stand nowhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple

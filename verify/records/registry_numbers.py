@@ -1,7 +1,5 @@
 """The numbers of a registry record that others determine: equations in its prose, and conversions that it states."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

@@ -4,8 +4,6 @@ A sum contradicts a record only where its words say that one budget is split bet
 that some are missing; elsewhere a difference is left open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 

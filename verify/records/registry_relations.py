@@ -3,8 +3,6 @@
 No words say that these belong together, so that a difference is left open, with both places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The units that a registry record names as "person-level", and their words beside the text that explains them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from stirred.verify.prose.phrases import is_denied

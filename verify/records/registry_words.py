@@ -1,7 +1,5 @@
 """The words of a registry record: statements that do not go together, and sentences of the registry's template."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple

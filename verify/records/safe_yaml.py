@@ -1,7 +1,5 @@
 """YAML of the plain kind: mappings, lists and texts. No aliases, tags or objects; every scalar is kept as its text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 from unicodedata import category

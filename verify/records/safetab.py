@@ -3,8 +3,6 @@
 SafeTab-P's file states the share of each budget that stage 1 gets; stage 2 has what it leaves.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The audit of a budget setting: its exact totals beside the published ones, and a change of unit that explains one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

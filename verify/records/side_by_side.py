@@ -3,8 +3,6 @@
 A printed number is a range where it is rounded. Whole numbers among whole numbers are exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

@@ -6,8 +6,6 @@ say which neighbours are meant, so the first is a condition of every number; wit
 file that names another one under INCLUDE is read alone: nothing is fetched.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path

@@ -5,8 +5,6 @@ and the modules that read them (works of the United States government). Not used
 and logs, its optimizer, which works on noisy counts alone, and its spine: the tree of a run here comes with the data.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

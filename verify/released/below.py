@@ -6,8 +6,6 @@ single classes, its possible sums are a box; the sums of the integers of boxes a
 no box keeps a sum for each class of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

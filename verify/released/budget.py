@@ -1,7 +1,5 @@
 """The budget that the noise of a release spends, from its variances."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any

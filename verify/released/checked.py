@@ -1,7 +1,5 @@
 """A TopDown release checked from its folder alone: what it keeps, what its noise spends, and that it is nearest."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 

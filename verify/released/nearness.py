@@ -10,8 +10,6 @@ come from linear programs in floats (SciPy); the bound is computed in exact inte
 proves nothing. Where a program has no integers as its answer, one of its columns is split in two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum

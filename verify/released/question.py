@@ -1,7 +1,5 @@
 """Which counts the children of a node could have been given, and how far each of these is from what was measured."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

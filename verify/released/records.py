@@ -1,7 +1,5 @@
 """What the records of a release are counted by, read from its schema.toml."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod

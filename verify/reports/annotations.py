@@ -1,7 +1,5 @@
 """The format `github`: workflow commands that GitHub Actions shows beside the lines of the files that they name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.verify.certificates.printable import one_line

@@ -1,7 +1,5 @@
 """The formats of a report, by name, and how one is written to standard output."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys

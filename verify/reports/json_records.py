@@ -1,7 +1,5 @@
 """The format `json`: the records as one list."""
 
-from __future__ import annotations
-
 from stirred.verify.certificates.printable import json_text
 from stirred.verify.reports.report import Report
 

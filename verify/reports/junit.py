@@ -1,7 +1,5 @@
 """The format `junit`: a test suite for each claim and a test case for each finding, as CI systems read them."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """What a budget lets someone learn, as a reader sees it: bounds rounded outward, pictures of tests and posteriors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

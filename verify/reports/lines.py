@@ -1,7 +1,5 @@
 """How findings are printed: one greppable line each, a witness under a refutation, counts last, and the exit status."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """HTML that is escaped where it is made: a text becomes markup in one place only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 

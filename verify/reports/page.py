@@ -1,7 +1,5 @@
 """The format `html`: one page that an auditor hands over; everything is in it, nothing on it runs or is fetched."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib.metadata import version

@@ -4,8 +4,6 @@ Who reads the page must act on what is refuted first, then on what is undecided;
 that nothing but the same question leaves undecided need no page each: a row says all that decides them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A witness as small tables: two data sets side by side, their laws with the event marked, the numbers of a formula."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Where a report comes from: when it was made, and its files as a reader elsewhere may name them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What a command found, in the one form that every format renders: results, each with its findings in order."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

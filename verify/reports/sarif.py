@@ -1,7 +1,5 @@
 """The format `sarif`: the findings that fail, and remarks, as SARIF 2.1.0, as GitHub code scanning takes them."""
 
-from __future__ import annotations
-
 import hashlib
 from importlib.metadata import version
 from typing import Any

@@ -6,8 +6,6 @@ more to say than their row.
 Nothing is broken inside a word or cut, and colour never says what the words do not say.
 """
 
-from __future__ import annotations
-
 import os
 import textwrap
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The format `text`: one greppable line for each finding, a witness under a refutation, counts last."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.verify.evidence.verdict import Verdict

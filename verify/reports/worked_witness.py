@@ -4,8 +4,6 @@ Nothing is said that the witness does not hold: the parts are those of its expre
 and every value is computed by what replays it.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

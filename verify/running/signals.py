@@ -1,7 +1,5 @@
 """Signals that end a program: held back while something must not be left half-done, and passed on afterwards."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A time limit on our own work: an alarm that code which swallows exceptions cannot hold off for long."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

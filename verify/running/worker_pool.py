@@ -1,7 +1,5 @@
 """Processes that share work: none imports from the current folder, and none outlives the program that started it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

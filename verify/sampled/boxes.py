@@ -7,8 +7,6 @@
 Nothing is confined or refused here: native code, libraries, clocks, files and other programs may all take part.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import inspect

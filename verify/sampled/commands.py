@@ -7,8 +7,6 @@ The program ends when its input does. `seed` is another number below 2^63 for ea
 it alone is reproducible; it may be ignored. Lines are answered in order, and several may be waiting.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess

@@ -13,8 +13,6 @@ several looks and settings the errors add up (Bonferroni), whatever was learned 
 Source: Clopper and Pearson (1934); dissertation, Definition 2.4.16 (output premetrics).
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from math import floor

@@ -5,8 +5,6 @@ gives the cells and orders them by their likelihood ratio, the other half choose
 Whatever is chosen here is tested on fresh draws: a bad choice loses power, and no more.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections import Counter

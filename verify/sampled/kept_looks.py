@@ -1,7 +1,5 @@
 """Looks that are kept in a file, so that a run goes on where an earlier one stopped, and ends as that would have."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets

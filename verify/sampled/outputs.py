@@ -3,8 +3,6 @@
 What is merged here can only hide a difference between two laws, never make one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Patterns are, for a few data sets of each universe: the nearest others, and one 
 that one record differs, half of them, or all.
 """
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

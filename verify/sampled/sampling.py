@@ -1,7 +1,5 @@
 """How a mechanism is sampled: how many draws, with what confidence, for how long. It loads nothing that draws."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass
 from fractions import Fraction

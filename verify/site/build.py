@@ -1,7 +1,5 @@
 """Building the site: all pages from the records of a finished run, the index of the search, and one folder of them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """The pages of documents: every numbered item in printed order with its state, and what was found for the authors."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

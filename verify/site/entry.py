@@ -1,7 +1,5 @@
 """A claim of the ledger with what a finished run found of it: the two halves of its page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The gallery: pictures that commands draw, each with the command under it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

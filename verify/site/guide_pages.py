@@ -1,7 +1,5 @@
 """The guide as pages: the Markdown that `stirred guide` prints, with its links and its code."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """What takes minutes, kept by the content of the sources: a run of the ledger, and pictures that commands draw."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from hashlib import sha256

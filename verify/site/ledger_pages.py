@@ -1,7 +1,5 @@
 """The pages of claims and concepts, and the table of all claims with its filters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ What a claim file may name, the examples that carry their exact budgets, the pro
 published specifications.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """A page: where it lies, what it shows, how the search finds it; and its HTML."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The pages of the proofs: what each theorem says in words beside Coq, what it rests on, and who cites it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

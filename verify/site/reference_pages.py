@@ -1,7 +1,5 @@
 """The reference: what the packages list as public, from its docstrings, with its signature and the line of its code."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator, Mapping
 from importlib import import_module

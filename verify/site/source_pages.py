@@ -1,7 +1,5 @@
 """Source files as pages with a place for every line, and the pieces of them that other pages show."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection, Iterator, Sequence

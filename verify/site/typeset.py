@@ -3,8 +3,6 @@
 Only what cannot be misread is set: names of Greek letters, indices and powers of letters, relations.
 """
 
-from __future__ import annotations
-
 import re
 
 from markupsafe import Markup, escape

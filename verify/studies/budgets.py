@@ -4,8 +4,6 @@ Of one stratum with n records: the printed budget (article, (7)), the sharp one 
 may use the margins, and the exact loss where it can be computed.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Carrying out a study: every draw that is not kept yet, then its table, its pictures and what they show."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

@@ -3,8 +3,6 @@
 No draws of these are the same again, as the libraries take their randomness from the system.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

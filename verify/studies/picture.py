@@ -1,7 +1,5 @@
 """Pictures of studies: written into files, boxes, means of runs, axes by powers of ten."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise

@@ -5,8 +5,6 @@ dwellings of Massachusetts in 1940: every cell, at the PSA's certified budget. A
 racial entropy of blocks, at the certified budget too, where tables have many categories and few records in a cell.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Article, Figure 1: how far the Permutation Swapping Algorithm moves a two-way table, at each swap rate."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """All studies, in the order in which they are listed."""
 
-from __future__ import annotations
-
 from stirred.verify.studies.budgets import BUDGETS
 from stirred.verify.studies.price import PRICE
 from stirred.verify.studies.psa import PSA

@@ -1,7 +1,5 @@
 """A study: what is drawn, under which settings, and what is made of the draws."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,6 @@ A run of Algorithm 1 or 2 is a list of measurements, one for each population gro
 has the true count and the scale of its noise. `mechanisms.das.phsafe.release` adds the noise (Algorithm 5, line 5).
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction

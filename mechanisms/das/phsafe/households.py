@@ -5,8 +5,6 @@ race, ethnicity, state and tenure from the householder, its status from how the 
 spouse goes before a partner, the opposite sex before the same), and is a family where a spouse or relative lives in it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """From counts by state, iteration and cell to the released tables: zeros, levels, noise, and the published columns."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

@@ -10,8 +10,6 @@ household type without own children; here such a row is counted nowhere, so that
 Source: DAS_2020_SDHC_Production_Code, for the columns, codes and filters.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace

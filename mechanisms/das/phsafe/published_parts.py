@@ -1,7 +1,5 @@
 """The files of a folder in the published schema, and what their first lines say of their columns."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from pathlib import Path

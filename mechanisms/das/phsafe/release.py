@@ -1,7 +1,5 @@
 """The nine runs of PHSafe as one release: settings, measurements, noise, and the counts derived from them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

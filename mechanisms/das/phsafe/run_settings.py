@@ -1,7 +1,5 @@
 """The settings of a release from published files: budgets, thresholds and states as the published JSON has them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum

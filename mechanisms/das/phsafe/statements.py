@@ -10,8 +10,6 @@ different records with one SHA-256 are known. It is made only where a MAFID has 
 Source: PHSafe, Algorithms 1 to 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 

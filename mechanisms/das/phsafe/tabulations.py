@@ -4,8 +4,6 @@ The paper prints the tables but not their filters. Where a filter is open it is 
 total: a row without a cell gives None.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A record is in several groups of one population group level. Neither how many th
 takes is in the published settings, so both are named choices.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple

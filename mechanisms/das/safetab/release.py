@@ -1,7 +1,5 @@
 """The two stages of SafeTab: a noisy count decides which statistics level of a population group gets the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What is public about a run of SafeTab: the published budgets by their names, a choice for what they leave open."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A map to cells is total: a record without a cell gives None, and is counted nowh
 levels there are is not in the published settings.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

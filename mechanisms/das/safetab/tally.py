@@ -1,7 +1,5 @@
 """The true counts of every population group with the scales of their noise, before any is drawn: both stages."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

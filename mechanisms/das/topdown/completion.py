@@ -11,8 +11,6 @@ Two steps, both exact for integers:
 Nodes of another kind (a total over several classes, an edit constraint between two) stay in the problem, as classes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -10,8 +10,6 @@ Every choice that article, Algorithm 2 leaves open is an attribute here, with on
 - rounding: none, since the nearest data set is sought among integers.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ their noise scale and split over levels are not used.
 Source: U.S. Census Bureau, DAS_2020_DHC_Production_Code, programs/strategies (a work of the United States government).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction

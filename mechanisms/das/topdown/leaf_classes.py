@@ -5,8 +5,6 @@ coefficient in every constraint are one class, of which only the sum matters: wi
 cells are a table with given row and column sums, and non-negative integers always make one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

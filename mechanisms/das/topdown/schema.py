@@ -4,8 +4,6 @@ A query is written as in the published settings: `total`, `detailed`, the name o
 joined by `*`, for each combination of their values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The counts of siblings as a problem: article, Algorithm 2, lines 10 and 11, and the check of an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Two runs of the TopDown Algorithm on the same data: the second reproduces what the first one published."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

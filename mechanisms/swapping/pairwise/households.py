@@ -1,7 +1,5 @@
 """Households with what the published swap keys and flagging variables are made of."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The swapping study decides some of them in its text; where it is silent the firs
 default, and the others are what its words allow too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from enum import Enum

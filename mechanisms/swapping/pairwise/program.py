@@ -1,7 +1,5 @@
 """2010-style swapping from end to end, for the households of one state; a country is its states, each on its own."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil

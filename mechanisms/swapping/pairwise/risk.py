@@ -1,7 +1,5 @@
 """Reidentification risk, the four tiers, and the order in which households are visited."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction

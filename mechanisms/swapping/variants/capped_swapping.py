@@ -1,7 +1,5 @@
 """Swapping with a cap on how many records of a stratum may move, as swap rates were controlled in practice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from stirred.mechanisms.source import Source

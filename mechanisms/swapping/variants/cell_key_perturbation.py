@@ -1,7 +1,5 @@
 """The PSA, then the cell key method on its table: swapped records are tabulated and the positive counts perturbed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Swapping where imputed records stay as they are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from stirred.mechanisms.source import Source

@@ -1,7 +1,5 @@
 """Randomized response on the swapping variable, then the PSA: what the records say is noisy before it is swapped."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Swapping with derangements that are not equally likely, such as those that favour nearby records."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations

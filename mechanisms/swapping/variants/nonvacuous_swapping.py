@@ -1,7 +1,5 @@
 """Swapping without vacuous permutations: what is selected is always moved so that the table changes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

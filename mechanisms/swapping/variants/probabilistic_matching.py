@@ -1,7 +1,5 @@
 """Swapping where a move may also cross matching strata, with a small probability."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The frame of all variants: in each stratum select records, permute their swapping values, tabulate."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

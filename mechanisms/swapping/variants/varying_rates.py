@@ -1,7 +1,5 @@
 """Swapping with a swap rate of its own for each record: by the record's value, or by its place in the list."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from stirred.mechanisms.source import Source

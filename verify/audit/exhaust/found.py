@@ -1,7 +1,5 @@
 """What an exhaustive audit has found: the smallest budget of a mechanism on a finite domain."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

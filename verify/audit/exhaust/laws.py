@@ -3,8 +3,6 @@
 Of a float from a continuous draw a few values are told apart: what their exact laws show is a part of the whole.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

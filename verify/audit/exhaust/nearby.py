@@ -3,8 +3,6 @@
 Why the moved claims decide the claim itself is said in `verify.engines.nearby_law`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -5,8 +5,6 @@ the sign of polynomials. Where the code compares the parameter, each comparison 
 interval falls into pieces, which are audited one by one: single values as numbers. The code is run at some values too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

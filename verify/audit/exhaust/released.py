@@ -1,7 +1,5 @@
 """The exhaustive audit of a mechanism that releases integers with unbounded noise: by the shifts between data sets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Questions that decide nothing: the smallest delta, and what makes a number small without more noise."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from stirred.spec.numbers.enclosure import Enclosure

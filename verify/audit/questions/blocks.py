@@ -1,7 +1,5 @@
 """Questions about the blocks: are they stated, do they compare anything, what is outside, were records read?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.spec.flavors.pufferfish import Pufferfish

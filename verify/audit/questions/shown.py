@@ -1,7 +1,5 @@
 """Questions that decide: what is shown of the printed numbers, the account, the mechanism and its budget?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

@@ -4,8 +4,6 @@ Words never refute: that they were read as their authors mean them is not shown.
 state a number that may be the budget and that nothing compares, it is open which of the two is claimed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit

@@ -1,7 +1,5 @@
 """Stages of a survey that fill in missing values, and those that weight records."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What amplification may be claimed for a survey, by a closed form whose conditions are checked, and what may not."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction

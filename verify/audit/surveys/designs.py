@@ -1,7 +1,5 @@
 """The design stage of a survey file: which design of `mechanisms.surveys` it names, with its parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,7 +1,5 @@
 """A survey as kernels between its stages: every possible run, and the exact law of the release from any stage on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product

@@ -1,7 +1,5 @@
 """What a survey file releases of processed data: noisy counts and totals, randomised answers, or a user's program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

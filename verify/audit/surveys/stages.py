@@ -5,8 +5,6 @@ number of units of its response class in the sample too, where weights are adjus
 has as input all that it uses.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

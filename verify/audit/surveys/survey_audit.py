@@ -1,7 +1,5 @@
 """What a survey file's release loses: in its own setting, exactly, and in every other one for comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

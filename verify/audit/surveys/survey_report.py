@@ -1,7 +1,5 @@
 """What was found about a survey, as a report: its setting, its loss, what may be claimed, and every other setting."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Where the claim, the manifest, the words and the records of a swap contradict each other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from fractions import Fraction

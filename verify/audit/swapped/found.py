@@ -1,7 +1,5 @@
 """What the records before and after a swap are: the columns, counts, lines and digests of two tables in files."""
 
-from __future__ import annotations
-
 import hashlib
 import zlib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What an auditor asks of the records of a swap: are they what the claim and the manifest say?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@ Each finding is of exact laws on listed data sets: sizes, a pair of data sets an
 verdict: a claim may state a weaker specification openly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property

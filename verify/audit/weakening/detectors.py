@@ -1,7 +1,5 @@
 """All detectors, in the order of the blocks and of dissertation, section 4.3."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim, ExaminedPair

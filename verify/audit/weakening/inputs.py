@@ -1,7 +1,5 @@
 """Smaller by the data that are compared: domains, multiverses, input premetrics and copied records."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction

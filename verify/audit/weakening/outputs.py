@@ -1,7 +1,5 @@
 """Smaller by how outputs are compared, or in which universes: premetrics, events, constants, one universe's budget."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Smaller by samples: the chance of being in one, and parts that share one."""
 
-from __future__ import annotations
-
 from ast import literal_eval
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

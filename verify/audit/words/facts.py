@@ -1,7 +1,5 @@
 """The numbers that the blocks of a claim state, each under the names by which its words may call it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a claim's words promise without a number: perfect privacy, a flavor, whom it protects, which neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from stirred.spec.output_premetrics import (

@@ -5,8 +5,6 @@ data sets to probabilities. On finite sets with the discrete topology the suppor
 positive probability; gamma is e^epsilon for the smallest epsilon: that of the pairs at distance 1, by Assumption 5.3.3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product

@@ -4,8 +4,6 @@ A measure is a map from every outcome of the space to its mass, 0 and oo among t
 words for distances give e^D.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

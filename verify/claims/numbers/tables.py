@@ -3,8 +3,6 @@
 The numbers themselves stand in `verify/claims/published`, which `stirred audit` reads too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple

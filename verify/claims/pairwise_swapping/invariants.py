@@ -5,8 +5,6 @@ the two keys are equal, how many households of each key each block has; so does 
 whatever drew the pairs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Exact laws of counts under 2010-style swapping, of small states."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

@@ -4,8 +4,6 @@ In Coq the largest change is proved, over all levels of Algorithm 1 and all data
 of a small domain are enumerated, any number of MAFIDs; for every tau a solver bounds what joined rows can do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

@@ -3,8 +3,6 @@
 The losses stand in `verify/claims/published/phsafe.toml`, the settings in the files that the Census Bureau published.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Blackwell's theorem: which pairs of laws become others by a kernel, and premetrics that are functions of Tr."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Trade-off functions: their shape, which functions they are, and in which sense they are output premetrics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, product

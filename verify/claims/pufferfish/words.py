@@ -4,8 +4,6 @@ In a case, data sets are 0, 1 and so on; D is attackers, each the tuple of its p
 the mechanism, the tuple of its laws, each the tuple of the probabilities of its outputs; gamma is e^epsilon.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The published settings of SafeTab-P and SafeTab-H beside the article's Table 4 and the registry's record."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 

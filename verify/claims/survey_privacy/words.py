@@ -5,8 +5,6 @@ sets to probabilities and to laws. A frame is such a tuple too; a design maps th
 its probability; a sample is the tuple of the records drawn; T is a mechanism on samples; g is e^epsilon.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Releases of samples in words: laws of samples, one output's probabilities, and the budgets that these keep."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Weighted samples in the language of cases: a sample is a set of (unit, x, w), unit, variable and weight."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache

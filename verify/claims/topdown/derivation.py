@@ -1,7 +1,5 @@
 """The first half of Theorem 2 as a derivation: every step names its theorem, its flavor and its exact budget."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from fractions import Fraction

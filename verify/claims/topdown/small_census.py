@@ -5,8 +5,6 @@ instead, which has every outcome of its range for every count, and the loss (2/Ï
 nothing else of the program is changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

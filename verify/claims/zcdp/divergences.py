@@ -5,8 +5,6 @@ gives one. From above: D_alpha does not decrease in alpha, so between two orders
 order's divergence over the smaller order, and beyond the last one the max-divergence over it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product

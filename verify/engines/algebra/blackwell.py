@@ -1,7 +1,5 @@
 """Blackwell's theorem on finite laws: the post-processing kernel, found by exact linear programming and re-checked."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -9,8 +9,6 @@ with two outcomes does, and its probabilities solve linear inequalities. For D_M
 of the constraint matrix decides, and the separating mechanism is written down.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

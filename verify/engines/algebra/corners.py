@@ -4,8 +4,6 @@ A corner takes each of domain, multiverse, input premetric and output premetric 
 flavor. Distances of laws are computed once for each pair of data sets, and compared as ranks after that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

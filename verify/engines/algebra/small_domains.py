@@ -5,8 +5,6 @@ a universe is the largest of its pairs' (`SmallestBudgets`). And every pair of a
 bit of an integer (`BudgetedMultiverses`), so that a statement about all of them is a few operations on integers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The small specifications on which statements about all mechanisms of a specification are tried."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache

@@ -10,8 +10,6 @@ P_x(t) matter, up to a common factor that leaves room for a second output: the p
 Source: dissertation, Theorems 5.8.1, 5.8.4 and 5.8.6, which bound the same from the distance alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any

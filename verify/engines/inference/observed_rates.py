@@ -5,8 +5,6 @@ is a path metric it needs more for d ≥ 2: f applied d times to a must reach b 
 Rates that are counted are bounded by the tails of their binomial laws (Clopper and Pearson), which are enclosed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """What is believed after a release: bounds on posterior probabilities, and the exact ones of a mechanism's laws."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

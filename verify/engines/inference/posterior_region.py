@@ -5,8 +5,6 @@ u(π) = πg/(1 + (g − 1)π) is concave, so that every chord of it lies below i
 made of tangents. The lower bound is 1 − u(1 − π), so that its polygon is the mirror image.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

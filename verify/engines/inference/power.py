@@ -16,8 +16,6 @@ Source: dissertation, Theorem 5.5.1 and Corollary 5.5.2; the composed curve is g
 (2022), Theorem 2.14.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import accumulate, repeat
 

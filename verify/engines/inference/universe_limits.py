@@ -6,8 +6,6 @@ of a mechanism: since f and its lower counterpart are inverse to each other, eac
 attained, in any universe, whatever the invariants leave of the data sets between.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from heapq import heappop, heappush

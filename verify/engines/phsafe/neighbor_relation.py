@@ -1,7 +1,5 @@
 """What "one record" can mean for PHSafe, whose two data frames are about the same people: four neighbour relations."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 

@@ -5,8 +5,6 @@ exactly Σ d²/(2σ²) (`spec.laws.discrete_gaussian.diagonal_zcdp_budget`). Two
 or not with the same noise, are told apart for certain or not compared: their loss is infinite.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

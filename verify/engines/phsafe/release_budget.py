@@ -6,8 +6,6 @@ that where one pair of neighbours is worst for all levels at once. Where none ne
 the lower end.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.mechanisms.das.phsafe import Settings

@@ -8,8 +8,6 @@ among the sums of changes by single edits, and all of these sums occur, each edi
 enumerated here is every single edit of every MAFID of the domain; the number of MAFIDs is not bounded.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

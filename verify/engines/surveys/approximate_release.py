@@ -9,8 +9,6 @@ an exact linear program with its certificate. Budgets of (ε, δ) do not multipl
 samples need not extend to all: what is found is the largest where `possible` lists every sample, else an upper bound.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What releases of a sample lose about the frame, by the design as a program: the worst over neighbouring frames."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

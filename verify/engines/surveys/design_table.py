@@ -1,7 +1,5 @@
 """The exact amplification of each design on a small population, beside what is printed of the design."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

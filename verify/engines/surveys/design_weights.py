@@ -4,8 +4,6 @@ A weighted sample is a data set of units whose records are pairs (record, weight
 compared, since nobody changes his own by another answer, but it enters every estimate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

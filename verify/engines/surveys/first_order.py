@@ -9,8 +9,6 @@ the least mean of d(S, S') over all couplings of the two samples (Kantorovich an
 ∞ are possible, each part within which distances are finite is taken by itself, given that the sample lies there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The Laplace mechanism of a query: the scale of its noise on each class of data sets, and its exact loss."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

@@ -5,8 +5,6 @@ records of all other units. Over all priors and outputs that ratio runs from 1/Î
 laws of data sets that differ in this unit's record alone: so a range is one number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Sensitivities: the largest change of a query between compared data sets, with the pair that attains it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction

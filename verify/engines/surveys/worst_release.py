@@ -13,8 +13,6 @@ possible under μ has no finite L to any that is possible under μ'.
 A g on the samples that the two frames can give extends to all others where L(s, s'') ≤ L(s, s')·L(s', s'').
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -77,8 +77,6 @@ other means: but for constants, n₁ − a and n₂ − b have a trinomial law, 
 they are. `filled_costs` and `lower_halves` prove 6 and 7. The rest of 5, and 8, are in words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

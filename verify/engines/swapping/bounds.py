@@ -25,8 +25,6 @@ Two large categories: the certificates of `verify.engines.swapping.moved_mass`, 
 `verify.engines.swapping.balanced_rows`, which are close to the largest exact loss where neither is small.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

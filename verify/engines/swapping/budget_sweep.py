@@ -1,7 +1,5 @@
 """Claimed budgets of the PSA against its exact loss on every small universe, with the smallest violation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -10,8 +10,6 @@ from the one before it, with d_HamS(x, x') = Σ d_HamS(x_{i−1}, x_i). So a los
 Proved in Coq: `circuit_chains` and `circuits_decide` of table_circuits.v.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, permutations

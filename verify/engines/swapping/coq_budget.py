@@ -4,8 +4,6 @@ The statement is over `psa` and `pure_dp` of the theories; the checkers of certi
 (`checked_budget.checked_pure_dp`, `checked_budget.checked_sizes_pure_dp`).
 """
 
-from __future__ import annotations
-
 import textwrap
 from dataclasses import astuple
 

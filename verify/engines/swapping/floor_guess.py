@@ -3,8 +3,6 @@
 Nothing is shown by a guess: `verify.engines.swapping.floor` makes a certificate of it, or not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The exact loss of the PSA on one universe: the smallest budget, with the tables that need it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

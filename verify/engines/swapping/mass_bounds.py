@@ -8,8 +8,6 @@ sum.
 Source: article, Appendix E (the likelihood); the enclosure is of this project.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm

@@ -6,8 +6,6 @@ above that of M·P_x'(z). A list of means is tried on all ratios together, in in
 upward, P_x'(z) and M downward. What they leave, one ratio in some hundreds, `decide_ratio` decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache

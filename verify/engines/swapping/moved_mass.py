@@ -39,8 +39,6 @@ theorem, and `checks` (proofs/theories/psa_exact/certificate_check.v) says of a 
 `Certificate.is_accepted` is the same function of the same integers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@ Each rung gives up one more rule of the published algorithm. The states are chos
 loss infinite on one of them: on it all rungs below have an infinite loss, and this one and all above a finite one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -4,8 +4,6 @@ In one stratum of n records P_x(z) = Σ_k N_k(x→z)·o^k/d(k), up to a factor t
 ln P_x(z) − ln P_x'(z) ≤ ε(o)·Δ is a polynomial inequality in o where e^ε is a root of a rational function of o.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The PSA's error on one universe beside that of fibre noise of the same budget, and the floor of all mechanisms."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The exact loss of any swapping mechanism on one small universe, from the laws of its program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction

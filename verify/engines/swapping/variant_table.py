@@ -1,7 +1,5 @@
 """The table of `stirred derive variants`: exact losses of the PSA's variants on small universes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

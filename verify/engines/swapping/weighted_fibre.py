@@ -8,8 +8,6 @@ what geometry calls the magnitude of the universe with the metric ε·d.)
 Proved in Coq: `weighted_release` and `clamped_geometric` of weighted_release.v.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

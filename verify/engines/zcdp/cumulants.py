@@ -3,8 +3,6 @@
 What is not finite or not decided in balls becomes a bound that is known to hold.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import factorial
 from typing import Any

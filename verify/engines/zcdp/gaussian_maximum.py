@@ -6,8 +6,6 @@ f is below f(0) by its Taylor polynomial of degree 1 and the range of f″. All 
 out is below the last term on either side.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import flint

@@ -6,8 +6,6 @@ enclosed by branch and bound in ball arithmetic, for *all* t: a Taylor polynomia
 form is needed where g is nearly constant, as for Gaussian laws: there a mean value form would need millions of boxes.
 """
 
-from __future__ import annotations
-
 import heapq
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@ D_α does not decrease in α. With a_0 = 1 < a_1 < … < a_n it is enough that D
 and that D_∞ ≤ c²·a_n.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil

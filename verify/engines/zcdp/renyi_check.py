@@ -4,8 +4,6 @@ D_NoR² ≤ ρ²·d² holds where the upper end is at most the bound, fails wher
 where they agree to the last digit asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """A grid of rational laws with D_NoR² enclosed between every two of them: what statements about D_NoR are tried on."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from itertools import product

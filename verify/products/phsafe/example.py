@@ -1,7 +1,5 @@
 """The example that `stirred run phsafe --init` writes: the published settings, and made households in their schema."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from itertools import cycle, islice

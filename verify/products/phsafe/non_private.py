@@ -1,7 +1,5 @@
 """`stirred run phsafe --non-private`: the exact tables of the published program's command of that name, for tests."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable

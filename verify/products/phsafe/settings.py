@@ -1,7 +1,5 @@
 """The published JSON of PHSafe as the settings of a run: exact budgets, and Infinity for no noise."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any

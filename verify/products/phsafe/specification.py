@@ -1,7 +1,5 @@
 """The specification of a PHSafe release from published files: five blocks, and the same as an account for an audit."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import tomli_w

@@ -1,7 +1,5 @@
 """The released tables of a PHSafe run as files, each with its manifest, and all of them under their name at once."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import zlib

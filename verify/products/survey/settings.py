@@ -1,7 +1,5 @@
 """The settings of `stirred run survey`: which totals of which records are released, with which noise."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The specification of noisy weighted totals: five blocks, the same as an account for an audit, and amplification."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import tomli_w

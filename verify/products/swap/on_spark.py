@@ -1,7 +1,5 @@
 """`stirred swap --engine spark`: the same release, of records that a cluster holds."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What a swap says of itself, on one machine and on a cluster: its setting and warnings, and what it refuses."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from fractions import Fraction

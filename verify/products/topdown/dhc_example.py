@@ -1,7 +1,5 @@
 """The example `dhc` of `stirred run topdown --init`: the published settings for persons, and made persons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import combinations

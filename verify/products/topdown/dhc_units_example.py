@@ -1,7 +1,5 @@
 """The example `dhc-units` of `stirred run topdown --init`: the published settings for units, and made units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

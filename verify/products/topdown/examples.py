@@ -1,7 +1,5 @@
 """The examples that `stirred run topdown --init` writes: schemas, settings and made populations."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations

@@ -4,8 +4,6 @@ The settings also describe the records: the published schema by name, and the va
 codes. The schema file says the same of the records that are read, so both must agree.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -6,8 +6,6 @@ measurements/LEVEL.parquet/DPQuery/...       the noisy measurements of a level, 
 measurements/LEVEL.parquet/Constraint/...    what is kept at a level: invariants, bounds, what was released before
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

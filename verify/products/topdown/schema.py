@@ -1,7 +1,5 @@
 """The schema file of a TopDown run (TOML)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

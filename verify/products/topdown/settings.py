@@ -9,8 +9,6 @@ Several files are read together: what the first one sets is not set by a later o
 that is neither read nor known to decide nothing is refused, and the others are named as not used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The specification of a TopDown release: five blocks, and the same as a claim file."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import tomli_w

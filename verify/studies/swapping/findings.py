@@ -1,7 +1,5 @@
 """What the study's table shows, in sentences: each sampled, with the number of runs and the seed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Which households are swapped, by size and by race, and which races are swapped for which."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

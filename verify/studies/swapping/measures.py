@@ -1,7 +1,5 @@
 """What is measured of one release of a state, as lines of the study's table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The study's pictures: errors by county, rural counties, variance, entropy and regression."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any

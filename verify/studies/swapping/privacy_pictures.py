@@ -4,8 +4,6 @@ The budgets are of different flavors: unit, invariants and measure differ, and t
 no equal protection, and every picture says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial

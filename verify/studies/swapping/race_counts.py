@@ -4,8 +4,6 @@ Everything takes arrays, or columns of an Arrow table; a table of counts has a l
 each race. Persons are counted with the array of households: their region, and their persons of each race.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Racial entropy of regions, and what each of the four steps of a swap does to it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import Enum
 

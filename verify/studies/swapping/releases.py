@@ -4,8 +4,6 @@ Their budgets are those of different flavors: the unit, the invariants and the m
 equal protection. `Method.protects` says what the number is about.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction

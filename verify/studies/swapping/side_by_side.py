@@ -3,8 +3,6 @@
 The budgets are of different flavors (`verify.studies.swapping.releases`): equal numbers are not equal protection.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The swapping study's design on a synthetic state, with the PSA, ToyDown and TopDown beside 2010-style swapping."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What is measured of two releases of one population with one budget, as lines of the study's table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any

@@ -7,8 +7,6 @@ H). Weights and order are the defaults of `mechanisms.das.topdown`; of several n
 finds is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

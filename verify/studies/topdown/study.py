@@ -1,7 +1,5 @@
 """What the TopDown Algorithm does to counts: error by level, the bias of non-negativity, variance against ρ²."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Reading the table of the study of TopDown: each run, and means over the runs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
