@@ -1,7 +1,5 @@
 """The mechanisms that a claim file may name, with their programs and parameters; help and checks read this table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -13,8 +11,6 @@ from stirred.mechanisms.noise.fibre_noise import fibre_noise
 from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geometric
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
-
-__all__ = ["CATALOGUE", "COMPOSITION", "FIBRE_NOISE", "KERNEL", "SWAPPING", "Named", "Parameter"]
 
 SWAPPING = "permutation-swapping"
 FIBRE_NOISE = "fibre-noise"

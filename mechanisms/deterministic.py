@@ -1,13 +1,9 @@
 """Mechanisms without randomness: the invariants, the identity, a constant, and a "constant" that peeks at the data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 from stirred.mechanisms.source import Source
-
-__all__ = ["constant", "identity", "peeking_constant", "release_invariants"]
 
 X = TypeVar("X", bound=Hashable)
 

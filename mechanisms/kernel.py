@@ -1,7 +1,5 @@
 """A kernel: the mechanism that an explicit table of laws is, as an auditor writes down a published one."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from itertools import islice
 from typing import TypeVar
@@ -9,8 +7,6 @@ from typing import TypeVar
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
-
-__all__ = ["kernel"]
 
 X = TypeVar("X", bound=Hashable)
 T = TypeVar("T", bound=Hashable)

@@ -23,17 +23,6 @@ from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.open_value import OpenValue
 from stirred.spec.numbers.rational_function import RationalFunction
 
-__all__ = [
-    "PublicSource",
-    "RestartError",
-    "Source",
-    "UnboundedError",
-    "Weight",
-    "bernoulli_weights",
-    "check_run_length",
-    "check_weights",
-]
-
 T = TypeVar("T")
 
 Weight = Probability | GaussianShare

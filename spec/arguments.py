@@ -1,26 +1,10 @@
 """Checks of arguments: every public function of the project refuses bad input through these, with one clear line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import NoReturn
-
-__all__ = [
-    "Exact",
-    "InputError",
-    "exact",
-    "integer",
-    "nearest",
-    "nonnegative",
-    "parse_exact",
-    "positive_integer",
-    "probability",
-    "shown",
-    "suggestion",
-]
 
 _SHOWN_BITS = 500
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:[./][0-9]+)?")

@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["on_first_use"]
-
 
 def on_first_use(package: dict[str, Any], homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
     """What a package needs as its `__getattr__`.

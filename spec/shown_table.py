@@ -1,12 +1,8 @@
 """Two-column tables as a notebook shows them and as a paper prints them: HTML, Markdown, LaTeX with booktabs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-
-__all__ = ["ShownTable", "TableRow", "as_booktabs", "as_html", "as_markdown", "latex_text"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Symbolic forms (sympy): Equation (1), and the PSA's budget in b and p with what a person asks of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -10,8 +8,6 @@ import sympy as sp
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, shown
 from stirred.spec.numbers.enclosure import log
-
-__all__ = ["EQUATION_ONE", "PSABudget", "b", "p"]
 
 b = sp.Symbol("b", integer=True, positive=True)
 """The largest stratum."""

@@ -1,7 +1,5 @@
 """Claim files for tests: a sound one, the same with parts replaced, and what the auditor says of a text."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Modules of foreign code for tests: written beside a claim file, and what the auditor says of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 from typing import Any

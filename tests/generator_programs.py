@@ -1,7 +1,5 @@
 """Mechanisms as tutorials write them, in plain NumPy or `random`, and broken variants of them."""
 
-from __future__ import annotations
-
 import math
 import random
 

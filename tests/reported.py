@@ -1,7 +1,5 @@
 """Reports for tests: what holds, fails and stays open, with hostile texts in every place where a text may stand."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.spec import Law, Loss

@@ -1,7 +1,5 @@
 """Programs that ask a set for its order, or a value for its hash, and programs that do not."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 GIVEN = """

@@ -11,8 +11,6 @@ standard library is enough for it, so that it can check any installation. Of a p
   with --with only blocks are run whose needs are all named.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import pty

@@ -1,7 +1,5 @@
 """Hypothesis strategies of the project's objects; every test draws them from here."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction

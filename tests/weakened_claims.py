@@ -1,7 +1,5 @@
 """Worked examples of weakened claims, each of at most 16 data sets, with exact losses derived by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

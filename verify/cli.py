@@ -1,7 +1,5 @@
 """The command line `stirred`."""
 
-from __future__ import annotations
-
 import sys
 
 if __name__ == "__main__" and not sys.flags.safe_path:
@@ -20,8 +18,6 @@ from stirred.verify.commands.listed import COMMANDS, add_command
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.reports.lines import FAILURE, error_line
 from stirred.verify.running.signals import end_by
-
-__all__ = ["main"]
 
 _ALONE = ("duckdb", "highspy", "matplotlib", "ortools", "pandas", "pyarrow", "pyspark", "scipy")
 _OF_SITE = ("griffe", "jinja2", "latex2mathml", "markdown_it", "markupsafe", "pygments")

@@ -1,7 +1,5 @@
 """Swapping by disjoint pairs, the core of the 2010 procedure: without cycles of three, no finite budget holds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
@@ -11,8 +9,6 @@ from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, Swa
 from stirred.spec.blocks.specification import Specification
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, psa_budget, swapping_flavor
 from stirred.spec.laws.law import Probability
-
-__all__ = ["claimed_specification", "disjoint_pairs"]
 
 
 def disjoint_pairs(records: Sequence[SwapRecord], source: Source, *, swap_rate: Probability | int) -> SaturatedTable:

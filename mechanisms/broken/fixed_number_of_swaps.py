@@ -1,7 +1,5 @@
 """Swapping with a fixed number of swaps: outputs that need one swap more are impossible, so no finite budget holds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -10,8 +8,6 @@ from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, Swa
 from stirred.spec.arguments import integer
 from stirred.spec.blocks.specification import Specification
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, psa_budget, swapping_flavor
-
-__all__ = ["claimed_specification", "fixed_number_of_swaps"]
 
 
 def fixed_number_of_swaps(records: Sequence[SwapRecord], source: Source, *, swaps: int) -> SaturatedTable:

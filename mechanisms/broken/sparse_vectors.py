@@ -3,8 +3,6 @@
 Source: Lyu, Su and Li (2017), Figure 1, with discrete Laplace noise in place of Laplace noise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -12,15 +10,6 @@ from stirred.mechanisms.noise.sparse_vector import sparse_vector
 from stirred.mechanisms.source import Source
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Probability
-
-__all__ = [
-    "claimed_budget",
-    "one_noise_for_all_queries",
-    "releases_the_noisy_answer",
-    "without_a_last_positive",
-    "without_query_noise",
-    "without_scaled_noise",
-]
 
 
 def claimed_budget(threshold_ratio: Fraction, query_ratio: Fraction) -> Loss:

@@ -4,8 +4,6 @@ The promises: the estimate keeps the invariants; the measurements cost ρ²; giv
 nothing beyond the measurements.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
@@ -22,14 +20,6 @@ from stirred.mechanisms.das.topdown.algorithm import (
 )
 from stirred.mechanisms.das.topdown.design import Design, KeptTotal, QueryGroup
 from stirred.mechanisms.source import Source
-
-__all__ = [
-    "EveryLevelSpendsAll",
-    "estimation_from_the_data",
-    "noise_after_estimation",
-    "noisy_invariant",
-    "noisy_parent",
-]
 
 Records = Iterable[tuple[str, str]]
 Output = tuple[Measurements, Estimate]

@@ -4,16 +4,12 @@ The promises: the second run reproduces what the first published, P; given P, th
 estimate costs nothing more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from stirred.mechanisms.das.topdown.algorithm import Noise, Published, topdown
 from stirred.mechanisms.das.topdown.design import Design, KeptTotal
 from stirred.mechanisms.das.topdown.two_runs import Run, tabulate
 from stirred.mechanisms.source import Source
-
-__all__ = ["independent_runs", "published_from_the_data"]
 
 Output = tuple[Run, tuple[tuple[int, ...], ...], Run]
 Records = Iterable[tuple[str, str]]

@@ -1,7 +1,5 @@
 """A truncated geometric mechanism that claims ε = 1/10 and has ε = ln(9/8): ln(2/ε) where log₂(2/ε) was meant."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.mechanisms.noise.geometric import clamped_geometric
@@ -12,8 +10,6 @@ from stirred.spec.blocks.multiverse import vacuous
 from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import Multiplicative
-
-__all__ = ["CLAIMED_BUDGET", "SIZE", "claimed_specification", "truncated_geometric_claiming_a_tenth"]
 
 SIZE = 6
 """The counts 0, …, 5 of five people, as inputs and as outputs."""

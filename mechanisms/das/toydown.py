@@ -7,8 +7,6 @@ Laplace with e^(−ε_l·|y|) for a level's share ε_l, so that all measurements
 that differ by one person more; nearest is meant in squares; nothing is rounded, and no total is kept as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
@@ -16,8 +14,6 @@ from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.noise.discrete_gaussian import discrete_laplace
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact, InputError, exact, integer
-
-__all__ = ["Counts", "LevelNoise", "laplace_noise", "nearest_with_sum", "toydown"]
 
 Counts = tuple[int, ...]
 """Persons by race."""

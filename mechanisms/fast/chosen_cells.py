@@ -10,8 +10,6 @@ in a network, a circle of steps that goes through another cell could go through 
 class keeps one that has.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 
@@ -25,8 +23,6 @@ from stirred.mechanisms.fast.least_squares import Reals, real_point
 from stirred.mechanisms.fast.rounded_point import PARTS, integers_near
 from stirred.mechanisms.fast.unit_pieces import Squares
 from stirred.spec.arguments import InputError
-
-__all__ = ["rounded_root"]
 
 _FIRST = 20_000
 """Cells that are chosen at first, and the most that are added at a time."""

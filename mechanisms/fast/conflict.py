@@ -6,8 +6,6 @@ halving (QuickXplain) until without any one of them the others can be met; where
 are: then numbers that are no integers meet them, and only integers do not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,8 +17,6 @@ from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, 
 from stirred.mechanisms.fast.silent_highs import silent_model
 from stirred.mechanisms.fast.unit_pieces import PieceProgram, Squares
 from stirred.spec.arguments import InputError
-
-__all__ = ["Conflict", "conflict"]
 
 _SMALLEST_PART = 10**6
 

@@ -18,8 +18,6 @@ as θ(j)·e = j within 3/j!, the first 32 digits of u decide in machine integers
 where the two ends of what is known of u disagree, further digits are drawn and compared in exact rationals.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from fractions import Fraction
 from functools import cache
@@ -31,8 +29,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.random_words import Words, random_halves
 from stirred.mechanisms.fast.small_laws import SmallLaw, SmallLaws
 from stirred.spec.arguments import InputError
-
-__all__ = ["MOST_ELEMENTS", "cycles", "remainders"]
 
 MOST_ELEMENTS = 2**31 - 1
 """So many elements at most, for products with 32 digits to stay below 2^63."""

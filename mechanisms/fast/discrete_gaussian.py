@@ -1,7 +1,5 @@
 """Discrete Gaussian noise in arrays, exact: by inversion of its distribution function."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 
@@ -12,8 +10,6 @@ from stirred.mechanisms.fast.inversion import inverted
 from stirred.mechanisms.fast.random_words import Words, random_words
 from stirred.spec.arguments import Exact, InputError, integer, shown
 from stirred.spec.laws.discrete_gaussian import cumulative_floors, gaussian_scale
-
-__all__ = ["discrete_gaussian", "from_words"]
 
 _MAX_SIZE = 10**9
 

@@ -1,7 +1,5 @@
 """Discrete Laplace noise in arrays, exact: by inversion of its distribution function."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
@@ -11,8 +9,6 @@ from stirred.mechanisms.fast.inversion import inverted
 from stirred.mechanisms.fast.random_words import random_words
 from stirred.spec.arguments import Exact, integer
 from stirred.spec.laws.discrete_laplace import laplace_floors, laplace_scale
-
-__all__ = ["discrete_laplace"]
 
 
 def discrete_laplace(scale: Exact, size: int, seed: int | None = None) -> NDArray[np.int64]:

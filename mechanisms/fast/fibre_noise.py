@@ -10,8 +10,6 @@ the counts ask for would have no finite budget where lines are released: a table
 record as it is, from one data set and not from another one with the same table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,8 +27,6 @@ from stirred.mechanisms.fast.swap_counts import CountedCells
 from stirred.mechanisms.noise.fibre_noise import sensitivity
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.discrete_laplace import laplace_floors
-
-__all__ = ["MOST_CELLS", "FreeCells", "clamped", "dealt", "noisy_counts"]
 
 Numbers = NDArray[np.int64]
 

@@ -6,8 +6,6 @@ Shortest paths among the steps that are left then give every node a price; from 
 which `mechanisms.fast.optimality` proves that no point is nearer.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +13,6 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.nested_sums import Network, SumRow
 from stirred.mechanisms.fast.unit_pieces import OPEN, Integers, Squares
-
-__all__ = ["Flow", "flow_of_least_cost", "row_prices", "values_of"]
 
 _REACH = 2
 _MAX_ROUNDS = 60

@@ -6,8 +6,6 @@ one end is exhausted first, no circle leaves what was reached from it, so it is 
 reached in vain is the smaller of two parts, so that all searches in vain together take n·log n.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field
 
@@ -16,8 +14,6 @@ import numpy as np
 from stirred.mechanisms.fast.flow_point import Flow
 from stirred.mechanisms.fast.nested_sums import Network
 from stirred.mechanisms.fast.unit_pieces import OPEN, Integers
-
-__all__ = ["first_flow"]
 
 
 def first_flow(network: Network, flow: Flow, decided: int, *, largest: bool) -> Integers:

@@ -5,16 +5,12 @@ A draw is min{x : u < P(X ≤ x)} for a uniform real u in [0, 1). Its first 64 b
 until they decide. So the law is exact: integers and random bits only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words
-
-__all__ = ["Floors", "inverted"]
 
 Floors = Callable[[int], tuple[int, list[int]]]
 """A function of b that gives (least, floors) with floors[i] = ⌊2^b·P(X ≤ least + i)⌋."""

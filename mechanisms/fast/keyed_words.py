@@ -5,8 +5,6 @@ distinct pairs (r, c), so the answers are independent uniform words to everyone 
 is drawn again, by another worker or after an interruption, gets the same words if it asks for as many each time.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from itertools import count
@@ -16,8 +14,6 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words
 from stirred.spec.arguments import InputError, integer
-
-__all__ = ["KEY_BYTES", "keyed_words", "run_key"]
 
 KEY_BYTES = 32
 """The length of a key."""

@@ -3,8 +3,6 @@
 What comes out is near to the solution, in floats: it says where integers are looked for, and proves nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -15,8 +13,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.das.topdown.nearest import InfeasibleError
 from stirred.mechanisms.fast.unit_pieces import OPEN, Integers, Squares
 from stirred.spec.arguments import InputError
-
-__all__ = ["RealPoint", "Reals", "real_point"]
 
 _FAR = 1_000
 """A limit that is so many times the largest number that is kept is left out, unless it turns out to matter: beside it

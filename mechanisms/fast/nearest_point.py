@@ -10,8 +10,6 @@ cost; among these the tie rule decides, many variables at a time. Otherwise an i
 checked in exact integers, and accepted only where its bound leaves no room for a smaller loss, which is an integer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
@@ -27,8 +25,6 @@ from stirred.mechanisms.fast.nested_sums import network_of
 from stirred.mechanisms.fast.optimality import is_nearest
 from stirred.mechanisms.fast.unit_pieces import Integers, PieceProgram, PieceSolution, Squares
 from stirred.spec.arguments import InputError
-
-__all__ = ["fast_nearest", "highs_nearest", "relaxed_point"]
 
 T = TypeVar("T")
 

@@ -6,15 +6,11 @@ a tree from the root down, the second one a tree up to it, and each variable is 
 first family that it is in to that of the second one. Variables of which only one value is possible are constants.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from stirred.mechanisms.fast.unit_pieces import OPEN, Integers, Squares
-
-__all__ = ["ROOT", "Network", "SumRow", "network_of"]
 
 ROOT = 0
 """The node of no set."""

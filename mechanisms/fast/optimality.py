@@ -1,12 +1,8 @@
 """The exact check that integers are the nearest ones: prices of the rows under which no step of a column would pay."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stirred.mechanisms.fast.unit_pieces import Integers, Squares
-
-__all__ = ["is_nearest"]
 
 _LARGEST = 2**62
 

@@ -6,8 +6,6 @@ whether a stratum has enough depends on how many of its records are below the li
 number they are a uniform set.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -15,8 +13,6 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words, random_bytes
 from stirred.mechanisms.fast.shuffle import shuffled_inside
-
-__all__ = ["ordered_subsets"]
 
 _BLOCK = 2**16
 """So many records at a time, for intermediate arrays to stay in the processor's cache."""

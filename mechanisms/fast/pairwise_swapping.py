@@ -5,8 +5,6 @@ ties. Households of one key and one block are a group; candidates are found grou
 also keeps what was drawn, and `choice_record` turns it into the record of choices that the program replays.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,8 +35,6 @@ from stirred.mechanisms.swapping.pairwise.policy import (
 )
 from stirred.mechanisms.swapping.pairwise.risk import tier_sizes
 from stirred.spec.arguments import Exact, InputError
-
-__all__ = ["DrawnPairs", "StateCodes", "choice_record", "draw_pairs", "swapped_blocks"]
 
 Codes = NDArray[np.int64]
 

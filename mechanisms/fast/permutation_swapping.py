@@ -18,8 +18,6 @@ Drawing (`draw_moves`) is separate from applying (`Moves.apply`), and `choice_re
 record of choices that the program replays.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -35,8 +33,6 @@ from stirred.mechanisms.fast.selected_counts import selected_counts
 from stirred.mechanisms.fast.selection import select
 from stirred.mechanisms.fast.shuffle import shuffled_inside
 from stirred.spec.arguments import Exact, InputError, probability
-
-__all__ = ["Codes", "Moves", "choice_record", "draw_from_words", "draw_moves", "permutation_swapping"]
 
 Codes = NDArray[np.integer[Any]]
 """Whole numbers that stand for values."""

@@ -19,8 +19,6 @@ from stirred.mechanisms.das.phsafe.published_parts import check_columns, csv_hea
 from stirred.mechanisms.das.phsafe.statements import Counting, conditions, contradictions, places
 from stirred.spec.arguments import InputError
 
-__all__ = ["PublishedFiles"]
-
 _NEEDED = "PHSafe on files needs duckdb: pip install duckdb"
 
 

@@ -1,15 +1,11 @@
 """Iterative proportional fitting of a table of positive numbers to known margins, in doubles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["raked_table"]
 
 _ROUNDS = 1_000
 _CLOSE = 1e-10

@@ -1,7 +1,5 @@
 """Random 64-bit words in arrays, what every array implementation draws from, and the choices that they stand for."""
 
-from __future__ import annotations
-
 import ssl
 from collections.abc import Callable, Iterator, Sequence
 
@@ -9,17 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stirred.spec.arguments import integer
-
-__all__ = [
-    "UniformDraws",
-    "Words",
-    "fisher_yates_choices",
-    "random_bytes",
-    "random_halves",
-    "random_permutation",
-    "random_quarters",
-    "random_words",
-]
 
 Words = Callable[[int], NDArray[np.uint64]]
 """A function of n that gives n independent uniform words."""

@@ -8,16 +8,12 @@ the nearest point is out of reach. What comes out meets every constraint. **It n
 called rounded wherever it is released.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import floor
 
 from stirred.mechanisms.das.topdown.nearest import NearestPoint, Square
 from stirred.mechanisms.fast.nearest_point import fast_nearest, relaxed_point
-
-__all__ = ["PARTS", "integers_near", "rounded_point"]
 
 PARTS = 1024
 """Of a unit: the relaxed solution is taken to this precision, so that the last bits of floats decide nothing."""

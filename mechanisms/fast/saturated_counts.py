@@ -1,14 +1,10 @@
 """The fully saturated contingency table of integer code arrays."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
-
-__all__ = ["SaturatedCounts", "dense_limit", "saturated_counts"]
 
 Codes = NDArray[np.int64]
 

@@ -4,8 +4,6 @@ Of N records k are selected with weight C(N, k)·a^k·(b − a)^(N−k), where p
 weights without that of one. In larger ones the records are counted, again where it is one.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
@@ -16,8 +14,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.random_words import Words
 from stirred.mechanisms.fast.selection import select
 from stirred.mechanisms.fast.small_laws import SmallLaw, SmallLaws
-
-__all__ = ["selected_counts"]
 
 Counts = NDArray[np.int64]
 

@@ -5,16 +5,12 @@ The first digit decides unless it equals that of p (1 record of 256), and then t
 probability is p itself, for every rational p, from one byte for a record; integers only.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words, random_bytes
-
-__all__ = ["select"]
 
 _BASE = 256
 

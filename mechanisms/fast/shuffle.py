@@ -6,16 +6,12 @@ equal keys are a smaller group, and are ordered anew by the next digits of their
 uniform reals, of which no two are equal, and so uniform in every group, independently.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words, random_halves, random_quarters
-
-__all__ = ["shuffled_inside"]
 
 _WORD, _HALF, _QUARTER = 64, 32, 16
 

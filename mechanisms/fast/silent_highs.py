@@ -1,12 +1,8 @@
 """A model of HiGHS that writes nothing: standard output belongs to what a command finds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
-
-__all__ = ["silent_model"]
 
 _SILENT = "output_flag"
 

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words, random_bytes, random_halves
 
-__all__ = ["SmallLaw", "SmallLaws"]
-
 _BYTE, _DIGITS, _WORD = 8, 40, 64
 _UNSURE = -1
 

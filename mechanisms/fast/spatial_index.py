@@ -4,8 +4,6 @@ Coordinates span less than 2^25 units, so every squared distance, and every boun
 points and of midpoints between two of them), is a multiple of 1/4 below 2^51: a double holds it exactly.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,8 +11,6 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["Near", "SpatialIndex"]
 
 Codes = NDArray[np.int64]
 

@@ -33,19 +33,6 @@ from stirred.mechanisms.fast.permutation_swapping import Codes, Moves, draw_from
 from stirred.mechanisms.fast.saturated_counts import dense_limit
 from stirred.spec.arguments import Exact, InputError, integer, probability, shown
 
-__all__ = [
-    "MatchingColumn",
-    "Strata",
-    "bucket_hashes",
-    "bucket_numbers",
-    "canonical_bytes",
-    "default_buckets",
-    "strata_of",
-    "swap_bucket",
-    "swap_buckets",
-    "swap_strata",
-]
-
 _MOST_BUCKETS = 2**20
 
 _RECORDS_OF_A_BUCKET = 2**20

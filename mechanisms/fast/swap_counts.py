@@ -19,8 +19,6 @@ A stratum whose records are cheaper to move than to count is expanded and swappe
 law; which of the two is decided by the counts, so the result is determined by the words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -33,17 +31,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.permutation_swapping import draw_from_words
 from stirred.mechanisms.fast.random_words import Words
 from stirred.spec.numbers.ball import Ball, dyadic, precision
-
-__all__ = [
-    "CountedCells",
-    "binomial",
-    "counts_are_cheaper",
-    "happens",
-    "hypergeometric",
-    "multivariate_hypergeometric",
-    "swap_counts",
-    "swap_stratum_counts",
-]
 
 # Exact draws of binomial and hypergeometric counts of any size, without drawing the elements that are counted.
 #

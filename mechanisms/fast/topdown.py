@@ -9,8 +9,6 @@ What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the D
 bench_dhc_blocks.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,8 +33,6 @@ from stirred.mechanisms.fast.conflict import conflict
 from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.spec.arguments import InputError
-
-__all__ = ["ROOT", "Done", "Estimation", "Group", "Keep", "Task", "estimate", "from_the_top"]
 
 ROOT = None
 """Stands for the parent of the root."""

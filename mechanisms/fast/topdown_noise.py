@@ -20,8 +20,6 @@ from stirred.mechanisms.fast.inversion import Floors, inverted
 from stirred.mechanisms.fast.keyed_words import keyed_words
 from stirred.spec.laws.discrete_gaussian import cumulative_floors, gaussian_scale
 
-__all__ = ["drawn_measurements", "keyed_measurements"]
-
 _MOST_COUNTS = 2**20
 """Of the nodes that are measured together."""
 

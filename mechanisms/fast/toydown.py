@@ -3,8 +3,6 @@
 The noise is exact; the estimation after it, which can cost no privacy, is in doubles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -17,8 +15,6 @@ from stirred.mechanisms.fast.random_words import random_words
 from stirred.spec.arguments import Exact, InputError, exact
 from stirred.spec.laws.discrete_gaussian import cumulative_floors
 from stirred.spec.laws.discrete_laplace import laplace_floors
-
-__all__ = ["adjusted", "counts_of_levels", "gaussian_toydown", "nearest_with_sums", "toydown"]
 
 Counts = NDArray[np.int64]
 Reals = NDArray[np.float64]

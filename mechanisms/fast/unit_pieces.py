@@ -5,8 +5,6 @@ ever more. So L is a centre plus unit pieces, each in [0, 1] with the cost of it
 with the cost of the last step, which is too low there, so that its use asks for wider pieces and never goes unseen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -18,8 +16,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, NearestPoint
 from stirred.mechanisms.fast.silent_highs import silent_model
 from stirred.spec.arguments import InputError
-
-__all__ = ["OPEN", "Integers", "PieceProgram", "PieceSolution", "Squares"]
 
 _LARGEST = 2**53
 """Floats are exact for integers up to here."""

@@ -1,14 +1,10 @@
 """Weighted totals of arrays of records by cell, in integers, and sequential hot deck over batches of records."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 
 from stirred.mechanisms.surveys.weighted_totals import WeightedTotal
 from stirred.spec.arguments import InputError
-
-__all__ = ["SequentialDonors", "steps_of", "totals_by_cell"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -18,8 +18,6 @@ from stirred.mechanisms.source import PublicSource, RestartError, Source, Unboun
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_value import OpenValue
 
-__all__ = ["AdaptedMechanism", "PythonRandom"]
-
 # The look-alike of `random.Random`: Python's own methods over exact draws.
 #
 # `choice`, `choices`, `shuffle`, `randrange`, `randint` and `uniform` are the code of Python's class itself; what

@@ -1,7 +1,5 @@
 """Discrete draws of the look-alikes: exact weights of their documented laws, a float parameter being what it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -12,15 +10,6 @@ from typing import Any
 from stirred.mechanisms.generators.float_function import whole_numbers
 from stirred.mechanisms.generators.grid_draw import GeneratorRun, GridDraw
 from stirred.mechanisms.generators.undrawn import Undrawn
-
-__all__ = [
-    "binomial_weights",
-    "exact_value",
-    "hypergeometric_weights",
-    "integer_below",
-    "uniform_float",
-    "weights_of_cuts",
-]
 
 _MOST_LISTED = 10_000
 """Integers that are drawn at once; one of more is drawn as far as something depends on it."""

@@ -17,8 +17,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["FailingDrawError", "FloatFunction", "Plateau", "first_change", "plateaus", "quiet", "whole_numbers"]
-
 MOST_VALUES = 100_000
 """Values that a reading may have."""
 

@@ -11,8 +11,6 @@ from typing import Any, NoReturn
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
 
-__all__ = ["DrawOrders", "GeneratorRun", "GridDraw"]
-
 # How several uniform draws of one range lie to each other: exact, with ties, as far as comparisons have told it.
 
 Ranks = tuple[int, ...]

@@ -4,8 +4,6 @@ The annotation of the parameter says it (`np.random.Generator`, `random.Random`,
 names the mechanism, else it is a `Source`.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import typing
@@ -14,8 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
-
-__all__ = ["GENERATORS", "NUMPY", "PYTHON", "SOURCE", "GeneratorPlace", "check_generator", "generator_place"]
 
 NUMPY, PYTHON, SOURCE = "numpy", "random", "source"
 GENERATORS = (NUMPY, PYTHON, SOURCE)

@@ -1,14 +1,10 @@
 """The functions of `math` at a number that is not drawn; anything else they are given as they are."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any
 
 from stirred.mechanisms.generators.undrawn import Undrawn
-
-__all__ = ["FollowedFunction", "followed_math"]
 
 _RISING = (
     *("log", "log2", "log10", "log1p", "exp", "exp2", "expm1", "sqrt", "cbrt", "tanh", "sinh", "asinh", "atan"),

@@ -6,8 +6,6 @@ others. Orders and integers are uniform, as those of NumPy are. `binomial`, `geo
 `multinomial` have their documented laws with the exact values of their parameters; NumPy's algorithms approximate them.
 """
 
-from __future__ import annotations
-
 import importlib
 import math
 from collections.abc import Callable, Iterator
@@ -26,8 +24,6 @@ from stirred.mechanisms.generators.discrete_draws import (
 )
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.sized import array_of, sized
-
-__all__ = ["numpy_generator", "passing"]
 
 # `choice`, `permutation`, `shuffle` and `permuted` of NumPy's generator, exact.
 

@@ -1,7 +1,5 @@
 """NumPy's functions of a number that is not drawn: ufuncs, and the methods that arrays of objects look for."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -11,8 +9,6 @@ import numpy as np
 
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.undrawn import Undrawn
-
-__all__ = ["method_of", "ufunc_result"]
 
 _RISING: Mapping[str, float | None] = {
     **dict.fromkeys(("exp", "exp2", "expm1", "cbrt", "floor", "ceil", "rint", "trunc"), None),

@@ -6,8 +6,6 @@ others are one outcome. That can refute a claim, for what is made of an output n
 show one. What the code raises at a single draw, as a logarithm of 0 does, is an outcome too.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,8 +16,6 @@ from stirred.mechanisms.generators.float_function import FloatFunction, first_ch
 from stirred.mechanisms.generators.undrawn import Undrawn
 from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.spec.arguments import InputError
-
-__all__ = ["UNTESTED", "PlainOutputs", "Raised", "first_unlisted", "probes"]
 
 UNTESTED = "float untested"
 """The outcome of all floats that were not tested."""

@@ -1,7 +1,5 @@
 """The `size` of NumPy's methods: one draw, or an array of independent ones, broadcast over their parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -9,8 +7,6 @@ import numpy as np
 
 from stirred.mechanisms.generators.undrawn import Undrawn
 from stirred.mechanisms.noise.unbounded_draw import Draw
-
-__all__ = ["UndrawnArray", "array_of", "sized"]
 
 
 class UndrawnArray(np.ndarray):

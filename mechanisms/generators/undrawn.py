@@ -22,8 +22,6 @@ from stirred.mechanisms.generators.float_function import (
 )
 from stirred.mechanisms.generators.grid_draw import GridDraw
 
-__all__ = ["MONOTONE", "Undrawn", "is_number"]
-
 T = TypeVar("T")
 
 _CONTINUOUS = (

@@ -31,8 +31,6 @@ from stirred.mechanisms.source import (
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
 
-__all__ = ["ChoiceBudget", "ChoiceFollower", "follow"]
-
 _DIFFERED = "the mechanism must draw all of its randomness from its source; two runs on the same choices differed"
 
 

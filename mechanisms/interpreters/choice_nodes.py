@@ -1,9 +1,5 @@
 """The kinds of nodes of a choice tree (`interpreters.choice_tree`): each node is one integer KINDS·value + kind."""
 
-from __future__ import annotations
-
-__all__ = ["ATTEMPT", "CHOICE", "KINDS", "NEVER_FINISHES", "NO_TREE", "RESTART", "RESULT"]
-
 CHOICE, RESULT, RESTART, ATTEMPT = range(4)
 KINDS = 4
 

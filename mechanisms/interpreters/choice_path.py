@@ -10,8 +10,6 @@ from stirred.mechanisms.interpreters.choice_nodes import KINDS
 from stirred.mechanisms.interpreters.choice_weights import CHANGING
 from stirred.mechanisms.interpreters.known_path import KnownPath
 
-__all__ = ["ChoicePath"]
-
 
 class ChoicePath:
     """The choices on the present path, each at one place of all lists.

@@ -11,8 +11,6 @@ Runs are plain data: a tree in preorder, each node one integer 5·value + kind:
 - OPEN and CLOSE: an attempt begins, or ends with a result; the rest of the run follows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,20 +19,6 @@ from typing import Any
 from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.rational_function import RationalFunction
-
-__all__ = [
-    "CHOICE",
-    "CLOSE",
-    "KINDS",
-    "OPEN",
-    "OUTPUT",
-    "REJECT",
-    "Runs",
-    "by_output",
-    "has_cuts",
-    "output_masses",
-    "run_masses",
-]
 
 CHOICE, OUTPUT, REJECT, OPEN, CLOSE = range(5)
 KINDS = 5

@@ -1,7 +1,5 @@
 """The weights that a program chooses by, checked once for each object that stands for them."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -10,8 +8,6 @@ from itertools import islice
 from typing import Any
 
 from stirred.mechanisms.source import Weight, check_weights
-
-__all__ = ["CHANGING", "Row", "WeightRows"]
 
 _MOST_KEPT = 16
 """Objects that are recognised when they are met again: the last ones, compared one by one."""

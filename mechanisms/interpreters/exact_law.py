@@ -1,7 +1,5 @@
 """The law interpreter: follows every choice of a mechanism and returns its exact law."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
@@ -9,8 +7,6 @@ from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
 from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.spec.arguments import positive_integer
 from stirred.spec.laws.law import Law
-
-__all__ = ["DEFAULT_CHOICE_BUDGET", "exact_law"]
 
 DEFAULT_CHOICE_BUDGET = 5_000_000
 """Choices followed before the interpreter gives up."""

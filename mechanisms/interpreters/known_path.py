@@ -5,8 +5,6 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass
 
-__all__ = ["KnownPath", "KnownPaths"]
-
 _MOST_PLACES = 1_000_000
 """Places of all paths that are kept."""
 

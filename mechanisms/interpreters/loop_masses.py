@@ -5,8 +5,6 @@ that is gone back to with probability r is met once, twice, …: what follows ha
 That eliminates the places of a finite Markov chain one by one, from the last to the first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -23,8 +21,6 @@ from stirred.mechanisms.interpreters.choice_nodes import (
 )
 from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
-
-__all__ = ["has_loops", "loop_masses"]
 
 
 def has_loops(tree: Sequence[int]) -> bool:

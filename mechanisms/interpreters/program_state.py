@@ -21,8 +21,6 @@ from typing import Any, NamedTuple
 
 from stirred.mechanisms.source import PublicSource
 
-__all__ = ["Callee", "ProgramStates", "bare_calls", "code_of"]
-
 # What the value stack of a function holds while it waits for a call, read off its bytecode.
 #
 # Two visits of one call with equal local variables go on alike only where nothing else is kept: an iterator of a

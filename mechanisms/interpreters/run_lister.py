@@ -30,8 +30,6 @@ from stirred.mechanisms.source import (
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
 
-__all__ = ["RunLister", "list_runs"]
-
 _DIFFERED = "the mechanism must draw all of its randomness from its source; two runs on the same choices differed"
 
 

@@ -1,7 +1,5 @@
 """The sampling and the replaying interpreter: run a mechanism on random bits, or on recorded choices."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Hashable, Sequence
@@ -17,8 +15,6 @@ from stirred.spec.arguments import InputError, integer, positive_integer, probab
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.ball import precision
-
-__all__ = ["ReplaySource", "SamplingSource", "replay", "sample"]
 
 T = TypeVar("T", bound=Hashable)
 

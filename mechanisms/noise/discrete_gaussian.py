@@ -4,8 +4,6 @@ No float takes part: every choice is a Bernoulli or uniform choice with rational
 of its own, so that an interpreter that follows choices can merge the paths to one outcome.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -14,8 +12,6 @@ from math import floor, isqrt
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact, InputError
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
-
-__all__ = ["bernoulli_exp", "diagonal_discrete_gaussian", "discrete_gaussian", "discrete_laplace"]
 
 _HALF = Fraction(1, 2)
 

@@ -12,8 +12,6 @@ the free ones by what the margins force: the sum over the free cells is at most 
 So α = e^(−ε/κ) has the budget ε. Each table of the universe has positive probability from each other one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -23,8 +21,6 @@ from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, Swa
 from stirred.spec.arguments import InputError, exact
 from stirred.spec.blocks.tables import Table, check_table, column_margins, contingency_tables, row_margins
 from stirred.spec.laws.law import Law
-
-__all__ = ["cell_ranges", "fibre_law", "fibre_noise", "margin_order", "noisy_table", "sensitivity"]
 
 
 def sensitivity(rows: int, columns: int) -> Fraction:

@@ -1,14 +1,10 @@
 """Geometric mechanisms for a bounded count: noise truncated to the range (renormalised) or clamped at its ends."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError, exact, integer, positive_integer
-
-__all__ = ["clamped_geometric", "geometric_weights", "truncated_geometric"]
 
 
 def _check(count: int, size: int, ratio: object) -> Fraction:

@@ -1,14 +1,10 @@
 """Randomized response: each binary answer is flipped independently (Warner 1965)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
-
-__all__ = ["randomized_response"]
 
 
 def randomized_response(

@@ -1,15 +1,11 @@
 """Report noisy max: which of some counts is the largest after adding unbounded noise to each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
 from stirred.mechanisms.source import Source
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Probability
-
-__all__ = ["report_noisy_max", "report_noisy_max_budget"]
 
 
 def report_noisy_max(answers: Sequence[int], source: Source, *, ratio: Probability) -> int:

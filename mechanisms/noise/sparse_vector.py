@@ -1,7 +1,5 @@
 """The sparse vector technique on integer answers, with unbounded noise that is compared, never read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -14,8 +12,6 @@ from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Probability
 from stirred.spec.output_premetrics import Multiplicative
-
-__all__ = ["answers_specification", "sparse_vector", "sparse_vector_budget"]
 
 
 def sparse_vector(

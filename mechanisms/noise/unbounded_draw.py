@@ -20,8 +20,6 @@ from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.open_value import OpenValue
 from stirred.spec.numbers.rational_function import RationalFunction
 
-__all__ = ["UNBOUNDED", "Draw", "Draws", "Gaussian", "noise_ratio"]
-
 UNBOUNDED = "unbounded: clamp it with source.clamp(value, low, high), or only compare it"
 """Why the value of an unbounded draw is refused."""
 

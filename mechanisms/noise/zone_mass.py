@@ -5,8 +5,6 @@ A zone is a set of integer vectors given by constraints x_i − x_j ≤ c, as cl
 draws without a cycle, one after the other is summed away in closed form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,8 +15,6 @@ from typing import Protocol
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
 from stirred.spec.laws.law import Probability
-
-__all__ = ["ORIGIN", "Geometric", "Zone", "implied", "zone_mass", "zone_steps"]
 
 ORIGIN = -1
 

@@ -38,16 +38,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import Column, DataFrame
 
-__all__ = [
-    "check_invariants",
-    "check_types",
-    "quoted",
-    "saturated_table",
-    "swap_arrow_bucket",
-    "swapped_records",
-    "with_strata",
-]
-
 _BUCKET = "stirred_bucket"
 
 

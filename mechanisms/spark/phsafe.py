@@ -23,8 +23,6 @@ from stirred.spec.arguments import InputError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["PublishedRecords"]
-
 _PARTITIONS = "spark.sql.shuffle.partitions"
 _PLACE = ("_metadata.file_path", "_metadata.file_block_start")
 """Where Spark read a row: a part of a file, and a block of it."""

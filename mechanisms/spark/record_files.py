@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["exists", "read_records", "staged", "write_manifest", "write_records", "written_records"]
-
 _READ_CSV = {"header": True, "enforceSchema": False, "mode": "FAILFAST", "escape": '"', "nullValue": "\0"}
 _WRITE_CSV = {"header": True, "escape": '"', "ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
 

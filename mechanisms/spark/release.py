@@ -15,8 +15,6 @@ from stirred.spec.arguments import Exact
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["release"]
-
 
 def release(
     records: DataFrame,

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from pyspark import SparkConf
     from pyspark.sql import SparkSession
 
-__all__ = ["ClusterError", "end_session", "one_line_failures", "spark_session"]
-
 _SHIPPED = ("stirred", "stirred.spec", "stirred.mechanisms")
 _NEEDED = "--engine spark needs pyspark, pyarrow and pandas: pip install pyspark pyarrow 'pandas<3'"
 _JAVA = "Spark needs Java 17 or later: apt-get install openjdk-17-jre-headless, or set JAVA_HOME"

@@ -23,8 +23,6 @@ from stirred.spec.arguments import InputError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["MOST_RECORDS", "Survey", "survey"]
-
 MOST_RECORDS = 2**24
 """The largest bucket that a task takes unless told otherwise."""
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import SparkSession
 
-__all__ = ["estimate_on_spark"]
-
 _COUNTS = "cells array<bigint>, counts array<bigint>"
 _ROWS = f"parent string, node string, {_COUNTS}"
 

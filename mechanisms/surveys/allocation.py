@@ -1,7 +1,5 @@
 """How a sample is shared out among strata: functions from the records of each stratum to its sample size."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import floor
@@ -10,17 +8,6 @@ from typing import Any
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.frames import sample_size, sampling_rate
 from stirred.spec.arguments import Exact, InputError, exact, integer
-
-__all__ = [
-    "Allocation",
-    "Strata",
-    "checked_sizes",
-    "fixed",
-    "neyman",
-    "proportional",
-    "randomly_rounded",
-    "variance",
-]
 
 Strata = Mapping[Any, Sequence[Any]]
 """The records of the units of each stratum, none empty."""

@@ -1,7 +1,5 @@
 """Calibration: weights adjusted so that weighted totals meet totals that are known of the population."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -12,8 +10,6 @@ from stirred.mechanisms.surveys.groups import grouped
 from stirred.mechanisms.surveys.weights import Weights, positive_weights
 from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["Margin", "check_margins", "greg", "post_stratified", "raked"]
 
 Margin = tuple[Callable[[Any], Hashable], Mapping[Any, Exact]]
 """The category of a record, and how many units of each category the population has."""

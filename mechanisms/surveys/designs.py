@@ -4,8 +4,6 @@ A design is a program, so that its exact law τ_𝔣 on sets of units is `mechan
 first-order inclusion probabilities stand in closed form in `mechanisms.surveys.inclusion`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
@@ -19,25 +17,6 @@ from stirred.mechanisms.surveys.groups import grouped, records_by_group
 from stirred.spec.arguments import Exact, InputError, positive_integer, shown
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData, units
-
-__all__ = [
-    "Order",
-    "bernoulli_sample",
-    "cluster_sample",
-    "poisson_sample",
-    "pps_rates",
-    "pps_sample",
-    "random_order",
-    "randomly_rounded_sample",
-    "sample_with_replacement",
-    "select",
-    "select_draws",
-    "simple_random_sample",
-    "sorted_order",
-    "stratified_sample",
-    "systematic_sample",
-    "unit_order",
-]
 
 Units = tuple[Any, ...]
 

@@ -1,7 +1,5 @@
 """Estimates of totals and means of the population from weighted data, exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -9,8 +7,6 @@ from typing import Any
 from stirred.mechanisms.surveys.weights import Weights, weights_of
 from stirred.spec.arguments import Exact, InputError, exact, positive_integer
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["horvitz_thompson_mean", "horvitz_thompson_total", "weighted_mean"]
 
 Variable = Callable[[Any], Exact]
 """The value x of a record."""

@@ -1,7 +1,5 @@
 """What a design requires of a frame and of its numbers: one form of data set, sizes and rates that can be."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -11,8 +9,6 @@ from stirred.spec.arguments import Exact, InputError, exact, positive_integer, s
 from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.surveys.unit_data import UnitData, units
-
-__all__ = ["checked_measures", "checked_units", "is_increasing", "open_or", "sample_size", "sampling_rate"]
 
 
 def checked_units(name: str, data: UnitData) -> tuple[Any, ...]:

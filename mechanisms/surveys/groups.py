@@ -1,15 +1,11 @@
 """Units that a function of their records groups: strata, clusters, response classes, donor classes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from stirred.mechanisms.surveys.frames import checked_units, is_increasing
 from stirred.spec.arguments import InputError
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["grouped", "records_by_group"]
 
 
 def grouped(name: str, data: UnitData, key: Callable[[Any], Hashable]) -> dict[Any, tuple[Any, ...]]:

@@ -3,8 +3,6 @@
 A class or a model is handed each record without the variable that is imputed, so that it cannot depend on it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
@@ -15,8 +13,6 @@ from stirred.mechanisms.surveys.groups import grouped
 from stirred.mechanisms.surveys.items import Record, checked_records, with_item, without_item
 from stirred.spec.arguments import InputError, exact
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["class_mean", "class_mode", "hot_deck", "model_imputation"]
 
 Parameter = TypeVar("Parameter")
 

@@ -1,7 +1,5 @@
 """First-order inclusion probabilities π_i = P(i in the sample) of the designs, in closed form."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from functools import partial
@@ -29,8 +27,6 @@ from stirred.mechanisms.surveys.groups import grouped, records_by_group
 from stirred.spec.arguments import Exact, InputError, positive_integer
 from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, units
-
-__all__ = ["DESIGNS", "Design", "inclusion", "inclusion_in_law", "sampford_sample", "two_stage_sample"]
 
 # Sampling without replacement with probability proportional to size, so that every set is possible.
 

@@ -1,14 +1,10 @@
 """One variable of a record, which may be missing: records here are tuples, a variable is a place, missing is None."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from stirred.mechanisms.surveys.frames import checked_units
 from stirred.spec.arguments import InputError, integer
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["Record", "checked_records", "with_item", "without_item"]
 
 Record = tuple[Any, ...]
 """The variables of a unit, by place."""

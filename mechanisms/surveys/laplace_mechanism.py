@@ -1,15 +1,11 @@
 """The Laplace mechanism for an integer query, with discrete noise, so that its law is exact."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import integer
 from stirred.spec.laws.law import Probability
-
-__all__ = ["discrete_laplace_mechanism"]
 
 
 def discrete_laplace_mechanism(

@@ -1,7 +1,5 @@
 """A noisy table of counts by class and value, and the imputation model that draws a value in proportion to them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
@@ -12,8 +10,6 @@ from stirred.mechanisms.surveys.items import Record, checked_records, without_it
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["NoisyTable", "noisy_table", "proportional_draw"]
 
 NoisyTable = tuple[tuple[Any, tuple[int, ...]], ...]
 """By class in their order: the counts of the values, in theirs."""

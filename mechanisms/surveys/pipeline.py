@@ -1,7 +1,5 @@
 """A survey as steps from stage to stage that compose: one program, which starts at any stage."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +10,6 @@ from stirred.mechanisms.surveys.frames import checked_units
 from stirred.spec.arguments import InputError
 from stirred.spec.surveys.stages import Run, Stage, SurveyStages
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["SurveyStep", "check_steps", "survey", "survey_run", "survey_stages"]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ Whether it is at random is a property of the probabilities: missing completely a
 missing at random where they depend on variables that are observed, and otherwise not at random.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +13,6 @@ from stirred.mechanisms.surveys.items import checked_records, without_item
 from stirred.spec.arguments import InputError, probability
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["deterministic_response", "independent_response", "item_nonresponse"]
 
 Propensity = Callable[[Any, Any], Probability | int]
 """The probability that a unit responds, from the unit and its record; it may depend on `spec.SYMBOL`."""

@@ -1,7 +1,5 @@
 """Sequential hot deck: a missing value is that of the last unit before it, in the order of units, that has answered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -9,8 +7,6 @@ from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.items import checked_records, with_item, without_item
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["sequential_hot_deck"]
 
 
 def sequential_hot_deck(

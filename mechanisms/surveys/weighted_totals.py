@@ -5,15 +5,11 @@ its cell, u being the unit of the released totals. Sums of integers are exact, s
 other records.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
-
-__all__ = ["WeightedTotal"]
 
 _MOST_STEPS = 2**40
 """Beyond it a double no longer holds w·y/u to a thousandth."""

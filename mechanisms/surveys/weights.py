@@ -1,7 +1,5 @@
 """Survey weights: design weights, and their adjustment for non-response. Weights are a data set of numbers by unit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -10,8 +8,6 @@ from stirred.mechanisms.surveys.frames import checked_units, sampling_rate
 from stirred.mechanisms.surveys.groups import grouped
 from stirred.spec.arguments import InputError, exact, integer, shown
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["Weights", "class_weights", "design_weights", "positive_weights", "response_weights", "weights_of"]
 
 Weights = tuple[tuple[Any, Fraction], ...]
 """Pairs (unit, weight) in the order of the units: a `UnitData` whose records are numbers."""

@@ -10,8 +10,6 @@ Counting: choose which records stay in place, φ_hs of them in cell (h, s); the 
 its column sums only, once each row is summed out; inclusion and exclusion then gives N_k.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -25,16 +23,6 @@ from stirred.spec.arguments import Exact, InputError, probability
 from stirred.spec.blocks.tables import Table, check_table, column_margins, contingency_tables, row_margins
 from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.rational_function import RationalFunction
-
-__all__ = [
-    "assignment_counts",
-    "column_assignments",
-    "derangements",
-    "likelihood",
-    "move_weights",
-    "moved_counts",
-    "psa_law",
-]
 
 _MAX_RECORDS = 1_000
 

@@ -1,7 +1,5 @@
 """The Permutation Swapping Algorithm (PSA): article, Algorithm 1, line by line."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
@@ -13,15 +11,6 @@ from stirred.spec.arguments import InputError, probability
 from stirred.spec.blocks.tables import Table, check_table
 from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.rational_function import RationalFunction
-
-__all__ = [
-    "SaturatedTable",
-    "SwapRecord",
-    "permutation_swapping",
-    "psa_law_by_choices",
-    "saturated_table",
-    "table_records",
-]
 
 _MAX_FOLLOWED = 9
 

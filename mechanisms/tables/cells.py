@@ -14,8 +14,6 @@ from stirred.mechanisms.fast.permutation_swapping import Codes
 from stirred.mechanisms.fast.saturated_counts import dense_limit
 from stirred.spec.flavors.permutation_swapping import Margins
 
-__all__ = ["Cells", "Combination", "StratumSizes", "count_cells", "distinct"]
-
 Numbers = NDArray[np.int64]
 
 

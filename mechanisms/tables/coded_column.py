@@ -14,8 +14,6 @@ from stirred.mechanisms.fast.permutation_swapping import Codes
 from stirred.mechanisms.fast.swap_buckets import MatchingColumn
 from stirred.spec.arguments import InputError
 
-__all__ = ["CodedColumn", "check_matching", "check_nulls", "coded_column", "coded_schema", "matching_column"]
-
 _FEW = 2**12
 """Up to so many distinct texts, a piece of a column is written with all of them as its dictionary."""
 

@@ -1,7 +1,5 @@
 """Records of a table counted by leaf and cell, and counts as records again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import prod
@@ -14,8 +12,6 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.spec.arguments import InputError, suggestion
-
-__all__ = ["Counted", "counted", "records"]
 
 _RECORDS = 2**20
 """Records that are made at a time."""

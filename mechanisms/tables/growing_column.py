@@ -1,7 +1,5 @@
 """A column that is read in batches: its distinct values so far, and the codes of each batch among them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,8 +8,6 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.swap_buckets import bucket_hashes
-
-__all__ = ["GrowingColumn"]
 
 NULL = -1
 """The code of null, in every batch."""

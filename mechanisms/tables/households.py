@@ -1,7 +1,5 @@
 """Households in a table, and where their blocks are, as the arrays that 2010-style swapping works on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +12,6 @@ from stirred.mechanisms.fast.pairwise_swapping import StateCodes
 from stirred.mechanisms.tables.coded_column import CodedColumn, coded_column
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.spec.arguments import InputError
-
-__all__ = ["PLACES", "HouseholdTable", "flagging_columns", "read_households"]
 
 Codes = NDArray[np.int64]
 

@@ -4,8 +4,6 @@ A level is a Parquet file in the form in which measurements are released. A row 
 that those of a node are read without the others.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,8 +12,6 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from stirred.mechanisms.tables.noisy_measurements import ReleasedQuery, query_schema, query_table
-
-__all__ = ["Answers", "KeptMeasurements"]
 
 _MOST_ANSWERS = 2**20
 """Of the nodes of a row group, unless one alone has more."""

@@ -1,7 +1,5 @@
 """Two tables of the same records, compared line by line in batches, in whatever format each is written."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,8 +13,6 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.swap_buckets import bucket_hashes
 from stirred.mechanisms.tables.margins import batches_of, coded_texts, common_text
 from stirred.mechanisms.tables.reading import TableFile
-
-__all__ = ["ColumnDifference", "LinePairs", "compare_lines"]
 
 _GAMMA, _FIRST, _SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 

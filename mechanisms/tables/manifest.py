@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
     from stirred.mechanisms.tables.writing import WrittenFile
 
-__all__ = ["manifest_text", "randomness", "swapped_facts"]
-
 
 def manifest_text(written: WrittenFile, source: TableFile, mechanism: str, facts: Mapping[str, object]) -> str:
     """The manifest of one file, as JSON.

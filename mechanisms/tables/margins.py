@@ -4,8 +4,6 @@ Of several tables the same values have the same codes, in whatever format and ty
 compared by their texts. Memory grows with the number of categories, not with that of records.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,8 +21,6 @@ from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.swapping import count_weights
 from stirred.spec.arguments import InputError
 from stirred.spec.flavors.permutation_swapping import Margins
-
-__all__ = ["Categories", "MarginScan", "batches_of", "coded_texts", "common_text"]
 
 Numbers = NDArray[np.int64]
 

@@ -13,8 +13,6 @@ or its own name by its values, another name by groups of them. The answers stand
     exact_variance  the same as a fraction: this column the published files have not
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,8 +22,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-
-__all__ = ["FIXED_COLUMNS", "ReleasedQuery", "query_schema", "query_table", "query_tables", "tree_table"]
 
 FIXED_COLUMNS = ("geocode", "query_name", "sign", "query_shape", "value", "variance", "exact_variance")
 """The columns that are no attributes."""

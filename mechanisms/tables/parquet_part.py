@@ -1,7 +1,5 @@
 """One Parquet file of a data set, with the columns that the names of its folders give (`size=2/part.parquet`)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +12,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["ParquetPart", "folder_columns"]
 
 _ROWS = 2**18
 """Records that are read at a time."""

@@ -1,7 +1,5 @@
 """Tables in files: CSV, Parquet, and directories of Parquet files that are partitioned by columns, as one data set."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,8 +13,6 @@ import pyarrow.parquet as pq
 
 from stirred.mechanisms.tables.parquet_part import ParquetPart, folder_columns
 from stirred.spec.arguments import InputError
-
-__all__ = ["TableFile", "open_table"]
 
 _BLOCK = 2**24
 """Bytes of CSV that are parsed at a time."""

@@ -1,7 +1,5 @@
 """New swapping values of records and of counts in strata, by the mechanism that a run asks for, bucket by bucket."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,8 +12,6 @@ from stirred.mechanisms.fast.permutation_swapping import Codes
 from stirred.mechanisms.fast.swap_buckets import Strata, bucket_numbers, swap_strata
 from stirred.mechanisms.fast.swap_counts import swap_counts
 from stirred.mechanisms.tables.cells import Cells, Combination, count_cells
-
-__all__ = ["SwapRun", "new_codes", "new_counts"]
 
 
 @dataclass(frozen=True)

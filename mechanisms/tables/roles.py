@@ -1,13 +1,9 @@
 """The roles of a table's columns in a swap."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["COUNT", "Roles", "assign_roles"]
 
 COUNT = "count"
 """The column of the released table that says how many records a cell holds."""

@@ -9,8 +9,6 @@ A bucket depends on the key, the number of buckets and the data alone. So one th
 interruption comes out the same, and what was released cannot be a mixture of two draws.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -21,8 +19,6 @@ from typing import Any
 
 from stirred.mechanisms.fast.keyed_words import KEY_BYTES
 from stirred.spec.arguments import InputError
-
-__all__ = ["RunFolder"]
 
 _BEFORE_A_RUN = {"key", "run.new"}
 """What an interruption leaves of a run that had not begun: `run.json` is written last."""

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.permutation_swapping import Codes
 
-__all__ = ["Spill", "SpilledHomes", "SpilledRows", "numbered_table", "numpy_columns", "read_table", "write_table"]
-
 
 class SpilledRows:
     """Rows of codes, read one piece after another."""

@@ -61,8 +61,6 @@ from stirred.mechanisms.tables.swapping import (
 from stirred.spec.arguments import InputError
 from stirred.spec.flavors.permutation_swapping import Margins
 
-__all__ = ["MOST_BUCKETS", "PartsRun"]
-
 # Work on two cores: the next piece of an iteration is made while the present one is used.
 
 Piece = TypeVar("Piece")

@@ -1,7 +1,5 @@
 """The Permutation Swapping Algorithm, or fibre noise, on a table in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,21 +17,6 @@ from stirred.mechanisms.tables.redistribution import SwapRun, new_codes, new_cou
 from stirred.mechanisms.tables.roles import COUNT, Roles
 from stirred.spec.arguments import InputError
 from stirred.spec.flavors.permutation_swapping import Margins
-
-__all__ = [
-    "Parts",
-    "SwappedTable",
-    "by_role",
-    "cell_codes",
-    "cell_table",
-    "combination",
-    "count_weights",
-    "first_places",
-    "id_ranks",
-    "swap_file",
-    "swap_table",
-    "table_schema",
-]
 
 Parts = tuple[Any, Iterator[Any]]
 """A schema and tables of it, one after another; texts may be dictionary-encoded in them."""

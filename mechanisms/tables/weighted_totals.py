@@ -1,7 +1,5 @@
 """Weighted totals by cell of records in files, in one pass, batch by batch."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,8 +14,6 @@ from stirred.mechanisms.fast.weighted_totals import SequentialDonors, steps_of, 
 from stirred.mechanisms.surveys.weighted_totals import WeightedTotal
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.spec.arguments import InputError, suggestion
-
-__all__ = ["CellTotals", "CountedTotal", "weighted_totals"]
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,6 @@ import pyarrow.parquet as pq
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["WholeFiles", "WrittenFile", "is_parquet_name"]
-
 _CHUNK = 2**24
 
 _LINES = 2**18

@@ -16,8 +16,6 @@
 in place, and ``definitions`` says where the definitions behind the statements stand, and their digest.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from pathlib import Path

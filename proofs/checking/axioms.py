@@ -1,7 +1,5 @@
 """Which axioms the restated theorems rest on, as ``Print Assumptions`` says of each part together."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

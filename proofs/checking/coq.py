@@ -1,7 +1,5 @@
 """Coq's own programs, run with the same flags and an environment that changes nothing."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """``coqchk`` re-checks every compiled file and says what it had to take on trust."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the folder of the proofs holds: what ``_CoqProject`` lists, and no theory besides."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -5,8 +5,6 @@ made, as a definition, a lemma closed by ``Defined``, an instance, or a field. E
 implicit and every name with its file, so that the text stays the same only if the meaning does.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator, Sequence

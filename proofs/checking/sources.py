@@ -5,8 +5,6 @@ command that is not listed: options, attributes, plugins, modules, files read fr
 not ASCII, which could look like another, or like a blank.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

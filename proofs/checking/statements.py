@@ -1,7 +1,5 @@
 """`Statements.v`, sentence by sentence: nothing but theorems that are restated, in two parts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Lemmas that nothing uses: the theorems do not rest on them, and a reader would look for their use in vain."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

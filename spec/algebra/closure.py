@@ -5,15 +5,11 @@ path, if D_Pr has the triangle inequality, along edges that may be walked both w
 D_TV the closure is tight: some mechanism attains each entry (claim `order.closure-decides`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.specification import ConstraintMatrix
-
-__all__ = ["ImplicitConstraint", "closure", "implicit_constraints", "symmetrized"]
 
 
 @dataclass(frozen=True)

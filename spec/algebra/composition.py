@@ -5,8 +5,6 @@ premetrics compose as matrices. With shared seeds no function of the two budgets
 law of the pair is computed from the joint law of the seeds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
@@ -15,8 +13,6 @@ from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.multiverse import Multiverse, Universe
 from stirred.spec.blocks.specification import ConstraintMatrix, Flavor, Specification
 from stirred.spec.laws.law import Law
-
-__all__ = ["compose", "compose_on_intersections", "composed_laws"]
 
 Seed = TypeVar("Seed", bound=Hashable)
 

@@ -4,8 +4,6 @@ Only pairs of data sets matter to Equation (1); so a multiverse can be cut down 
 pairs are compared, or written into d_𝒳, and d_𝒳 has invariants of its own: the classes that it leaves unconnected.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 
@@ -14,16 +12,6 @@ from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 from stirred.spec.blocks.multiverse import Multiverse, Universe, components, vacuous
 from stirred.spec.blocks.specification import Flavor, Specification
-
-__all__ = [
-    "common_refinement",
-    "completion",
-    "hidden_invariants",
-    "inside_hidden_invariants",
-    "into_pairs",
-    "into_premetric",
-    "merged",
-]
 
 
 def common_refinement(first: Multiverse, second: Multiverse) -> Multiverse:

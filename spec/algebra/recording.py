@@ -5,8 +5,6 @@ specification on 𝒴, then T ∘ φ satisfies its pull-back on 𝒳, and the Li
 another premetric on 𝒳.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,8 +15,6 @@ from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric, pull_back
 from stirred.spec.blocks.multiverse import Multiverse, Universe
 from stirred.spec.blocks.specification import Flavor, Specification
-
-__all__ = ["RecordingMap", "inclusion", "lipschitz_factor", "pulled_back", "restricted"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Block 1, the domain 𝒳: who is eligible for protection? Finite sets of data sets."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,16 +9,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, integer
 from stirred.spec.blocks.tables import Table, contingency_tables, count_tables
-
-__all__ = [
-    "MAX_DOMAIN_SIZE",
-    "FiniteDomain",
-    "Form",
-    "Schema",
-    "multisets",
-    "ordered_data_sets",
-    "tables_with_margins",
-]
 
 MAX_DOMAIN_SIZE = 200_000
 """The largest domain that is listed; a larger one is refused with its size."""

@@ -3,8 +3,6 @@
 A distance is a `Fraction` (or int) ≥ 0, or None, which stands for ∞.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -10,8 +10,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
 
-__all__ = ["Invariant", "Multiverse", "Universe", "at_most", "components", "induced", "vacuous"]
-
 Invariant = Callable[[Any], Hashable]
 """A function c of the data set that is the same all over a universe."""
 

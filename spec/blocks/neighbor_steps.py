@@ -5,16 +5,12 @@ inside it by as few steps as anywhere: then the relation's metric is a path metr
 counts, which can be tested in one pass.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import comb, prod
 from typing import Any
-
-__all__ = ["Neighbors", "Order", "Relation"]
 
 DataSet = tuple[Any, ...]
 

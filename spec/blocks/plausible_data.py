@@ -1,7 +1,5 @@
 """The data sets that could have led to a release, and how far they are apart: what bounds on inference rest on."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +9,6 @@ from typing import Any, Generic, TypeVar
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 from stirred.spec.laws.law import Law
-
-__all__ = ["PlausibleData"]
 
 T = TypeVar("T", bound=Hashable)
 

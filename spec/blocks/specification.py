@@ -14,8 +14,6 @@ from stirred.spec.blocks.multiverse import Multiverse, Universe, components
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.shown_table import ShownTable, TableRow
 
-__all__ = ["BLOCKS", "QUESTIONS", "ConstraintMatrix", "Flavor", "InputBlocks", "Specification", "constant_budget"]
-
 QUESTIONS = {
     "domain": "who is eligible for protection?",
     "multiverse": "where does the protection extend to?",

@@ -1,24 +1,10 @@
 """Two-way contingency tables of counts: margins, enumeration by margins, distance, size without enumeration."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
 from math import comb
 
 from stirred.spec.arguments import InputError, integer
-
-__all__ = [
-    "Table",
-    "TooManyTablesError",
-    "check_table",
-    "column_margins",
-    "contingency_tables",
-    "count_tables",
-    "margins_of_size",
-    "row_margins",
-    "table_distance",
-]
 
 _MAX_FILLS = 1_000_000
 """Margins whose row or column alone can be filled in more ways are not counted: their tables are too many."""

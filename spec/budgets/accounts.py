@@ -21,20 +21,6 @@ from stirred.spec.arguments import Exact, InputError, exact, nonnegative
 from stirred.spec.budgets.sampling import amplified
 from stirred.spec.numbers.enclosure import Enclosure
 
-__all__ = [
-    "NUMBER_OF_RECORDS",
-    "Measure",
-    "NamedFlavor",
-    "Premetric",
-    "Reach",
-    "Release",
-    "Sampled",
-    "compose",
-    "post_process",
-    "release",
-    "take_sample",
-]
-
 NUMBER_OF_RECORDS = "number of records"
 """The invariant under which no two data sets are unbounded neighbours, and d_SymDiff = 2·d_HamS."""
 

@@ -5,8 +5,6 @@ invariants one for neighbours says nothing of other pairs, and where the number 
 neighbours by addition or removal at all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
@@ -17,17 +15,6 @@ from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.budgets.accounts import NUMBER_OF_RECORDS, Measure, Premetric, Reach, Release
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from stirred.spec.numbers.enclosure import Enclosure
-
-__all__ = [
-    "Rule",
-    "to_approximate",
-    "to_bounded",
-    "to_contributors",
-    "to_unbounded",
-    "to_unit",
-    "to_zero_concentrated",
-    "with_invariants",
-]
 
 _POST_IMPUTATION = "post-imputation "
 

@@ -1,7 +1,5 @@
 """What one budget gives under other output premetrics, each with the rule by which it does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,18 +26,6 @@ from stirred.spec.budgets.zcdp import (
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
 from stirred.spec.shown_table import ShownTable, TableRow
-
-__all__ = [
-    "Conversions",
-    "Converted",
-    "Target",
-    "conversions",
-    "from_approximate",
-    "from_gaussian",
-    "from_pure",
-    "from_renyi",
-    "from_zcdp",
-]
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,7 +1,5 @@
 """Gaussian differential privacy: the budget μ of the trade-off function of N(0, 1) and N(μ, 1), and what it gives."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import floor
 
@@ -12,8 +10,6 @@ from stirred.spec.budgets.renyi_budget import renyi_order
 from stirred.spec.budgets.zcdp import failure_probability
 from stirred.spec.numbers.ball import Ball, ball_of, box_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose, least_enough
-
-__all__ = ["gaussian_delta", "gaussian_power", "gaussian_to_approximate", "gaussian_to_renyi", "gaussian_to_zcdp"]
 
 _MODERATE = 1 << 10
 _MANY_HALVINGS, _MOST_HALVINGS = 1 << 12, 1 << 15

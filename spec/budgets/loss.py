@@ -13,8 +13,6 @@ from stirred.spec.numbers.enclosure import Enclosure, decimal_text, enclose
 from stirred.spec.numbers.factored_quotient import reduced_power
 from stirred.spec.numbers.power_order import bit_count, power_order
 
-__all__ = ["INFINITE", "ZERO", "Loss"]
-
 _WRITTEN_BITS = 1 << 16
 """A power of gamma of more bits is not written out."""
 

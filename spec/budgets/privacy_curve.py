@@ -15,8 +15,6 @@ from math import lcm
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative
 from stirred.spec.numbers.enclosure import Enclosure, exponential
 
-__all__ = ["DeltaPiece", "PrivacyCurve"]
-
 
 @dataclass(frozen=True)
 class DeltaPiece:

@@ -4,8 +4,6 @@
 every order α > 1.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative
@@ -13,8 +11,6 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.budgets.zcdp import failure_probability, pure_epsilon
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
-
-__all__ = ["pure_to_renyi", "renyi_order", "renyi_to_approximate", "zcdp_to_renyi"]
 
 
 def renyi_order(order: Exact) -> Fraction:

@@ -1,14 +1,10 @@
 """Amplification by sampling: what a release of a sample loses in the units of those it was drawn from."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.spec.arguments import Exact, InputError, exact, shown
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
-
-__all__ = ["amplified", "amplified_gamma", "sampling_rate"]
 
 _DIGITS = 40
 

@@ -1,7 +1,5 @@
 """Conversions between budgets of zero-concentrated, pure and approximate differential privacy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -12,16 +10,6 @@ from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegativ
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
-
-__all__ = [
-    "failure_probability",
-    "group_zcdp",
-    "pure_epsilon",
-    "pure_to_zcdp",
-    "smallest_pure_to_zcdp",
-    "smallest_zcdp_to_approximate",
-    "zcdp_to_approximate",
-]
 
 
 def pure_to_zcdp(loss: Loss | Exact, *, digits: int = 20) -> Enclosure:

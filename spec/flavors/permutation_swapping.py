@@ -1,7 +1,5 @@
 """What the article claims of the Permutation Swapping Algorithm (PSA): its invariants, flavor and budget (7)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -14,16 +12,6 @@ from stirred.spec.blocks.specification import Flavor
 from stirred.spec.blocks.tables import Table, column_margins, row_margins
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.output_premetrics import Multiplicative
-
-__all__ = [
-    "Margins",
-    "finite_odds",
-    "largest_stratum",
-    "odds",
-    "psa_budget",
-    "swapping_flavor",
-    "swapping_invariants",
-]
 
 Margins = tuple[tuple[int, ...], tuple[int, ...]]
 """The margins (n_mh·, n_m·s) of one stratum m: over the holding and over the swapping categories."""

@@ -12,8 +12,6 @@ An instantiation ε-PufferFish(𝔻, 𝕊) has the same five blocks as every spe
 What satisfies it is θ ↦ P(T ∈ · | θ) = Σ_x θ(x)·P_x, the data-provision procedure, where elsewhere it is x ↦ P_x.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,8 +25,6 @@ from stirred.spec.blocks.multiverse import vacuous
 from stirred.spec.blocks.specification import Flavor, InputBlocks, Specification
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
-
-__all__ = ["RESOLUTION", "Pufferfish", "conditional"]
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 

@@ -10,8 +10,6 @@ from stirred.spec.arguments import Exact, InputError, nonnegative
 from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
 from stirred.spec.intervals.measure import FiniteMeasure
 
-__all__ = ["DensityBoundedClass", "density"]
-
 T = TypeVar("T", bound=Hashable)
 
 

@@ -1,7 +1,5 @@
 """The density-ratio metric and its neighbourhoods."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,8 +10,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.intervals.measure import FiniteMeasure, shared_masses
 from stirred.spec.laws.law import Law
-
-__all__ = ["DensityRatioNeighborhood", "density_ratio_distance"]
 
 T = TypeVar("T", bound=Hashable)
 

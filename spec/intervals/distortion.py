@@ -1,7 +1,5 @@
 """Distortion models: balls of laws around a nucleus, each with its distorting function."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -14,15 +12,6 @@ from stirred.spec.intervals.density_ratio import DensityRatioNeighborhood, densi
 from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
 from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space
 from stirred.spec.laws.law import Law
-
-__all__ = [
-    "ConstantOddsRatio",
-    "Contamination",
-    "DistortionModel",
-    "MultiplicativeBall",
-    "constant_odds_distance",
-    "linear_vacuous_distance",
-]
 
 T = TypeVar("T", bound=Hashable)
 

@@ -11,8 +11,6 @@ from stirred.spec.arguments import Exact, InputError, exact, shown
 from stirred.spec.intervals.measure import FiniteMeasure
 from stirred.spec.intervals.probability_interval import ProbabilityInterval
 
-__all__ = ["IntervalOfMeasures"]
-
 T = TypeVar("T", bound=Hashable)
 
 

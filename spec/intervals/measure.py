@@ -13,8 +13,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.output_premetrics.base import Masses
 
-__all__ = ["FiniteMeasure", "multiplicative_distance", "same_space", "shared_masses"]
-
 T = TypeVar("T", bound=Hashable)
 
 

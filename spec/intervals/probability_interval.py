@@ -1,7 +1,5 @@
 """Probability intervals: the laws between two measures, as a polytope."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +9,6 @@ from typing import Generic, TypeVar
 from stirred.spec.arguments import InputError, shown
 from stirred.spec.intervals.measure import FiniteMeasure
 from stirred.spec.laws.law import Law
-
-__all__ = ["ProbabilityInterval"]
 
 T = TypeVar("T", bound=Hashable)
 

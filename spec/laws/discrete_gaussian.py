@@ -4,8 +4,6 @@ Sums over ℤ are taken over |x| ≤ N; what is left out is at most its first te
 consecutive terms fall at least by that factor. Divergences between integer shifts are exact where α is an integer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -17,21 +15,6 @@ from stirred.spec.arguments import Exact, InputError, exact, integer, positive_i
 from stirred.spec.laws.symmetric_floors import symmetric_floors
 from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, enclose
-
-__all__ = [
-    "cumulative",
-    "cumulative_floors",
-    "diagonal_zcdp_budget",
-    "gaussian_renyi_divergence",
-    "gaussian_scale",
-    "gaussian_sum",
-    "gaussian_zcdp_budget",
-    "interval_weight",
-    "point_probability",
-    "quantile",
-    "renyi_upper_bound",
-    "upper_tail",
-]
 
 _MAX_VARIANCE = 10**8
 _MAX_DIGITS = 2000

@@ -1,7 +1,5 @@
 """The discrete Laplace distribution: P(X = x) = (1 − α)/(1 + α)·α^|x| with α = e^(−1/t), t its scale."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 from math import ceil
@@ -9,8 +7,6 @@ from math import ceil
 from stirred.spec.arguments import Exact, InputError, exact, positive_integer
 from stirred.spec.laws.symmetric_floors import symmetric_floors
 from stirred.spec.numbers.ball import Ball, ball_of
-
-__all__ = ["laplace_floors", "laplace_scale"]
 
 _MAX_SCALE = 10**5
 

@@ -14,8 +14,6 @@ from math import comb
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
 
-__all__ = ["PiecewiseExponential"]
-
 Terms = Mapping[Probability, tuple[Probability, ...]]
 """Σ q(x)·β^x: for each base β the coefficients of q, lowest degree first; the empty mapping is 0."""
 

@@ -15,8 +15,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.laws.discrete_gaussian import gaussian_scale, interval_weight
 from stirred.spec.numbers.ball import Ball
 
-__all__ = ["GaussianShare", "check_partition"]
-
 _END = r"(-?[0-9]{1,1000})?"
 _TEXT = re.compile(rf"gaussian ([0-9]{{1,1000}}(?:/[0-9]{{1,1000}})?): {_END}\.\.{_END} of {_END}\.\.{_END}")
 

@@ -10,8 +10,6 @@ from typing import Generic, TypeVar, cast
 from stirred.spec.arguments import InputError, exact
 from stirred.spec.numbers.rational_function import RationalFunction
 
-__all__ = ["Law", "Probability", "point_mass", "product", "uniform_law"]
-
 Probability = Fraction | RationalFunction
 """An exact probability: a number, or a rational function of the open parameter p in (0, 1)."""
 

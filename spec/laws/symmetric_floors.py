@@ -1,15 +1,11 @@
 """The distribution function of a law on ℤ that is symmetric about 0, as exact floors at a number of binary digits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import flint
 
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.spec.numbers.ball import Ball, precision
-
-__all__ = ["symmetric_floors"]
 
 _MORE_BITS = (128, 1024)
 """Bits of the working precision beyond those asked for: at first, and at most."""

@@ -13,8 +13,6 @@ from stirred.spec.numbers.ball import dyadic, precision
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.polynomial_text import polynomial_text
 
-__all__ = ["AlgebraicNumber", "between", "real_roots"]
-
 _FIRST_BITS = 64
 
 

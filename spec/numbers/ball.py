@@ -3,16 +3,12 @@
 A comparison of balls that answers False says nothing: what is certain is asked for by both directions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
 import flint
-
-__all__ = ["Ball", "ball_of", "box_of", "dyadic", "ends_of", "precision"]
 
 _MOST_EXPONENT, _TINY_EXPONENT = 1 << 20, 1 << 19
 

@@ -1,7 +1,5 @@
 """Enclosures: pairs of rationals that certainly contain a real number, from ball arithmetic rounded outward."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_UP, Context, Decimal, localcontext
@@ -10,8 +8,6 @@ from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
 from stirred.spec.numbers.ball import ball_of, ends_of, precision
-
-__all__ = ["Enclosure", "decimal_text", "enclose", "exponential", "least_enough", "log", "root"]
 
 _GUARD_BITS = 64
 _MAX_BITS = 1 << 16

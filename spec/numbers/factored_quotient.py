@@ -11,8 +11,6 @@ import flint
 
 from stirred.spec.numbers.polynomial_text import polynomial_text
 
-__all__ = ["FactoredQuotient", "reduced_power"]
-
 _LONGEST_ROOT = 4096
 """Roots are looked for in numbers of at most so many bits."""
 

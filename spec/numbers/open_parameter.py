@@ -13,8 +13,6 @@ from typing import Any
 from stirred.spec.arguments import InputError, parse_exact, probability
 from stirred.spec.numbers.enclosure import exponential
 
-__all__ = ["OpenParameter", "open_parameter"]
-
 _EXPONENTIAL = re.compile(r"exp\(\s*-(?P<exponent>[^()\s-]+)\s*\)")
 _DIGITS = 30
 _LARGEST = 50

@@ -15,8 +15,6 @@ from typing import Any, NoReturn
 
 from stirred.spec.numbers.rational_function import RationalFunction
 
-__all__ = ["Comparisons", "OpenValue"]
-
 
 class Comparisons(ABC):
     """Who answers what code asks about an open parameter."""

@@ -1,10 +1,6 @@
 """How a polynomial with integer coefficients, a quotient of two, or a function by cases is written."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-
-__all__ = ["latex_cases", "polynomial_text", "quotient_text"]
 
 
 def polynomial_text(coefficients: Sequence[int], symbol: str = "p", *, latex: bool = False) -> str:

@@ -1,15 +1,11 @@
 """The order of two powers whose exponents may be astronomically large: decided exactly, and not by writing them out."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import gcd
 
 import flint
 
 from stirred.spec.numbers.ball import ball_of, precision
-
-__all__ = ["bit_count", "power_order"]
 
 _FEW_BITS = 4096
 """Powers of at most so many bits together are written out and compared as integers, which is faster."""

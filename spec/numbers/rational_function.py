@@ -9,8 +9,6 @@ import flint
 
 from stirred.spec.arguments import Exact, InputError, exact, integer
 
-__all__ = ["SYMBOL", "RationalFunction"]
-
 
 class RationalFunction:
     """A quotient of two polynomials in one symbol, in lowest terms with a monic denominator.

@@ -1,7 +1,5 @@
 """Approximate differential privacy: the multiplicative distance up to δ."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,8 +18,6 @@ from stirred.spec.output_premetrics.base import (
     mass,
 )
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
-
-__all__ = ["ApproximateMultiplicative"]
 
 
 @dataclass(frozen=True)

@@ -15,18 +15,6 @@ from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.laws.law import Law
 
-__all__ = [
-    "Composition",
-    "Exceeding",
-    "LossValued",
-    "Masses",
-    "OutputPremetric",
-    "RationalValued",
-    "integer_masses",
-    "mass",
-]
-
-
 Masses = Sequence[tuple[int, int]]
 """P(t) and Q(t) for each outcome, in proportion to two integers; all first ones and all second ones have one sum."""
 

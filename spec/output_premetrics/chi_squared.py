@@ -1,7 +1,5 @@
 """The χ² divergence."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -10,8 +8,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics.base import Composition
 from stirred.spec.output_premetrics.real_valued import RealValued
-
-__all__ = ["ChiSquared"]
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,10 @@
 """The hockey-stick divergence E_γ, by which events decide what a loss is."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import Exact, nonnegative
 from stirred.spec.laws.law import Law
-
-__all__ = ["hockey_stick", "total_variation"]
 
 
 def hockey_stick(p: Law[Any], q: Law[Any], gamma: Exact) -> Fraction:

@@ -1,7 +1,5 @@
 """Gaussian differential privacy: trade-off functions bounded by that of two normal laws."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,8 +12,6 @@ from stirred.spec.numbers.reals.real import Number, larger
 from stirred.spec.output_premetrics.base import Composition
 from stirred.spec.output_premetrics.real_valued import RealValued
 from stirred.spec.output_premetrics.tradeoff import tradeoff_curve
-
-__all__ = ["GaussianTradeoff"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Pure differential privacy: the multiplicative distance."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,8 +15,6 @@ from stirred.spec.output_premetrics.base import (
     OutputPremetric,
     integer_masses,
 )
-
-__all__ = ["Multiplicative"]
 
 
 @dataclass(frozen=True)

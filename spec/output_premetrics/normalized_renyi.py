@@ -1,7 +1,5 @@
 """Zero-concentrated differential privacy: the normalized Rényi distance."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -9,8 +7,6 @@ from typing import Any, NoReturn
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import Composition, RationalValued
-
-__all__ = ["NormalizedRenyi"]
 
 
 @dataclass(frozen=True)

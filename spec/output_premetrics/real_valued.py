@@ -3,8 +3,6 @@
 One more of them is a class with its name, what it says of itself, and `distance`: see `chi_squared`.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Hashable
 from fractions import Fraction
@@ -17,8 +15,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import Number, Real, order
 from stirred.spec.output_premetrics.base import Composition, OutputPremetric
-
-__all__ = ["RealValued", "real_bound"]
 
 
 def real_bound(budget: Number | Loss | int | None) -> Number | None:

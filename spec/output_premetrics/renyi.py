@@ -1,7 +1,5 @@
 """Rényi differential privacy of one order."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,8 +11,6 @@ from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.radical_sum import LogOfRadicals, RadicalSum
 from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics.real_valued import RealValued
-
-__all__ = ["Renyi"]
 
 _MOST_ROOT = 1000
 

@@ -1,7 +1,5 @@
 """Trade-off functions: f-DP, with exact piecewise-linear curves as budgets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,8 +10,6 @@ from stirred.spec.arguments import Exact, InputError, exact
 from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import Composition, Exceeding, OutputPremetric, mass
-
-__all__ = ["DIAGONAL", "Curve", "Tradeoff", "approximate_curve", "check_curve", "shown_curve", "tradeoff_curve"]
 
 Curve = tuple[tuple[Fraction, Fraction], ...]
 """The vertices (α, power) of a concave piecewise-linear function on [0, 1], by increasing α."""

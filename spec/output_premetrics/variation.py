@@ -1,7 +1,5 @@
 """The total variation distance."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +9,6 @@ from stirred.spec.budgets.loss import ZERO, Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import Composition, Exceeding, RationalValued
 from stirred.spec.output_premetrics.divergences import total_variation
-
-__all__ = ["TotalVariation"]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ where releases may tell which units were drawn. Every form is sharp: some releas
 All counts the chance of not being in the sample: of who is known to be in it nothing but ε holds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -17,8 +15,6 @@ from inspect import signature
 
 from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
 from stirred.spec.budgets.sampling import amplified_gamma, sampling_rate
-
-__all__ = ["COVERED", "Amplification", "Compared", "amplification"]
 
 
 class Compared(Enum):

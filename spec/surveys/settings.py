@@ -1,7 +1,5 @@
 """The settings of a survey's protection: at which stage the mechanism starts, and what is invariant before it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,17 +8,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.surveys.stages import Stage, SurveyStages
-
-__all__ = [
-    "FoundSetting",
-    "SurveySetting",
-    "completed",
-    "invariant_stages",
-    "is_complete",
-    "setting_of",
-    "settings_of",
-    "shared_stages",
-]
 
 
 def completed(blocks: InputBlocks) -> Multiverse:

@@ -16,8 +16,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.multiverse import Multiverse, Universe
 
-__all__ = ["FIVE_STAGES", "FOUR_STAGES", "Run", "Stage", "Step", "SurveyStages"]
-
 Run = tuple[Any, ...]
 """A data set for each stage, in the order of the stages."""
 

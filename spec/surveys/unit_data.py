@@ -1,14 +1,10 @@
 """Data sets whose records have units: a record at most for each unit, and no order."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric
-
-__all__ = ["UnitData", "changed_units", "record_of", "unit_data", "units"]
 
 UnitData = tuple[tuple[Any, Any], ...]
 """Pairs (unit, record) in the order of the units: one form for one data set. Both can be hashed."""

@@ -9,8 +9,6 @@ run of StatDP. Theirs rest on 10.7 million draws for learning and up to 200 mill
 Sources: Ding, Wang, Wang, Zhang and Kifer (2018); Lyu, Su and Li (2017); Bichsel, Steffen, Bogunovic and Vechev (2021).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

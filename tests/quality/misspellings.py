@@ -1,7 +1,5 @@
 """Every key, section and name in a text of settings, and its misspellings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from random import Random

@@ -8,8 +8,6 @@ time, Hypothesis derandomised, and first the tests that failed most often for th
 `surviving_mutants.txt` explains are passed over, unless `--listed`. (`mutmut` 3 leaves out decorated functions.)
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import copy

@@ -1,7 +1,5 @@
 """The ends of distances and budgets, and trade-off curves that cross, on random claims."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from itertools import combinations, pairwise, product

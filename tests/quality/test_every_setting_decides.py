@@ -1,7 +1,5 @@
 """Every swap rate of a claim file with its budget decides, the weakest one the verdict."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal, localcontext
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Attacks on the auditor by a mechanism's code: it can neither forge a verdict nor hide what it does, nor do harm."""
 
-from __future__ import annotations
-
 import sys
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A mechanism's code does no harm: what reaches outside is refused, floods end, and only named modules are loaded."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -4,8 +4,6 @@ Each key, section and name of each kind of file is misspelt alone. The file is t
 lists the word as not used: never is there a run with another multiverse, domain or budget.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

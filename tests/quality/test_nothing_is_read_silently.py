@@ -1,7 +1,5 @@
 """Nothing of a claim file is read silently as something else: it is used, or refused in one line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Rounding never meets a budget: a printed number is read as it is, and compared with what is exact."""
 
-from __future__ import annotations
-
 from decimal import Decimal, localcontext
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """What the tests of claim-file texts share: the audit of a text, its answers, and an independent ln."""
 
-from __future__ import annotations
-
 import tempfile
 from decimal import Decimal, localcontext
 from fractions import Fraction

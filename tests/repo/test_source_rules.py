@@ -101,15 +101,16 @@ def is_overload(node: ast.stmt) -> bool:
 
 
 def unlisted(module: str, names: list[str]) -> list[str]:
-    """Names that another module takes from one of ours although its `__all__` does not list them."""
+    """Private names that another module takes from one of ours, and names that its `__all__`, if any, does not list."""
     path = ROOT / f"{path_of(module)}.py"
     if not path.is_file():
         return []
+    private = [name for name in names if name.startswith("_")]
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
             listed = {constant.value for constant in ast.walk(node.value) if isinstance(constant, ast.Constant)}
             return [name for name in names if name not in listed]
-    return []
+    return private
 
 
 def loose_ends(text: str) -> list[str]:
@@ -223,7 +224,7 @@ def test_what_is_public_is_documented(trees):
     assert {n: m for n, m in missing.items() if m and ("module" in m or not n.startswith(STATEMENTS))} == {}
 
 
-def test_what_another_module_takes_is_listed(trees):
+def test_no_module_takes_a_private_name_of_another(trees):
     taken = [
         (name, node.module, unlisted(node.module, [alias.name for alias in node.names]))
         for name, tree in trees.items()

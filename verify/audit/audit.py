@@ -5,8 +5,6 @@ of the answers that decide it; `vacuity`, `delta`, `weakening` and `outside` say
 them decides, where a claim compares nothing. `words` decides where the claim's own words differ from its blocks.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -28,8 +26,6 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.running.time_limit import time_limit
-
-__all__ = ["QUESTIONS", "AuditRecord", "answered", "audit", "replaying"]
 
 QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     COMPLETE,

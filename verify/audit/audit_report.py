@@ -1,7 +1,5 @@
 """What an audit found as a result that every format shows, each answer with the line of the claim file it is about."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
@@ -25,8 +23,6 @@ from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded, read_text
 from stirred.verify.files.toml_lines import KeyPath, key_lines
 from stirred.verify.reports.provenance import shown_path
 from stirred.verify.reports.report import Finding, Place, Question, Result
-
-__all__ = ["ClaimPlaces", "audit_result", "plain_sentence"]
 
 # What a refutation means, in one plain sentence: how much likelier some data make an output than is promised.
 #

@@ -4,8 +4,6 @@ A certificate has the laws of every data set, from choice trees where the mechan
 blocks. Every one is checked here before it is given away.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -28,8 +26,6 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.messages import weight_text
 from stirred.verify.laws.plain import plain_text
-
-__all__ = ["Certificate", "NoCertificateError", "certificates"]
 
 Certificate = dict[str, Any]
 

@@ -1,7 +1,5 @@
 """The printed numbers of a claim that others determine, its account's too, each recomputed and compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -24,15 +22,6 @@ from stirred.verify.engines.printed_number import Printed, compare
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
-
-__all__ = [
-    "account_blocks",
-    "account_budgets",
-    "account_steps",
-    "conversion_budgets",
-    "number_evidence",
-    "recomputed_numbers",
-]
 
 _OUTPUT_PREMETRICS = {
     Measure.PURE: "D_Mult (pure differential privacy)",

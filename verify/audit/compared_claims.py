@@ -32,8 +32,6 @@ from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import AuditedFunction
 
-__all__ = ["ComparedClaims", "budget_met", "read_claim", "read_recording", "transferred"]
-
 _MAX_PAIRS = 100_000
 """The most pairs whose constraints are laid side by side."""
 

@@ -5,8 +5,6 @@ It is written from certificates (`verify.audit.certificate`). Its statement is o
 `coqc` says yes or no.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import textwrap
@@ -20,8 +18,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.audit.coq_terms import BudgetPower, CoqTrees, DeepTreeError, Masses, squarings
 from stirred.verify.certificates.check import DISTANCES
 from stirred.verify.certificates.printable import one_line
-
-__all__ = ["NoCoqFileError", "check_coq_name", "coq_file", "coq_module", "coqc_command"]
 
 _WIDTH = 100
 _MOST = 5000

@@ -4,8 +4,6 @@ The arithmetic of `exponential_bound.v` stands here a second time, in integers, 
 Coq will accept: below the power for a budget that is met, above it for one that is exceeded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,8 +12,6 @@ from typing import Any
 
 from stirred.mechanisms.interpreters.choice_nodes import ATTEMPT, CHOICE, KINDS, RESTART
 from stirred.mechanisms.interpreters.choice_tree import tree_masses
-
-__all__ = ["BudgetPower", "CoqTrees", "DeepTreeError", "Masses", "squarings"]
 
 _DEEPEST = 200
 

@@ -1,7 +1,5 @@
 """The corners of a comparison as a picture's bars; for one claim, the corners of what its invariants do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -14,8 +12,6 @@ from stirred.verify.audit.compared_claims import ComparedClaims
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, Corner, corner_losses
 from stirred.verify.reports.report import Bar
-
-__all__ = ["bars", "middle", "reading", "shown", "with_and_without_invariants"]
 
 
 def shown(value: Any) -> str:

@@ -3,8 +3,6 @@
 `stirred audit` reads the files whole; the ledger and the readers of records take single claims and their numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -16,8 +14,6 @@ from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import ClaimText, claim_of, read_toml
 from stirred.verify.engines.number_table import PrintedRow
-
-__all__ = ["PUBLISHED", "is_published", "parts", "published_claim", "rows"]
 
 PUBLISHED = Path(__file__).resolve().parents[1] / "claims" / "published"
 """Where the published claims are."""

@@ -1,7 +1,5 @@
 """Questions and answers of an audit: whatever is audited, a claim or a published record, is asked one after another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,8 +9,6 @@ from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.running.time_limit import TimeIsUpError, time_limit
-
-__all__ = ["Answer", "AuditQuestion", "asked"]
 
 Subject = TypeVar("Subject")
 

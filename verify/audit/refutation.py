@@ -4,8 +4,6 @@ Both name the same x and x', in the direction in which the event E is likelier u
 witness is what replaying needs to recompute the refuted bound from the data sets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
@@ -27,8 +25,6 @@ from stirred.verify.claim.premetrics import PUFFERFISH
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.witness import Witness, event_witness, jsonable
 from stirred.verify.reports.lines import shortened
-
-__all__ = ["neighbors_only", "with_claim", "with_stated_claim", "worst_pair"]
 
 _LONGEST_EVENT = 120
 _LONGEST_NUMBER = 60

@@ -1,7 +1,5 @@
 """The audit of a claim by draws from its mechanism: REFUTED but for a stated probability, or OPEN; never met."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,8 +36,6 @@ from stirred.verify.sampled.looks import Look, Plan, looks
 from stirred.verify.sampled.pairs import Pair, chosen_pairs
 from stirred.verify.sampled.sampling import Sampling, look_sizes
 from stirred.verify.sampled.workers import Drawers, OutOfTimeError, chunk_seed
-
-__all__ = ["audit_sampled"]
 
 _ROUNDED = 4
 

@@ -1,7 +1,5 @@
 """A claim about listed pairs of data sets of any type, each known by its text; and the claims of libraries' objects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -21,8 +19,6 @@ from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.libraries.claiming_object import LibraryObject
 from stirred.verify.sampled.boxes import BlackBox
-
-__all__ = ["about_box", "claim_of_pairs", "library_claim"]
 
 
 def claim_of_pairs(

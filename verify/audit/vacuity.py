@@ -3,8 +3,6 @@
 The one home of the question: whatever says that a budget is met, or what is lost or learned at most, asks here first.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from stirred.mechanisms.catalogue import SWAPPING
@@ -14,8 +12,6 @@ from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
-
-__all__ = ["Vacuity", "claim_vacuity", "listed_vacuity", "universe_vacuity"]
 
 _VACUOUS = "vacuous, so every mechanism satisfies it"
 

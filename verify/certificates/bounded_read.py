@@ -1,14 +1,10 @@
 """Reading a file or a pipe whole, within limits of kind, size and time; with nothing but the standard library."""
 
-from __future__ import annotations
-
 import os
 import select
 import stat
 import time
 from collections.abc import Iterator
-
-__all__ = ["MAX_SECONDS", "UnreadableError", "names_stream", "read_whole"]
 
 MAX_SECONDS = 60
 """How long the writers of a pipe may take."""

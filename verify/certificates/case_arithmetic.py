@@ -1,7 +1,5 @@
 """Arithmetic on the values of a case: exact numbers, intervals, oo, tuples, sets; every step is paid for before."""
 
-from __future__ import annotations
-
 import ast
 import operator
 from collections.abc import Callable, Mapping
@@ -12,8 +10,6 @@ from stirred.verify.certificates.case_values import shown_value
 from stirred.verify.certificates.decimal_interval import Interval
 from stirred.verify.certificates.exact_number import MAX_EXPONENT, WitnessError
 from stirred.verify.certificates.formula import PaidOutward
-
-__all__ = ["CaseArithmetic", "as_exact", "as_plain"]
 
 _RELATIONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,

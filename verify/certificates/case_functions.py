@@ -1,7 +1,5 @@
 """The functions of the language of cases."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 import math
@@ -14,8 +12,6 @@ from stirred.verify.certificates.case_values import shown_value
 from stirred.verify.certificates.decimal_interval import Interval, UndecidedError
 from stirred.verify.certificates.exact_number import MAX_EXPONENT, WitnessError
 from stirred.verify.certificates.formula import derangements
-
-__all__ = ["FUNCTIONS"]
 
 _MAX_ITEMS = 200_000
 

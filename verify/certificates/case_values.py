@@ -4,8 +4,6 @@ An int, a text and a truth value stand for themselves, null for oo, a list for a
 fraction, {"set": [...]} a set, {"map": [[key, value], ...]} a map, such as a law with its probabilities.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from fractions import Fraction
@@ -15,8 +13,6 @@ from stirred.verify.certificates.decimal_interval import Interval
 from stirred.verify.certificates.exact_number import WitnessError, exact_number, quoted, shown_number
 from stirred.verify.certificates.printable import printable
 from stirred.verify.certificates.work import Work
-
-__all__ = ["decoded", "encoded", "shown_value"]
 
 
 def encoded(value: Any) -> Any:

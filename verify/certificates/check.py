@@ -38,8 +38,6 @@ a < b of a_0, …, a_n, and that D_∞, the largest log-ratio, is at most c²·a
 Confirmed is the inequality between these laws; that they are the mechanism's, and all else the claim's, is trusted.
 """
 
-from __future__ import annotations
-
 import ast
 import decimal
 import json
@@ -52,8 +50,6 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
-
-__all__ = ["DISTANCES", "FORMAT", "CertificateError", "check", "main"]
 
 FORMAT = "stirred certificate 1"
 _MOST_BYTES, _LARGEST_DEGREE = 200_000_000, 64

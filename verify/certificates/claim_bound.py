@@ -6,8 +6,6 @@ the bound ε·d; nothing of both is taken from elsewhere. Output premetrics othe
 so that the pair must satisfy the bound at d(x, x') and at d(x', x): the smaller one is meant.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,8 +18,6 @@ from stirred.verify.certificates.exact_number import WitnessError, exact_number,
 from stirred.verify.certificates.law_pair import LawPair, Power, exceeds, read_pair
 from stirred.verify.certificates.printable import printable
 from stirred.verify.certificates.work import Work
-
-__all__ = ["ClaimBound", "claimed_event", "read_bound", "states_bound"]
 
 _SHOWN = 200
 _BUDGETS = {

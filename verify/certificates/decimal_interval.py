@@ -3,15 +3,11 @@
 It needs nothing but the standard library, so that `verify.certificates.replay` may use it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, DivisionByZero, InvalidOperation, Overflow
 from fractions import Fraction
 from typing import NamedTuple
-
-__all__ = ["Interval", "Number", "Outward", "UndecidedError"]
 
 
 class UndecidedError(ArithmeticError):

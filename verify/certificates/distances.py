@@ -7,8 +7,6 @@ Source: article, (5); dissertation, (A.2), (A.3), (A.4) and section A.4; the sam
     `spec.blocks.input_premetric`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -16,8 +14,6 @@ from typing import Any
 
 from stirred.verify.certificates.exact_number import WitnessError, exact_number, quoted
 from stirred.verify.certificates.work import Work
-
-__all__ = ["distance", "frozen"]
 
 Data = tuple[Any, ...]
 

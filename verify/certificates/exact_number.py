@@ -1,7 +1,5 @@
 """Exact numbers in a witness: how they are read and shown."""
 
-from __future__ import annotations
-
 import re
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -9,8 +7,6 @@ from fractions import Fraction
 from stirred.verify.certificates.decimal_interval import Number
 from stirred.verify.certificates.printable import printable
 from stirred.verify.certificates.work import Work, bits
-
-__all__ = ["MAX_EXPONENT", "WitnessError", "exact_number", "quoted", "shortened_text", "shown_number"]
 
 MAX_EXPONENT = 10_000
 """The largest exponent of ten, and the largest integer exponent."""

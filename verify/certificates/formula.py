@@ -24,8 +24,6 @@ from stirred.verify.certificates.exact_number import MAX_EXPONENT, WitnessError,
 from stirred.verify.certificates.printable import printable
 from stirred.verify.certificates.work import Work, bits
 
-__all__ = ["PaidOutward", "at_growing_precision", "derangements", "evaluate"]
-
 T = TypeVar("T")
 
 _DIGITS = (80, 800)

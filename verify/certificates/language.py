@@ -11,8 +11,6 @@ oo is above every number; sums and products with oo are oo, 0*oo too, and so is 
 number divided by oo is 0. `for d in [expression]` names a value once. Every step is paid for before it is done.
 """
 
-from __future__ import annotations
-
 import ast
 import warnings
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Two output laws and an event in a witness: their probabilities, and whether P(E) exceeds a bound on it."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Mapping
@@ -14,8 +12,6 @@ from stirred.verify.certificates.exact_number import WitnessError, exact_number,
 from stirred.verify.certificates.formula import PaidOutward, at_growing_precision
 from stirred.verify.certificates.printable import printable
 from stirred.verify.certificates.work import Work, bits
-
-__all__ = ["LawPair", "Power", "exceeds", "read_laws", "read_pair"]
 
 _MAX_COMMON_BITS = 250_000
 _MAX_POWER_BITS = 250_000

@@ -3,13 +3,9 @@
 It needs nothing but the standard library, so that `verify.certificates.replay` may use it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any
-
-__all__ = ["json_text", "one_line", "printable"]
 
 _ASCII = re.compile(r"[\n -~]*")
 

@@ -20,8 +20,6 @@ Without a sum the query is given to each of `SOLVERS` that is installed: one mus
 Confirmed is that no values satisfy the query; that the query is the negation of the claim is taken on trust.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -34,8 +32,6 @@ from functools import partial, reduce
 from itertools import chain, product
 from pathlib import Path
 from typing import Any
-
-__all__ = ["FORMAT", "SOLVERS", "QueryError", "UnansweredError", "check", "comparisons", "main"]
 
 FORMAT = "stirred query 1"
 _LIBRARY = """

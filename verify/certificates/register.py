@@ -3,8 +3,6 @@
 The ledger's are kept by their digests in `ledger_witnesses.json`; `python -m stirred.verify.ledger.pages` writes it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection, Mapping
@@ -15,8 +13,6 @@ from typing import Any
 
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.printable import printable
-
-__all__ = ["LEDGER_FILE", "Entry", "Register", "digest", "ledger_register"]
 
 LEDGER_FILE = Path(__file__).with_name("ledger_witnesses.json")
 """Every id of the ledger, with the digests of its statement and witness where it is refuted, else null."""

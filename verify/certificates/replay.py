@@ -18,8 +18,6 @@ audit of the claim file that `stirred replay --claim` names. Otherwise the inequ
 output says no more. What would take long to compute is refused; a long number is shown to 20 digits.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence

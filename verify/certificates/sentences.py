@@ -38,8 +38,6 @@ from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any
 
-__all__ = ["FORMAT", "FUNCTIONS", "SentenceError", "check", "main"]
-
 FORMAT = "stirred sentences 1"
 _MOST_BYTES, _PRECISIONS = 200_000_000, (40, 160, 640)
 _NODES = """Expression Load Store Constant Name Tuple List Set Dict UnaryOp USub Not BinOp Add Sub Mult Div FloorDiv Mod

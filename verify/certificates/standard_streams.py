@@ -4,16 +4,12 @@ Python leaves `sys.stdout` None where its descriptor is closed, and ends with st
 a file that is opened later would take the place of a closed descriptor.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
 import sys
 from collections.abc import Callable
 from typing import Any, TextIO
-
-__all__ = ["STREAMS", "open_streams", "printing", "say"]
 
 STREAMS = ("stdout", "stderr")
 """What the program prints on, by the name that a failure bears."""

@@ -1,12 +1,8 @@
 """How much a replay may compute: every operation is paid for before it is done, so that no witness takes long."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.verify.certificates.decimal_interval import UndecidedError
-
-__all__ = ["Work", "bits"]
 
 _MOST = 4 * 10**9
 _MAX_BITS = 250_000

@@ -1,7 +1,5 @@
 """Accounts in claim files: releases with stated budgets, or claims that they refer to, converted and added."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,8 +21,6 @@ from stirred.verify.claim.account_parts import UNORDERED, NotAddedError, PartCla
 from stirred.verify.claim.budget import ClaimedConversion, claimed_conversion
 from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed
-
-__all__ = ["Account", "build_account", "referred_claims"]
 
 _FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit", "holds_for")
 _BUDGETS = ("rho_squared", "epsilon")

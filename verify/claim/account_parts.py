@@ -4,8 +4,6 @@ Budgets add up where several mechanisms run on the same data, each with randomne
 the claims say is compared as it is audited: the data sets, the universes, the input premetric by its name and unit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,8 +15,6 @@ from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplica
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import claimed_epsilon
 from stirred.verify.reports.lines import counted
-
-__all__ = ["UNORDERED", "NotAddedError", "PartClaim", "differences"]
 
 UNORDERED: Mapping[str, str] = {
     "hamming_unordered": "bounded",

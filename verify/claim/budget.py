@@ -1,7 +1,5 @@
 """The fifth block: the budgets that a claim states, one for each setting of its mechanism."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,17 +19,6 @@ from stirred.spec.output_premetrics import (
 from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.claim.table import Block
 from stirred.verify.engines.printed_number import Printed, parse_printed
-
-__all__ = [
-    "CONVERSION",
-    "MAX_EPSILON",
-    "THEOREM",
-    "ClaimedBudget",
-    "ClaimedConversion",
-    "claimed_budgets",
-    "claimed_conversion",
-    "read_logarithm",
-]
 
 _LOGARITHM = re.compile(
     r"(?:(?P<times>[1-9][0-9]{0,3}(?:/[1-9][0-9]{0,3})?)\s*[*·]?\s*)?"

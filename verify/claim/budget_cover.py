@@ -1,7 +1,5 @@
 """Whether a claimed budget covers what is needed: decided on the number itself, never on what rounds to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor
@@ -12,8 +10,6 @@ from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
-
-__all__ = ["claimed_epsilon", "cover_evidence", "covers", "loss_bounds", "shortfall"]
 
 _DIGITS = 60
 

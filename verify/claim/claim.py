@@ -22,8 +22,6 @@ from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.symmetry import Symmetry
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
 
-__all__ = ["FOUR_BLOCKS", "Case", "ClaimFile", "PrivacyClaim"]
-
 FOUR_BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric")
 """The names of the blocks but the budget."""
 

@@ -1,7 +1,5 @@
 """From a claim file's domain and multiverse to finite sets: what an exhaustive audit can list."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,17 +21,6 @@ from stirred.spec.blocks.tables import count_tables
 from stirred.spec.flavors.permutation_swapping import Margins, swapping_invariants
 from stirred.verify.claim.table import Block
 from stirred.verify.laws.foreign import ForeignFunction
-
-__all__ = [
-    "DomainKind",
-    "build_domain",
-    "freeze",
-    "invariant_functions",
-    "listed_universes",
-    "named_invariant",
-    "project",
-    "refuse_tables",
-]
 
 _MAX_TABLES = 20_000
 """The most tables with given margins that are counted."""

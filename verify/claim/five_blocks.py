@@ -1,7 +1,5 @@
 """The five blocks in words, each under the question that it answers: of any specification, and of a claim."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -13,8 +11,6 @@ from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.reports.lines import counted, shortened
 from stirred.verify.reports.report import Question, Safe
-
-__all__ = ["FiveBlocks", "Stated", "StatedBlock", "five_blocks", "five_safes", "not_stated", "universes_text"]
 
 
 class Stated(Enum):

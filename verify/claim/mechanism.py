@@ -1,7 +1,5 @@
 """From a mechanism block, or a table of laws in it, to a function on data sets with its parameters."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -31,8 +29,6 @@ from stirred.verify.engines.printed_number import Printed
 from stirred.verify.laws.catalogue import LibraryFunction, as_it_is
 from stirred.verify.laws.foreign import AuditedFunction, ForeignFunction, Limits
 from stirred.verify.laws.plain import plain_text
-
-__all__ = ["ClaimedMechanism", "build_mechanism", "parameter_value", "running"]
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,6 @@ from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.pair_values import law_text, read_distance_text, read_value_text
 from stirred.verify.laws.record_orders import arrangements
 
-__all__ = ["OwnPremetric", "own_distance"]
-
 _MOST_PAIRS = 20_000
 
 

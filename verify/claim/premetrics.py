@@ -1,7 +1,5 @@
 """The two premetric blocks as objects: how data sets, or beliefs about them, are compared, and how laws are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -29,18 +27,6 @@ from stirred.verify.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.claim.own_premetric import OwnPremetric, own_distance
 from stirred.verify.claim.table import Block
 from stirred.verify.laws.foreign import ForeignFunction
-
-__all__ = [
-    "METRIC_NAMES",
-    "PUFFERFISH",
-    "build_pufferfish",
-    "check_beliefs",
-    "finite_metric",
-    "function_metric",
-    "metric_names",
-    "named_metric",
-    "output_premetric",
-]
 
 PUFFERFISH = "pufferfish"
 """The input premetric's name."""

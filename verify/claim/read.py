@@ -1,7 +1,5 @@
 """From a claim's text to the claim: its blocks as objects, validated before anything is audited."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -38,8 +36,6 @@ from stirred.verify.claim.text import ClaimText
 from stirred.verify.engines.swapping.loss import MAX_TABLES
 from stirred.verify.engines.symmetry import Symmetry
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
-
-__all__ = ["build_claim", "check_distances"]
 
 
 def build_claim(text: ClaimText, limits: Limits | None = DEFAULT_LIMITS) -> PrivacyClaim:

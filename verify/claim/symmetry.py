@@ -1,7 +1,5 @@
 """A symmetry that a claim declares of its mechanism: which records, or values of records, may be exchanged."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any
@@ -10,8 +8,6 @@ from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.verify.claim.domain import DomainKind
 from stirred.verify.engines.symmetry import Generator, Symmetry
-
-__all__ = ["build_symmetry"]
 
 RECORDS, VALUES = "records", "values"
 

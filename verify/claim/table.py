@@ -10,8 +10,6 @@ from typing import Any
 from stirred.spec.arguments import InputError, parse_exact, suggestion
 from stirred.verify.engines.printed_number import Printed, parse_printed
 
-__all__ = ["Block"]
-
 
 @dataclass(frozen=True)
 class Block:

@@ -20,8 +20,6 @@ from stirred.verify.engines.printed_number import Printed, formula_value
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.files.toml_text import load_toml
 
-__all__ = ["ClaimText", "claim_of", "read_claims", "read_toml"]
-
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _BLOCKS = {
     "domain": (

@@ -1,7 +1,5 @@
 """`stirred audit`: check claim files, or the published claims that come with the program."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """One claim, record or table that is to be audited."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +8,6 @@ from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.claim.five_blocks import FiveBlocks
 from stirred.verify.running.time_limit import time_limit
-
-__all__ = ["Task", "limited"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """The files of an audit: those that are named, those of the folders that are named, and why some cannot be audited."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -9,8 +7,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.claim.text import read_claims
 from stirred.verify.files.real_path import real_path
 from stirred.verify.records.record_kind import is_for_audit, record_kind
-
-__all__ = ["expanded", "readable"]
 
 _MAX_FILES = 1_000
 _MAX_NAMED = 5

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from stirred.verify.audit.swapped.found import FoundSwap
     from stirred.verify.products.swap.specification import SwapFacts
 
-__all__ = ["NamedFiles", "named_files", "with_tables"]
-
 _SUFFIXES = (".csv", ".parquet", ".pq")
 
 

@@ -1,7 +1,5 @@
 """`stirred check`: check certificates and releases again, by independent checkers alone."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
@@ -19,8 +17,6 @@ from stirred.verify.commands.limits import parse_seconds
 from stirred.verify.commands.sizes import byte_count
 from stirred.verify.outside.within_limits import LimitError, within_limits
 from stirred.verify.released.checked import CONFIRMED, OPEN, REFUTED, UNREADABLE, checked_release
-
-__all__ = ["add_parser", "run"]
 
 _CHECKERS: Mapping[str, Callable[[Any], list[str]]] = {
     check.FORMAT: check.check,

@@ -1,7 +1,5 @@
 """Whether a certificate, or a Coq file, is that of a claim: what an audit of the claim, or the ledger, leaves today."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +9,6 @@ from typing import Any
 
 from stirred.verify.certificates import check
 from stirred.verify.certificates.printable import json_text
-
-__all__ = ["COQ_IS_OF_CLAIM", "IS_OF_CLAIM", "ClaimsAtHand", "compared_with"]
 
 Certificate = Mapping[str, Any]
 

@@ -1,7 +1,5 @@
 """`stirred compare`: two claims about one mechanism, block by block."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re
@@ -35,8 +33,6 @@ from stirred.verify.reports.formats import add_format, chosen_format, write_repo
 from stirred.verify.reports.lines import counted, exit_status
 from stirred.verify.reports.report import Bar, Report, Result
 from stirred.verify.running.time_limit import time_limit
-
-__all__ = ["ComparedFinding", "add_parser", "compare", "run"]
 
 _EPILOG = """\
 A corner is a mixture of the two claims' blocks: four letters for domain, multiverse, input premetric and output

@@ -1,7 +1,5 @@
 """`stirred completion`: a script by which a shell completes commands, options and their values."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import sys
@@ -10,8 +8,6 @@ from typing import Any
 
 from stirred.verify.commands.completion_words import Level, Option, command_levels
 from stirred.verify.reports.lines import HOLDS
-
-__all__ = ["SCRIPTS", "add_parser", "run"]
 
 # Scripts by which bash, zsh and fish complete the words of a command line: text alone, which starts nothing.
 

@@ -1,7 +1,5 @@
 """Which words a command line may go on with, read from the parsers of all commands."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,8 +7,6 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.commands.listed import COMMANDS, add_command
-
-__all__ = ["Level", "Option", "command_levels"]
 
 _FILES = frozenset({"CLAIM", "DATA", "DIR", "FILE", "FILE.v", "FOLDER", "ORIGINAL"})
 """How help texts name the values that are files or folders."""

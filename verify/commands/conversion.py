@@ -1,15 +1,11 @@
 """`stirred derive conversion`: what one budget gives under other output premetrics, as certified enclosures."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 
 from stirred.spec.budgets.converted import Target, conversions
 from stirred.verify.commands.limits import parse_number
 from stirred.verify.reports.lines import HOLDS
-
-__all__ = ["OPTIONS", "add_options", "convert"]
 
 OPTIONS = ("rho", "mu", "delta", "order", "level", "at_epsilon")
 

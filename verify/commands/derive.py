@@ -34,8 +34,6 @@ from stirred.verify.running.time_limit import time_limit
 if TYPE_CHECKING:
     from stirred.verify.engines.swapping.bounds import CertifiedBudget
 
-__all__ = ["add_parser", "run"]
-
 _MAX_EPSILON = 1_000_000
 """Beyond it e^epsilon is not written out."""
 

@@ -1,7 +1,5 @@
 """`stirred derive family` and `stirred derive order`: formulas for every size, and inequalities for all values."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from copy import deepcopy
@@ -16,8 +14,6 @@ from stirred.verify.commands.limits import parse_count, parse_seconds
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.reports.lines import exit_status
 from stirred.verify.running.time_limit import time_limit
-
-__all__ = ["FORMULA_OPTIONS", "add_formula_options", "derive_family", "derive_order"]
 
 FORMULA_OPTIONS = ("vary", "sizes", "beyond", "where", "whole")
 

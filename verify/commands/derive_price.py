@@ -1,7 +1,5 @@
 """`stirred derive price`: the PSA's error beside those of fibre noise and of the best mechanism with its budget."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from fractions import Fraction
@@ -11,8 +9,6 @@ from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.commands.limits import parse_number, parse_seconds
 from stirred.verify.reports.lines import HOLDS, UNDECIDED
 from stirred.verify.running.time_limit import time_limit
-
-__all__ = ["PRICE_OPTIONS", "add_price_options", "derive_price"]
 
 PRICE_OPTIONS = ("error", "prior")
 

@@ -1,15 +1,11 @@
 """`stirred guide`: the guide's pages on the terminal."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any
 
 from stirred.verify.guide import page, pages
 from stirred.verify.reports.lines import HOLDS
-
-__all__ = ["add_parser", "run"]
 
 
 def add_parser(subparsers: Any) -> None:

@@ -1,7 +1,5 @@
 """`stirred infer`: what the budget of a claim lets someone learn, beside what its mechanism does."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence
@@ -24,8 +22,6 @@ from stirred.verify.learn.observed import Observed, counted_test, observed
 from stirred.verify.reports.learned_page import HEADER, learned_picture
 from stirred.verify.reports.lines import HOLDS, exit_status, finding_line
 from stirred.verify.running.time_limit import time_limit
-
-__all__ = ["add_parser", "run"]
 
 _MOST_DISTANCE = 100
 

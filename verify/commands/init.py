@@ -1,7 +1,5 @@
 """`stirred init`: a claim file, a mechanism and a test to start from."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
@@ -13,8 +11,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.written_example import started_as
 from stirred.verify.reports.lines import HOLDS
-
-__all__ = ["FILES", "add_parser", "run"]
 
 _CLAIM = """\
 id = "coins.majority"

@@ -1,7 +1,5 @@
 """Certificates of claims in a folder: one file for each claim that can leave one, and one for its queries."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 
@@ -10,8 +8,6 @@ from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.ledger.certificates import Certified
-
-__all__ = ["KeptCertificates"]
 
 
 class KeptCertificates:

@@ -1,7 +1,5 @@
 """Records that were kept with --json, of the ledger or of an audit, compared field by field with those of today."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,8 +10,6 @@ from stirred.spec.arguments import InputError, shown
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.reports.lines import HOLDS
-
-__all__ = ["AUDIT", "LEDGER", "Kept", "compared_status", "kept_records"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """The limits of a command: choices, seconds and imports of code that it does not know, and sizes of numbers."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import shlex
@@ -12,17 +10,6 @@ from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.reports.provenance import without_folders
-
-__all__ = [
-    "MAX_COUNT",
-    "add_jobs",
-    "add_limits",
-    "command_line",
-    "limits",
-    "parse_count",
-    "parse_number",
-    "parse_seconds",
-]
 
 MAX_COUNT = 10**30
 """The largest number of records that is asked about."""

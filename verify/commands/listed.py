@@ -1,11 +1,7 @@
 """The commands by name, each in a module of its own here, which is loaded when it is asked for."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
-
-__all__ = ["COMMANDS", "add_command"]
 
 COMMANDS = {
     "audit": "check claims of differential privacy",

@@ -33,8 +33,6 @@ from stirred.verify.running.signals import ended_by_interrupt
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.households import HouseholdTable
 
-__all__ = ["METHOD", "add_arguments", "run"]
-
 METHOD = "pairs-2010"
 
 _SETTINGS = {"standard": STANDARD, "high-variance": HIGH_VARIANCE, "by-tract": UNIQUE_BY_TRACT}

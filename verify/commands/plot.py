@@ -1,7 +1,5 @@
 """The picture of `stirred derive psa --plot`: article, Figure 2, and what may stand in place of the printed budget."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -19,8 +17,6 @@ from stirred.verify.engines.swapping.bounds import (
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.picture import write_picture
-
-__all__ = ["certified_lines", "certified_marks", "plot_psa"]
 
 _STRATA = (2, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 11_000_000)
 _DASHES = ("-", "--", "-.", ":")

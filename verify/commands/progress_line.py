@@ -1,11 +1,7 @@
 """A line on a terminal that says how far a long run is, how fast, and how long it still takes."""
 
-from __future__ import annotations
-
 import time
 from typing import TextIO
-
-__all__ = ["ProgressLine"]
 
 _PAUSE_NS = 200_000_000
 

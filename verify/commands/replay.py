@@ -1,7 +1,5 @@
 """`stirred replay`: re-check witnesses, with the standard library alone or beside the claim files that they refute."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Sequence
@@ -12,8 +10,6 @@ from stirred.verify.certificates.replay import main
 from stirred.verify.commands.audit import audit_tasks
 from stirred.verify.commands.limits import add_limits, limits
 from stirred.verify.laws.foreign import Limits
-
-__all__ = ["add_parser", "audited_register", "run"]
 
 _EPILOG = """\
 FILE is one witness, or the output of stirred verify --json, stirred audit --json or stirred audit --witness.

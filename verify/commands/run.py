@@ -1,12 +1,8 @@
 """`stirred run`: carry out a published release program on files, and state the specification of what it releases."""
 
-from __future__ import annotations
-
 import argparse
 from importlib import import_module
 from typing import Any
-
-__all__ = ["add_parser"]
 
 _PROGRAMS = ("phsafe", "survey", "topdown")
 

@@ -1,7 +1,5 @@
 """`stirred run phsafe`: PHSafe on files in the published schema, with the published settings."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys
@@ -32,8 +30,6 @@ from stirred.verify.products.phsafe.specification import claim_text, specificati
 from stirred.verify.products.phsafe.tables import Randomness, appear, make_table
 from stirred.verify.reports.lines import HOLDS
 from stirred.verify.running.signals import ended_by_interrupt
-
-__all__ = ["add_parser", "run"]
 
 _EPILOG = """\
 examples:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["EXAMPLE", "add_parser", "run"]
-
 EXAMPLE = """\
 id = "jobs.2026"
 resolution = "person"

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from stirred.mechanisms.fast.topdown import Estimation
     from stirred.verify.commands.topdown_progress import KeptNodes
 
-__all__ = ["add_parser", "run"]
-
 _WEIGHTS = {"precision": Weights.PRECISION, "equal": Weights.EQUAL}
 _TIES = {"smallest": Tie.SMALLEST, "largest": Tie.LARGEST}
 _EPILOG = """\

@@ -1,7 +1,5 @@
 """The options of an audit by draws."""
 
-from __future__ import annotations
-
 import argparse
 
 from stirred.spec.arguments import InputError, parse_exact, probability
@@ -10,8 +8,6 @@ from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.sampled.sampling import CONFIDENCE, DRAWS, Sampling
-
-__all__ = ["add_sampling", "chosen_sampling", "sampled_record"]
 
 _OPTIONS = ("draws", "confidence", "seed", "digits", "resume")
 _NOT_SAMPLED = ("certificate", "coq", "data", "against")

@@ -1,7 +1,5 @@
 """`stirred show`: print the claims, accounts and published records of files as their five blocks."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,8 +17,6 @@ from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import ClaimText, read_claims
 from stirred.verify.records.record_kind import record_kind
 from stirred.verify.reports.lines import HOLDS, counted
-
-__all__ = ["add_parser", "run"]
 
 _EPILOG = """\
 examples:

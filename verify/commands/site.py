@@ -1,7 +1,5 @@
 """`stirred site`: the ledger, its proofs, the guide, the mechanisms and the reference as a folder of static pages."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
@@ -15,8 +13,6 @@ from stirred.verify.certificates.printable import json_text
 from stirred.verify.commands.kept_records import LEDGER, kept_records
 from stirred.verify.commands.limits import add_jobs
 from stirred.verify.reports.lines import HOLDS, counted, progress
-
-__all__ = ["add_parser", "run"]
 
 _EPILOG = """\
 examples:

@@ -1,7 +1,5 @@
 """The exact losses on the pages of mechanisms: of the catalogue on small domains, of the examples as claimed."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Callable, Mapping
@@ -17,8 +15,6 @@ from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.site.kept_run import kept_text
 from stirred.verify.site.known_loss import KnownLoss, KnownLosses
 from stirred.verify.site.mechanism_pages import setting_words, stated_examples
-
-__all__ = ["ASKED", "OF_ALL_VALUES", "catalogued_losses", "known_losses"]
 
 _CLAIM = """\
 id = "{name}"

@@ -1,7 +1,5 @@
 """The pictures of the site's gallery, each drawn by the command that stands under it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -12,8 +10,6 @@ from pathlib import Path
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.site.gallery import GalleryPicture
 from stirred.verify.site.kept_run import kept_text
-
-__all__ = ["drawn_pictures"]
 
 _PRICE = "study price --runs 2 --households 2000 --largest 16 --seed 7 --output price"
 _DRAWN: Sequence[tuple[str, Mapping[str, str]]] = (

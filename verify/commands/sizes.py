@@ -1,12 +1,8 @@
 """Numbers of bytes as a command line states them."""
 
-from __future__ import annotations
-
 import re
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["byte_count"]
 
 _SIZE = re.compile("([0-9]{1,9}) ?([kKMGT])B")
 

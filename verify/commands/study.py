@@ -1,7 +1,5 @@
 """`stirred study`: what a mechanism does to statistics, on data, with a table and pictures."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from functools import partial
@@ -17,8 +15,6 @@ from stirred.verify.reports.lines import HOLDS, counted, finding_line
 from stirred.verify.studies.carried_out import carry_out
 from stirred.verify.studies.studies import STUDIES
 from stirred.verify.studies.study import Study
-
-__all__ = ["add_parser", "run"]
 
 _AFTER = """
 FOLDER gets the table (CSV), the pictures (SVG and PNG, readable in black and white) and draws.jsonl, where every

@@ -1,7 +1,5 @@
 """`stirred study libraries`: what draws show of the mechanisms of installed libraries, as one table."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any
@@ -9,8 +7,6 @@ from typing import Any
 from stirred.verify.certificates.printable import json_text, one_line
 from stirred.verify.reports.lines import HOLDS, counted
 from stirred.verify.studies.libraries import StudiedMechanism, studied_mechanisms
-
-__all__ = ["add_libraries", "run"]
 
 _DRAWS, _SECONDS = 20_000, 120
 

@@ -1,7 +1,5 @@
 """`stirred study scale`: what a run of national size takes, from runs that are measured on this machine."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -24,8 +22,6 @@ from stirred.verify.products.phsafe.example import SETTINGS, example_files
 from stirred.verify.products.topdown.examples import redistricting
 from stirred.verify.reports.lines import HOLDS, progress
 from stirred.verify.studies.scale import SYSTEMS, Cluster, Cost, Measured, Need, first_to_break, needs, rounded
-
-__all__ = ["add_scale", "committed", "run"]
 
 # Small runs of the PSA, PHSafe and TopDown on made data, each measured as a process of its own.
 

@@ -1,7 +1,5 @@
 """`stirred survey`: what the release of a survey loses, from the stage on where its protection starts."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any
@@ -15,8 +13,6 @@ from stirred.verify.engines.workload import Workload
 from stirred.verify.reports.formats import rendered
 from stirred.verify.reports.lines import HOLDS, exit_status, progress
 from stirred.verify.running.time_limit import time_limit
-
-__all__ = ["EXAMPLE", "add_parser", "run"]
 
 EXAMPLE = """\
 id = "town.jobs"

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from stirred.mechanisms.tables.redistribution import SwapRun
     from stirred.mechanisms.tables.roles import Roles
 
-__all__ = ["add_parser", "run"]
-
 _LEAST_EPSILON, _MOST_EPSILON = Fraction(1, 1000), 1000
 
 _ALL = "all"

@@ -1,14 +1,10 @@
 """`stirred swap --plan ROWS`: what so many records take on each path, from slopes that come along."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.spec.arguments import InputError
 from stirred.verify.commands.study_scale import committed
 from stirred.verify.studies.scale import Cost, rounded
-
-__all__ = ["plan_lines"]
 
 _PATHS = {
     "swap-parquet-memory": "in memory, Parquet",

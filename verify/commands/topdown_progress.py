@@ -16,8 +16,6 @@ from stirred.mechanisms.das.topdown.integers import SparseCounts, nonzero
 from stirred.spec.arguments import InputError
 from stirred.verify.commands.progress_line import ProgressLine
 
-__all__ = ["KeptNodes"]
-
 _TAG_BYTES = 16
 
 

@@ -1,7 +1,5 @@
 """`stirred verify`: re-check the ledger of claims."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import shlex
@@ -25,8 +23,6 @@ from stirred.verify.reports.formats import add_format, chosen_format, shows_term
 from stirred.verify.reports.lines import HOLDS, counted, counts_line, exit_status, progress
 from stirred.verify.reports.report import Finding, Place, Report, Result
 from stirred.verify.reports.text import result_lines
-
-__all__ = ["add_choices", "add_parser", "chosen_claims", "narrowing", "open_page", "opened_claim", "run"]
 
 # Which claims a command line asks for: by id, by where they are printed, by grade, by words.
 

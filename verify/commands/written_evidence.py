@@ -1,7 +1,5 @@
 """What `stirred audit` writes beside its findings: counterexamples, certificates, theorems; each file whole or not."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,8 +10,6 @@ from stirred.verify.audit.coq_file import NoCoqFileError, coq_file, coq_module, 
 from stirred.verify.certificates.printable import json_text, one_line, printable
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.files.atomic import write_whole
-
-__all__ = ["write_certificates", "write_coq", "write_witnesses"]
 
 
 def write_coq(path: str, records: Sequence[AuditRecord], sources: Iterable[tuple[str, str]]) -> None:

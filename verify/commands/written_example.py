@@ -1,7 +1,5 @@
 """An example of files that a command can run on, in a new folder, and the commands that run on them."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import sys
@@ -12,8 +10,6 @@ from pathlib import Path
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import printable
 from stirred.verify.reports.lines import HOLDS
-
-__all__ = ["started_as", "write_example"]
 
 
 def write_example(name: str, files: Mapping[str, str], *commands: str) -> int:

@@ -30,8 +30,6 @@ from stirred.spec.laws.discrete_gaussian import diagonal_zcdp_budget, gaussian_z
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.numbers.ball import Ball, ball_of, dyadic, precision
 
-__all__ = ["ORDERS", "AdaptiveLoss", "adaptive_loss", "followed", "loss_above"]
-
 ORDERS = (2, 3, 4, 8, 32)
 """Rényi orders at which what is released is compared."""
 

@@ -5,8 +5,6 @@ counted. With accepted mass a(t), rejected mass r and missing mass m, a + r + m 
 is at least a(t)/(1 − r) at t, and these bounds sum to 1 − m/(1 − r).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,8 +14,6 @@ from typing import Any
 
 from stirred.mechanisms.source import RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError, exact
-
-__all__ = ["BoundedLaw", "bounded_law"]
 
 _UNIT = 2**192
 """Lower bounds are rounded down to multiples of 1/2^192, which keeps their denominators small."""

@@ -6,8 +6,6 @@ out; so are those that a declared symmetry takes to others (`verify.engines.symm
 every pair finds: the same budgets, and the same pair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -26,8 +24,6 @@ from stirred.verify.engines.law_screen import LawScreen, Near, ScreenedBound
 from stirred.verify.engines.symmetry import Symmetry, orbit_representatives
 from stirred.verify.engines.universe_pairs import CLOSURE, BlockPairs, Row, UniversePairs
 from stirred.verify.engines.workload import UNLIMITED, Workload
-
-__all__ = ["ComparedLaws", "CrossingCurvesError", "Laws", "check_total", "is_nearer", "simplicity"]
 
 Laws = Mapping[Any, Law[Any]]
 

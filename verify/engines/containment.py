@@ -1,15 +1,11 @@
 """Code that is not ours, run so that whatever it raises or prints becomes one line."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections.abc import Iterator
 
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = ["contained"]
 
 
 @contextlib.contextmanager

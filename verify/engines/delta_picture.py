@@ -1,7 +1,5 @@
 """The smallest δ at every ε: as a picture, with the likelihood ratios at which it bends, and for sympy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -13,8 +11,6 @@ from stirred.spec.budgets.privacy_curve import PrivacyCurve
 from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.pictures.drawn_curve import monotone_points
 from stirred.verify.pictures.rendering import GREYS
-
-__all__ = ["Curves", "delta_cases", "delta_line", "draw_deltas"]
 
 Curves = Mapping[Fraction, PrivacyCurve]
 """The largest δ of the pairs at each distance d, as a function of γ = e^(ε·d)."""

@@ -1,13 +1,9 @@
 """How an exact number is shown: as its fraction, or as a decimal where that would be too long to read."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.engines.printed_number import Printed
-
-__all__ = ["exact_text", "printed_exactly"]
 
 _MAX_LENGTH = 60
 _MAX_BITS = 10_000

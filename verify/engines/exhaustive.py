@@ -5,8 +5,6 @@ laws once, and in large universes, where the output premetric has the triangle i
 others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any

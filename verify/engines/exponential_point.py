@@ -5,8 +5,6 @@ rational functions with rational coefficients holds there only if it holds ident
 by polynomials, and everything else by enclosures, which end.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import count
 
@@ -18,8 +16,6 @@ from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose, exponential
 from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.engines.loss_piece import LossPiece
-
-__all__ = ["covers_at_exponential", "loss_at_exponential", "piece_at_exponential"]
 
 _DIGITS = 20
 

@@ -5,8 +5,6 @@ post-processing that another one undoes. A premetric that is immune to post-proc
 the merged pair, which has few outcomes where a mechanism has many.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Mapping
@@ -20,8 +18,6 @@ from typing import Any
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.output_premetrics.base import Masses
-
-__all__ = ["LawPairs", "MergedPair", "NumberedLaws", "WholePair"]
 
 Laws = Mapping[Any, Law[Any]]
 

@@ -5,8 +5,6 @@ power of 2. So Σ_t (P(t) − γ·Q(t))⁺ only grows: where the sum of the arra
 exceeds 2^63, and what is not surely within is left to exact arithmetic.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,8 +14,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.input_premetric import Distance
 from stirred.verify.engines.law_pairs import NumberedLaws
-
-__all__ = ["LawScreen", "Near", "ScreenedBound"]
 
 _SCALE = 36
 _GAMMA_BITS = 25

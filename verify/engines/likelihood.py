@@ -6,8 +6,6 @@ is a fault of the tool, or of a program whose attempts have effects besides thei
 matter of rounding.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
@@ -22,8 +20,6 @@ from stirred.mechanisms.interpreters.run_lister import list_runs
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = ["MOST_NODES", "CheckedLaws", "approximate_law", "check_against", "check_ratio", "listed_runs"]
 
 _CONTEXT = mpmath.MPContext()
 _CONTEXT.dps = 60

@@ -1,7 +1,5 @@
 """A loss by cases of its parameter, for other programs: as an expression of sympy, and as a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
@@ -11,8 +9,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.verify.engines.loss_piece import LossPiece
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
-
-__all__ = ["LossPart", "draw_loss", "loss_picture", "sympy_cases"]
 
 _TITLE = "the smallest budget ε"
 _PARTS = 400

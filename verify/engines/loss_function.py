@@ -5,8 +5,6 @@ outcome on two data sets at distance d. So it is one of them between breakpoints
 budget is met for all p of the interval iff finitely many polynomials have no negative value there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,8 +26,6 @@ from stirred.verify.engines.loss_cases import loss_picture, sympy_cases
 from stirred.verify.engines.loss_piece import LossPiece, Polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.pictures.rendering import Picture
-
-__all__ = ["LossFunction", "loss_function"]
 
 _FEW_WRITTEN, _MOST_TERMS = 1 << 12, 2_000
 """Bits of a number and terms of a polynomial that are written out for a budget; terms of one, to compare two losses."""

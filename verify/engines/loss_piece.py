@@ -1,7 +1,5 @@
 """The pure loss where one likelihood ratio is the largest, as a person writes it: factored, without powers to spare."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +9,6 @@ from typing import Any
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between
 from stirred.spec.numbers.factored_quotient import FactoredQuotient
-
-__all__ = ["LossPiece", "Polynomial"]
 
 Polynomial = tuple[int, ...]
 """Coefficients, lowest degree first."""

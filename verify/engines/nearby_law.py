@@ -10,8 +10,6 @@ with different ones are not. What a claim says of P follows from a slightly stro
   most 2λ/t, and below that D_α ≤ D_(1+t), since D_α is nondecreasing in α.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import floor
@@ -26,8 +24,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.ball import Ball, ball_of, dyadic, precision
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = ["LOG_ERROR", "NearbyLaws", "is_irrational", "renyi_margin"]
 
 _WORKING_BITS = 640
 _KEPT_BITS = 320

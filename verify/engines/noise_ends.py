@@ -5,8 +5,6 @@ greatest. Merging outcomes needs no more, and for n < n' the ratios at the two e
 two-sided noise, infinite for one-sided noise. So all pairs of data sets need what they need of the noise itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
@@ -15,8 +13,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law, Probability
 from stirred.verify.engines.released_noise import Noise, NoisyOutput
-
-__all__ = ["laws_of_ends"]
 
 _MOST_ENDS = 10
 """Integers with noise in one output: three to the power of it outcomes."""

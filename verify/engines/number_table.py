@@ -14,8 +14,6 @@ from stirred.verify.engines.printed_number import Printed, compare, formula_rang
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 
-__all__ = ["PrintedRow", "agree", "compare_rounded", "in_fractions"]
-
 # Printed numbers that were computed before their inputs were rounded: whether some exact inputs give both.
 
 _HALVINGS = 60

@@ -5,8 +5,6 @@ of that place away. An integer that is not text, the text "0", and a fraction su
 that a number was printed right, never that a budget is met: a budget is the number itself.
 """
 
-from __future__ import annotations
-
 import ast
 import itertools
 import re
@@ -23,8 +21,6 @@ from stirred.verify.certificates.replay import WitnessError, evaluate
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
-
-__all__ = ["Printed", "compare", "formula_range", "formula_value", "parse_printed"]
 
 _PRINTED = re.compile(
     r"-?(?P<whole>0|[1-9][0-9]*)(\.(?P<decimals>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,3}))?"

@@ -3,8 +3,6 @@
 A comparison that nothing decides leaves the answer OPEN, unless another pair is refuted.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
@@ -18,9 +16,6 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness, jsonable
-
-__all__ = ["check_real_comparison", "enclosed_need", "real_witness", "settled_by"]
-
 
 _MOST_TERMS = 400
 """Terms of a formula that a witness has: replaying more of them takes long."""

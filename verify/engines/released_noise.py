@@ -10,8 +10,6 @@ Between data sets whose integers differ by m the laws differ by that shift alone
   likelihood ratio of a shift does not decrease.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,8 +26,6 @@ from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose, least_enough
 from stirred.spec.numbers.rational_function import RationalFunction
-
-__all__ = ["Noise", "NoisyOutput", "approximate_need", "exceeding_threshold", "pure_need", "read_released", "zcdp_need"]
 
 _GAUSSIAN, _LAPLACE = "discrete_gaussian", "discrete_laplace"
 _ONE_SIDED = ("discrete_geometric", "discrete_reflected_geometric")

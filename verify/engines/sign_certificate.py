@@ -5,16 +5,12 @@ A certificate writes Q = c·S²·T with c > 0 and cuts the interval into cells. 
 since every point of the cell is reached by some t in [0, ∞].
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = ["Polynomial", "SignCertificate", "evaluate_polynomial"]
 
 Polynomial = tuple[int, ...]
 """Integer coefficients, lowest degree first."""

@@ -4,8 +4,6 @@ Squares are split off; what remains changes its sign at each of its roots, so bi
 certified by coefficients without a sign change, or a cell around a sign change has an end where the value is negative.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
@@ -14,8 +12,6 @@ import flint
 from stirred.spec.arguments import InputError
 from stirred.verify.engines.sign_certificate import Polynomial, SignCertificate, evaluate_polynomial
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = ["decide_nonnegative"]
 
 _MAX_CELLS = 100_000
 

@@ -4,8 +4,6 @@ At distance d a claim (ε, δ) asks for E_γ ≤ δ with γ = e^(ε·d), so that
 their own, and the smallest δ at ε is the largest of their values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,8 +23,6 @@ from stirred.verify.engines.delta_picture import delta_cases, draw_deltas
 from stirred.verify.engines.law_pairs import MergedPair
 from stirred.verify.engines.law_screen import ScreenedBound
 from stirred.verify.pictures.rendering import Picture, picture_of
-
-__all__ = ["DeltaCurves", "NeededDelta", "delta_curves", "delta_text", "needed_delta"]
 
 _DIGITS = 40
 

@@ -5,8 +5,6 @@ and then the negation of its conclusion. "unsat" decides the claim for everythin
 asked the same file. A mutant is the same text with one piece replaced. "unknown" is never read as an answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,8 +16,6 @@ from stirred.verify.certificates.replay import WitnessError, replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
-
-__all__ = ["QUERIES", "SolverAnswer", "ask", "decide", "query_text"]
 
 QUERIES = Path(__file__).resolve().parent / "queries"
 """Where the queries are kept."""

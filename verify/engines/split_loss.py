@@ -1,7 +1,5 @@
 """The pure loss of a mechanism that does something else in some pieces of its open parameter's interval."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,8 +12,6 @@ from stirred.verify.engines.loss_cases import loss_picture, sympy_cases
 from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.engines.loss_piece import LossPiece
 from stirred.verify.pictures.rendering import Picture
-
-__all__ = ["SplitLossFunction", "loss_at_value"]
 
 
 def loss_at_value(symbol: str, value: Fraction, loss: Loss) -> LossFunction:

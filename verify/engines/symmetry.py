@@ -6,8 +6,6 @@ output premetric sees what outputs are called; so of the pairs (x, x') it is eno
 in its orbit.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +16,6 @@ from stirred.spec.blocks.neighbor_steps import Neighbors, Order, Relation
 from stirred.spec.blocks.specification import Flavor
 from stirred.verify.engines.law_pairs import NumberedLaws
 from stirred.verify.engines.universe_pairs import BlockPairs
-
-__all__ = ["Generator", "Symmetry", "orbit_representatives"]
-
 
 _MOST_CELLS = 8_000_000
 """Probabilities, of all data sets and outputs, that are compared in one array."""

@@ -7,8 +7,6 @@ between bound all (`sharpening.matrix_closure`, with those pairs as the matrix);
 is never assumed: either every pair is tested, or the universe is counted to be complete for d's neighbour relation.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -22,8 +20,6 @@ from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.neighbor_steps import Relation
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.workload import UNLIMITED, Workload
-
-__all__ = ["CLOSURE", "BlockPairs", "Row", "UniversePairs", "universe_pairs"]
 
 CLOSURE = "sharpening.matrix_closure"
 """The theorem by which the pairs that are not between bound the others."""

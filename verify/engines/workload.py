@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["UNLIMITED", "Part", "Watch", "Workload", "watching"]
-
 _WINDOW = 0.02
 """The share of the time after which the pace is looked at again, and never before a second has passed."""
 

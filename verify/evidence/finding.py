@@ -1,13 +1,9 @@
 """Evidence: a verdict with its scope, and for a refutation the witness that replays."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-
-__all__ = ["EngineError", "Evidence"]
 
 
 class EngineError(RuntimeError):

@@ -4,15 +4,11 @@ A property that compares by an engine says what it has found, and a linear progr
 certificate lists these sentences, and an independent checker computes them anew.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
-
-__all__ = ["Truth", "found_so", "is_listened", "listening"]
 
 
 @dataclass(frozen=True)

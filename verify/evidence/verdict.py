@@ -1,12 +1,8 @@
 """Verdicts: what has been shown about a claim, ordered by strength."""
 
-from __future__ import annotations
-
 from enum import Enum
 from functools import total_ordering
 from typing import NoReturn
-
-__all__ = ["Verdict"]
 
 
 @total_ordering

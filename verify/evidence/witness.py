@@ -1,15 +1,11 @@
 """Witnesses: what a counterexample is, as a JSON object that `verify.certificates.replay` re-checks on its own."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
-
-__all__ = ["Witness", "event_witness", "formula_witness", "jsonable", "renyi_law_witness"]
 
 _LONG_BITS = 10_000
 

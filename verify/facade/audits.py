@@ -1,7 +1,5 @@
 """The audit of a mechanism from Python, by the engines of `stirred audit`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, overload
@@ -30,8 +28,6 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.libraries.claiming_object import library_object
 from stirred.verify.running.time_limit import time_limit
-
-__all__ = ["assert_satisfies", "audit", "audit_of", "laws_of", "shown", "smallest_budget"]
 
 Number = str | int | Fraction
 

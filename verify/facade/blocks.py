@@ -1,7 +1,5 @@
 """A claim without its mechanism, as Python arguments: the five blocks."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,8 +19,6 @@ from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock, not_stated
 from stirred.verify.claim.own_premetric import OwnPremetric
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import plain_text, scalar_value
-
-__all__ = ["Blocks", "Invariants", "Output", "margins_of", "read_data_sets", "read_output"]
 
 Invariants = Sequence[InvariantName | Callable[[Any], Hashable]]
 """Functions of a data set, or the names "size" (the number of records) and, on tables, "swapping"."""

@@ -1,7 +1,5 @@
 """A budget as a Python argument: exact, or refused with what to write instead."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -11,8 +9,6 @@ from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import OutputPremetric, check_curve
 from stirred.verify.claim.budget import MAX_EPSILON, ClaimedBudget, read_logarithm
 from stirred.verify.engines.printed_number import Printed
-
-__all__ = ["Budget", "exact_argument", "read_budget"]
 
 Budget = str | int | Fraction | Loss
 """ε as a text ("0.8", "ln 3", "ln(9/4)/2", "2*ln 2", "infinite"), an exact number or a `Loss`; never a float."""

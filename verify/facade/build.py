@@ -1,7 +1,5 @@
 """From Python arguments to the claim that the auditor works on: the same objects as from a claim file."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
@@ -24,8 +22,6 @@ from stirred.verify.claim.symmetry import build_symmetry
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import scalar_value
-
-__all__ = ["StatedClaim", "built_claim", "merged_parameters"]
 
 InvariantsOn = Callable[[DomainKind], tuple[Invariant, ...]]
 """Invariants as functions of the data sets of a domain."""

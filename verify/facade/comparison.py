@@ -1,7 +1,5 @@
 """Two sets of blocks for one mechanism, compared as `stirred compare` compares two claim files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,8 +22,6 @@ from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 from stirred.verify.reports.lines import finding_line, witness_line
 from stirred.verify.reports.verdict_row import verdict_row
 from stirred.verify.running.time_limit import time_limit
-
-__all__ = ["ComparedBlocks", "compare"]
 
 _TITLE = "smallest budget, by blocks: H honest, C claimed"
 

@@ -1,7 +1,5 @@
 """Conversions between budgets: what one of them gives under other output premetrics, as certified enclosures."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.budget import Budget, exact_argument, read_budget
@@ -9,8 +7,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.budgets.converted import Conversions, Target, conversions
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import Multiplicative
-
-__all__ = ["convert"]
 
 Number = str | int | Fraction
 

@@ -1,7 +1,5 @@
 """A claim on the mechanism itself, in the style of Hypothesis: a decorator, and its check."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -17,8 +15,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.stated import CLAIMS, stated_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
-
-__all__ = ["check", "check_stated", "satisfies"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 

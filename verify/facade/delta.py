@@ -1,7 +1,5 @@
 """The smallest δ that a mechanism needs at an ε, and its whole privacy curve."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -20,8 +18,6 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, needed_delta
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.running.time_limit import time_limit
-
-__all__ = ["privacy_curve", "smallest_delta"]
 
 
 def smallest_delta(

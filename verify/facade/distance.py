@@ -1,7 +1,5 @@
 """The input premetric as a Python argument: a name, or a function of two data sets that is computed outside."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +10,6 @@ from stirred.verify.claim.domain import DomainKind
 from stirred.verify.claim.own_premetric import own_distance
 from stirred.verify.claim.premetrics import METRIC_NAMES, PUFFERFISH, named_metric
 from stirred.verify.laws.local import LocalFunction
-
-__all__ = ["DistanceFunction", "Local", "PremetricOn", "read_distance"]
 
 Local = Callable[[str, Callable[..., Any]], LocalFunction]
 """Makes a function that runs outside of one that is an argument."""

@@ -1,7 +1,5 @@
 """What draws from any callable show of a budget: native code, libraries, continuous outputs, commands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -27,8 +25,6 @@ from stirred.verify.sampled.boxes import BlackBox, Called
 from stirred.verify.sampled.commands import Command
 from stirred.verify.sampled.looks import Look
 from stirred.verify.sampled.sampling import CONFIDENCE, DRAWS, Sampling
-
-__all__ = ["Estimate", "estimate"]
 
 Number = str | int | Fraction
 

@@ -1,19 +1,6 @@
 """The names that blocks go by in Python, so that a type checker refuses a misspelt one before anything runs."""
 
-from __future__ import annotations
-
 from typing import Literal
-
-__all__ = [
-    "CurveName",
-    "DistanceName",
-    "FractionName",
-    "InvariantName",
-    "LossName",
-    "OutputName",
-    "RealName",
-    "RhoName",
-]
 
 LossName = Literal["pure", "approximate", "multiplicative", "approximate_multiplicative"]
 """Output premetrics whose budget is a loss, ε."""

@@ -1,7 +1,5 @@
 """A trade-off curve as a notebook shows it: the vertices in short, the picture, LaTeX and sympy."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -9,8 +7,6 @@ from typing import Any
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
-
-__all__ = ["PowerCurve", "short"]
 
 _TITLE = "the largest power of a test, by its level"
 

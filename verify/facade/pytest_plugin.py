@@ -17,8 +17,6 @@ import pytest
 if TYPE_CHECKING:  # nothing of ours is loaded before pytest knows where the packages under test are
     from stirred.result import AuditResult
 
-__all__ = ["StirredItem"]
-
 _SLOW = "stirred_slow"
 
 

@@ -1,7 +1,5 @@
 """What an audit from Python found: verdict, smallest budget, witness, and how a person reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,8 +16,6 @@ from stirred.verify.claim.five_blocks import FiveBlocks
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.pictures.rendering import Picture
 from stirred.verify.reports.verdict_row import verdict_row
-
-__all__ = ["AuditResult", "NotSatisfiedError", "budget_row", "budget_text"]
 
 
 def budget_text(budget: Any) -> str:

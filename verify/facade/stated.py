@@ -1,10 +1,6 @@
 """Claims that stand on a mechanism, found without loading what checks them."""
 
-from __future__ import annotations
-
 from typing import Any
-
-__all__ = ["CLAIMS", "stated_claims"]
 
 CLAIMS = "__stirred_claims__"
 """The attribute of a mechanism that holds its claims."""

@@ -1,7 +1,5 @@
 """Writing a file whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import stat
 import tempfile
@@ -11,8 +9,6 @@ from pathlib import Path
 from stirred.spec.arguments import InputError
 from stirred.verify.files.real_path import real_path
 from stirred.verify.running.signals import deferred_signals
-
-__all__ = ["write_whole"]
 
 _CHUNK = 1 << 20
 """Bytes that are written before it is asked again whether the program is to end."""

@@ -1,14 +1,10 @@
 """Files that come from elsewhere: read whole, up to a stated size, with one clear line where that fails."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
-
-__all__ = ["MAX_BYTES", "read_bounded", "read_text"]
 
 MAX_BYTES = 500_000
 """The largest claim file or published record that is read."""

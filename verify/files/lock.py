@@ -1,12 +1,8 @@
 """An open file that one process at a time may hold, on any system."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any
-
-__all__ = ["hold"]
 
 _fcntl: Any = None
 with suppress(ImportError):  # Windows has another module

@@ -1,11 +1,7 @@
 """Where the name of a file or folder leads, to tell whether two names are of one."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-
-__all__ = ["real_path"]
 
 
 def real_path(name: str | Path) -> Path:

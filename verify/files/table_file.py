@@ -12,8 +12,6 @@ from stirred.verify.files.bounded_file import read_bounded
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
 
-__all__ = ["read_table_file"]
-
 _MOST_BYTES_OF_A_PIPE = 2**30
 
 

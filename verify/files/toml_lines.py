@@ -1,13 +1,9 @@
 """On which line of a TOML text each key stands, so that a finding can point at it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
-
-__all__ = ["KeyPath", "key_lines"]
 
 KeyPath = tuple[str | int, ...]
 """Keys from the root, and the places of tables in arrays of tables."""

@@ -1,15 +1,11 @@
 """TOML of bounded shape: measured before it is parsed, since a parser takes time and memory that grow faster."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["load_toml"]
 
 MAX_DEPTH = 20
 """How deeply arrays and inline tables may be nested."""

@@ -4,8 +4,6 @@ It is stated for the sizes that were compared; for all others where sympy shows 
 recurrence gives. A guess that fails where it is tested is refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,8 +24,6 @@ from stirred.verify.formulas.every_size import breaks, by_expression, by_inducti
 from stirred.verify.formulas.guess import Guess, Number, Point, guesses
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 from stirred.verify.reports.verdict_row import verdict_row
-
-__all__ = ["ClosedForm", "Sizes", "closed_form"]
 
 Sizes = Mapping[str, Iterable[int]]
 """The sizes of each name; all combinations are taken."""

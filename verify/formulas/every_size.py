@@ -3,16 +3,12 @@
 What is settled is equality as expressions of sympy, in exact numbers; where sympy does not find 0 nothing is said.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
-
-__all__ = ["breaks", "by_expression", "by_induction", "is_defined", "value_at"]
 
 
 def value_at(expression: Any, names: Sequence[str], symbol: str, **sizes: int) -> Fraction | RationalFunction:

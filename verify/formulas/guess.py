@@ -3,8 +3,6 @@
 The numbers are rationals, or rational functions of one open parameter: the algebra is the same over either field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,8 +11,6 @@ from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec.numbers.rational_function import RationalFunction
-
-__all__ = ["Guess", "Number", "Point", "guesses"]
 
 Number = Fraction | RationalFunction
 Point = tuple[int, ...]

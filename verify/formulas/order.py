@@ -4,8 +4,6 @@ Formulas are rational functions of their symbols, logarithms of such with ration
 symbols that stand for budgets, or the largest of several. Powers with a symbol above, and e^1, are left open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,8 +16,6 @@ from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.solver import ask
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.verdict_row import verdict_row
-
-__all__ = ["OrderAnswer", "at_most"]
 
 _EXPONENT = 64
 """The largest exponent that is written out."""

@@ -1,14 +1,10 @@
 """Formulas and inequalities as a person types them, read into sympy; nothing of the text is run."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Collection
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, shown
-
-__all__ = ["read_formula", "read_inequality"]
 
 _LONGEST = 500
 _LARGEST_EXPONENT = 64

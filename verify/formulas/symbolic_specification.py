@@ -13,8 +13,6 @@ from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.formulas.order import OrderAnswer, at_most
 
-__all__ = ["SymbolicSpecification"]
-
 _OUTPUTS = {"pure": "epsilon", "zcdp": "rho", "approximate": "epsilon"}
 
 

@@ -3,8 +3,6 @@
 A page is a file `NN-topic.md`: a heading, a line that says what the page is for, and the text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files

@@ -4,8 +4,6 @@ The processes meet the data sets and the choices in different orders. Laws are s
 unordered domain the same data set is given in several orders of its records, and its law must be the same in all.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -39,13 +37,6 @@ from stirred.verify.laws.messages import (
 )
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
 from stirred.verify.outside.answers import AnswerError
-
-__all__ = [
-    "ForeignLaws",
-    "agreed_laws",
-    "agreed_values",
-    "values_in_all_orders",
-]
 
 _EFFECT = (
     "the mechanism must depend on its data and its source only, and an attempt must have no effect besides its result: "

@@ -5,8 +5,6 @@ them differs. What cannot be taken there (a class of a notebook, a module that m
 scope of the audit says so.
 """
 
-from __future__ import annotations
-
 import base64
 import functools
 import importlib
@@ -18,8 +16,6 @@ from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from stirred.verify.laws.reach import closed_over, named_globals, names_of
-
-__all__ = ["carried", "unpacked"]
 
 
 def carried(value: Any, is_own: Callable[[str], bool]) -> str | None:

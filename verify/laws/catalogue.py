@@ -1,7 +1,5 @@
 """The mechanisms of the library as functions with laws, by processes that share the work where it takes long."""
 
-from __future__ import annotations
-
 import pickle
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -23,8 +21,6 @@ from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits
 from stirred.verify.laws.plain import PlainTexts
 from stirred.verify.laws.record_products import RecordProducts
 from stirred.verify.running.worker_pool import in_processes
-
-__all__ = ["LibraryFunction", "as_it_is"]
 
 _MOST_COMPARED = 100_000
 """Nodes of choice trees whose data sets are all computed a second time, apart from rounding up."""

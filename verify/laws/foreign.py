@@ -29,8 +29,6 @@ from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.outside.process import Interpreter, collected
 from stirred.verify.outside.set_orders import MORE_SEEDS
 
-__all__ = ["DEFAULT_LIMITS", "AuditedFunction", "ForeignFunction", "Limits"]
-
 
 @dataclass(frozen=True)
 class Limits:

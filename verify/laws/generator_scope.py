@@ -1,7 +1,5 @@
 """What the scope of an audit says of the generator that a mechanism draws from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,8 +8,6 @@ from stirred.mechanisms.generators.kinds import NUMPY, PYTHON
 from stirred.mechanisms.generators.undrawn import MONOTONE
 from stirred.spec.arguments import InputError
 from stirred.verify.laws.agreed_laws import ForeignLaws
-
-__all__ = ["with_generator"]
 
 _FLOATS = "whose random() is uniform on k/2^53, and what is computed of it follows {} and this machine's floats"
 _KINDS = {

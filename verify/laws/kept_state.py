@@ -6,8 +6,6 @@ and `cached_property` keep is computed from their arguments alone and is no stat
 that was begun before the call is refused, since all that one does with it changes it.
 """
 
-from __future__ import annotations
-
 import dis
 import functools
 import gc
@@ -21,8 +19,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.verify.laws.reach import CONTAINERS, UNSET, VALUE, Reached, codes_in
 from stirred.verify.outside.refused import refused
-
-__all__ = ["KeptState", "makes_sets"]
 
 _VALUES = (type(None), bool, int, str, bytes, Fraction, float, complex)
 _MOST = 200_000

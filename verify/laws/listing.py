@@ -3,8 +3,6 @@
 Whatever the code raises becomes one line that names the data set and, where it is known, the line of the code.
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -30,8 +28,6 @@ from stirred.verify.laws.source_line import line_of_code
 from stirred.verify.outside.copies import batches, in_copy
 from stirred.verify.outside.own_parts import OwnParts
 from stirred.verify.outside.refused import REFUSED
-
-__all__ = ["Wanted", "check_returns_output", "contained_code", "listed", "value_texts"]
 
 _MORE_CHOICES = 50_000
 """Choices that may be made on further data sets, besides four times those made on the data sets themselves."""

@@ -1,7 +1,5 @@
 """Choice trees and runs of a mechanism over common tables of weights, outputs and shapes."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -16,8 +14,6 @@ from stirred.mechanisms.interpreters.run_lister import RunLister
 from stirred.mechanisms.source import Source, UnboundedError
 from stirred.verify.laws.messages import NODES_PER_CHOICE, TREE, weight_text
 from stirred.verify.laws.plain import PlainTexts
-
-__all__ = ["Listing", "merged"]
 
 _CUT_BITS = (12, 16, 24, 32, 64, 128)
 """Runs that are less probable than 2 to the minus these are cut where there are loops: the most for which the runs are

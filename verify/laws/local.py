@@ -5,8 +5,6 @@ different orders, and compared. A function that cannot be made again in a new in
 they share the hashes of texts and the addresses of objects, what depends on those is not seen, and the scope says so.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import os
@@ -37,8 +35,6 @@ from stirred.verify.outside.forked import Forked, Task
 from stirred.verify.outside.own_code import own_code
 from stirred.verify.outside.process import Child, Interpreter, collected
 from stirred.verify.outside.set_orders import MORE_SEEDS
-
-__all__ = ["LocalFunction"]
 
 _SHARED = "and nothing depends on hashes of texts or addresses, which its two runs share"
 

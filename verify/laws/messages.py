@@ -4,8 +4,6 @@ An answer (`verify.outside.answers`) holds no verdict and no object: just whethe
 values, and choice trees with their weights as fractions.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -17,20 +15,6 @@ from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.outside.answers import AnswerError
-
-__all__ = [
-    "NODES_PER_CHOICE",
-    "RUNS",
-    "TREE",
-    "CutsError",
-    "check_uncut",
-    "decoded",
-    "encoded",
-    "read_nodes",
-    "read_texts",
-    "read_weights",
-    "weight_text",
-]
 
 TREE, RUNS = "tree", "runs"
 """The two ways to list what a program does: `interpreters.choice_tree` and `interpreters.choice_runs`."""

@@ -21,8 +21,6 @@ from stirred.spec.numbers.open_value import Comparisons, OpenValue
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 from stirred.verify.outside.refused import REFUSED
 
-__all__ = ["OpenComparisons", "opened_values"]
-
 _SAMPLE = Fraction(1009, 2477)
 """Where in the interval the sample value lies: at none that code compares with."""
 

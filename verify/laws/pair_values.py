@@ -3,8 +3,6 @@
 A distance of data sets gets the two; a distance of laws gets two `Law`s whose outcomes are the outputs themselves.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -20,18 +18,6 @@ from stirred.spec.numbers.reals.real import EnclosedReal, Number, Real
 from stirred.verify.laws.listing import value_texts
 from stirred.verify.laws.messages import decoded
 from stirred.verify.laws.plain import scalar_value
-
-__all__ = [
-    "DISTANCE",
-    "DIVERGENCE",
-    "OfDataSets",
-    "OfLaws",
-    "law_text",
-    "pair_texts",
-    "plain_value",
-    "read_distance_text",
-    "read_value_text",
-]
 
 DISTANCE, DIVERGENCE = "a distance", "an output premetric"
 """What a value is, for messages."""

@@ -4,16 +4,12 @@
 demand a float that is drawn; in their places are those that follow one that is not.
 """
 
-from __future__ import annotations
-
 import importlib
 import math
 from typing import Any
 
 from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
 from stirred.verify.outside.references import replace_names
-
-__all__ = ["pass_generators"]
 
 
 def pass_generators(*, is_numpy: bool) -> None:

@@ -4,8 +4,6 @@ In Python True == 1 == 1.0, and an object decides for itself what it equals. An 
 exact types, and two outputs are one iff their canonical texts, Python literals, are the same.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -16,8 +14,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.outside.refused import with_article
 from stirred.verify.outside.set_orders import has_stable_hash
-
-__all__ = ["PlainTexts", "plain_text", "scalar_value"]
 
 _LONGEST = 100_000
 """Characters of the longest text."""

@@ -5,8 +5,6 @@ that are there to keep things (`types.SimpleNamespace`, queues, arrays, texts as
 the code names one, what it keeps is not seen.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -18,8 +16,6 @@ from typing import Any
 
 from stirred.verify.outside.own_code import own_code
 from stirred.verify.outside.references import renewed
-
-__all__ = ["CONTAINERS", "UNSET", "VALUE", "Reached", "closed_over", "codes_in", "named_globals", "names_of"]
 
 CONTAINERS = (list, dict, set, tuple, deque, bytearray)
 

@@ -1,15 +1,11 @@
 """The orders in which two processes meet the data sets, and other orders of the records of one data set."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
-
-__all__ = ["arrangements", "orders_text", "other_orders", "rotated", "rotated_back"]
 
 _ALL_ORDERS = 24
 """Data sets with at most so many distinct orders are tried in all of them, others in so many."""

@@ -4,8 +4,6 @@ Its output is the tuple of what it says of each record. So on n records its law 
 followed on single records only; outputs come in the order in which following it on all of them would meet them.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,8 +16,6 @@ from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.mechanisms.source import Source
 from stirred.spec.laws.law import Law, Probability
 from stirred.verify.laws.plain import plain_text
-
-__all__ = ["RecordProducts"]
 
 
 @dataclass(frozen=True)

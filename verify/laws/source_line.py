@@ -1,14 +1,10 @@
 """The line of a user's own code at which something was raised: the deepest one that is neither ours nor a library's."""
 
-from __future__ import annotations
-
 import sysconfig
 from pathlib import Path
 from traceback import walk_tb
 
 from stirred.verify.outside.own_code import PACKAGES
-
-__all__ = ["line_of_code"]
 
 _LIBRARIES = tuple(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 

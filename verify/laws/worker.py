@@ -23,8 +23,6 @@ The answer is a line that begins with the nonce: {"refused": sentence}, or {"val
 confines the process, and whether the order of sets is refused in every known way.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import json
@@ -43,8 +41,6 @@ from stirred.verify.laws.pair_values import pair_texts
 from stirred.verify.outside.answers import answer_and_end, counting
 from stirred.verify.outside.confinement import set_apart
 from stirred.verify.outside.refusals import Refusals
-
-__all__ = ["main"]
 
 
 def main(parent: int, request: int, show: int, answer: int) -> None:

@@ -1,7 +1,5 @@
 """Which distances two data sets of one universe of a claim have: bounds at any other distance speak of nobody."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -9,8 +7,6 @@ from itertools import permutations
 from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.claim.claim import PrivacyClaim
-
-__all__ = ["Attained", "attained_distances"]
 
 _MOST_TABLES = 5_000
 _MOST_PAIRS = 20_000

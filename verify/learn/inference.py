@@ -1,7 +1,5 @@
 """What a budget lets someone learn, at each setting of a claim's mechanism, and how a report shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
@@ -33,8 +31,6 @@ from stirred.verify.learn.learned import Asked, Conjecture, Inference, Interval,
 from stirred.verify.learn.universe_inference import MOST_OUTCOMES, UniverseInference
 from stirred.verify.reports.learned_page import FINEST, Learned, Panel, outward
 from stirred.verify.reports.lines import shortened
-
-__all__ = ["MOST", "as_json", "as_learned", "infer", "learned_from"]
 
 MOST = 256
 """Data sets whose pairs are all compared."""

@@ -1,7 +1,5 @@
 """What is asked about a budget, priors and events included, and the bounds of each answer."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,8 +11,6 @@ from stirred.spec.output_premetrics import Curve
 from stirred.verify.claim.domain import freeze
 from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
 from stirred.verify.files.toml_text import load_toml
-
-__all__ = ["Asked", "Conjecture", "Inference", "Interval", "Limit", "hull", "posterior_limit", "read_conjecture"]
 
 Interval = tuple[Fraction, Fraction]
 """The lower and the upper bound of a number."""

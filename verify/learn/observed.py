@@ -1,7 +1,5 @@
 """A test that was tried on a mechanism from outside: what its counts say of a claimed budget, with their confidence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,8 +11,6 @@ from stirred.spec.budgets.loss import Loss
 from stirred.verify.engines.inference.observed_rates import CountedTest
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.learn.attained import Attained
-
-__all__ = ["Observed", "counted_test", "observed"]
 
 _PLACES = 3
 

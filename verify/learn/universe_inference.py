@@ -1,7 +1,5 @@
 """What a budget lets someone learn in the universes of a claim, and what its mechanism does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
@@ -18,8 +16,6 @@ from stirred.verify.engines.inference.released_law import ReleasedLaw
 from stirred.verify.engines.inference.universe_limits import UniverseLimits
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.learn.learned import Asked, Conjecture, Interval, Limit, hull, posterior_limit
-
-__all__ = ["MOST_BELIEVED", "MOST_OUTCOMES", "UniverseInference"]
 
 MOST_OUTCOMES = 12
 """Outcomes that are shown one by one."""

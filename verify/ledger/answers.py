@@ -1,7 +1,5 @@
 """What else settles a claim: a solver's query, rows of printed numbers, a proof in words; or nothing yet."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from stirred.verify.engines.number_table import PrintedRow, agree, in_fractions
@@ -9,8 +7,6 @@ from stirred.verify.engines.solver import decide, query_text
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import Check, Query, Sentence
-
-__all__ = ["argued", "printed", "query", "unsettled"]
 
 
 def query(

@@ -1,7 +1,5 @@
 """The claims by id: which module states which is read from the modules' text, so that one id loads one module."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +12,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.ledger.claim import Check, Claim
 from stirred.verify.ledger.statement import STATED
 from stirred.verify.ledger.theorems import cited
-
-__all__ = ["StatedAt", "claim", "claim_ids", "claims", "concept_of", "entry", "place", "proofs_of"]
 
 _CLAIMS = Path(__file__).resolve().parents[1] / "claims"
 _STATES = re.compile(r'^\s*state\(\s*"([^"]+)"', re.MULTILINE)

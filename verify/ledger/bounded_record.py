@@ -1,13 +1,9 @@
 """A record of the ledger with the long witnesses of its mutants by their digest: what a reader asks for stays short."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
-
-__all__ = ["bounded_record"]
 
 _LONGEST = 2_000
 """Characters of the witness of a mutant that is written out."""

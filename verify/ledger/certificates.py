@@ -4,8 +4,6 @@ A claim is given the sentences of its checks, or where it is refuted its counter
 contradicts it where one is found. Every certificate is checked before it is given away.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,8 +25,6 @@ from stirred.verify.ledger.claim import Check, Query, Sentence, UnlistedError
 from stirred.verify.ledger.failures import plain, words_of
 from stirred.verify.ledger.run import LedgerRecord, run_claim
 from stirred.verify.running.worker_pool import in_processes
-
-__all__ = ["MOST_BYTES", "Certified", "certified", "contradiction", "run_certified"]
 
 MOST_BYTES = 5_000_000
 """How many bytes a certificate may have; what would make it larger is left out, and the certificate says so."""

@@ -1,15 +1,11 @@
 """A claim: what a source prints, or what this project states itself, with everything that speaks for and against it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from stirred.verify.evidence.finding import EngineError, Evidence
-
-__all__ = ["GRADES", "Check", "Claim", "ComparedCases", "Grade", "Query", "Sentence", "Statement", "UnlistedError"]
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+")
 

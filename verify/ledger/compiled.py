@@ -26,8 +26,6 @@ from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.formula import derangements
 from stirred.verify.certificates.language import parsed
 
-__all__ = ["OO", "compiled", "lifted", "lowered"]
-
 
 @total_ordering
 class _Infinity:

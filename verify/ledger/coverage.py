@@ -10,8 +10,6 @@ and a quotation counts before all.
 Exit status: 0 the documents are those that were read; 1 a text does not fit what is kept of it; 2 one is missing.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from bisect import bisect_right
@@ -41,8 +39,6 @@ from stirred.verify.ledger.printed_places import (
 )
 from stirred.verify.ledger.quotations import PrintedText, QuotedPlaces
 from stirred.verify.ledger.sentences import PrintedSentence, digest_of, sentences
-
-__all__ = ["HEADS", "accounted", "changed_runs", "claimed_in", "main", "quotations_in", "share_rows"]
 
 _MAX_BYTES = 4_000_000
 _SOURCES = Path(__file__).resolve().parents[1] / "claims" / "sources"

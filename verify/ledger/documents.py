@@ -6,8 +6,6 @@ it says no more than the items in it, "data not published" where it shows a tend
 or "as <document>, <item>" where it repeats another one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -15,8 +13,6 @@ from pathlib import Path
 
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.files.toml_text import load_toml
-
-__all__ = ["DOCUMENTS", "NOTES", "NumberedItem", "documents", "item_of"]
 
 DOCUMENTS = ("article", "dissertation", "slides", "PHSafe", "swapping study")
 """The short names of the source documents."""

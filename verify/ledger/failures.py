@@ -1,7 +1,5 @@
 """Failures: the comparison that a property found false, with the case that it is false of."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -20,8 +18,6 @@ from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.words import WORDS
-
-__all__ = ["failure", "is_so_of", "plain", "settled", "unless", "words_of"]
 
 
 def unless(claimed: str, /, **case: Any) -> Witness | None:

@@ -7,8 +7,6 @@
 - beside `verify.certificates`, the digests by which replaying knows the ledger's witnesses.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,8 +20,6 @@ from stirred.verify.ledger.documents import NumberedItem, documents, item_of
 from stirred.verify.ledger.printed_places import kept, places_of
 from stirred.verify.ledger.run import LedgerRecord, run
 from stirred.verify.reports.lines import counts_line, shortened
-
-__all__ = ["digests", "pages", "table"]
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = "verify/claims"

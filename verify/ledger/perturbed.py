@@ -5,8 +5,6 @@ entries of a list or of a map, such as a law, are exchanged, one is left out, or
 then holds by its form. A check of an existence is perturbed as that of its cases.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Mapping, Sequence
@@ -19,8 +17,6 @@ from stirred.spec.laws.law import Law
 from stirred.verify.certificates.language import free_names
 from stirred.verify.ledger.claim import Check, ComparedCases
 from stirred.verify.ledger.failures import is_so_of, plain
-
-__all__ = ["can_fail", "perturbed"]
 
 _TAKEN = 120
 """How many cases are looked at; those that are perturbed are spread over them."""

@@ -23,8 +23,6 @@ What nobody has read is open, and so is what could be checked and no claim state
 one kind without a number, behind those that are there, says of what kind the sentences in its range are from now on.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,22 +32,6 @@ from pathlib import Path
 from stirred.spec.arguments import InputError
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.ledger.documents import documents, item_of
-
-__all__ = [
-    "KINDS",
-    "PLACES",
-    "KeptDocument",
-    "SameKind",
-    "SentenceRun",
-    "formatted",
-    "is_section",
-    "kept",
-    "kept_path",
-    "place_key",
-    "places_of",
-    "section_of",
-    "shares",
-]
 
 KINDS = ("quoted", "claimed", "definition", "reference", "motivation", "opinion", "unpublished", "layout", "open")
 """How a sentence is accounted for."""

@@ -4,8 +4,6 @@ A property compares one case and returns None or the failure (see `verify.ledger
 language of cases is a property too. The engine enumerates, counts, and finds the first case that fails.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -21,8 +19,6 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.claim import Check, ComparedCases, Sentence, UnlistedError
 from stirred.verify.ledger.failures import unless
 from stirred.verify.ledger.replayed import replayed
-
-__all__ = ["Cases", "Property", "cases", "every", "found_by", "some"]
 
 Property = Callable[..., Witness | None]
 """A comparison of one case: its positional parameters are the parts of the case, the keyword ones are constants."""

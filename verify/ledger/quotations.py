@@ -4,8 +4,6 @@ A quotation of the ledger gives formulas in plain text and leaves out parts with
 converted. Each sentence of a quotation is therefore looked for by its words alone, formulas left out.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,8 +13,6 @@ from fractions import Fraction
 from itertools import accumulate, groupby, pairwise
 
 from stirred.verify.ledger.sentences import PrintedSentence, sentences, words
-
-__all__ = ["PrintedText", "QuotedPlaces"]
 
 _LEAST = Fraction(3, 5)
 """The share of a quotation's words that a place must hold, and that of a sentence's words that must be quoted."""

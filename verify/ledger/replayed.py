@@ -1,14 +1,10 @@
 """Replay of the ledger's witnesses as a reader does it, from their JSON text; equal texts are replayed once."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 
 from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.witness import Witness
-
-__all__ = ["replayed"]
 
 _OF_THEIR_CASE = ("case", "formula")
 """Kinds of witnesses that are re-checked without the claim that they carry."""

@@ -4,8 +4,6 @@ A claim takes its verdict from its checks; a mutant that survives is an engine f
 not replay, or an engine that refutes what another one supports.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,8 +22,6 @@ from stirred.verify.ledger.replayed import replayed
 from stirred.verify.ledger.theorems import cited
 from stirred.verify.reports.verdict_row import verdict_row
 from stirred.verify.running.worker_pool import in_processes
-
-__all__ = ["LedgerRecord", "Mutant", "run", "run_claim"]
 
 
 @dataclass(frozen=True)

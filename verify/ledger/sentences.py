@@ -5,14 +5,10 @@ over displays and page ends, so that "it satisfies", a display and "where o = p/
 a sentence of its own.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-
-__all__ = ["PrintedSentence", "digest_of", "sentences", "words"]
 
 _END = re.compile(r"[.!?][\"'”’)\]*]*(?=\s+[^\sa-z])")
 _ENDS = re.compile(r"[.!?][\"'”’)\]*]*(?:\s*\\?tag\{[^}]*\})?[\s$]*$")

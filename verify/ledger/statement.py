@@ -9,14 +9,10 @@ mutants={"k_g - 1 for k_g": every(PERMUTED, "hamming(x, permuted(x, g)) <= moved
 )
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger.claim import Check, Claim, Grade
-
-__all__ = ["STATED", "false", "incomplete", "misprint", "state"]
 
 STATED: dict[str, Claim] = {}
 """The claims of the modules that were loaded, in their order."""

@@ -1,7 +1,5 @@
 """Coq theorems as evidence, read from `Statements.v`, the page that `make -C proofs check` holds the proofs to."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,8 +10,6 @@ from pathlib import Path
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import Check
-
-__all__ = ["STATEMENTS", "Theorem", "cited", "theorem", "theorems"]
 
 _INSTALLED, _IN_TREE = (Path(__file__).resolve().parents[up] / "proofs" / "Statements.v" for up in (1, 2))
 

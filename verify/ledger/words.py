@@ -6,13 +6,9 @@ probabilities; a matrix of distances a map from pairs of points, and a pair that
 as the word says; a loss is oo or a pair (gamma, root), that is ln(gamma)/root.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = ["WORDS", "define"]
 
 WORDS: dict[str, tuple[str, str]] = {}
 """By name: the head, such as "hamming(x, y)", and the body."""

@@ -5,16 +5,12 @@ neighbours that the event's multiplier is for. What has no such budget here (sam
 private) is refused: no number is made up for it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["account_of"]
 
 _MOST = 1_000
 """Releases of one account."""

@@ -4,14 +4,10 @@ Each is made when it is asked for, so that no library is loaded before. Outputs 
 rounded first: their floats show a leak of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
-
-__all__ = ["CATALOGUED", "Catalogued"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """An object of a library as a mechanism with its own claim, whichever library it is from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -9,8 +7,6 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["ADAPTERS", "LibraryObject", "library_object", "version_of"]
 
 ADAPTERS: Mapping[str, str] = {"opendp": "opendp_measurement", "diffprivlib": "diffprivlib_mechanism"}
 """The module here that reads the objects of a library."""

@@ -1,13 +1,9 @@
 """Mechanisms of diffprivlib: the claim is the object's own `epsilon` and `delta`, at inputs `sensitivity` apart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 from stirred.verify.libraries.claiming_object import LibraryObject, version_of
-
-__all__ = ["read"]
 
 
 def read(candidate: Any, _: Any) -> LibraryObject | None:

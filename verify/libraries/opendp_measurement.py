@@ -3,16 +3,12 @@
 MaxDivergence is pure, ZeroConcentratedDivergence zCDP, Approximate(MaxDivergence) approximate with the pair (ε, δ).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.libraries.claiming_object import LibraryObject, version_of
-
-__all__ = ["read"]
 
 _SIZE = 3
 """Records or entries of a vector whose domain says no size."""

@@ -3,8 +3,6 @@
 It begins with the nonce of the request, and goes on with a JSON object of texts and integers.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys
@@ -13,8 +11,6 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["AnswerError", "answer_and_end", "counting", "outcome", "read_answer", "write_and_end"]
 
 
 class AnswerError(InputError):

@@ -5,15 +5,11 @@ for processes that run foreign code and end soon. Where the interpreter is built
 happens, and the functions say so.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import gc
 import sys
 from typing import Any
-
-__all__ = ["replace_method"]
 
 _IS_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _WORD = ctypes.sizeof(ctypes.c_void_p)

@@ -6,8 +6,6 @@ sizes. On Linux a filter of system calls refuses it other programs, signals, soc
 copies of the process are refused from when the code is loaded on, in each copy that calls it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import os
@@ -17,8 +15,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
-
-__all__ = ["confine", "die_with_parent", "refuse_processes", "set_apart"]
 
 _MEMORY = 4 << 30
 _OPEN_FILES = 64

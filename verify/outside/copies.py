@@ -4,8 +4,6 @@ The law that is audited is that of one call in a fresh process. So the code is l
 is met by a copy of the process as it was then: nothing flows from one batch to another. A copy can start no process.
 """
 
-from __future__ import annotations
-
 import gc
 import marshal
 import os
@@ -18,8 +16,6 @@ from typing import Any, TypeVar
 from stirred.spec.arguments import InputError
 from stirred.verify.outside.answers import outcome, write_and_end
 from stirred.verify.outside.confinement import die_with_parent, refuse_processes
-
-__all__ = ["batches", "in_copy"]
 
 T = TypeVar("T")
 

@@ -5,8 +5,6 @@ is not its data and its source is refused as in a process of a claim file (`veri
 the function's modules have imported before; the environment is that of such a process.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import gc
 import os
@@ -22,8 +20,6 @@ from stirred.verify.outside.confinement import set_apart
 from stirred.verify.outside.process import Child
 from stirred.verify.outside.refusals import Refusals
 from stirred.verify.outside.server import ENVIRONMENT, kill_group
-
-__all__ = ["Forked", "Task"]
 
 Task = Callable[[Callable[[], None]], Mapping[str, Any]]
 """Is told what to call after each data set."""

@@ -1,7 +1,5 @@
 """Which source files are a user's own: those of no library, and of no package of this program."""
 
-from __future__ import annotations
-
 import os
 import sys
 import sysconfig
@@ -9,8 +7,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import stirred
-
-__all__ = ["PACKAGES", "own_code"]
 
 _ROOMS = Path(__file__).resolve().parents[2]
 

@@ -1,15 +1,11 @@
 """The functions of this program that a process of foreign code relies on, compared with what they were."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["OwnParts"]
 
 _RELIED_ON = ("stirred.mechanisms.", "stirred.verify.laws.", "stirred.verify.outside.", "json.")
 """What runs a mechanism, and writes down what it did; verdicts are another process's."""

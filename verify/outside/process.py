@@ -20,8 +20,6 @@ from stirred.verify.engines.workload import Part
 from stirred.verify.outside.answers import AnswerError, read_answer
 from stirred.verify.outside.server import server_of
 
-__all__ = ["Child", "Interpreter", "collected"]
-
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
 _MOST_LINES = 100

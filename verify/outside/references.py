@@ -5,8 +5,6 @@ not reach it. So the names of all loaded modules are changed too; and what a mec
 closures, defaults and slots, where it is looked into (`verify.laws.reach`).
 """
 
-from __future__ import annotations
-
 import functools
 import random
 import sys
@@ -15,8 +13,6 @@ from types import BuiltinFunctionType, MethodType
 from typing import Any
 
 from stirred.verify.outside.refused import never
-
-__all__ = ["renewed", "replace_names"]
 
 _REPLACED: dict[int, tuple[Any, Any]] = {}
 """Originals, which are kept so that no other object gets one of their ids, with what has taken their places."""

@@ -7,8 +7,6 @@ wants to get around it: the kernel's filter (`verify.outside.confinement`) keeps
 in processes with different hash seeds, compared run by run, from hiding what it does at random.
 """
 
-from __future__ import annotations
-
 import builtins
 import functools
 import importlib
@@ -27,8 +25,6 @@ from stirred.verify.outside.own_parts import OwnParts
 from stirred.verify.outside.references import replace_names
 from stirred.verify.outside.refused import EVENTS, functions, refused, with_article
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
-
-__all__ = ["Refusals"]
 
 # Memory that nobody has written to, which two processes would seldom see differ.
 

@@ -1,7 +1,5 @@
 """What is refused, and what to write instead: raised, and remembered, since code can catch it and go another way."""
 
-from __future__ import annotations
-
 import os
 import random
 import secrets
@@ -11,8 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["EVENTS", "REFUSABLE", "REFUSED", "Refusable", "functions", "never", "refused", "with_article"]
 
 REFUSED: list[InputError] = []
 """What was refused in this process so far."""

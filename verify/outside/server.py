@@ -23,8 +23,6 @@ from types import ModuleType
 import stirred
 from stirred.spec.arguments import InputError
 
-__all__ = ["ENVIRONMENT", "Server", "kill_group", "serve", "server_of"]
-
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "JE_ARROW_MALLOC_CONF": "background_thread:false",  # pandas and pyarrow, which else say that a thread is refused

@@ -9,8 +9,6 @@ and `sum` of exact numbers. Libraries may iterate over sets of their own, not ov
 Further interpreters with other hashes are a second line, for what libraries do.
 """
 
-from __future__ import annotations
-
 import builtins
 import functools
 import operator
@@ -25,8 +23,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.verify.outside.builtin_slots import replace_method
 from stirred.verify.outside.refused import REFUSED, refused
-
-__all__ = ["MORE_SEEDS", "SetOrders", "has_stable_hash"]
 
 MORE_SEEDS = (3, 4, 5, 6)
 """Hash seeds of the further interpreters."""

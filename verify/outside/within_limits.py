@@ -3,8 +3,6 @@
 The function may take what it likes of files and programs: it is ours, and only what it is given is not.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import json
 import os
@@ -18,8 +16,6 @@ from typing import Any
 
 from stirred.verify.outside.confinement import set_apart
 from stirred.verify.outside.server import kill_group
-
-__all__ = ["LimitError", "within_limits"]
 
 _PIECE = 1 << 20
 

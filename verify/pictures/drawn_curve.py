@@ -1,11 +1,7 @@
 """Where a curve is computed so that straight lines between the points are a picture of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
-
-__all__ = ["monotone_points"]
 
 X = TypeVar("X")
 Y = TypeVar("Y", int, float)

@@ -1,7 +1,5 @@
 """Pictures by matplotlib, the same bytes for the same data: no dates, no random ids, no window, readable in grey."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -9,17 +7,6 @@ from io import BytesIO
 from typing import Any
 
 from stirred.spec.arguments import InputError
-
-__all__ = [
-    "FORMATS",
-    "GREYS",
-    "Picture",
-    "description",
-    "picture_of",
-    "rendered_picture",
-    "require_matplotlib",
-    "title",
-]
 
 # What a picture shows, in words: the title and the description of an SVG, for a reader who does not see it.
 

@@ -15,8 +15,6 @@ from stirred.verify.prose.phrases import is_denied, starts
 from stirred.verify.prose.quantity_phrases import CONTINUATIONS
 from stirred.verify.prose.tokens import DASHES, Kind, Token, other_reading, prose_number
 
-__all__ = ["Equation", "Expression", "expressions"]
-
 _OPERATORS = frozenset("*+/")
 _MAX_TERMS = 50
 _BEGINNINGS = (

@@ -1,7 +1,5 @@
 """A text as items: every list item or paragraph with its label, its depth, its quantities and its equations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,8 +9,6 @@ from stirred.verify.prose.equations import Equation, Expression, expressions
 from stirred.verify.prose.phrases import is_denied
 from stirred.verify.prose.quantities import Quantity, quantities
 from stirred.verify.prose.tokens import Token, plain, tokens
-
-__all__ = ["Item", "items"]
 
 _BULLET = re.compile(r"^(\s*)(?:[-•*]|[0-9]{1,2}[.)])\s+")
 _MAX_LABEL = 100

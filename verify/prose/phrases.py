@@ -1,13 +1,9 @@
 """Phrases in tokens: plain words, "stem*" for a word that begins so, and whether a clause denies them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from stirred.verify.prose.tokens import Kind, Token, tokens
-
-__all__ = ["clause_start", "ends_sentence", "find", "has", "is_denied", "mentions", "sentence_bounds", "starts"]
 
 _CLAUSE_ENDS = (*".;!?,", "but", "whereas", "while")
 _DENIALS = (

@@ -1,7 +1,5 @@
 """Quantities: the number that a text gives a letter, by the phrases of `quantity_phrases`, with its place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -21,8 +19,6 @@ from stirred.verify.prose.quantity_phrases import (
     PERIODS,
 )
 from stirred.verify.prose.tokens import DASHES, Kind, Token
-
-__all__ = ["BUDGET", "Quantity", "begins", "ends", "quantities"]
 
 BUDGET = "budget"
 """The letter of a budget that is given without one."""

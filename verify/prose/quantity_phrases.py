@@ -6,26 +6,6 @@ Beside it: "(ε, δ) = (4, 10^-5)", "(34.9, 7 × 10^-9)-DP", "0.5-zCDP", a budge
 loss is 0.2"), and a second number for the letter of the sentence ("to about 1.453", "remains at 0.0728").
 """
 
-from __future__ import annotations
-
-__all__ = [
-    "BUDGETS",
-    "BY_NAME",
-    "CARRIED",
-    "CONTINUATIONS",
-    "EACH",
-    "EXACT_LINKS",
-    "LINKS",
-    "LOOSE",
-    "LOOSELY",
-    "MATHEMATICS",
-    "NOUNS",
-    "NUMBER_WORDS",
-    "PERIODS",
-    "WHOLE",
-    "WHOLE_NOUNS",
-]
-
 EXACT_LINKS = ("=",)
 """What states the number exactly."""
 

@@ -3,8 +3,6 @@
 Nothing is passed over: a number that has no name is given without one, and one that is not read without its value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -32,17 +30,6 @@ from stirred.verify.prose.statement_words import (
 from stirred.verify.prose.tokens import DASHES, Kind, Token, tokens
 from stirred.verify.prose.written_numbers import WORDS, WrittenNumber, is_variable, number_at
 from stirred.verify.prose.written_signs import plainly_written
-
-__all__ = [
-    "BUDGETS",
-    "COUNT",
-    "FORMULA",
-    "LABEL",
-    "StatedNumber",
-    "plain_tokens",
-    "speaks_of_privacy",
-    "stated_numbers",
-]
 
 COUNT, LABEL, FORMULA = "count", "label", "formula"
 """Names of numbers that count something, that are a year or stand behind "Theorem", or that are a part of a formula."""

@@ -1,26 +1,6 @@
 """The words by which a sentence names its numbers, joins them, bounds them and denies them."""
 
-from __future__ import annotations
-
 from stirred.verify.prose.tokens import DASHES
-
-__all__ = [
-    "ABOUT",
-    "ASSIGNING",
-    "BEHIND",
-    "DENIALS",
-    "GIVING",
-    "LABELS",
-    "LINKS",
-    "LOWER",
-    "NAMES",
-    "NO_NOUNS",
-    "PRIVATE",
-    "SEPARATORS",
-    "SIGNS",
-    "STRICT",
-    "UPPER",
-]
 
 NAMES = {
     **dict.fromkeys(("privacy", "private", "privately", "dp", "ldp", "cdp", "loss", "losses"), "budget"),

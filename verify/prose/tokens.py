@@ -17,8 +17,6 @@ from typing import NamedTuple
 from stirred.spec.arguments import InputError
 from stirred.verify.engines.printed_number import Printed, parse_printed
 
-__all__ = ["DASHES", "Kind", "Token", "other_reading", "plain", "prose_number", "tokens"]
-
 DASHES = frozenset("-‐‑−–—")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _GREEK = {

@@ -1,7 +1,5 @@
 """Numbers as prose writes them: decimals, shares, fractions, logarithms, powers and words, each read exactly or not."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +9,6 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.printed_number import Printed, formula_value, parse_printed
 from stirred.verify.prose.quantity_phrases import NUMBER_WORDS
 from stirred.verify.prose.tokens import DASHES, Kind, Token
-
-__all__ = ["WORDS", "WrittenNumber", "is_variable", "number_at"]
 
 _MORE = ("one", "eleven", "twelve", "twenty", "thirty", "fifty", "hundred", "thousand", "million")
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "tenth": 10, "hundredth": 10**2, "thousandth": 10**3, "millionth": 10**6}

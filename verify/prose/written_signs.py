@@ -1,11 +1,7 @@
 """A text in the signs that are read: full-width letters, superscripts and look-alikes, spelt plainly."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
-
-__all__ = ["plainly_written"]
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾"
 _RAISED = re.compile(f"[{_SUPERSCRIPTS}]+")

@@ -1,14 +1,10 @@
 """JSON whose numbers are kept exactly as they are written."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact
-
-__all__ = ["NumberText", "json_exact", "json_number", "json_shown", "load_json"]
 
 _MAX_SHOWN = 60
 

@@ -5,16 +5,12 @@ key may be large or small, as for the parser of the published code; those of a s
 and nothing is included.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["DEFAULT", "IniFile", "load_ini"]
 
 DEFAULT = "DEFAULT"
 """The section whose keys stand in every other one."""

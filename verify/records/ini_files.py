@@ -1,15 +1,11 @@
 """Several .ini files of settings that are read together: of each key the first file that sets it counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from stirred.spec.arguments import InputError
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records.ini_file import IniFile, load_ini
 from stirred.verify.records.ini_keys import KnownKeys
-
-__all__ = ["IniFiles"]
 
 
 class IniFiles:

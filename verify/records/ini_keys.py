@@ -1,7 +1,5 @@
 """What becomes of every key of .ini settings: it is read, named as not used, or refused with the nearest known one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +8,6 @@ from functools import cached_property
 
 from stirred.spec.arguments import InputError, nearest
 from stirred.verify.records.ini_file import DEFAULT, IniFile
-
-__all__ = ["INCLUDE", "KnownKeys"]
 
 INCLUDE = "INCLUDE"
 """The key that names another file; nothing is included by itself."""

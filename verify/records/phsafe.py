@@ -1,7 +1,5 @@
 """PHSafe settings (JSON): one budget for each table and population-group level, with truncation thresholds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from fractions import Fraction
@@ -20,8 +18,6 @@ from stirred.verify.records.setting import (
     not_misspelt,
     privacy_definition,
 )
-
-__all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
 
 NAME, FORM, KEYS = "PHSafe setting", "json", "privacy_budget"
 

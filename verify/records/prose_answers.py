@@ -4,13 +4,9 @@ None of them refutes: nothing but likeness says that the places speak of one thi
 undecided until someone has read both.
 """
 
-from __future__ import annotations
-
 from stirred.verify.audit.question import Answer
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-
-__all__ = ["agreement", "difference", "remark"]
 
 _QUESTION = "prose"
 

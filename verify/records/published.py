@@ -1,13 +1,9 @@
 """Published totals: what the sources print as the zCDP budget ρ² of the 2020 Census products, and of their parts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from stirred.verify.audit.published import parts, rows
 from stirred.verify.engines.printed_number import Printed, parse_printed
-
-__all__ = ["TOTALS", "PublishedTotal", "total_for_title"]
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,10 @@
 """What every published record is to the auditor, and what a module must have that reads one of its formats."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 from stirred.verify.claim.five_blocks import FiveBlocks
-
-__all__ = ["Format", "PublishedRecord"]
 
 
 class PublishedRecord(Protocol):

@@ -1,7 +1,5 @@
 """Published records as the auditor's input: which format a file has, and what is said of the record in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,6 @@ from stirred.verify.records.record_kind import record_kind
 from stirred.verify.records.registry import RegistryRecord
 from stirred.verify.records.safe_yaml import load_yaml
 from stirred.verify.records.setting import BudgetSetting
-
-__all__ = ["FORMATS", "audit_record", "read_record", "read_records"]
 
 FORMATS: tuple[Format, ...] = (registry, topdown, phsafe, safetab)
 """The formats that are read, each a module."""

@@ -1,14 +1,10 @@
 """Which files of an audit are published records and settings, by extension, and by content where it says nothing."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
 from stirred.verify.files.bounded_file import read_text
-
-__all__ = ["is_for_audit", "record_kind"]
 
 _EXTENSIONS = {".yaml": "yaml", ".yml": "yaml", ".ini": "ini", ".cfg": "ini", ".json": "json", ".toml": None}
 _CONTENTS = {

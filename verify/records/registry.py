@@ -17,20 +17,6 @@ from stirred.verify.prose.items import Item, items
 from stirred.verify.prose.tokens import prose_number, tokens
 from stirred.verify.reports.lines import shortened
 
-__all__ = [
-    "DETAILS",
-    "EXPECTED",
-    "FIELDS",
-    "FORM",
-    "KEYS",
-    "LETTERS",
-    "NAME",
-    "PUBLISHED",
-    "RegistryRecord",
-    "read",
-    "recognizes",
-]
-
 NAME, FORM, KEYS = "registry record", "yaml", "url_slug and deployment"
 
 EXPECTED: Mapping[str, Sequence[str]] = {

@@ -1,7 +1,5 @@
 """The audit of a registry record: which blocks it leaves open or in prose, and whether its numbers and words agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 
@@ -29,8 +27,6 @@ from stirred.verify.records.registry_relations import compared_percentages, date
 from stirred.verify.records.registry_units import UNIT, UNIT_DETAILS, listed, unexplained_words
 from stirred.verify.records.registry_words import consistency
 from stirred.verify.records.setting_audit import DELTA, both_conversions
-
-__all__ = ["QUESTIONS", "unread_numbers", "without_counterpart"]
 
 # Every number of a registry record's prose: read and compared, or listed as not read or without a counterpart.
 

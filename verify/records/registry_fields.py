@@ -5,8 +5,6 @@ is left open; it is shown with both places. Only where none of the numbers is th
 them that the prose suggests, the parameter is said to stand nowhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -24,8 +22,6 @@ from stirred.verify.records.published import total_for_title
 from stirred.verify.records.registry import DETAILS, LETTERS, RegistryRecord
 from stirred.verify.records.registry_units import UNIT, listed
 from stirred.verify.records.side_by_side import added, may_meet, side_by_side
-
-__all__ = ["published_total", "registry_fields", "values_in_prose"]
 
 _SCOPE = "the parameter beside every number that the prose gives its letter"
 _BUDGET_LETTERS = frozenset("ερ")

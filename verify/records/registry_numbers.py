@@ -1,7 +1,5 @@
 """The numbers of a registry record that others determine: equations in its prose, and conversions that it states."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -25,18 +23,6 @@ from stirred.verify.prose.phrases import has, sentence_bounds, starts
 from stirred.verify.prose.quantities import Quantity
 from stirred.verify.records.published import TOTALS, total_for_title
 from stirred.verify.records.registry import RegistryRecord
-
-__all__ = [
-    "MAX_STATEMENTS",
-    "connected_numbers",
-    "conversion_evidence",
-    "fields_converted",
-    "gaussian_delta",
-    "registry_numbers",
-    "stated_delta",
-    "stated_deltas",
-    "statement_count",
-]
 
 # Conversions of ρ² to (ε, δ) that a record states: by which rule its ε follows, and when no rule gives it.
 #

@@ -4,8 +4,6 @@ A sum contradicts a record only where its words say that one budget is split bet
 that some are missing; elsewhere a difference is left open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -22,8 +20,6 @@ from stirred.verify.records.published import TOTALS
 from stirred.verify.records.registry import DETAILS, RegistryRecord
 from stirred.verify.records.registry_units import listed, named_units
 from stirred.verify.records.side_by_side import added, is_ambiguous, may_meet
-
-__all__ = ["registry_parts"]
 
 _WORDS = "the words of the record"
 _MAX_PARTS = 50

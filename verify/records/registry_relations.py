@@ -3,8 +3,6 @@
 No words say that these belong together, so that a difference is left open, with both places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -18,8 +16,6 @@ from stirred.verify.prose.tokens import Kind, Token, plain
 from stirred.verify.records.prose_answers import agreement, difference, remark
 from stirred.verify.records.registry import PUBLISHED, RegistryRecord
 from stirred.verify.records.side_by_side import added
-
-__all__ = ["compared_percentages", "dated_by_name", "registry_relations"]
 
 _WORDS = "the words of the record"
 _DIVIDED = (

@@ -1,15 +1,11 @@
 """The units that a registry record names as "person-level", and their words beside the text that explains them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from stirred.verify.prose.phrases import is_denied
 from stirred.verify.prose.quantity_phrases import PERIODS
 from stirred.verify.prose.tokens import tokens
 from stirred.verify.records.registry import RegistryRecord
-
-__all__ = ["UNIT", "UNIT_DETAILS", "listed", "named_units", "other_periods", "unexplained_words", "units_at"]
 
 UNIT, UNIT_DETAILS = "privacy_loss.privacy_unit", "privacy_loss.privacy_unit_details"
 _LEVEL = "-level"

@@ -1,7 +1,5 @@
 """The words of a registry record: statements that do not go together, and sentences of the registry's template."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -15,8 +13,6 @@ from stirred.verify.prose.tokens import Kind, Token, tokens
 from stirred.verify.records.registry import DETAILS, EXPECTED, RegistryRecord
 from stirred.verify.records.registry_numbers import stated_deltas
 from stirred.verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, other_periods, units_at
-
-__all__ = ["consistency", "nearly_equal_numbers"]
 
 # Large numbers of one thing that differ in one digit: one of them may be a misprint of the other.
 

@@ -1,14 +1,10 @@
 """YAML of the plain kind: mappings, lists and texts. No aliases, tags or objects; every scalar is kept as its text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 from unicodedata import category
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["load_yaml"]
 
 MAX_DEPTH = 20
 """How deeply mappings and lists may be nested."""

@@ -3,8 +3,6 @@
 SafeTab-P's file states the share of each budget that stage 1 gets; stage 2 has what it leaves.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -22,8 +20,6 @@ from stirred.verify.records.setting import (
     not_misspelt,
     privacy_definition,
 )
-
-__all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
 
 NAME, FORM, KEYS = "SafeTab setting", "json", "privacy_budget_p_* or privacy_budget_h_*"
 

@@ -16,8 +16,6 @@ from stirred.verify.engines.exact_text import exact_text
 from stirred.verify.records.exact_json import json_shown
 from stirred.verify.records.published import PublishedTotal
 
-__all__ = ["BudgetSetting", "Run", "listed", "neighbor_factors", "not_misspelt", "privacy_definition"]
-
 _DEFINITIONS = {"zcdp": True, "puredp": False}
 """Whether a privacy definition of SafeTab and PHSafe has budgets in ρ², by its name."""
 

@@ -1,7 +1,5 @@
 """The audit of a budget setting: its exact totals beside the published ones, and a change of unit that explains one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -18,8 +16,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness
 from stirred.verify.records.published import PublishedTotal
 from stirred.verify.records.setting import BudgetSetting, Run, listed
-
-__all__ = ["DELTA", "QUESTIONS", "both_conversions"]
 
 DELTA = Printed("10^-10", Fraction(1, 10**10))
 """The δ that the Census Bureau chose; used where no single δ was read."""

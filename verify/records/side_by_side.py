@@ -3,8 +3,6 @@
 A printed number is a range where it is rounded. Whole numbers among whole numbers are exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -13,8 +11,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
 from stirred.verify.prose.tokens import other_reading
-
-__all__ = ["added", "is_ambiguous", "may_meet", "side_by_side"]
 
 _SCOPE = "two printed numbers side by side"
 

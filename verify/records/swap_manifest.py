@@ -12,8 +12,6 @@ from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records.exact_json import NumberText, json_shown, load_json
 
-__all__ = ["described_file", "is_manifest", "manifest_beside", "read_manifest"]
-
 _SUFFIX = ".manifest.json"
 _IN_FOLDER = "_manifest.json"
 _MECHANISM = "permutation swapping"

@@ -6,8 +6,6 @@ say which neighbours are meant, so the first is a condition of every number; wit
 file that names another one under INCLUDE is read alone: nothing is fetched.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -21,8 +19,6 @@ from stirred.verify.records.published import TOTALS, PublishedTotal
 from stirred.verify.records.setting import BudgetSetting, Run
 from stirred.verify.records.topdown_keys import INVARIANTS, known_keys
 from stirred.verify.reports.lines import shortened
-
-__all__ = ["FORM", "KEYS", "NAME", "read", "recognizes"]
 
 NAME, FORM, KEYS = "TopDown setting", "ini", "[budget] global_scale or geolevel_budget_prop"
 

@@ -5,16 +5,12 @@ and the modules that read them (works of the United States government). Not used
 and logs, its optimizer, which works on noisy counts alone, and its spine: the tree of a run here comes with the data.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 
 from stirred.spec.arguments import InputError
 from stirred.verify.records.ini_file import IniFile
 from stirred.verify.records.ini_keys import KnownKeys
-
-__all__ = ["CONSTRAINTS", "INVARIANTS", "known_keys", "names_of", "variables"]
 
 INVARIANTS, CONSTRAINTS = "theInvariants.", "theConstraints."
 """The keys of [constraints] begin with these, before the name of a level."""

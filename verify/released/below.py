@@ -6,8 +6,6 @@ single classes, its possible sums are a box; the sums of the integers of boxes a
 no box keeps a sum for each class of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,8 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stirred.verify.released.folder import ReleasedAnswers, ReleasedFolder
-
-__all__ = ["Below", "Bounded", "Box", "added", "limits"]
 
 Box = list[tuple[int, int | None]]
 """The smallest and largest sum of each class; None where there is no largest."""

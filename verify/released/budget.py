@@ -1,15 +1,11 @@
 """The budget that the noise of a release spends, from its variances."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact
 from stirred.verify.released.folder import ReleasedAnswers, ReleasedFolder, UnconfirmedError
-
-__all__ = ["checked_budget", "spent_at"]
 
 
 def spent_at(measured: Sequence[ReleasedAnswers], level: int) -> Fraction:

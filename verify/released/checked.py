@@ -1,7 +1,5 @@
 """A TopDown release checked from its folder alone: what it keeps, what its noise spends, and that it is nearest."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -21,8 +19,6 @@ from stirred.verify.released.folder import (
 )
 from stirred.verify.released.nearness import Nearness, NearnessFound, nearness
 from stirred.verify.released.question import NearestQuestion, question_of
-
-__all__ = ["CONFIRMED", "OPEN", "REFUTED", "UNREADABLE", "checked_release"]
 
 CONFIRMED, REFUTED, UNREADABLE, OPEN = 0, 1, 2, 3
 """The exit status of what is found."""

@@ -24,17 +24,6 @@ from stirred.verify.released.records import RecordKinds, record_kinds
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
 
-__all__ = [
-    "BOUNDS",
-    "EARLIER",
-    "ROUNDED",
-    "ReleasedAnswers",
-    "ReleasedFolder",
-    "Tree",
-    "UnconfirmedError",
-    "read_folder",
-]
-
 _FIXED = ("geocode", "query_name", "query_shape", "value", "variance", "exact_variance")
 _SIGNS = ("=", "<=", ">=")
 _ROWS = 2**5

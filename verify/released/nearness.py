@@ -10,8 +10,6 @@ come from linear programs in floats (SciPy); the bound is computed in exact inte
 proves nothing. Where a program has no integers as its answer, one of its columns is split in two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -24,8 +22,6 @@ from numpy.typing import NDArray
 
 from stirred.spec.arguments import InputError
 from stirred.verify.released.question import NearestQuestion
-
-__all__ = ["Nearness", "NearnessFound", "bound_by_prices", "nearness"]
 
 _DENOMINATORS = (1, 2, 12, 5040, 2**20)
 """By which prices are rounded, one after the other: at a corner of the program they are small fractions."""

@@ -1,7 +1,5 @@
 """Which counts the children of a node could have been given, and how far each of these is from what was measured."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +9,6 @@ from math import gcd, isqrt, lcm
 from stirred.verify.released.below import Below, added, limits
 from stirred.verify.released.folder import ReleasedAnswers, ReleasedFolder
 from stirred.verify.released.records import UNCOUNTED
-
-__all__ = ["MeasuredSum", "NearestQuestion", "question_of", "squared_weights"]
 
 _Row = tuple[str, tuple[tuple[int, int], ...], int | None, int | None]
 """A name, columns with their coefficients, the smallest and the largest value."""

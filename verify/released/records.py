@@ -1,7 +1,5 @@
 """What the records of a release are counted by, read from its schema.toml."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -12,8 +10,6 @@ from numpy.typing import NDArray
 
 from stirred.spec.arguments import InputError
 from stirred.verify.files.toml_text import load_toml
-
-__all__ = ["UNCOUNTED", "CountedUnits", "RecordKinds", "record_kinds"]
 
 UNCOUNTED = -1
 """The answer that a cell is not in."""

@@ -1,15 +1,11 @@
 """The format `github`: workflow commands that GitHub Actions shows beside the lines of the files that they name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import witness_line
 from stirred.verify.reports.report import Finding, Report
-
-__all__ = ["render"]
 
 
 def render(report: Report) -> str:

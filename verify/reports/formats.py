@@ -1,7 +1,5 @@
 """The formats of a report, by name, and how one is written to standard output."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys
@@ -12,8 +10,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.verify.reports import terminal
 from stirred.verify.reports.report import Report
-
-__all__ = ["FORMATS", "add_format", "chosen_format", "rendered", "shows_terminal", "write_report"]
 
 _MODULES = {
     "text": "text",

@@ -1,11 +1,7 @@
 """The format `json`: the records as one list."""
 
-from __future__ import annotations
-
 from stirred.verify.certificates.printable import json_text
 from stirred.verify.reports.report import Report
-
-__all__ = ["render"]
 
 
 def render(report: Report) -> str:

@@ -1,15 +1,11 @@
 """The format `junit`: a test suite for each claim and a test case for each finding, as CI systems read them."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 from xml.etree import ElementTree
 
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.reports.lines import witness_line
 from stirred.verify.reports.report import FAIL, NOTE, PASS, UNDECIDED, Finding, Report, Result
-
-__all__ = ["render"]
 
 _ELEMENTS = {FAIL: "failure", UNDECIDED: "error"}
 

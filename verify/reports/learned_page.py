@@ -1,15 +1,11 @@
 """What a budget lets someone learn, as a reader sees it: bounds rounded outward, pictures of tests and posteriors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
 from stirred.verify.reports.markup import Markup, element, joined, table
-
-__all__ = ["FINEST", "HEADER", "Learned", "Panel", "learned_parts", "learned_picture", "outward"]
 
 HEADER = ("bound", "printed", "sharpest", "this mechanism")
 

@@ -1,7 +1,5 @@
 """How findings are printed: one greppable line each, a witness under a refutation, counts last, and the exit status."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter
@@ -14,20 +12,6 @@ from stirred.verify.certificates.replay import replay
 from stirred.verify.engines.workload import watching
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-
-__all__ = [
-    "FAILURE",
-    "HOLDS",
-    "UNDECIDED",
-    "counted",
-    "counts_line",
-    "error_line",
-    "exit_status",
-    "finding_line",
-    "progress",
-    "shortened",
-    "witness_line",
-]
 
 HOLDS, REFUTED, FAILURE, UNDECIDED = 0, 1, 2, 3
 """Exit statuses: everything asked for holds within its scope; something is refuted; usage or engine failure; nothing

@@ -1,13 +1,9 @@
 """HTML that is escaped where it is made: a text becomes markup in one place only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 
 from stirred.verify.certificates.printable import printable
-
-__all__ = ["Markup", "element", "escaped", "joined", "table"]
 
 _VOID = frozenset({"meta", "br", "rect", "line", "path"})
 

@@ -1,7 +1,5 @@
 """The format `html`: one page that an auditor hands over; everything is in it, nothing on it runs or is fetched."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib.metadata import version
@@ -13,8 +11,6 @@ from stirred.verify.reports.page_alike import Alike, alike_table, separated
 from stirred.verify.reports.page_style import STYLE
 from stirred.verify.reports.page_witness import witness_tables
 from stirred.verify.reports.report import NOTE, UNDECIDED, Bar, Finding, Question, Report, Result, Safe, outcome
-
-__all__ = ["picture", "render"]
 
 # The picture of a comparison: a bar for each mixture of two claims' blocks, as long as the budget that it needs.
 

@@ -4,15 +4,11 @@ Who reads the page must act on what is refuted first, then on what is undecided;
 that nothing but the same question leaves undecided need no page each: a row says all that decides them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stirred.verify.reports.markup import Markup, element, joined, table
 from stirred.verify.reports.report import FAIL, NOTE, PASS, UNDECIDED, Result
-
-__all__ = ["Alike", "alike_table", "by_severity", "separated"]
 
 _SEVERITY = (FAIL, UNDECIDED, PASS, NOTE)
 

@@ -1,9 +1,5 @@
 """The style of the page: readable at the width of a phone, on paper, and without colour."""
 
-from __future__ import annotations
-
-__all__ = ["COLORS", "STYLE"]
-
 COLORS = {
     "text": ("#1b1b1b", "#ffffff"),
     "quiet": ("#4a4a4a", "#ffffff"),

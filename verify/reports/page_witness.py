@@ -1,7 +1,5 @@
 """A witness as small tables: two data sets side by side, their laws with the event marked, the numbers of a formula."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -16,8 +14,6 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.lines import counted, shortened
 from stirred.verify.reports.markup import Markup, element, joined, table
 from stirred.verify.reports.worked_witness import worked_steps
-
-__all__ = ["witness_tables"]
 
 _MOST_ROWS = 24
 _MOST_RECORDS = 60

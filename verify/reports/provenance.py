@@ -1,15 +1,11 @@
 """Where a report comes from: when it was made, and its files as a reader elsewhere may name them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["made_at", "shown_path", "without_folders"]
 
 _EPOCH = "SOURCE_DATE_EPOCH"
 

@@ -1,7 +1,5 @@
 """What a command found, in the one form that every format renders: results, each with its findings in order."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,21 +10,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.learned_page import Learned
 from stirred.verify.reports.provenance import made_at
-
-__all__ = [
-    "FAIL",
-    "NOTE",
-    "PASS",
-    "UNDECIDED",
-    "Bar",
-    "Finding",
-    "Place",
-    "Question",
-    "Report",
-    "Result",
-    "Safe",
-    "outcome",
-]
 
 PASS, FAIL, UNDECIDED = "PASS", "FAIL", "UNDECIDED"
 

@@ -1,7 +1,5 @@
 """The format `sarif`: the findings that fail, and remarks, as SARIF 2.1.0, as GitHub code scanning takes them."""
 
-from __future__ import annotations
-
 import hashlib
 from importlib.metadata import version
 from typing import Any
@@ -11,8 +9,6 @@ from stirred.verify.certificates.printable import json_text, one_line
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import witness_line
 from stirred.verify.reports.report import Finding, Place, Report
-
-__all__ = ["render"]
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

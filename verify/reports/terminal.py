@@ -6,8 +6,6 @@ more to say than their row.
 Nothing is broken inside a word or cut, and colour never says what the words do not say.
 """
 
-from __future__ import annotations
-
 import os
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -16,8 +14,6 @@ from stirred.verify.certificates.printable import one_line
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import witness_line
 from stirred.verify.reports.report import FAIL, PASS, UNDECIDED, Finding, Report, Result
-
-__all__ = ["COLORS", "render", "uses_color"]
 
 COLORS = ("auto", "always", "never")
 """The values of --color."""

@@ -1,14 +1,10 @@
 """The format `text`: one greppable line for each finding, a witness under a refutation, counts last."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import finding_line, witness_line
 from stirred.verify.reports.report import Finding, Report, Result
-
-__all__ = ["render", "result_lines"]
 
 
 def render(report: Report) -> str:

@@ -1,13 +1,9 @@
 """A verdict as the first row of a table that a notebook shows: the word, in its colour."""
 
-from __future__ import annotations
-
 from stirred.spec.shown_table import TableRow
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.page_style import COLORS
 from stirred.verify.reports.report import outcome
-
-__all__ = ["verdict_row"]
 
 
 def verdict_row(verdict: Verdict, question: str) -> TableRow:

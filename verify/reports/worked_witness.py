@@ -4,8 +4,6 @@ Nothing is said that the witness does not hold: the parts are those of its expre
 and every value is computed by what replays it.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,8 +18,6 @@ from stirred.verify.certificates.formula import evaluate
 from stirred.verify.certificates.language import parsed, value_of
 from stirred.verify.certificates.work import Work
 from stirred.verify.evidence.witness import Witness
-
-__all__ = ["WorkedStep", "worked_steps"]
 
 # An expression with its numbers put in: names and words become their values, and the arithmetic stays to be seen.
 

@@ -1,14 +1,10 @@
 """Signals that end a program: held back while something must not be left half-done, and passed on afterwards."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-
-__all__ = ["deferred_signals", "end_by", "ended_by_interrupt"]
 
 _DEADLY = tuple(
     getattr(signal, name) for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGXCPU") if hasattr(signal, name)

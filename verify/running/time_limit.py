@@ -1,7 +1,5 @@
 """A time limit on our own work: an alarm that code which swallows exceptions cannot hold off for long."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
@@ -12,8 +10,6 @@ from types import FrameType
 
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import one_line
-
-__all__ = ["TimeIsUpError", "time_limit"]
 
 _INSISTENCE = 5
 """Interruptions, half a second apart, that code may swallow before the process ends."""

@@ -1,7 +1,5 @@
 """Processes that share work: none imports from the current folder, and none outlives the program that started it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading
@@ -13,8 +11,6 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar
 
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = ["in_processes"]
 
 T = TypeVar("T")
 S = TypeVar("S")

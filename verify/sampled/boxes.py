@@ -7,8 +7,6 @@
 Nothing is confined or refused here: native code, libraries, clocks, files and other programs may all take part.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import inspect
@@ -28,8 +26,6 @@ from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, SOURCE, generator
 from stirred.mechanisms.interpreters.sampling import sample
 from stirred.spec.arguments import InputError
 from stirred.verify.sampled.outputs import plain_output
-
-__all__ = ["BlackBox", "Called", "Draw", "GeneratorKind", "Imported", "Opened", "generator_kind"]
 
 Draw = Callable[[Any, int, int], list[Any]]
 """From a data set, a seed and a number of draws to so many plain outputs."""

@@ -7,8 +7,6 @@ The program ends when its input does. `seed` is another number below 2^63 for ea
 it alone is reproducible; it may be ignored. Lines are answered in order, and several may be waiting.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess
@@ -22,8 +20,6 @@ from stirred.spec.arguments import InputError, shown
 from stirred.verify.evidence.witness import jsonable
 from stirred.verify.sampled.boxes import BlackBox, Opened
 from stirred.verify.sampled.outputs import plain_output
-
-__all__ = ["Command"]
 
 _LONGEST = 10**7
 """Bytes of an answer."""

@@ -13,8 +13,6 @@ several looks and settings the errors add up (Bonferroni), whatever was learned 
 Source: Clopper and Pearson (1934); dissertation, Definition 2.4.16 (output premetrics).
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from math import floor
@@ -24,8 +22,6 @@ import flint
 
 from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
 from stirred.spec.numbers.ball import ball_of, dyadic, precision
-
-__all__ = ["MOST_DRAWS", "event_ends", "looks_shares", "lower_end"]
 
 MOST_DRAWS = 10**8
 """Under one data set, in one look."""

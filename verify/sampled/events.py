@@ -5,8 +5,6 @@ gives the cells and orders them by their likelihood ratio, the other half choose
 Whatever is chosen here is tested on fresh draws: a bad choice loses power, and no more.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections import Counter
@@ -20,8 +18,6 @@ import numpy as np
 from stirred.spec.arguments import shown
 from stirred.verify.sampled.outputs import SeenOutput
 from stirred.verify.sampled.statistics import Statistic, bins_of, statistics
-
-__all__ = ["Event", "EventCells", "Objective", "learned_event"]
 
 Objective = Callable[[Any, Any], Any]
 """What an event is worth with at least p under the one data set and at most q under the other, for arrays of both."""

@@ -1,7 +1,5 @@
 """Looks that are kept in a file, so that a run goes on where an earlier one stopped, and ends as that would have."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets
@@ -14,8 +12,6 @@ from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.sampled.looks import Look
 from stirred.verify.sampled.workers import Drawers
-
-__all__ = ["KeptLooks", "run_key"]
 
 _PROBED = 64
 """Draws by which a run is known again."""

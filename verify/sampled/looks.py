@@ -20,8 +20,6 @@ from stirred.verify.sampled.events import Event, Objective, learned_event
 from stirred.verify.sampled.outputs import SeenOutput, rounded_output, seen
 from stirred.verify.sampled.workers import Drawers
 
-__all__ = ["Look", "Places", "Plan", "looks", "objective_of"]
-
 Places = tuple[int, int, Fraction]
 """A pair of data sets by their places, with their distance."""
 

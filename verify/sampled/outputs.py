@@ -3,8 +3,6 @@
 What is merged here can only hide a difference between two laws, never make one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,8 +10,6 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["SeenOutput", "plain_output", "rounded_output", "seen"]
 
 _DEEPEST = 20
 

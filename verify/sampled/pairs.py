@@ -4,8 +4,6 @@ Patterns are, for a few data sets of each universe: the nearest others, and one 
 that one record differs, half of them, or all.
 """
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -17,8 +15,6 @@ from typing import Any
 from stirred.spec.arguments import integer
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.universe_pairs import BlockPairs, UniversePairs
-
-__all__ = ["Pair", "chosen_pairs", "neighbouring_answers"]
 
 _ANCHORS = 8
 """Data sets of a universe whose pairs are looked at, where all pairs are too many."""

@@ -1,15 +1,11 @@
 """How a mechanism is sampled: how many draws, with what confidence, for how long. It loads nothing that draws."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass
 from fractions import Fraction
 
 from stirred.spec.arguments import InputError, integer, positive_integer, probability
 from stirred.verify.sampled.confidence import MOST_DRAWS
-
-__all__ = ["CONFIDENCE", "DRAWS", "Sampling", "look_sizes"]
 
 CONFIDENCE = 1 - Fraction(1, 10**6)
 """Of a refutation, unless another one is asked for: of a million audits of sound mechanisms at most one is refuted."""

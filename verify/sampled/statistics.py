@@ -1,7 +1,5 @@
 """Numbers that an event may be about: an entry of an output, a sum, how fine an entry is, a likelihood ratio."""
 
-from __future__ import annotations
-
 import warnings
 from abc import ABC, abstractmethod
 from bisect import bisect_right
@@ -12,8 +10,6 @@ from typing import Any
 import numpy as np
 
 from stirred.verify.sampled.outputs import SeenOutput
-
-__all__ = ["Statistic", "bins_of", "statistics"]
 
 _MOST_ENTRIES = 16
 _BINS = 32

@@ -21,8 +21,6 @@ from stirred.spec.arguments import InputError, shown
 from stirred.verify.outside.confinement import die_with_parent
 from stirred.verify.sampled.boxes import BlackBox, Draw
 
-__all__ = ["CHUNK", "Drawers", "OutOfTimeError", "chunk_seed"]
-
 CHUNK = 250
 """Draws that have one seed."""
 

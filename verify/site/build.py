@@ -1,7 +1,5 @@
 """Building the site: all pages from the records of a finished run, the index of the search, and one folder of them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile
@@ -29,8 +27,6 @@ from stirred.verify.site.page import Hit, SitePage, environment, rendered
 from stirred.verify.site.proof_pages import proof_pages
 from stirred.verify.site.reference_pages import reference_pages
 from stirred.verify.site.source_pages import CODE_STYLE, SourceFiles
-
-__all__ = ["Built", "build_site", "checked_target", "site_files"]
 
 _MARK = "static/site.css"
 """A file that every site has, by which an earlier one is known."""

@@ -4,8 +4,6 @@ A file says in its header what it is about. What a proof rests on is read from w
 (`.glob`), where that is of the file as it stands; without it only the files that a file requires are known.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
@@ -15,8 +13,6 @@ from hashlib import md5
 from pathlib import Path
 
 from stirred.verify.ledger.theorems import STATEMENTS, theorems
-
-__all__ = ["CoqFile", "CoqItem", "coq_files", "theorem_anchor", "theorem_place"]
 
 _FOLDER = STATEMENTS.parent / "theories"
 _HEADER = re.compile(r"^\(\*{20,}\)\n((?:\(\* .*\*\)\n)+)\(\*{20,}\)$", re.M)

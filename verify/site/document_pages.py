@@ -1,7 +1,5 @@
 """The pages of documents: every numbered item in printed order with its state, and what was found for the authors."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +10,6 @@ from stirred.verify.reports.lines import counts_line
 from stirred.verify.site.entry import LedgerEntry
 from stirred.verify.site.ledger_pages import outcome_class
 from stirred.verify.site.page import Hit, SitePage
-
-__all__ = ["document_pages", "document_path", "item_anchor"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """A claim of the ledger with what a finished run found of it: the two halves of its page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +11,6 @@ from stirred.verify.ledger.book import StatedAt, claim, claim_ids, concept_of, e
 from stirred.verify.ledger.claim import Claim
 from stirred.verify.ledger.documents import item_of
 from stirred.verify.ledger.theorems import STATEMENTS
-
-__all__ = ["LedgerEntry", "ShownEvidence", "entries"]
 
 
 @dataclass(frozen=True)

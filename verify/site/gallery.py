@@ -1,13 +1,9 @@
 """The gallery: pictures that commands draw, each with the command under it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stirred.verify.site.page import Hit, SitePage
-
-__all__ = ["GalleryPicture", "gallery"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """The guide as pages: the Markdown that `stirred guide` prints, with its links and its code."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 
@@ -13,8 +11,6 @@ from stirred.verify.guide import Page, pages
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.source_pages import highlighted
 from stirred.verify.site.typeset import typeset
-
-__all__ = ["guide_pages", "markdown", "slug"]
 
 _PAGE = re.compile(r"\d\d-([\w-]+)\.md(#[\w-]+)?")
 _ELSEWHERE = {"../claims/README.md": "../ledger/index.html"}

@@ -1,7 +1,5 @@
 """What takes minutes, kept by the content of the sources: a run of the ledger, and pictures that commands draw."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from hashlib import sha256
@@ -13,8 +11,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.bounded_file import read_bounded
 from stirred.verify.ledger.theorems import STATEMENTS
-
-__all__ = ["digest_of_sources", "kept_text"]
 
 _ROOMS = ("spec", "mechanisms", "verify")
 _ROOT = Path(__file__).resolve().parents[2]

@@ -1,11 +1,7 @@
 """An exact loss of a mechanism on a small domain, with what it was asked of; pages show it, and compute none."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-__all__ = ["KnownLoss", "KnownLosses"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """The pages of claims and concepts, and the table of all claims with its filters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -20,8 +18,6 @@ from stirred.verify.site.coq_files import theorem_place
 from stirred.verify.site.entry import LedgerEntry, ShownEvidence
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.source_pages import SourceFiles, highlighted
-
-__all__ = ["claim_pages", "concept_pages", "ledger_page", "outcome_class", "short_words"]
 
 _ROW_WORDS = 150
 _CODE_LINES = 120

@@ -4,8 +4,6 @@ What a claim file may name, the examples that carry their exact budgets, the pro
 published specifications.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -31,8 +29,6 @@ from stirred.verify.site.ledger_pages import outcome_class, short_words
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.reference_pages import sectioned
 from stirred.verify.site.source_pages import SourceFiles, highlighted
-
-__all__ = ["mechanism_pages", "setting_words", "stated_examples"]
 
 # Formulas as MathML, which browsers draw and screen readers read; their LaTeX stands beside, to be copied.
 

@@ -1,7 +1,5 @@
 """A page: where it lies, what it shows, how the search finds it; and its HTML."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,8 +12,6 @@ from markupsafe import Markup
 from stirred.verify.certificates.printable import printable
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.site.typeset import typeset
-
-__all__ = ["SECTIONS", "Hit", "SitePage", "environment", "rendered"]
 
 SECTIONS: Mapping[str, str] = {
     "ledger/index.html": "Ledger",

@@ -1,7 +1,5 @@
 """The pages of the proofs: what each theorem says in words beside Coq, what it rests on, and who cites it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +12,6 @@ from stirred.verify.site.entry import LedgerEntry
 from stirred.verify.site.ledger_pages import outcome_class
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.source_pages import SourceFiles, highlighted
-
-__all__ = ["Node", "drawing", "proof_pages", "reduced"]
 
 # A drawing of what rests on what: layers from left to right, arrows from what is used to what uses it, as SVG.
 

@@ -1,7 +1,5 @@
 """The reference: what the packages list as public, from its docstrings, with its signature and the line of its code."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -17,8 +15,6 @@ from stirred.verify.certificates.printable import printable
 from stirred.verify.site.guide_pages import markdown
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.source_pages import SourceFiles, highlighted
-
-__all__ = ["PACKAGES", "reference_pages", "sectioned"]
 
 PACKAGES = (
     "stirred",
@@ -63,12 +59,17 @@ def reference_pages(sources: SourceFiles) -> Iterator[SitePage]:
 
 
 def _public(module: ModuleType) -> Mapping[str, Any]:
-    """What a package lists as public; where it has no list, what its modules list."""
+    """What a package lists as public; where it has no list, the public functions and classes of its modules."""
     listed = getattr(module, "__all__", None)
     if listed is not None:
         return {name: getattr(module, name) for name in listed}
     inner = [import_module(one.name) for one in iter_modules(module.__path__, f"{module.__name__}.")]
-    return {name: getattr(one, name) for one in inner for name in one.__all__}
+    return {
+        name: value
+        for one in inner
+        for name, value in vars(one).items()
+        if not name.startswith("_") and getattr(value, "__module__", "") == one.__name__
+    }
 
 
 def _described(name: str, value: Any, sources: SourceFiles) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Source files as pages with a place for every line, and the pieces of them that other pages show."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -18,8 +16,6 @@ from pygments.util import ClassNotFound
 
 from stirred.verify.certificates.printable import printable
 from stirred.verify.site.page import SitePage
-
-__all__ = ["CODE_STYLE", "SourceFiles", "highlighted"]
 
 _ROOT = Path(__file__).resolve().parents[2]
 _CLASSES = "c-"

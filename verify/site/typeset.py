@@ -3,15 +3,11 @@
 Only what cannot be misread is set: names of Greek letters, indices and powers of letters, relations.
 """
 
-from __future__ import annotations
-
 import re
 
 from markupsafe import Markup, escape
 
 from stirred.verify.certificates.printable import printable
-
-__all__ = ["typeset"]
 
 _NAMES = """
 eps ε epsilon ε alpha α beta β gamma γ delta δ zeta ζ theta θ kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ tau τ

@@ -4,8 +4,6 @@ Of one stratum with n records: the printed budget (article, (7)), the sharp one 
 may use the margins, and the exact loss where it can be computed.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,8 +22,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.pictures.drawn_curve import monotone_points
 from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.study import Row, Study, StudyPlan
-
-__all__ = ["BUDGETS", "budget_line"]
 
 _MANTISSAS = (10, 14, 20, 30, 50, 70)
 _SIZES = (4, 6, 8, *(m * 10**k for k in range(5) for m in _MANTISSAS), 1_000_000)

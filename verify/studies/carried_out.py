@@ -1,7 +1,5 @@
 """Carrying out a study: every draw that is not kept yet, then its table, its pictures and what they show."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io
@@ -18,8 +16,6 @@ from stirred.verify.reports.lines import progress
 from stirred.verify.running.worker_pool import in_processes
 from stirred.verify.studies.kept_draws import KeptDraws
 from stirred.verify.studies.study import Row, Study, StudyPlan
-
-__all__ = ["carry_out"]
 
 
 def carry_out(

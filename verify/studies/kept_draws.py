@@ -18,8 +18,6 @@ from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.lock import hold
 from stirred.verify.studies.study import Row, digest_of
 
-__all__ = ["KeptDraws"]
-
 _NAME = "draws.jsonl"
 
 

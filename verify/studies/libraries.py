@@ -3,8 +3,6 @@
 No draws of these are the same again, as the libraries take their randomness from the system.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,8 +17,6 @@ from stirred.verify.libraries.catalogue import CATALOGUED, Catalogued
 from stirred.verify.libraries.claiming_object import LibraryObject, library_object
 from stirred.verify.sampled.boxes import BlackBox, Called
 from stirred.verify.sampled.sampling import Sampling
-
-__all__ = ["StudiedMechanism", "installed_libraries", "studied_mechanisms"]
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,10 @@ The article swaps counties among dwellings with as many persons each; these numb
 dwellings are one stratum.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.verify.audit.published import rows
-
-__all__ = ["dwellings", "swapped_dwellings"]
 
 _TENURES = ("owned", "rented")
 

@@ -1,7 +1,5 @@
 """Pictures of studies: written into files, boxes, means of runs, axes by powers of ten."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -11,8 +9,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.pictures.rendering import FORMATS, GREYS, rendered_picture, require_matplotlib
-
-__all__ = ["box_plots", "logarithmic", "means_of_runs", "runs_in_words", "write_picture"]
 
 
 def write_picture(option: str, path: str, draw: Callable[[Any], None]) -> None:

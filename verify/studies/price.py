@@ -5,8 +5,6 @@ dwellings of Massachusetts in 1940: every cell, at the PSA's certified budget. A
 racial entropy of blocks, at the certified budget too, where tables have many categories and few records in a cell.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -35,8 +33,6 @@ from stirred.verify.studies.study import Row, Study, StudyPlan, rounded_text, se
 from stirred.verify.studies.swapping.race_counts import race_counts
 from stirred.verify.studies.swapping.racial_entropy import racial_entropy
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState, synthetic_state
-
-__all__ = ["PRICE"]
 
 Numbers = NDArray[np.int64]
 

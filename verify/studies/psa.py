@@ -1,7 +1,5 @@
 """Article, Figure 1: how far the Permutation Swapping Algorithm moves a two-way table, at each swap rate."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,8 +18,6 @@ from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.massachusetts_1940 import dwellings, swapped_dwellings
 from stirred.verify.studies.picture import box_plots
 from stirred.verify.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
-
-__all__ = ["PSA", "RATES", "cells_of", "percentage_error", "swapped_cells"]
 
 Cells = Mapping[tuple[Any, Any], int]
 """The table n_hs of holding by swapping category, over all strata."""

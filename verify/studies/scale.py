@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 from stirred.spec.arguments import InputError
 
-__all__ = ["SYSTEMS", "Cluster", "Cost", "Line", "Measured", "Need", "System", "first_to_break", "needs", "rounded"]
-
 
 @dataclass(frozen=True)
 class Measured:

@@ -1,7 +1,5 @@
 """A study: what is drawn, under which settings, and what is made of the draws."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -10,8 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.verify.evidence.finding import Evidence
-
-__all__ = ["Row", "Study", "StudyPlan", "digest_of", "rounded_text", "seed_of"]
 
 Row = Mapping[str, str]
 """A line of a study's table: the text of each column."""

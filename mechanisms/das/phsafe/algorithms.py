@@ -4,8 +4,6 @@ A run of Algorithm 1 or 2 is a list of measurements, one for each population gro
 has the true count and the scale of its noise. `mechanisms.das.phsafe.release` adds the noise (Algorithm 5, line 5).
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -15,22 +13,6 @@ from typing import Any, NamedTuple
 from stirred.mechanisms.das.phsafe.records import ITERATIONS, Person, Unit
 from stirred.mechanisms.das.phsafe.tabulations import Joined, Tabulation
 from stirred.spec.arguments import InputError
-
-__all__ = [
-    "ORDERS",
-    "RESIDENCES",
-    "Measurement",
-    "Order",
-    "counted_rows",
-    "group_of",
-    "groups_of",
-    "noise_scale",
-    "stability_factor",
-    "tabulate",
-    "truncate_and_join",
-    "truncated",
-    "unique_units",
-]
 
 Order = Callable[[Person], Any]
 """The key of a predefined ordering over all records: it sees one record and nothing else."""

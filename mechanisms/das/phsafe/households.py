@@ -5,15 +5,11 @@ race, ethnicity, state and tenure from the householder, its status from how the 
 spouse goes before a partner, the opposite sex before the same), and is a family where a spouse or relative lives in it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from stirred.mechanisms.das.phsafe.records import BasePerson, HouseholdStatus, Person, Relationship, Unit
 from stirred.spec.arguments import InputError, suggestion
-
-__all__ = ["HOUSEHOLDERS", "Householder", "derived_tables", "unit_of"]
 
 Householder = Callable[[Sequence[BasePerson]], BasePerson]
 """Which of the records of one MAFID, at least one of them and in any order, is the householder's."""

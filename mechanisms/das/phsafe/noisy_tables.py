@@ -1,7 +1,5 @@
 """From counts by state, iteration and cell to the released tables: zeros, levels, noise, and the published columns."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -14,8 +12,6 @@ from stirred.mechanisms.das.phsafe.published import CELL_NUMBERS
 from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.mechanisms.fast.keyed_words import keyed_words
-
-__all__ = ["CubeRow", "PublishedCount", "measured", "noisy", "published_text", "with_derived"]
 
 
 class CubeRow(NamedTuple):

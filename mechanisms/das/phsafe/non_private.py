@@ -8,8 +8,6 @@ those of two or more; and PH3 has no iteration I, since there the program compar
 Source: DAS_2020_SDHC_Production_Code, nonprivate_tabulations.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,8 +26,6 @@ from stirred.mechanisms.das.phsafe.statements import (
     among,
     case,
 )
-
-__all__ = ["NON_PRIVATE_TABLES", "NonPrivateCounts", "exact_text"]
 
 _IN_FAMILY = among("hht", "123")
 _IN_HOME = f"person_{IN_HOUSEHOLD}"

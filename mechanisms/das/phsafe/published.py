@@ -10,8 +10,6 @@ household type without own children; here such a row is counted nowhere, so that
 Source: DAS_2020_SDHC_Production_Code, for the columns, codes and filters.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -20,18 +18,6 @@ from typing import NamedTuple
 
 from stirred.mechanisms.das.phsafe.records import Person, RaceEth, Unit
 from stirred.mechanisms.das.phsafe.tabulations import Joined, Tabulation, runs
-
-__all__ = [
-    "CELL_NUMBERS",
-    "DOMAINS",
-    "FAMILY_RELSHIPS",
-    "RACES",
-    "GeoRow",
-    "PersonRow",
-    "UnitRow",
-    "published_runs",
-    "published_tables",
-]
 
 RACES: Mapping[str, tuple[str, ...]] = {
     f"{place:02}": races

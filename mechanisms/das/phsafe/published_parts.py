@@ -1,15 +1,11 @@
 """The files of a folder in the published schema, and what their first lines say of their columns."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from pathlib import Path
 
 from stirred.mechanisms.das.phsafe.statements import COLUMNS
 from stirred.spec.arguments import InputError
-
-__all__ = ["check_columns", "csv_header", "published_parts"]
 
 _LONGEST = 2**20
 _KINDS = (".csv", ".parquet")

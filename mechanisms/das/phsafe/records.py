@@ -4,13 +4,9 @@ A data frame is a sequence of rows, read as a multiset: two identical persons ar
 is a row that the program accepts; one that no table has a place for is counted nowhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
-
-__all__ = ["ITERATIONS", "BasePerson", "HouseholdStatus", "Person", "RaceEth", "Relationship", "Tenure", "Unit"]
 
 
 class Relationship(StrEnum):

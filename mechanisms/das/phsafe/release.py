@@ -1,7 +1,5 @@
 """The nine runs of PHSafe as one release: settings, measurements, noise, and the counts derived from them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,8 +12,6 @@ from stirred.mechanisms.das.phsafe.tabulations import FAMILY_MEMBERS, OWNER, REN
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact, InputError, integer, nonnegative, suggestion
-
-__all__ = ["FILTERS", "NoisyCount", "Settings", "derived_counts", "measurements", "phsafe"]
 
 DataFrames = tuple[Sequence[Person], Sequence[Unit]]
 FILTERS: Mapping[str, Callable[[str], Mapping[str, Tabulation]]] = {

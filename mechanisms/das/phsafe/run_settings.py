@@ -1,7 +1,5 @@
 """The settings of a release from published files: budgets, thresholds and states as the published JSON has them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -21,8 +19,6 @@ from stirred.mechanisms.fast.random_words import Words
 from stirred.spec.arguments import InputError, integer, nonnegative, suggestion
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
 from stirred.spec.laws.discrete_laplace import laplace_floors, laplace_scale
-
-__all__ = ["LEVELS", "PUERTO_RICO", "STATES", "NoiseLaw", "RunSettings", "check_states"]
 
 PUERTO_RICO = "72"
 STATES = (*(f"{code:02}" for code in range(1, 57) if code not in (3, 7, 14, 43, 52)), PUERTO_RICO)

@@ -10,31 +10,10 @@ different records with one SHA-256 are known. It is made only where a MAFID has 
 Source: PHSafe, Algorithms 1 to 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from stirred.mechanisms.das.phsafe.published import DOMAINS, FAMILY_RELSHIPS, RACES
-
-__all__ = [
-    "BY_AGE",
-    "CODED",
-    "COLUMNS",
-    "IN_HOUSEHOLD",
-    "NOT_RELATED",
-    "OCCUPIED",
-    "OWN_CHILD",
-    "RELATED",
-    "Counting",
-    "among",
-    "case",
-    "conditions",
-    "contradictions",
-    "cube",
-    "places",
-    "prepared",
-]
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "geo": ("RTYPE", "MAFID", "TABBLKST"),

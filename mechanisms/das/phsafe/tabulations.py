@@ -4,15 +4,11 @@ The paper prints the tables but not their filters. Where a filter is open it is 
 total: a row without a cell gives None.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Person, Relationship, Tenure, Unit
-
-__all__ = ["ADULT", "FAMILY_MEMBERS", "OWNER", "RENTER", "TOTAL", "UNDER_18", "Joined", "Tabulation", "runs"]
 
 UNDER_18, ADULT, TOTAL = "under 18 years", "18 years and over", "total"
 OWNER, RENTER = "owner occupied", "renter occupied"

@@ -4,13 +4,9 @@ A record is in several groups of one population group level. Neither how many th
 takes is in the published settings, so both are named choices.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
-
-__all__ = ["CALIBRATIONS", "MEMBERSHIPS", "HouseholdRecord", "Membership", "PersonRecord", "Record", "iterations_of"]
 
 Areas = tuple[tuple[str, str], ...]
 """Where a record lies: pairs of a geography, such as "state", and its entity. The last pair of a geography counts."""

@@ -1,7 +1,5 @@
 """The two stages of SafeTab: a noisy count decides which statistics level of a population group gets the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -15,8 +13,6 @@ from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact
 from stirred.spec.laws.discrete_gaussian import quantile
-
-__all__ = ["NoisyStatistic", "nonnegative_counts", "safetab", "statistics_level", "suppressed"]
 
 
 class NoisyStatistic(NamedTuple):

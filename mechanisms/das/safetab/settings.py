@@ -1,7 +1,5 @@
 """What is public about a run of SafeTab: the published budgets by their names, a choice for what they leave open."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,8 +9,6 @@ from typing import NamedTuple
 from stirred.mechanisms.das.safetab.groups import CALIBRATIONS, MEMBERSHIPS
 from stirred.mechanisms.das.safetab.statistics import STATISTICS, StatisticsLevel
 from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive_integer, suggestion
-
-__all__ = ["PopulationGroupLevel", "SafeTabSettings"]
 
 _KEY = re.compile(
     r"privacy_budget_(?:(?P<persons>p)|h_(?P<table>t3|t4))_level_(?P<iterations>[12])_(?P<geography>[a-z_]+)"

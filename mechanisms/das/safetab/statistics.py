@@ -4,15 +4,11 @@ A map to cells is total: a record without a cell gives None, and is counted nowh
 levels there are is not in the published settings.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from stirred.mechanisms.das.safetab.groups import HouseholdRecord, PersonRecord, Record
-
-__all__ = ["STATISTICS", "TOTAL", "StatisticsLevel"]
 
 TOTAL = "total"
 _SEXES = ("male", "female")

@@ -1,7 +1,5 @@
 """The true counts of every population group with the scales of their noise, before any is drawn: both stages."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -9,8 +7,6 @@ from typing import NamedTuple
 
 from stirred.mechanisms.das.safetab.groups import CALIBRATIONS, MEMBERSHIPS, Record, iterations_of
 from stirred.mechanisms.das.safetab.settings import PopulationGroupLevel, SafeTabSettings
-
-__all__ = ["Tally", "groups_of", "tallies"]
 
 
 class Tally(NamedTuple):

@@ -3,8 +3,6 @@
 The program reads as article, Algorithm 2; what that leaves open is a named choice of `mechanisms.das.topdown.design`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache

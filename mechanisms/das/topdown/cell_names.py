@@ -1,13 +1,9 @@
 """The cells of a schema by name: combinations of the values of attributes, then the units of each type."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, product
 from math import prod
-
-__all__ = ["UNITS", "CellNames", "label"]
 
 UNITS = "units: "
 """Before the type, in the name of a cell of units."""

@@ -4,12 +4,8 @@ Source: U.S. Census Bureau, DAS_2020_Redistricting_Production_Code, programs/str
 government). Each row of a level sums to exactly 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
-
-__all__ = ["STRATEGIES"]
 
 _QUERIES = (
     "total", "cenrace", "hispanic", "votingage", "hhinstlevels", "hhgq", "hispanic * cenrace", "votingage * cenrace",

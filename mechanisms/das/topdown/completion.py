@@ -11,8 +11,6 @@ Two steps, both exact for integers:
 Nodes of another kind (a total over several classes, an edit constraint between two) stay in the problem, as classes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,8 +22,6 @@ from stirred.mechanisms.das.topdown.integers import Cells
 from stirred.mechanisms.das.topdown.leaf_classes import ClassNames, cell_classes, renumbered
 from stirred.mechanisms.das.topdown.nearest import Bounds, Constraint, NearestPoint, range_of, tightened
 from stirred.mechanisms.das.topdown.siblings import CellForms, Known, Siblings
-
-__all__ = ["Completion"]
 
 
 @dataclass(frozen=True)

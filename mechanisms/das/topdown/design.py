@@ -10,8 +10,6 @@ Every choice that article, Algorithm 2 leaves open is an attribute here, with on
 - rounding: none, since the nearest data set is sought among integers.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,8 +25,6 @@ from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.das.topdown.integers import Cells, Partition, SparseCounts, at, nonzero
 from stirred.mechanisms.das.topdown.nearest import Terms
 from stirred.spec.arguments import InputError, exact
-
-__all__ = ["Counts", "Design", "EditConstraint", "KeptTotal", "QueryGroup", "Tie", "Weights", "closes", "total"]
 
 Counts = Sequence[int]
 """One count for every cell, at one node; or the coefficients of a linear form of these."""

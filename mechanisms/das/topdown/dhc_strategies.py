@@ -6,13 +6,9 @@ their noise scale and split over levels are not used.
 Source: U.S. Census Bureau, DAS_2020_DHC_Production_Code, programs/strategies (a work of the United States government).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-
-__all__ = ["DHC_STRATEGIES", "DhcStrategy"]
 
 _PARTS = 10_000
 """The tables below are in ten-thousandths of ρ²."""

@@ -1,14 +1,10 @@
 """A geography: a tree of nodes of any depth, whose leaves (blocks) stand at one level."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from stirred.spec.arguments import InputError, shown
-
-__all__ = ["Geography"]
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,6 @@ from typing import SupportsIndex, overload
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Behind", "Box", "Cells", "Integers", "Marginal", "Partition", "SparseCounts", "at", "nonzero"]
-
 Cells = NDArray[np.int64]
 """Numbers of cells, or one integer for each of some cells."""
 

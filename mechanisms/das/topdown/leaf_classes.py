@@ -5,8 +5,6 @@ coefficient in every constraint are one class, of which only the sum matters: wi
 cells are a table with given row and column sums, and non-negative integers always make one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np
@@ -15,8 +13,6 @@ from stirred.mechanisms.das.topdown.design import Counts, Design
 from stirred.mechanisms.das.topdown.integers import Cells, nonzero
 from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint
 from stirred.mechanisms.das.topdown.siblings import CellForms, Siblings, equal
-
-__all__ = ["ClassNames", "cell_classes", "leaf_problem", "renumbered"]
 
 
 def cell_classes(rows: Iterable[Counts], cells: int) -> Cells:

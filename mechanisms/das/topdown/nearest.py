@@ -7,20 +7,6 @@ from dataclasses import dataclass
 
 from stirred.spec.arguments import InputError
 
-__all__ = [
-    "Bounds",
-    "Constraint",
-    "InfeasibleError",
-    "NearestPoint",
-    "Square",
-    "Terms",
-    "exhaustive",
-    "loss",
-    "range_of",
-    "tightened",
-    "violated",
-]
-
 Terms = tuple[tuple[int, int], ...]
 """(variable, coefficient) pairs of a linear form."""
 

@@ -4,8 +4,6 @@ A query is written as in the published settings: `total`, `detailed`, the name o
 joined by `*`, for each combination of their values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +13,6 @@ from stirred.mechanisms.das.topdown.cell_names import UNITS, CellNames, label
 from stirred.mechanisms.das.topdown.design import Counts, EditConstraint
 from stirred.mechanisms.das.topdown.integers import Behind, Box, Marginal, Partition
 from stirred.spec.arguments import InputError, suggestion
-
-__all__ = ["TOTAL", "MeasuredUnits", "Recode", "RecordRule", "RecordSchema", "Units"]
 
 TOTAL, DETAILED = "total", "detailed"
 

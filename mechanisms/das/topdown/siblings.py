@@ -1,7 +1,5 @@
 """The counts of siblings as a problem: article, Algorithm 2, lines 10 and 11, and the check of an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,19 +11,6 @@ from stirred.mechanisms.das.topdown.design import Counts, Design, KeptTotal, Wei
 from stirred.mechanisms.das.topdown.integers import Cells, SparseCounts, at, nonzero
 from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square, Terms, violated
 from stirred.spec.arguments import InputError, integer
-
-__all__ = [
-    "CellForms",
-    "Known",
-    "Measurements",
-    "Published",
-    "Siblings",
-    "Solver",
-    "Totals",
-    "equal",
-    "group_weights",
-    "known_totals",
-]
 
 Measurements = tuple[tuple[Sequence[int], ...], ...]
 """The noisy queries T(x), by node (level by level from the root), query group and query."""

@@ -1,7 +1,5 @@
 """Two runs of the TopDown Algorithm on the same data: the second reproduces what the first one published."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -9,8 +7,6 @@ from stirred.mechanisms.das.topdown.algorithm import Estimate, Measurements, Noi
 from stirred.mechanisms.das.topdown.design import Design, KeptTotal
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.mechanisms.source import Source
-
-__all__ = ["Run", "tabulate", "two_runs"]
 
 Run = tuple[Measurements, Estimate]
 """The noisy measurements and the privacy-protected data of one run."""

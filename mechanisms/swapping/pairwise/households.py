@@ -1,14 +1,10 @@
 """Households with what the published swap keys and flagging variables are made of."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
-
-__all__ = ["CensusHousehold", "Person", "flags_2010", "key_1990", "key_2010", "key_with_tenure", "swap_record"]
 
 Person = tuple[str, bool, bool]
 """One person: race, whether Hispanic, whether 18 years or older."""

@@ -4,8 +4,6 @@ The swapping study decides some of them in its text; where it is silent the firs
 default, and the others are what its words allow too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -13,23 +11,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from stirred.spec.arguments import Exact, InputError, positive_integer, probability
-
-__all__ = [
-    "HIGH_VARIANCE",
-    "STANDARD",
-    "UNIQUE_BY_TRACT",
-    "AboveFeasible",
-    "BlockLocation",
-    "Counted",
-    "DistanceTies",
-    "Excluded",
-    "NoPartner",
-    "Participation",
-    "RiskTies",
-    "Rounding",
-    "SwapPolicy",
-    "UniquenessRegion",
-]
 
 
 class BlockLocation(NamedTuple):

@@ -1,7 +1,5 @@
 """2010-style swapping from end to end, for the households of one state; a country is its states, each on its own."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
@@ -21,8 +19,6 @@ from stirred.mechanisms.swapping.pairwise.policy import (
 from stirred.mechanisms.swapping.pairwise.risk import assign_tiers, households_alike, tier_sizes, visiting_order
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
 from stirred.spec.arguments import Exact, InputError, integer
-
-__all__ = ["choose_partner", "exchange", "pairwise_swapping", "squared_distance", "swap_pairs"]
 
 # Pairing: a coin for each visited household, a partner for each that is to be swapped.
 

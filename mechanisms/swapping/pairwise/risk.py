@@ -1,7 +1,5 @@
 """Reidentification risk, the four tiers, and the order in which households are visited."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
@@ -19,8 +17,6 @@ from stirred.mechanisms.swapping.pairwise.policy import (
 )
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.spec.arguments import Exact, InputError, probability
-
-__all__ = ["assign_tiers", "households_alike", "tier_sizes", "visiting_order"]
 
 _ROUNDED = {Rounding.DOWN: floor, Rounding.NEAREST: lambda share: floor(share + Fraction(1, 2)), Rounding.UP: ceil}
 

@@ -1,7 +1,5 @@
 """Swapping with a cap on how many records of a stratum may move, as swap rates were controlled in practice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from stirred.mechanisms.source import Source
@@ -9,8 +7,6 @@ from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, Swa
 from stirred.mechanisms.swapping.variants.strata_permutation import select_independently, swap_strata
 from stirred.spec.arguments import integer
 from stirred.spec.laws.law import Probability
-
-__all__ = ["capped_swapping"]
 
 
 def capped_swapping(

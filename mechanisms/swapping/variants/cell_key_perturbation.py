@@ -1,15 +1,11 @@
 """The PSA, then the cell key method on its table: swapped records are tabulated and the positive counts perturbed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
 from stirred.spec.laws.law import Probability
-
-__all__ = ["PerturbationTable", "cell_key_after_swapping", "one_more_or_less"]
 
 PerturbationTable = Callable[[int], Mapping[int, Fraction]]
 """The law of the released count of a cell, for each positive count."""

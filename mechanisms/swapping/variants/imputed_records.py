@@ -1,7 +1,5 @@
 """Swapping where imputed records stay as they are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from stirred.mechanisms.source import Source
@@ -12,8 +10,6 @@ from stirred.mechanisms.swapping.permutation_swapping import (
     saturated_table,
 )
 from stirred.spec.laws.law import Probability
-
-__all__ = ["swapping_without_imputed_records"]
 
 
 def swapping_without_imputed_records(

@@ -1,7 +1,5 @@
 """Randomized response on the swapping variable, then the PSA: what the records say is noisy before it is swapped."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
@@ -9,8 +7,6 @@ from stirred.mechanisms.source import Source
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
 from stirred.spec.arguments import InputError, probability
 from stirred.spec.laws.law import Probability
-
-__all__ = ["noise_before_swapping"]
 
 
 def noise_before_swapping(

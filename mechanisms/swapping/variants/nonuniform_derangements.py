@@ -1,7 +1,5 @@
 """Swapping with derangements that are not equally likely, such as those that favour nearby records."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations
@@ -10,8 +8,6 @@ from stirred.mechanisms.source import Source
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord
 from stirred.mechanisms.swapping.variants.strata_permutation import select_independently, swap_strata
 from stirred.spec.laws.law import Probability
-
-__all__ = ["nonuniform_swapping"]
 
 
 def nonuniform_swapping(

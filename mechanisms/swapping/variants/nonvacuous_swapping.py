@@ -1,7 +1,5 @@
 """Swapping without vacuous permutations: what is selected is always moved so that the table changes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 
@@ -9,8 +7,6 @@ from stirred.mechanisms.source import Source
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
 from stirred.mechanisms.swapping.variants.strata_permutation import derange_uniformly, select_independently
 from stirred.spec.laws.law import Probability
-
-__all__ = ["nonvacuous_swapping"]
 
 
 def nonvacuous_swapping(

@@ -1,7 +1,5 @@
 """Swapping where a move may also cross matching strata, with a small probability."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
@@ -10,8 +8,6 @@ from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, Swa
 from stirred.mechanisms.swapping.variants.nonuniform_derangements import nonuniform_swapping
 from stirred.spec.arguments import InputError, exact
 from stirred.spec.laws.law import Probability
-
-__all__ = ["probabilistic_matching"]
 
 
 def probabilistic_matching(

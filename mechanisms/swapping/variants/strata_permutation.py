@@ -1,15 +1,11 @@
 """The frame of all variants: in each stratum select records, permute their swapping values, tabulate."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
 from stirred.spec.laws.law import Probability
-
-__all__ = ["Derange", "Select", "derange_uniformly", "select_independently", "swap_strata"]
 
 Select = Callable[[Source, Sequence[int]], tuple[int, ...]]
 """Draws the records to move among the indices of one stratum; it may restart."""

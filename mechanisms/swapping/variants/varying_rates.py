@@ -1,7 +1,5 @@
 """Swapping with a swap rate of its own for each record: by the record's value, or by its place in the list."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from stirred.mechanisms.source import Source
@@ -9,8 +7,6 @@ from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, Swa
 from stirred.mechanisms.swapping.variants.strata_permutation import select_independently, swap_strata
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
-
-__all__ = ["swapping_with_rates_by_place", "swapping_with_rates_by_value"]
 
 
 def swapping_with_rates_by_value(

@@ -15,8 +15,6 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.reals.real import Number, Real
 
-__all__ = ["LogarithmSum", "coprime_base"]
-
 _LONGEST = 60
 _MOST_SHOWN = 12
 

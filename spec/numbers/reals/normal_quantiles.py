@@ -11,8 +11,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.reals.real import Number, Real
 
-__all__ = ["NormalShift", "normal_power"]
-
 
 class NormalShift(Real):
     """c·(Φ⁻¹(b) − Φ⁻¹(a)) for rationals a and b between 0 and 1.

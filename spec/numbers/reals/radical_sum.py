@@ -17,8 +17,6 @@ from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import Number, Real
 
-__all__ = ["LogOfRadicals", "RadicalSum", "rational_root"]
-
 _LONGEST = 60
 _MOST_POWER = 4
 _MOST_SHOWN = 12

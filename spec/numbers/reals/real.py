@@ -13,8 +13,6 @@ from typing import TypeAlias
 from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, enclose
 
-__all__ = ["EnclosedReal", "Number", "Real", "UndecidedOrderError", "larger", "order"]
-
 _FIRST_BITS = 64
 _EXACT_BITS = 256
 """From here on equality is asked for: until then it would cost more than it saves."""

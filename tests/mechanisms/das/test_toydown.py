@@ -1,7 +1,5 @@
 """ToyDown: its estimate is the nearest point, the array version is the program's, its noise has the exact law."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

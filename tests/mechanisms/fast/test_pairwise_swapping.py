@@ -1,7 +1,5 @@
 """2010-style swapping on arrays draws the pairs that the program draws, choice by choice."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from fractions import Fraction

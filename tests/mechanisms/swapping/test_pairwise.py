@@ -1,7 +1,5 @@
 """2010-style swapping: each step on its own, exact laws of small states, and what each decision changes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction

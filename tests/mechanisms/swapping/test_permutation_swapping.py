@@ -4,8 +4,6 @@ Coq evaluates its N_k and d(k) here, so first `make -C proofs`; the theorem says
 P_x(C(Z) = z) is Σ_k N_k·p^k(1−p)^(n−k)/((1 − n·p·(1−p)^(n−1))·d(k)), as `from_coq` writes it.
 """
 
-from __future__ import annotations
-
 import ast
 import tempfile
 from collections import Counter

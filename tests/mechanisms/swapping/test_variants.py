@@ -1,7 +1,5 @@
 """Variants of the PSA: what they share with it, and what each of them changes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

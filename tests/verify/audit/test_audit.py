@@ -1,7 +1,5 @@
 """The auditor: its answers, complete or vacuous, met or exceeded, with witnesses that replay; what theorems settle."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Claims about mechanisms with discrete Gaussian noise: compared and clamped by enclosures, released by its shifts."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 

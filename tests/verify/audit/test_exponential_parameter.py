@@ -1,7 +1,5 @@
 """A claim whose parameter is e^-q: budgets in nats met with equality, exceeded with a witness that replays."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

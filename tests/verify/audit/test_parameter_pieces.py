@@ -1,7 +1,5 @@
 """A mechanism that compares its open parameter: the audit falls into pieces, or what tells values apart is refused."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A claim about all values of a parameter: its loss as a function, met or refuted for the whole interval."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

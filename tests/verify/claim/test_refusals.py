@@ -1,7 +1,5 @@
 """Claims that are refused: one line with the file and the key, before anything large is listed."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Claim files: what is read, and that whatever is not gets one line with the file."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

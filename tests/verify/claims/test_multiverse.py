@@ -1,7 +1,5 @@
 """What the claims on multiverses compute is what they say in words, and what the small censuses and mechanisms are."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

@@ -1,7 +1,5 @@
 """Printed numbers: one home, read alike by the ledger, the auditor and the readers of records; numbers of cases."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """What the definitions of specification and mechanism say, of the code that every claim about them runs on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations, permutations, product

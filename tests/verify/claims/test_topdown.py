@@ -1,7 +1,5 @@
 """Theorem 2 on a small census: the program of Algorithm 2, and the engines that tell its faulty variants apart."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import astuple, replace
 from fractions import Fraction

@@ -3,8 +3,6 @@
 `stirred audit` of folders and of several files: all that is in them is audited, and nothing hides another result.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

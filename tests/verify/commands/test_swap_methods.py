@@ -3,8 +3,6 @@
 `stirred swap --method pairs-2010`: files in and out, its plain statement, and every bad input in one line.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zlib

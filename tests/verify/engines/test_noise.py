@@ -3,8 +3,6 @@
 Rational laws that stand for those of discrete Gaussian draws.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from itertools import product

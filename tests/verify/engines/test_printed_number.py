@@ -3,8 +3,6 @@
 Numbers whose inputs were rounded after they were computed: what some input gives, none gives, or nobody knows.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction

@@ -4,8 +4,6 @@ Importing a library is no draw: what it does while it is imported is its own, an
 comes from a process of foreign code is read as data that may be forged.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """What code is told about an open parameter: where its comparisons change, and a refusal of all else."""
 
-from __future__ import annotations
-
 import copy
 import enum
 import functools

@@ -1,7 +1,5 @@
 """Failures of properties: what a witness carries."""
 
-from __future__ import annotations
-
 from stirred.verify.certificates.replay import replay
 from stirred.verify.ledger.failures import failure
 

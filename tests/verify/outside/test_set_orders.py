@@ -1,7 +1,5 @@
 """The order of a set never reaches a user's code: whatever asks for it is refused, in whichever interpreter."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

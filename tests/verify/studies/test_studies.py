@@ -1,7 +1,5 @@
 """Studies that are interrupted from outside, the draws that they keep, and what their pictures say of themselves."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -4,8 +4,6 @@ Entropy and its steps, ecological regression, shares of households, de-biasing: 
 synthetic state meets every branch of the algorithm, follows Table 5, and is the same for the same seed.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import fields, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What the study of swapping says of its table: means, crossings, sentences; and what it measures of a release."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

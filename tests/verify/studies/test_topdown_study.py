@@ -1,7 +1,5 @@
 """The study of TopDown: its populations and releases, what it measures of them, and its sentences."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The mechanisms of `numpy_style` and `random_style` with the mistakes that people make in them."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Mechanisms as introductions to the field write them with NumPy: floats, arrays, `size=`, and one generator."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -1,7 +1,5 @@
 """Mechanisms as introductions write them with the standard library's `random`, the generator as a parameter."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """The exhaustive audit of a claim on its finite domain: the smallest budget, and the test of the claimed one."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """What an exhaustive audit has found: the smallest budget of a mechanism on a finite domain."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,8 +11,6 @@ from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-
-__all__ = ["Exhaustion"]
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,6 @@
 Of a float from a continuous draw a few values are told apart: what their exact laws show is a part of the whole.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,8 +19,6 @@ from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.reports.lines import counted
-
-__all__ = ["claimed_laws", "is_partial", "refuse_partial", "refuting"]
 
 
 def claimed_laws(

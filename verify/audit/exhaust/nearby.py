@@ -3,8 +3,6 @@
 Why the moved claims decide the claim itself is said in `verify.engines.nearby_law`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -27,8 +25,6 @@ from stirred.verify.engines.nearby_law import LOG_ERROR, renyi_margin
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-
-__all__ = ["exhaust_nearby", "nearest_distance"]
 
 _FACTOR = 1 + 2 * LOG_ERROR  # above e^λ
 

@@ -5,8 +5,6 @@ the sign of polynomials. Where the code compares the parameter, each comparison 
 interval falls into pieces, which are audited one by one: single values as numbers. The code is run at some values too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -38,8 +36,6 @@ from stirred.verify.evidence.witness import formula_witness
 from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.laws.messages import CutsError
 from stirred.verify.reports.lines import counted
-
-__all__ = ["exhaust_over_parameter"]
 
 # The exhaustive audit of a mechanism whose parameter is e^−q: noise and weights a·e^(−kε) at a rational ε.
 

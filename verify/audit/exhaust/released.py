@@ -1,7 +1,5 @@
 """The exhaustive audit of a mechanism that releases integers with unbounded noise: by the shifts between data sets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,8 +28,6 @@ from stirred.verify.engines.released_noise import (
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness, formula_witness
-
-__all__ = ["exhaust_released", "released_outputs"]
 
 _BEYOND = Fraction(2 * MAX_EPSILON)
 """More than any finite budget that is claimed."""

@@ -1,7 +1,5 @@
 """Questions that decide nothing: the smallest delta, and what makes a number small without more noise."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from stirred.spec.numbers.enclosure import Enclosure
@@ -16,8 +14,6 @@ from stirred.verify.engines.smallest_delta import delta_text, needed_delta
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
-
-__all__ = ["DELTA", "WEAKENING"]
 
 
 def _delta(claim: ClaimUnderAudit) -> Iterator[Answer]:

@@ -1,7 +1,5 @@
 """Questions about the blocks: are they stated, do they compare anything, what is outside, were records read?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.spec.flavors.pufferfish import Pufferfish
@@ -14,8 +12,6 @@ from stirred.verify.claim.five_blocks import Stated, five_blocks
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
-
-__all__ = ["COMPLETE", "DATA", "OUTSIDE", "VACUITY"]
 
 
 def _complete(claim: ClaimUnderAudit) -> Iterator[Answer]:

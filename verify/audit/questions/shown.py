@@ -1,7 +1,5 @@
 """Questions that decide: what is shown of the printed numbers, the account, the mechanism and its budget?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -19,8 +17,6 @@ from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import proofs_of
-
-__all__ = ["ACCOUNT", "BUDGET", "MECHANISM", "NUMBERS", "swapping_theorem"]
 
 
 def swapping_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism) -> Evidence:

@@ -4,8 +4,6 @@ Words never refute: that they were read as their authors mean them is not shown.
 state a number that may be the budget and that nothing compares, it is open which of the two is claimed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
@@ -16,8 +14,6 @@ from stirred.verify.audit.words.promises import compared_promises, promises
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-
-__all__ = ["WORDS", "compared_words", "words_evidence", "words_of"]
 
 _LONGEST = 10_000
 _SCOPE = "numbers and promises in the words of the statement; the rest of the words is quoted, not checked"

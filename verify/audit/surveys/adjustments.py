@@ -1,7 +1,5 @@
 """Stages of a survey that fill in missing values, and those that weight records."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,8 +21,6 @@ from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.surveys.pipeline import PipelineStep
 from stirred.verify.audit.surveys.survey_file import Layout, numbers_by_value, reader
 from stirred.verify.claim.table import Block
-
-__all__ = ["ReadWeights", "read_imputation", "read_weights"]
 
 Program = Callable[[UnitData, Source], UnitData]
 

@@ -1,7 +1,5 @@
 """What amplification may be claimed for a survey, by a closed form whose conditions are checked, and what may not."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -21,8 +19,6 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.surveys.posteriors import known_in_sample
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
-
-__all__ = ["THEOREMS", "claimable"]
 
 # Which closed form of amplification a survey's design has, with its parameters, and the theorem that states it.
 

@@ -1,7 +1,5 @@
 """The design stage of a survey file: which design of `mechanisms.surveys` it names, with its parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -24,8 +22,6 @@ from stirred.mechanisms.surveys.designs import (
 from stirred.spec.arguments import integer, positive_integer
 from stirred.verify.audit.surveys.survey_file import Layout, numbers_by_value, rate, reader
 from stirred.verify.claim.table import Block
-
-__all__ = ["DESIGN_NAMES", "DesignForm", "NamedDesign", "read_design"]
 
 
 class DesignForm(Enum):

@@ -1,7 +1,5 @@
 """A survey as kernels between its stages: every possible run, and the exact law of the release from any stage on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
@@ -18,8 +16,6 @@ from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import Limits
-
-__all__ = ["Pipeline", "PipelineStep", "populations"]
 
 _BEFORE_ANSWERS = (Stage.POPULATION, Stage.FRAME, Stage.SAMPLE)
 _MOST_DATA_SETS = 20_000

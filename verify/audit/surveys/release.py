@@ -1,7 +1,5 @@
 """What a survey file releases of processed data: noisy counts and totals, randomised answers, or a user's program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -26,8 +24,6 @@ from stirred.verify.claim.table import Block
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import ForeignFunction, Limits
-
-__all__ = ["SurveyRelease", "SurveyStatistic", "read_release"]
 
 _MOST_STEPS = 300
 """Steps of the noise over the range of a statistic: the digits of its law grow with each."""

@@ -5,8 +5,6 @@ number of units of its response class in the sample too, where weights are adjus
 has as input all that it uses.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,8 +26,6 @@ from stirred.verify.audit.surveys.pipeline import PipelineStep
 from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile, numbers_by_value, pairs, rate, share
 from stirred.verify.claim.domain import freeze
 from stirred.verify.claim.table import Block
-
-__all__ = ["ReadStages", "read_stages"]
 
 # The non-response stage of a survey file: units that do not respond, or answers that are missing.
 

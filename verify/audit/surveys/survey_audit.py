@@ -1,7 +1,5 @@
 """What a survey file's release loses: in its own setting, exactly, and in every other one for comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -31,8 +29,6 @@ from stirred.verify.engines.surveys.sensitivity import Sensitivity, sensitivity
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import Limits
-
-__all__ = ["AuditedSurvey", "LevelLoss", "build_survey", "gamma_text"]
 
 # How data sets whose records have units are compared: the distances that a survey file names, on sets of pairs.
 

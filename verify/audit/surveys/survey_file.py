@@ -15,8 +15,6 @@ from stirred.verify.claim.domain import freeze, refuse_tables
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import read_toml
 
-__all__ = ["Layout", "SurveyFile", "numbers_by_value", "pairs", "rate", "read_survey", "reader", "share"]
-
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _KEYS = ("id", "statement", "population", "stage", "mechanism", "protection", "budget")
 _MOST_UNITS = 12

@@ -1,7 +1,5 @@
 """What was found about a survey, as a report: its setting, its loss, what may be claimed, and every other setting."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -26,8 +24,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
 from stirred.verify.reports.provenance import shown_path
 from stirred.verify.reports.report import Finding, Place, Report, Result
-
-__all__ = ["survey_report"]
 
 _DIGITS = 12
 _SETTINGS = "dissertation, Table 6.1; processed data: Figure 7.2"

@@ -1,7 +1,5 @@
 """Where the claim, the manifest, the words and the records of a swap contradict each other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,8 +12,6 @@ from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
-
-__all__ = ["contradicted", "counted_words", "released_file", "stated_words"]
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 

@@ -1,7 +1,5 @@
 """What the records before and after a swap are: the columns, counts, lines and digests of two tables in files."""
 
-from __future__ import annotations
-
 import hashlib
 import zlib
 from collections.abc import Sequence
@@ -16,8 +14,6 @@ from stirred.mechanisms.tables.roles import COUNT
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
 from stirred.verify.reports.provenance import without_folders
-
-__all__ = ["Digest", "FoundSwap", "digests", "find_swap"]
 
 _CHUNK = 2**24
 

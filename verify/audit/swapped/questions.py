@@ -1,7 +1,5 @@
 """What an auditor asks of the records of a swap: are they what the claim and the manifest say?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,8 +17,6 @@ from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
-
-__all__ = ["QUESTIONS", "TiedSwap", "swap_answers"]
 
 _NEEDS_ORIGINAL = "that needs the records before the swap, --data ORIGINAL"
 

@@ -10,8 +10,6 @@ from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.arguments import InputError
 from stirred.verify.claim.claim import PrivacyClaim
 
-__all__ = ["StatedRun", "SwapColumns", "chosen_columns", "claimed_columns", "needs_data"]
-
 
 @dataclass(frozen=True)
 class SwapColumns:

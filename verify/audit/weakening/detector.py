@@ -4,8 +4,6 @@ Each finding is of exact laws on listed data sets: sizes, a pair of data sets an
 verdict: a claim may state a weaker specification openly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,8 +23,6 @@ from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corn
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-
-__all__ = ["MAX_EXAMINED", "Detection", "Detector", "ExaminedClaim", "ExaminedPair", "data_sets", "newly", "shown"]
 
 MAX_EXAMINED = 256
 """The most data sets of a domain that detectors look at: they compare all pairs, inside and outside of universes."""

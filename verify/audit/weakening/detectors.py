@@ -1,7 +1,5 @@
 """All detectors, in the order of the blocks and of dissertation, section 4.3."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim, ExaminedPair
@@ -9,8 +7,6 @@ from stirred.verify.audit.weakening.inputs import COVERAGE, DOMAIN, DONORS, HIDD
 from stirred.verify.audit.weakening.outputs import CONSTANT, DETERMINED, EVENTS, ONE_UNIVERSE, PREMETRIC
 from stirred.verify.audit.weakening.samples import SAMPLING, SHARED
 from stirred.verify.claim.account import Account
-
-__all__ = ["DETECTORS", "in_account", "in_claim", "in_pair"]
 
 DETECTORS: tuple[Detector, ...] = (
     DOMAIN,

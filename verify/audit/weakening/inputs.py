@@ -1,7 +1,5 @@
 """Smaller by the data that are compared: domains, multiverses, input premetrics and copied records."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -21,8 +19,6 @@ from stirred.verify.audit.weakening.detector import (
 )
 from stirred.verify.claim.five_blocks import universes_text
 from stirred.verify.reports.lines import counted
-
-__all__ = ["COVERAGE", "DOMAIN", "DONORS", "HIDDEN", "RESCALED", "SHATTERED", "UNITS"]
 
 _CUT = "the budget is for data that were cut to the smaller domain before, as by top-coding (dissertation, section 4.3)"
 

@@ -1,7 +1,5 @@
 """Smaller by how outputs are compared, or in which universes: premetrics, events, constants, one universe's budget."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,8 +25,6 @@ from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import covers
 from stirred.verify.engines.algebra.corners import CLAIMED, HONEST, Corner
 from stirred.verify.reports.lines import counted
-
-__all__ = ["CONSTANT", "DETERMINED", "EVENTS", "ONE_UNIVERSE", "PREMETRIC", "merging"]
 
 _SOME_UNIVERSES = (
     "the number is the budget of some universes: for the data sets of the others it says nothing that holds"

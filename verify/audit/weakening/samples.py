@@ -1,7 +1,5 @@
 """Smaller by samples: the chance of being in one, and parts that share one."""
 
-from __future__ import annotations
-
 from ast import literal_eval
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -20,8 +18,6 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, shown
 from stirred.verify.claim.account import Account
 from stirred.verify.claim.budget_cover import covers
-
-__all__ = ["SAMPLING", "SHARED", "parts_of", "share"]
 
 Laws = tuple[Law[Any], Law[Any]]
 

@@ -22,8 +22,6 @@ from stirred.verify.prose.stated_numbers import (
     stated_numbers,
 )
 
-__all__ = ["ComparedWords", "compared_numbers", "contradicting_numbers"]
-
 _UNITS = frozenset(
     (
         *("record", "row", "answer", "person", "people", "individual", "household", "family", "respondent"),

@@ -1,7 +1,5 @@
 """The numbers that the blocks of a claim state, each under the names by which its words may call it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,8 +22,6 @@ from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.prose.stated_numbers import BUDGETS, speaks_of_privacy
 from stirred.verify.prose.tokens import tokens
-
-__all__ = ["Fact", "StatedFacts", "budget_facts", "facts_of", "pure_facts"]
 
 _LETTERS = {"epsilon": "ε", "eps": "ε", "rho2": "ρ", "rho": "ρ", "delta": "δ", "swap_rate": "p", "largest_stratum": "b"}
 _MOST_DATA_SETS = 1000

@@ -1,7 +1,5 @@
 """What a claim's words promise without a number: perfect privacy, a flavor, whom it protects, which neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from stirred.spec.output_premetrics import (
@@ -17,8 +15,6 @@ from stirred.verify.audit.words.facts import StatedFacts
 from stirred.verify.prose.phrases import starts
 from stirred.verify.prose.stated_numbers import plain_tokens
 from stirred.verify.prose.tokens import Kind, Token
-
-__all__ = ["compared_promises", "promises"]
 
 _WHOLLY = frozenset(
     (

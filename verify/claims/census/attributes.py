@@ -1,7 +1,5 @@
 """Budgets by attribute: what the releases of the 2020 Census spend on one variable that alone may vary."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.mechanisms.das.topdown.dhc_strategies import DHC_STRATEGIES

@@ -1,7 +1,5 @@
 """Bounded differential privacy on household-records beside their Hamming distance: article, Appendix H."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial

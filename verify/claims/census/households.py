@@ -1,7 +1,5 @@
 """Household-records against person-records as units, where every person-record names its housing unit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product

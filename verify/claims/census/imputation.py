@@ -1,7 +1,5 @@
 """Units after imputation: how many records change with one contributor's answers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any

@@ -1,7 +1,5 @@
 """What happens to the budgets of TopDown and of swapping where fewer invariants are kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

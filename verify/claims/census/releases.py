@@ -1,7 +1,5 @@
 """Further releases: what they do to the budget of all releases together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations, permutations, product
 from typing import Any

@@ -1,7 +1,5 @@
 """Which invariants induce which universes: TopDown's, SafeTab's, PHSafe's, and those of swapping in Table 5."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Figures 5.2 to 5.4 of the dissertation, recomputed in closed form, and the numbers that the text reads off them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -5,8 +5,6 @@ data sets to probabilities. On finite sets with the discrete topology the suppor
 positive probability; gamma is e^epsilon for the smallest epsilon: that of the pairs at distance 1, by Assumption 5.3.3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
@@ -16,8 +14,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, define
-
-__all__ = ["FINITE", "mechanisms", "modelled", "responses", "rising", "tested"]
 
 FINITE = "finite spaces; distances that are integers or infinite"
 """What the theorems on inference are limited to."""

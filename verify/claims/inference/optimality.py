@@ -4,8 +4,6 @@ A rational gamma stands for e^epsilon. At integers the density is (epsilon/2) ga
 drops out of every ratio; P_x(T > t) for an integer t at or above the true count is gamma^(q - t)/2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """What chapters 2 and 5 of the dissertation say in passing on attackers: dependent records, and nuisance parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """What a Bayesian learns from a release: prior predictive and posterior probabilities."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

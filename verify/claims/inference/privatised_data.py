@@ -1,7 +1,5 @@
 """The law of what is released when the data are random: the dissertation's bounds, and what they lack."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

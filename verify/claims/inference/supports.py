@@ -1,7 +1,5 @@
 """Supports of laws on a topological space: the dissertation's Appendix C.1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain, combinations, product
 from typing import Any

@@ -1,7 +1,5 @@
 """Tests of a hypothesis on released data: the printed bounds of their power, and the sharpest one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

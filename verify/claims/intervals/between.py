@@ -1,7 +1,5 @@
 """Intervals of measures: convex, bounds on odds, balls of D_Mult, density-bounded classes, distortion models."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Continuity of D_Mult with respect to the supremum norm: where it holds, where it fails, and what follows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

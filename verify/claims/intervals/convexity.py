@@ -1,7 +1,5 @@
 """Quasi-convexity of distorting functions, in which argument, and what is weaker than convexity."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

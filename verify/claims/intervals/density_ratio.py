@@ -1,7 +1,5 @@
 """The density-ratio metric: what it depends on, by events, by the constant odds ratio, and when it is a metric."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """D_Mult beside the density-ratio metric: bounds both ways for laws, one way for measures, and when they are met."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import stirred.verify.claims.intervals.density_ratio  # noqa: F401 its words are used here

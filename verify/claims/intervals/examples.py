@@ -1,7 +1,5 @@
 """The chapter's two mechanisms, exactly: Laplace noise with its picture, and randomized response."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product

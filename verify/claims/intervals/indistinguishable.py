@@ -1,7 +1,5 @@
 """Indistinguishability: what pure DP guarantees at every outcome, and which other distorting functions do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

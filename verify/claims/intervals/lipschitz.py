@@ -1,7 +1,5 @@
 """Pure DP as a Lipschitz condition: its four forms, group privacy, graph distances, connected data sets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import product

@@ -4,8 +4,6 @@ A measure is a map from every outcome of the space to its mass, 0 and oo among t
 words for distances give e^D.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -13,17 +11,6 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 from stirred.verify.ledger import cases, define
-
-__all__ = [
-    "FINITE",
-    "MASSES",
-    "Masses",
-    "finite_pairs",
-    "finite_triples",
-    "random_triples",
-    "tuples_of_measures",
-    "unbounded_pairs",
-]
 
 Masses = dict[int, Any]
 """A measure: masses by outcome, None for oo."""

@@ -1,7 +1,5 @@
 """D_Mult on measures: a metric, by densities, of product measures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

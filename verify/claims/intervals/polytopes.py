@@ -1,7 +1,5 @@
 """The geometry of the balls of D_Mult and d_DR among the laws on a finite set: polytopes, and their extreme points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

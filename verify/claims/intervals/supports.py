@@ -1,7 +1,5 @@
 """The support of a law under the discrete topology, where every set is closed: its atoms."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Invariants in the multiverse or in the input premetric, and where they exclude nothing: bounded DP and its size."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product

@@ -1,7 +1,5 @@
 """Releasing more than the invariants: what varies within a universe costs, and what does not is free of charge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Releasing the invariants: free of charge on the multiverse that they induce, at infinite loss on others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
 from typing import Any

@@ -1,7 +1,5 @@
 """The universes that invariants induce, and what is plausible inside them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """What can be said about the budget, and which functions are free: dissertation, section A.2."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Comparable data sets and their classes [x]: dissertation, Definition A.1.1, Proposition A.4.2 and around it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import chain, permutations
 from typing import Any

@@ -1,7 +1,5 @@
 """What the multiverse and the distances say of each other: dissertation, Propositions A.3.1 to A.3.3."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, product

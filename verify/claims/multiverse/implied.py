@@ -1,7 +1,5 @@
 """Conditions that overlapping universes imply, and disjoint ones do not: dissertation, section A.3, (A.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache

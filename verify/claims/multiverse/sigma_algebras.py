@@ -1,7 +1,5 @@
 """Sigma-algebras: those of a mechanism's outcomes, finite ones by their atoms, and standard spaces on paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache

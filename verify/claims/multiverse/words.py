@@ -4,8 +4,6 @@ In a case, X is the data sets, eps maps universes to e^(their budgets), d pairs 
 that it does not have is at distance oo), P data sets to laws; D_Pr is D_Mult, as a likelihood ratio.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import permutations, product

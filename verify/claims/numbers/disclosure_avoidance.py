@@ -1,7 +1,5 @@
 """The numbers of Table 4 and around it: the 2020 system's total, a duplicated record, PHSafe's Table 10."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from stirred.verify.audit.published import parts, rows

@@ -1,7 +1,5 @@
 """Article, Figure 1: the error of the two-way table of dwellings at each swap rate, by repeating the experiment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The numbers of article, sections 3.4 to 3.6: Tables 1 and 2, the 2010 Census, the smallest budget."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 

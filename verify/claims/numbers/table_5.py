@@ -1,7 +1,5 @@
 """Table 5 of the article: the budgets of swapping for the 2020 Census, their order, and the slides' earlier table."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 from itertools import product

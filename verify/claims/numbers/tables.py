@@ -3,8 +3,6 @@
 The numbers themselves stand in `verify/claims/published`, which `stirred audit` reads too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -14,8 +12,6 @@ from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import Cases, Check, define, every
-
-__all__ = ["RATES", "SCHEMES", "TABLE_5", "TableEntry", "compared", "table_5"]
 
 # e^epsilon by (7), at swap rates between 0 and 1: its two branches cross where the second begins
 define({"budget_of_swapping(b, p)": "1 if b == 0 else max((b + 1)*(1 - p)/p, p/(1 - p))"})

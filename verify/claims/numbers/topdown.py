@@ -1,7 +1,5 @@
 """The numbers of article, section 4: Table 3 by the printed conversion, Theorem 2's sums, other documents'."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction

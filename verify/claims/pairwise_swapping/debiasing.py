@@ -3,8 +3,6 @@
 Delta = s(X_Swapped, Z) - s(X_Synthetic, Z); s(X_Released, Z) - E[Delta] is the de-biased statistic.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -3,8 +3,6 @@
 What depends on data is sampled on synthetic states with exact counts; what does not is an identity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

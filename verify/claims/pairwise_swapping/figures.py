@@ -1,7 +1,5 @@
 """What figures of the swapping study show whatever its data are: averages, error bars, what is left off."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product

@@ -5,8 +5,6 @@ the two keys are equal, how many households of each key each block has; so does 
 whatever drew the pairs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -28,8 +26,6 @@ from stirred.verify.ledger.quantifiers import Cases, cases, every, some
 from stirred.verify.ledger.statement import state
 from stirred.verify.ledger.theorems import theorem
 from stirred.verify.ledger.words import define
-
-__all__ = ["GEOGRAPHY", "POLICIES", "outcomes", "states_of"]
 
 define(
     {

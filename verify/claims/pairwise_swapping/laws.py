@@ -1,7 +1,5 @@
 """Exact laws of counts under 2010-style swapping, of small states."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -12,8 +10,6 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
-
-__all__ = ["CountLaw", "laws_of_states", "persons_of_race"]
 
 CountLaw = dict[int, Fraction]
 

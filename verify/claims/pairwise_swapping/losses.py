@@ -1,7 +1,5 @@
 """The loss of 2010-style swapping: infinite, by cause, and what every rule of it costs on the way to the PSA."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

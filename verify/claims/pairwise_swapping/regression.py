@@ -1,7 +1,5 @@
 """Ecological regression in Figures 6, 20 and 21 of the swapping study: mirrored lines, extrapolation, weights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Counts", "SampledState", "sampled", "sampled_at_two_rates"]
-
 _SEEDS, _HOMES = 8, 6000
 _SCOPE = (
     f"synthetic states of {_HOMES} households with seeds 1 to {_SEEDS}, each swapped once in the standard setting, by "

@@ -1,7 +1,5 @@
 """What the swapping study says of its statistics that does not depend on its data: identities and directions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The printed tables of the swapping study: what their captions and the text around them say of their numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Tendencies that figures of the swapping study show on its data, sampled on synthetic states."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here

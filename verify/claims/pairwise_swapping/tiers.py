@@ -1,7 +1,5 @@
 """The tiers of 2010-style swapping: their sizes, and what they presuppose about what counts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction

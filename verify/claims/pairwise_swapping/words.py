@@ -1,7 +1,5 @@
 """Words that claims on the swapping study's statistics share."""
 
-from __future__ import annotations
-
 from stirred.verify.ledger.words import define
 
 define(

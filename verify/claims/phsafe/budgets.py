@@ -4,8 +4,6 @@ Of the exact budgets every level's is rho*S/Delta^2, S its largest squared chang
 `verify.engines.phsafe.sensitivity`, which `phsafe.sensitivity.enumerated` compares with all neighbours for tau <= 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Households: how many one record can change, how persons and units are linked, and how many rows a join has."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 

@@ -4,8 +4,6 @@ The 90% margin of error of noise X is the smallest integer k with P(|X| <= k) >=
 P(X <= k) >= 19/20, which a certified tail decides (`spec.laws.discrete_gaussian.quantile`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

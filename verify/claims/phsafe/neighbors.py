@@ -1,7 +1,5 @@
 """What a neighbour changes on the way to PHSafe's theorems: the steps of their proofs, the library, households."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction

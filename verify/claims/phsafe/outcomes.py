@@ -1,7 +1,5 @@
 """What PHSafe releases of a count: integers, negative ones too, that need not agree with one another."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """What PHSafe tabulates: iterations, population groups, bases, averages, and what its runs leave out or derive."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain, combinations, product
 from typing import Any

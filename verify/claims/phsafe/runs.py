@@ -1,7 +1,5 @@
 """PHSafe's nine runs: whom their filters keep, which cell a row has, and what is derived from the counts of others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product

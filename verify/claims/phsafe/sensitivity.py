@@ -4,8 +4,6 @@ In Coq the largest change is proved, over all levels of Algorithm 1 and all data
 of a small domain are enumerated, any number of MAFIDs; for every tau a solver bounds what joined rows can do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 
@@ -16,8 +14,6 @@ from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
 from stirred.verify.engines.phsafe.stability import FreeDomain, extreme_changes
 from stirred.verify.ledger import Check, cases, every, query, state, theorem
-
-__all__ = ["UNITS", "enumerated", "free_domain", "level_settings"]
 
 _WHITE, _OTHER = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
 UNITS = (

@@ -1,7 +1,5 @@
 """How far one person's record changes what PHSafe joins and counts: Lemma 6 and Theorems 1 to 4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

@@ -3,8 +3,6 @@
 The losses stand in `verify/claims/published/phsafe.toml`, the settings in the files that the Census Bureau published.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from fractions import Fraction
@@ -15,17 +13,6 @@ from stirred.mechanisms.das.phsafe import Settings
 from stirred.verify.audit.published import rows
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.files.bounded_file import read_text
-
-__all__ = [
-    "LEVELS",
-    "PUERTO_RICO",
-    "RELEASE",
-    "TABLE_10",
-    "THRESHOLDS",
-    "UNITED_STATES",
-    "Table10Row",
-    "published_setting",
-]
 
 LEVELS = ("usa_*", "usa_A-G", "usa_H,I", "state_*", "state_A-G", "state_H,I")
 """The population group levels in the order of Table 10, by their names in the settings."""

@@ -4,8 +4,6 @@ Data sets are multisets; |x - x'| of Definition 6 is their symmetric difference.
 between neighbours, since any two multisets are joined by a path of neighbours as long as their symmetric difference.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product

@@ -1,7 +1,5 @@
 """Blackwell's theorem: which pairs of laws become others by a kernel, and premetrics that are functions of Tr."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
@@ -17,7 +15,6 @@ from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import argued, cases, define, every, failure, settled, state, unless, unsettled
 
-__all__ = ["Pair", "harder_level", "kernel", "pairs_of_pairs"]
 Pair = tuple[Law[int], Law[int]]
 """P and Q."""
 

@@ -1,7 +1,5 @@
 """Input premetrics: infinite distances, granularity, and what the recording of data does to a distance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """Likelihood ratios: what a bound on the multiplicative distance says of densities, likelihoods and neighbors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product

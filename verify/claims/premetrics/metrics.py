@@ -1,7 +1,5 @@
 """Which axioms of a metric the premetrics satisfy: abstract ones, the multiplicative distance, common divergences."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import permutations, product
 

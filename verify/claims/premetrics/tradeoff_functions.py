@@ -1,7 +1,5 @@
 """Trade-off functions: their shape, which functions they are, and in which sense they are output premetrics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, product
@@ -11,8 +9,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, define, every, incomplete, misprint, some, state
-
-__all__ = ["power_at"]
 
 define(
     {

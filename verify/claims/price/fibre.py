@@ -1,7 +1,5 @@
 """Fibre noise: its budget on every shape of universe, and the line, where it is the clamped geometric mechanism."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product

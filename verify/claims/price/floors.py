@@ -1,7 +1,5 @@
 """What swapping costs: the table of balanced universes, the floor of all mechanisms, and where each is attained."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Post-processing and trade-off functions: premetrics that no kernel increases are functions of Tr, and conversely."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Composition: the specification that two releases satisfy together, with independent seeds and without."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache

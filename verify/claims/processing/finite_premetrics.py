@@ -5,8 +5,6 @@ tuple of its values at the outcomes t, or at (t, u) in this order, where u is a 
 X = {x, x'} with d(x, x') and d(x', x); T has the laws P and Q.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Properties of flavors as inequalities of D_Pr: post-processing by functions, composition, and the part of d_X."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial

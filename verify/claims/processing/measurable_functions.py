@@ -1,7 +1,5 @@
 """Measurable functions: which sigma-algebra a post-processed output has, and what Proposition 2.5.4 needs of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import chain, combinations, product

@@ -1,7 +1,5 @@
 """Extraneous noise: randomised post-processing, and the premetrics that independent noise leaves as they are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Lower bounds on the PSA's budget: Theorem 3, Propositions 6 to 10, and f(b) of Theorem 4 (article, Appendix F)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement

@@ -1,7 +1,5 @@
 """The budget (7) of Theorem 1, and what section 3.3 says around it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction

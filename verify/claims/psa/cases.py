@@ -3,8 +3,6 @@
 A universe is the margins (rows, columns) of each of its strata; a data set in it is a table for each stratum.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """The steps of the proofs of the lower bounds in the article's Appendix F: Proposition 9 and the end of Theorem 4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """How close Theorem 1's budget eps^(1) is to the smallest one, eps^(inf): Theorem 4, and notions of tightness."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Words for polynomials by their coefficients, lowest degree first, and for what shows that one is not negative."""
 
-from __future__ import annotations
-
 from stirred.verify.ledger import define
 
 define(

@@ -1,7 +1,5 @@
 """The steps of the proof of Theorem 1 (article, Appendix E)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache

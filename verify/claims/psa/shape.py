@@ -1,7 +1,5 @@
 """The shape of the budget (7) in b and p: article, section 3.6."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, partial

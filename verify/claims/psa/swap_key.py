@@ -1,7 +1,5 @@
 """The swap key: what the budget (7) becomes with more or fewer matching variables (article, section 3.5 and C.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product

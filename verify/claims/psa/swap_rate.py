@@ -1,7 +1,5 @@
 """The swap rate: with which probability the PSA swaps a record, and the law of the permutation that it draws."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate, pairwise, product

@@ -3,8 +3,6 @@
 The sharpened one has √(d(b)/d(b−2)) for the b + 1 of Theorem 1: it suffices, and it is needed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction

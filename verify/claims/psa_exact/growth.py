@@ -1,7 +1,5 @@
 """Universes whose loss grows with the number of records, where each row fills a column of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

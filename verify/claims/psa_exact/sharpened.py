@@ -1,7 +1,5 @@
 """The smallest budget of the PSA that depends on b and p alone: how it varies with both, and where it is beaten."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """The PSA's exact loss in single universes: what decides it, closed forms, and certified budgets for large strata."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Pufferfish as a Lipschitz condition, as bounds for competing conjectures, as intervals, densities and tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

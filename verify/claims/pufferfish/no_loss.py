@@ -1,7 +1,5 @@
 """Mechanisms without privacy loss, and publishing the component of the data set: dissertation, section C.5.6."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product

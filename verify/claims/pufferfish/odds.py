@@ -1,7 +1,5 @@
 """What an attacker's odds may change by, and the density ratio neighbourhood of the attacker's prior."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """The data-provision procedure and its law; the metric of an instantiation; what a smaller budget asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -4,8 +4,6 @@ In a case, data sets are 0, 1 and so on; D is attackers, each the tuple of its p
 the mechanism, the tuple of its laws, each the tuple of the probabilities of its outputs; gamma is e^epsilon.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -16,20 +14,6 @@ from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.ledger import cases, define
-
-__all__ = [
-    "FINITE",
-    "STATED",
-    "Attackers",
-    "Kernel",
-    "Pairs",
-    "instantiation",
-    "instantiations",
-    "kernel_laws",
-    "near_budgets",
-    "partitioned",
-    "smallest_gamma",
-]
 
 Weights = tuple[Fraction, ...]
 Attackers = tuple[Weights, ...]

@@ -1,15 +1,11 @@
 """The published settings of SafeTab-P and SafeTab-H beside the article's Table 4 and the registry's record."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 
 from stirred.verify.audit.published import parts
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.ledger import Check, cases, every, printed, state
-
-__all__ = ["BUDGETS", "STAGE_1_FRACTION", "TOTALS", "total"]
 
 _US = ("usa", "state", "county", "tract", "place", "aiannh")
 _PUERTO_RICO = ("pr_state", "pr_county", "pr_tract", "pr_place")

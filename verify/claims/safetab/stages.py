@@ -1,7 +1,5 @@
 """What the two stages of SafeTab need, under the published settings and beside the article's Table 4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache, partial

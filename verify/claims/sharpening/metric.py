@@ -1,7 +1,5 @@
 """Sharpened premetrics, which mechanisms they leave, and group privacy: dissertation, sections 2.4.4 and A.4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """The four relations of neighbors, and the metrics of their walks: dissertation, section A.4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product

@@ -1,7 +1,5 @@
 """What a specification asks of a mechanism: the Lipschitz condition, 0 x oo, the normal form, larger budgets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Where a mechanism begins: its random seed, and the data that it takes in after recording and before release."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from typing import Any

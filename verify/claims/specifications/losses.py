@@ -1,7 +1,5 @@
 """The loss of a mechanism: the smallest budget that it satisfies, and how it changes with the multiverse."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from itertools import permutations, product

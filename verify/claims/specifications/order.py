@@ -1,7 +1,5 @@
 """The order of specifications: which constraint matrices leave more mechanisms, and which leave the same ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product

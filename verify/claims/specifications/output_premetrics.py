@@ -1,7 +1,5 @@
 """What is asked of output premetrics: 0 between equal laws, and oo between disjoint ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Budgets carried over from a multiverse to a refinement of it (article, Appendix D), and what finer universes lose."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache, reduce

@@ -4,8 +4,6 @@ An output premetric is named 'D_Mult', 'D_TV', or by the delta of D_Mult^delta; 
 ln(gamma)/root, or for D_TV a number; invariants are a map from data sets to values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """What chapter 7 says of mechanisms in a survey's pipeline: what is known beside a release, designs, later steps."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What section 8.4 says of differential privacy within the Five Safes, where it can be checked."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from fractions import Fraction

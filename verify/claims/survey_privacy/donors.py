@@ -1,7 +1,5 @@
 """Records that imputation copies from donors, and what it means to protect the data after it: section 7.2.2."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """An attacker who looks for any record of the sample: the journalist of section 6.5.1."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction

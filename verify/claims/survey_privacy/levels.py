@@ -1,7 +1,5 @@
 """Where the mechanism starts, and what is invariant, decide what is protected: section 6.5.1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product

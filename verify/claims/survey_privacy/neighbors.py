@@ -1,7 +1,5 @@
 """Attackers who know that a unit is in the sample: the nosy neighbor of section 6.5.1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """What an attacker infers of a record, against a world in which that record is drawn again: section 6.5.1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product

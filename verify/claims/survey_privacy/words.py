@@ -5,8 +5,6 @@ sets to probabilities and to laws. A frame is such a tuple too; a design maps th
 its probability; a sample is the tuple of the records drawn; T is a mechanism on samples; g is e^epsilon.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
@@ -20,18 +18,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, define
-
-__all__ = [
-    "Design",
-    "attacked",
-    "flipped_majority",
-    "noisy_count",
-    "poisson",
-    "simple_random",
-    "surveyed",
-    "surveys",
-    "vectors",
-]
 
 Records = tuple[Hashable, ...]
 Probabilities = Mapping[Any, Fraction]

@@ -1,7 +1,5 @@
 """What designs of clusters amplify: clusters taken whole, and systematic samples, which are clusters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Two surveys of one frame: what their samples' dependence does to the losses of their releases, together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """What strata with fixed sample sizes amplify."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from typing import Any

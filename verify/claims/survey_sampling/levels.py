@@ -1,7 +1,5 @@
 """Where a mechanism starts and what is amplified then: section 6.4.2, Table 6.3, and frames that are invariant."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product

@@ -1,7 +1,5 @@
 """Several releases of one sample: what they lose together, and what adding their amplified budgets leaves out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product

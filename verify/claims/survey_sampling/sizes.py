@@ -1,7 +1,5 @@
 """What sampling with probabilities proportional to size amplifies: one by one, and systematically."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """What designs of strata amplify: proportional sizes, rounded or not, and sizes that depend on the data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Theorem 6.4.1 and its neighbours: simple random samples, what their data are, and which of them are compared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product

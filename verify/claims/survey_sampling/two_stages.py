@@ -1,7 +1,5 @@
 """What designs of two stages amplify: clusters, and some units or households of each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

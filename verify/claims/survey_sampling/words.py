@@ -1,7 +1,5 @@
 """Releases of samples in words: laws of samples, one output's probabilities, and the budgets that these keep."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
@@ -17,23 +15,6 @@ from stirred.verify.engines.surveys.first_order import small_budget
 from stirred.verify.engines.surveys.worst_release import power_limit, worse_way
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger import Cases, Check, define, every
-
-__all__ = [
-    "ATTAINED",
-    "AT_MOST",
-    "BULLETS",
-    "GAMMAS",
-    "KEEPS",
-    "LIPSCHITZ",
-    "Laws",
-    "kept_by",
-    "laws_of",
-    "neighbours_of",
-    "sharp",
-    "simple_laws",
-    "small_budgets",
-    "worst_releases",
-]
 
 Laws = tuple[Law[Any], Law[Any]]
 

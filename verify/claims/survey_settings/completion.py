@@ -1,7 +1,5 @@
 """The completion of a multiverse: dissertation, Lemma 6.2.11 and its proof."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

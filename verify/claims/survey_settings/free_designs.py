@@ -1,7 +1,5 @@
 """What a frame that is invariant lets be released without any loss: the design that was made from it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

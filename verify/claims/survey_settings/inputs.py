@@ -1,7 +1,5 @@
 """What a mechanism that samples must take as input: dissertation, section 6.2.2, Definition 6.2.1 and Example 6.2.2."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, product

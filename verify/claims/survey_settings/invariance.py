@@ -1,7 +1,5 @@
 """What invariance of a phase means, and what follows from it: dissertation, Definition 6.3.3 and the text after it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any

@@ -1,7 +1,5 @@
 """What the recommendations rest on: dissertation, section 6.6."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Which settings there are: dissertation, Table 6.1, Figures 7.1 and 7.2, and what later invariants do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Records, frames and weights of surveys: dissertation, sections 6.2.1, 6.2.3 and 6.2.4, and Example 6.2.3."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, pairwise, product

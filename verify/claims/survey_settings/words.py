@@ -5,8 +5,6 @@ frame, 2 the sample, 3 the responding sample, 4 the processed data); k is the st
 universes are of its data sets, and d has their distances (a pair that it does not have is at distance oo).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache

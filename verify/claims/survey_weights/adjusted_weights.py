@@ -1,7 +1,5 @@
 """Weights adjusted for non-response and calibrated: dissertation, sections 6.2.4, 6.4.3 and 7.5."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Bounds of the Horvitz-Thompson estimator's sensitivity: dissertation, section 6.4.5."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """What a design does to the sensitivity of its estimate: stratification (section 6.4.4) and sizes (section 7.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Inclusion probabilities: how those of clusters and of PPS samples change with a record; sections 6.4.3 and 7.4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any

@@ -1,7 +1,5 @@
 """Where design weights may be treated as fixed: dissertation, Table 6.2 and sections 6.4.3, 6.6 and 7.4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product

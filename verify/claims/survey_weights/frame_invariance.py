@@ -1,7 +1,5 @@
 """What a fixed frame leaves to compare: dissertation, section 7.4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """The Laplace mechanism's discrete form: geometric noise on statistics that are integers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """What imputation is for, and on what imputed values depend: dissertation, section 7.6."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Imputation before and inside of protection: dissertation, section 7.6."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """The Laplace mechanism on a multiverse: dissertation, Definition 6.4.2, Theorem 6.4.3 and its proof in Appendix D."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, product

@@ -1,7 +1,5 @@
 """What weights are for: unbiased estimates; dissertation, sections 6.4.3 and 7.4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Weighted samples in the language of cases: a sample is a set of (unit, x, w), unit, variable and weight."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -20,8 +18,6 @@ from stirred.mechanisms.surveys.designs import (
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.engines.surveys.design_weights import weighted_samples
 from stirred.verify.ledger import define
-
-__all__ = ["DESIGNS", "FIXED_SIZE", "Sample", "drawn", "frames_of", "neighbors_of", "populations", "with_records"]
 
 Sample = frozenset[tuple[Any, Any, Fraction]]
 

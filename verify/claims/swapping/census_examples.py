@@ -1,7 +1,5 @@
 """The swapping invariants of the article's examples: the censuses of 2010, 2020 and 1940."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache

@@ -3,8 +3,6 @@
 m is the value of the matching variable, h of the other holding variable, s of the swapping variable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any

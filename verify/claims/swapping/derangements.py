@@ -1,7 +1,5 @@
 """Derangements: permutations without a fixed point, which every swapped stratum is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache

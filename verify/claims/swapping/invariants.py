@@ -1,7 +1,5 @@
 """What swapping preserves: the counts of the holding variables, and of the matching by the swapping variables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """The steps of the proof that a permutation of Delta records leads from one data set of a universe to another one."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from stirred.spec.blocks.tables import Table

@@ -1,7 +1,5 @@
 """Methods of swapping: what a finite budget under D_Mult asks of any of them (article, section 3.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Plausible originals: the data sets that may have led to the swapped one (article, Appendix B)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.mechanisms.swapping.permutation_counts import psa_law

@@ -3,8 +3,6 @@
 By Lemma 5 a table z at distance n from x, the number of its records, is g(x) for a derangement g of the records.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any

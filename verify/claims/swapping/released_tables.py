@@ -1,7 +1,5 @@
 """What tables of swapped microdata have in common: they add up, keep edit constraints, show the uniques of a key."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """Swaps of two records: what one changes, when it is vacuous, and the permutations that are made of them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations, product
 

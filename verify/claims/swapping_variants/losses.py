@@ -4,8 +4,6 @@ On a finite universe D_Mult allows a finite budget iff all laws have common supp
 are at a finite distance and only equal ones at 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Other permutations, and permutations across strata: article, Appendix C.2 and section 6.2."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product

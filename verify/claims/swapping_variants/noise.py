@@ -1,7 +1,5 @@
 """Noise before the swap, and perturbed cells after it: article, section 6.2."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Which records swap: the swap rate of the PSA, swap rates of records, and imputed records left in place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Which data sets a variant of the PSA can reach: common support is what a finite budget needs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product

@@ -1,7 +1,5 @@
 """The first half of Theorem 2 as a derivation: every step names its theorem, its flavor and its exact budget."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from fractions import Fraction
@@ -15,19 +13,6 @@ from stirred.verify.audit.published import parts, rows
 from stirred.verify.claims.topdown.small_census import COUNTED, FLAT, ONE_STATE, OVERSPENT
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.ledger import Cases, Check, cases, define, every, printed, state, theorem
-
-__all__ = [
-    "COMPOSITION",
-    "FREE",
-    "GIVEN",
-    "MEASUREMENT",
-    "PROCESSING",
-    "REFINEMENT",
-    "RESCALING",
-    "THEOREMS",
-    "Step",
-    "derivation",
-]
 
 MEASUREMENT = "gaussian.diagonal"
 REFINEMENT = "refinement.budget-within"

@@ -1,7 +1,5 @@
 """What TopDown keeps, what its noise costs, and where its second step is post-processing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

@@ -5,8 +5,6 @@ instead, which has every outcome of its range for every count, and the loss (2/Ï
 nothing else of the program is changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -35,20 +33,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import InputPremetric, hamming_unordered, pull_back
 from stirred.spec.laws.law import Law
-
-__all__ = [
-    "COUNTED",
-    "FEW",
-    "FLAT",
-    "NOISE",
-    "ONE_STATE",
-    "OVERSPENT",
-    "DataSet",
-    "Program",
-    "SmallCensus",
-    "finite_noise",
-    "of_part",
-]
 
 DataSet = tuple[tuple[tuple[str, str], ...], tuple[int, ...]]
 """The person-records (block, kind), and the number of housing units in each block."""

@@ -1,7 +1,5 @@
 """The two runs of the TDA: the redistricting data, then the DHC under H(Z) = P, and what both together cost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction

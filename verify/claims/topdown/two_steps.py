@@ -1,7 +1,5 @@
 """Both halves of Theorem 2 for every release with two steps, and for the program on a small census."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any

@@ -1,7 +1,5 @@
 """The game of answering a survey under DP: what each individual gains by not answering, and what all lose by it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Expected utilities under pure DP: what sharing or answering changes at most, and the scale on which ε measures it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product

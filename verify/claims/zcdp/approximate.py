@@ -1,7 +1,5 @@
 """D_Mult^delta as it is printed, a supremum over events, and what is said of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product

@@ -1,7 +1,5 @@
 """What D_NoR gives and keeps: conversions, post-processing and composition; and what D_Mult^delta does not keep."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

@@ -4,8 +4,6 @@ Its divergences are sums over all integers; P^2/Q around 2m is a shifted copy of
 of two sums over ranges of one length, one around 2m and one around 0, is that of the whole sums.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

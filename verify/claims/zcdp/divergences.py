@@ -5,8 +5,6 @@ gives one. From above: D_alpha does not decrease in alpha, so between two orders
 order's divergence over the smaller order, and beyond the last one the max-divergence over it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
@@ -21,8 +19,6 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, define, unless
-
-__all__ = ["PATH", "but_for_names", "false_of", "middle", "orders", "pairs", "path", "power_sum", "shown", "triples"]
 
 Pair = tuple[Law[Any], Law[Any]]
 

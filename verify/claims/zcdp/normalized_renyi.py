@@ -1,7 +1,5 @@
 """D_NoR as a metric, its square, its standard parametrization, and its value for randomized response."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Renyi divergences of one order: of independent pairs, along chains, and after processing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

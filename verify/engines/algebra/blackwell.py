@@ -1,7 +1,5 @@
 """Blackwell's theorem on finite laws: the post-processing kernel, found by exact linear programming and re-checked."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +9,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
 from stirred.verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = ["NoKernel", "PostProcessing", "post_processing"]
 
 
 @dataclass(frozen=True)

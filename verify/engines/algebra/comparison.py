@@ -9,8 +9,6 @@ with two outcomes does, and its probabilities solve linear inequalities. For D_M
 of the constraint matrix decides, and the separating mechanism is written down.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -28,8 +26,6 @@ from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.engines.algebra.linear_program import implied
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = ["MAX_PROGRAM", "Comparison", "Decision", "broken_pairs", "extremal_laws", "stronger"]
 
 MAX_PROGRAM = 16
 """The largest domain on which linear programs are solved."""

@@ -4,8 +4,6 @@ A corner takes each of domain, multiverse, input premetric and output premetric 
 flavor. Distances of laws are computed once for each pair of data sets, and compared as ranks after that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,18 +20,6 @@ from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = [
-    "BLOCKS",
-    "CLAIMED",
-    "HONEST",
-    "Corner",
-    "IntegerDistances",
-    "Side",
-    "average_changes",
-    "by_size",
-    "corner_losses",
-]
 
 # Distances of many laws in integers: what `spec.output_premetrics` computes pair by pair, fast enough for many pairs.
 #

@@ -6,8 +6,6 @@ every column and y·b > 0 (Farkas); a maximum comes with a dual solution of the 
 (`verify.evidence.listing`) they list it, with the program.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,8 +16,6 @@ import flint
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
-
-__all__ = ["Implication", "Infeasible", "Maximum", "Solution", "implied", "maximum", "nonnegative_solution"]
 
 Vector = tuple[Fraction, ...]
 

@@ -5,8 +5,6 @@ a universe is the largest of its pairs' (`SmallestBudgets`). And every pair of a
 bit of an integer (`BudgetedMultiverses`), so that a statement about all of them is a few operations on integers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,25 +20,6 @@ from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
-
-__all__ = [
-    "DISTANCES",
-    "LAWS",
-    "LOSSES",
-    "BudgetedMultiverses",
-    "SmallestBudgets",
-    "Table",
-    "domain_of",
-    "invariant_shapes",
-    "invariants",
-    "kernels",
-    "multiverses",
-    "premetric",
-    "premetric_tables",
-    "specification",
-    "universes",
-    "zero_budget",
-]
 
 LOSSES: tuple[Loss, ...] = (ZERO, Loss(Fraction(2)), Loss(Fraction(4)), INFINITE)
 """The budgets tried: 0, ln 2, ln 4 and ∞."""

@@ -1,7 +1,5 @@
 """The small specifications on which statements about all mechanisms of a specification are tried."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -12,14 +10,6 @@ from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.specification import Specification
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.verify.engines.algebra.small_domains import Table, domain_of, multiverses, specification
-
-__all__ = [
-    "CONSTANT_SCOPE",
-    "SCOPE",
-    "TABLES",
-    "small_specifications",
-]
-
 
 _TWO = Loss(Fraction(2))
 

@@ -10,8 +10,6 @@ P_x(t) matter, up to a common factor that leaves room for a second output: the p
 Source: dissertation, Theorems 5.8.1, 5.8.4 and 5.8.6, which bound the same from the distance alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -19,8 +17,6 @@ from typing import Any
 from stirred.spec.arguments import Exact, InputError, exact, probability, shown
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
-
-__all__ = ["BeliefLimits"]
 
 Row = list[Fraction]
 

@@ -5,15 +5,11 @@ any such numbers are those of some mechanism, scaled down so far that a second o
 an event E is Σ_E π_x a_x where Σ π_x a_x = 1; with at most 1 in its place the maximum is the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from stirred.spec.arguments import InputError
 from stirred.verify.engines.algebra.linear_program import maximum
-
-__all__ = ["largest_posterior"]
 
 
 def largest_posterior(

@@ -5,8 +5,6 @@ is a path metric it needs more for d ≥ 2: f applied d times to a must reach b 
 Rates that are counted are bounded by the tails of their binomial laws (Clopper and Pearson), which are enclosed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,8 +15,6 @@ from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.numbers.ball import Ball, ball_of, dyadic, precision
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.inference.power import sharpest_power
-
-__all__ = ["CountedTest", "binomial_bounds", "smallest_consistent_gamma", "smallest_consistent_loss"]
 
 _BITS = 48
 """Ends of confidence intervals and of enclosures are multiples of 2^-48."""

@@ -1,7 +1,5 @@
 """What is believed after a release: bounds on posterior probabilities, and the exact ones of a mechanism's laws."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,8 +7,6 @@ from typing import Any, Generic, TypeVar
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, probability, shown
 from stirred.spec.laws.law import Law
-
-__all__ = ["Belief", "posterior_bounds", "sharpest_posterior"]
 
 T = TypeVar("T", bound=Hashable)
 

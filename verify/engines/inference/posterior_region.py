@@ -5,16 +5,12 @@ u(π) = πg/(1 + (g − 1)π) is concave, so that every chord of it lies below i
 made of tangents. The lower bound is 1 − u(1 − π), so that its polygon is the mirror image.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 
 from stirred.spec.arguments import Exact
 from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
 from stirred.verify.engines.inference.power import roc_region
-
-__all__ = ["Region", "posterior_region", "sharpest_posterior_region"]
 
 Region = tuple[tuple[Fraction, Fraction], ...]
 """The vertices (prior, posterior) of a polygon: along the upper bound from (0, 0) to (1, 1), back along the lower."""

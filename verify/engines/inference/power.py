@@ -16,25 +16,12 @@ Source: dissertation, Theorem 5.5.1 and Corollary 5.5.2; the composed curve is g
 (2022), Theorem 2.14.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import accumulate, repeat
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, probability, shown
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Curve, approximate_curve
-
-__all__ = [
-    "LONGEST",
-    "attaining_laws",
-    "power_bounds",
-    "power_curve",
-    "printed_power_curve",
-    "roc_region",
-    "sharpest_power",
-    "smallest_power",
-]
 
 LONGEST = 10_000
 """The largest distance for which bounds are computed."""

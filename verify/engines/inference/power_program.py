@@ -6,8 +6,6 @@ outcomes has level α at x. The objective is its power at x'. That the power is 
 constraints, and its multipliers are the certificate; where b is too small there is a mechanism with more power.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,8 +14,6 @@ from itertools import product
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, probability
 from stirred.verify.engines.algebra.linear_program import Implication, implied
-
-__all__ = ["PowerProgram"]
 
 _MOST = 200
 

@@ -11,8 +11,6 @@ sharpest bounds for all models on S are min and max over S of P_x(t): models tha
 Source: dissertation, Theorems 5.4.1 and 5.6.2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,8 +19,6 @@ from typing import Any, Generic, TypeVar
 from stirred.spec.arguments import Exact, InputError, exact, probability, shown
 from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.laws.law import Law
-
-__all__ = ["ReleasedLaw"]
 
 T = TypeVar("T", bound=Hashable)
 

@@ -6,8 +6,6 @@ of a mechanism: since f and its lower counterpart are inverse to each other, eac
 attained, in any universe, whatever the invariants leave of the data sets between.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from heapq import heappop, heappush
@@ -18,8 +16,6 @@ import flint
 from stirred.spec.arguments import Exact, InputError, exact, probability, shown
 from stirred.verify.engines.inference.power import LONGEST
 from stirred.verify.engines.universe_pairs import UniversePairs
-
-__all__ = ["UniverseLimits"]
 
 
 class UniverseLimits:

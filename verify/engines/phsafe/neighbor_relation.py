@@ -1,10 +1,6 @@
 """What "one record" can mean for PHSafe, whose two data frames are about the same people: four neighbour relations."""
 
-from __future__ import annotations
-
 from enum import Enum
-
-__all__ = ["NeighborRelation"]
 
 
 class NeighborRelation(Enum):

@@ -5,16 +5,12 @@ exactly Σ d²/(2σ²) (`spec.laws.discrete_gaussian.diagonal_zcdp_budget`). Two
 or not with the same noise, are told apart for certain or not compared: their loss is infinite.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from stirred.mechanisms.das.phsafe import BasePerson, Measurement, Person, Settings, Unit, measurements
 from stirred.spec.laws.discrete_gaussian import diagonal_zcdp_budget
-
-__all__ = ["Excess", "base_neighbors", "first_excess", "squared_loss"]
 
 DataFrames = tuple[Sequence[Person], Sequence[Unit]]
 

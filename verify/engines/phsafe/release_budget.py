@@ -6,8 +6,6 @@ that where one pair of neighbours is worst for all levels at once. Where none ne
 the lower end.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from stirred.mechanisms.das.phsafe import Settings
@@ -15,8 +13,6 @@ from stirred.mechanisms.das.phsafe.algorithms import stability_factor
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
-
-__all__ = ["algorithm_ratio", "exact_budgets", "run_budgets", "stated_total", "sum_of_budgets"]
 
 
 def exact_budgets(settings: Settings, relation: NeighborRelation) -> dict[tuple[str, str], Fraction]:

@@ -26,13 +26,9 @@ unattributed it changes by 1 as a MAFID gets its first person or loses its last;
 one go. A family may stop with a person added, so PH5_denom unattributed has 1 and (2)² = 4.
 """
 
-from __future__ import annotations
-
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.spec.arguments import InputError, positive_integer, suggestion
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
-
-__all__ = ["algorithm_sensitivity", "repeated_units", "squared_sensitivity"]
 
 _RUNS = runs()
 _BY_UNIT_ALONE = ("PH2", "PH7")

@@ -8,8 +8,6 @@ among the sums of changes by single edits, and all of these sums occur, each edi
 enumerated here is every single edit of every MAFID of the domain; the number of MAFIDs is not bounded.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,16 +17,6 @@ from operator import add, mul, neg, sub
 from stirred.mechanisms.das.phsafe import BasePerson, Measurement, Person, Settings, Unit, derived_tables, measurements
 from stirred.spec.arguments import InputError
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
-
-__all__ = [
-    "FreeDomain",
-    "Level",
-    "RuleDomain",
-    "extreme_changes",
-    "household_counts",
-    "largest_changes",
-    "squared_change",
-]
 
 Level = tuple[str, str]
 """A run and a population group level."""

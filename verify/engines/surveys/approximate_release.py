@@ -9,8 +9,6 @@ an exact linear program with its certificate. Budgets of (ε, δ) do not multipl
 samples need not extend to all: what is found is the largest where `possible` lists every sample, else an upper bound.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,8 +18,6 @@ from stirred.spec.arguments import Exact, InputError, exact
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
 from stirred.verify.engines.surveys.worst_release import factor
-
-__all__ = ["ApproximateRelease", "worst_excess"]
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 

@@ -1,7 +1,5 @@
 """What releases of a sample lose about the frame, by the design as a program: the worst over neighbouring frames."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,16 +15,6 @@ from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, changed_units, record_of, unit_data
 from stirred.verify.engines.surveys.first_order import small_budget
 from stirred.verify.engines.surveys.worst_release import WorstRelease, power_limit, worse_way
-
-__all__ = [
-    "Design",
-    "DesignLoss",
-    "Frames",
-    "amplified_loss",
-    "distance_of_samples",
-    "neighbouring_frames",
-    "sample_law",
-]
 
 Design = Callable[[UnitData, Source], Sequence[Any]]
 """A program that draws the units of the sample from a frame."""

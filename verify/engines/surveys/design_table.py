@@ -1,7 +1,5 @@
 """The exact amplification of each design on a small population, beside what is printed of the design."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,8 +20,6 @@ from stirred.mechanisms.surveys.designs import (
 from stirred.spec.arguments import Exact
 from stirred.spec.surveys.amplification import Compared
 from stirred.verify.engines.surveys.design_loss import Design, amplified_loss, neighbouring_frames
-
-__all__ = ["DesignRow", "design_table"]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ A weighted sample is a data set of units whose records are pairs (record, weight
 compared, since nobody changes his own by another answer, but it enters every estimate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -14,8 +12,6 @@ from stirred.mechanisms.surveys.designs import select
 from stirred.mechanisms.surveys.inclusion import inclusion
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric, hamming_unordered
 from stirred.spec.surveys.unit_data import UnitData
-
-__all__ = ["sample_distance", "weighted_samples"]
 
 
 def weighted_samples(

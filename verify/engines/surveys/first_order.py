@@ -9,8 +9,6 @@ the least mean of d(S, S') over all couplings of the two samples (Kantorovich an
 ∞ are possible, each part within which distances are finite is taken by itself, given that the sample lies there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,8 +17,6 @@ from typing import Any
 from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
-
-__all__ = ["SmallBudget", "small_budget"]
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 

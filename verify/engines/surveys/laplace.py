@@ -1,7 +1,5 @@
 """The Laplace mechanism of a query: the scale of its noise on each class of data sets, and its exact loss."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -10,8 +8,6 @@ from stirred.spec.arguments import Exact, nonnegative
 from stirred.spec.blocks.multiverse import Multiverse, Universe
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.surveys.sensitivity import Query, Sensitivity, norm_of_change, sensitivity
-
-__all__ = ["laplace_distance", "laplace_scales"]
 
 Center = Exact | tuple[Exact, ...]
 

@@ -5,8 +5,6 @@ records of all other units. Over all priors and outputs that ratio runs from 1/�
 laws of data sets that differ in this unit's record alone: so a range is one number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,8 +13,6 @@ from typing import Any
 from stirred.spec.arguments import Exact, InputError, probability, shown
 from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, record_of, units
-
-__all__ = ["AttackerRatios", "RatioRange", "attacker_ratios", "known_in_sample", "posterior_ratio", "ratio_range"]
 
 Laws = Mapping[UnitData, Law[Any]]
 """P_𝔡 for each data set 𝔡."""

@@ -1,7 +1,5 @@
 """Sensitivities: the largest change of a query between compared data sets, with the pair that attains it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,8 +10,6 @@ from stirred.spec.arguments import Exact, InputError, exact, nonnegative
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 from stirred.spec.blocks.multiverse import Multiverse, Universe
 from stirred.verify.engines.workload import UNLIMITED, Workload
-
-__all__ = ["Query", "Sensitivity", "neighbor_sensitivity", "norm_of_change", "sensitivity", "spread"]
 
 Query = Callable[[Any], Exact | tuple[Exact, ...]]
 """q: a function of the data set with an exact value, or a tuple of exact values of one length."""

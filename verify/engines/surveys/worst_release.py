@@ -13,8 +13,6 @@ possible under μ has no finite L to any that is possible under μ'.
 A g on the samples that the two frames can give extends to all others where L(s, s'') ≤ L(s, s')·L(s', s'').
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,8 +26,6 @@ from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import maximum
 from stirred.verify.evidence.listing import is_listened
-
-__all__ = ["Limit", "WorstRelease", "factor", "power_limit", "worse_way", "worst_release"]
 
 Sample = Hashable
 Limit = Callable[[Any, Any], Fraction | None]

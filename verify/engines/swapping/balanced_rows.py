@@ -77,8 +77,6 @@ other means: but for constants, n₁ − a and n₂ − b have a trinomial law, 
 they are. `filled_costs` and `lower_halves` prove 6 and 7. The rest of 5, and 8, are in words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -89,14 +87,6 @@ from math import ceil, floor
 from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import finite_odds
-
-__all__ = [
-    "BalancedCertificate",
-    "balanced_budget",
-    "balanced_certificate",
-    "balanced_certificates",
-    "limit_of_balanced_budgets",
-]
 
 _BITS = 64
 _PARTS, _SHORT = 1_000, 1_000_000

@@ -25,8 +25,6 @@ Two large categories: the certificates of `verify.engines.swapping.moved_mass`, 
 `verify.engines.swapping.balanced_rows`, which are close to the largest exact loss where neither is small.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -43,16 +41,6 @@ _EXACT_SIZE = 1_000
 
 _EXACT_DERANGEMENTS = 100
 """The largest stratum whose quotient of derangement numbers is kept exactly."""
-
-__all__ = [
-    "CertifiedBudget",
-    "certified_budget",
-    "certified_budget_of_strata",
-    "certified_two_category_budget",
-    "sharpened_budget",
-    "single_record_loss",
-    "two_category_budget",
-]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,5 @@
 """Claimed budgets of the PSA against its exact loss on every small universe, with the smallest violation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,8 +15,6 @@ from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness
-
-__all__ = ["Budget", "check_budget", "exceeds", "one_stratum", "several_strata", "stratum_loss"]
 
 Budget = Callable[[Sequence[Margins], Fraction], Fraction | None]
 """A claimed e^ε as a function of the strata's margins and the swap rate; None for ε = ∞."""

@@ -10,15 +10,11 @@ from the one before it, with d_HamS(x, x') = Σ d_HamS(x_{i−1}, x_i). So a los
 Proved in Coq: `circuit_chains` and `circuits_decide` of table_circuits.v.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, permutations
 
 from stirred.spec.blocks.tables import Table
-
-__all__ = ["Circuit", "circuit_steps", "circuits"]
 
 Circuit = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 """The cells that lose one record each, and the cells that gain one each."""

@@ -4,15 +4,11 @@ The statement is over `psa` and `pure_dp` of the theories; the checkers of certi
 (`checked_budget.checked_pure_dp`, `checked_budget.checked_sizes_pure_dp`).
 """
 
-from __future__ import annotations
-
 import textwrap
 from dataclasses import astuple
 
 from stirred.verify.engines.swapping.balanced_rows import BalancedCertificate
 from stirred.verify.engines.swapping.moved_mass import Certificate
-
-__all__ = ["coq_budget"]
 
 _FILE = """\
 (* A budget of permutation swapping for one universe, from a certificate: coqc

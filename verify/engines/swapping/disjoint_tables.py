@@ -1,12 +1,8 @@
 """Pairs of tables with the same margins and no occupied cell in common: what Lemma 8 of the article is about."""
 
-from __future__ import annotations
-
 from itertools import combinations, islice, permutations
 
 from stirred.spec.blocks.tables import Table, contingency_tables, table_distance
-
-__all__ = ["disjoint_pair", "largest_distance", "shifted_pair"]
 
 _ORDERS = 1_000
 

@@ -30,18 +30,6 @@ from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.floor_guess import guess_floor
 from stirred.verify.engines.swapping.weighted_fibre import power_of, solved, weighted_fibre
 
-__all__ = [
-    "CLAMPED_GEOMETRIC",
-    "ERRORS",
-    "WEIGHTED",
-    "Floor",
-    "Prior",
-    "ReleaseProblem",
-    "floor_of",
-    "line_multipliers",
-    "lower_bound",
-]
-
 Matrix = Sequence[Sequence[Fraction]]
 """A value for each x, and in it for each z."""
 

@@ -3,8 +3,6 @@
 Nothing is shown by a guess: `verify.engines.swapping.floor` makes a certificate of it, or not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,8 +10,6 @@ from fractions import Fraction
 import numpy as np
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["GuessedFloor", "guess_floor"]
 
 _PARTS = 10**15
 

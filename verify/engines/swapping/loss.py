@@ -1,7 +1,5 @@
 """The exact loss of the PSA on one universe: the smallest budget, with the tables that need it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,8 +14,6 @@ from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.verify.engines.likelihood import check_ratio
 from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.mass_bounds import MassBounds
-
-__all__ = ["MAX_TABLES", "WitnessedLoss", "representatives", "universe_loss"]
 
 MAX_TABLES = 3_000
 """The largest universe that is compared table by table."""

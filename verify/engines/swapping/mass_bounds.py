@@ -8,8 +8,6 @@ sum.
 Source: article, Appendix E (the likelihood); the enclosure is of this project.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
@@ -17,8 +15,6 @@ from operator import mul
 
 from stirred.mechanisms.swapping.permutation_counts import assignment_counts, column_assignments, moved_counts
 from stirred.spec.blocks.tables import Table, column_margins
-
-__all__ = ["MassBounds"]
 
 _BITS = 256
 """How many leading bits of the smallest number are kept."""

@@ -6,8 +6,6 @@ above that of M·P_x'(z). A list of means is tried on all ratios together, in in
 upward, P_x'(z) and M downward. What they leave, one ratio in some hundreds, `decide_ratio` decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -29,8 +27,6 @@ from stirred.verify.engines.swapping.polynomials import (
     decide_ratio,
     likelihood_polynomial,
 )
-
-__all__ = ["DecidedRatios", "MeanBudget", "decide_universe", "exchange_budget", "root_budget"]
 
 _SCALE = 2**26
 """The coefficients N_k/d(k) are rounded to multiples of 1/_SCALE."""

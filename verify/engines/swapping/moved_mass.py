@@ -39,8 +39,6 @@ theorem, and `checks` (proofs/theories/psa_exact/certificate_check.v) says of a 
 `Certificate.is_accepted` is the same function of the same integers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,8 +48,6 @@ from math import isqrt
 from stirred.spec.arguments import Exact, integer
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import finite_odds
-
-__all__ = ["Certificate", "concentrated_budget", "concentrated_certificate"]
 
 _SMALLEST = 100
 _UNIT = 10**9

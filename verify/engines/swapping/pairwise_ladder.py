@@ -4,8 +4,6 @@ Each rung gives up one more rule of the published algorithm. The states are chos
 loss infinite on one of them: on it all rungs below have an infinite loss, and this one and all above a finite one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -27,24 +25,6 @@ from stirred.mechanisms.swapping.permutation_swapping import permutation_swappin
 from stirred.spec.blocks.tables import Table
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.variant_loss import laws_on_universe
-
-__all__ = [
-    "FAR",
-    "FOUR",
-    "FREE",
-    "HALF",
-    "NEIGHBORS",
-    "ONE_TRACT",
-    "REMOTE",
-    "REPAIRED",
-    "RUNGS",
-    "STATES",
-    "THREE",
-    "LadderRung",
-    "SmallState",
-    "rung_laws",
-    "swapped_laws",
-]
 
 HALF = Fraction(1, 2)
 

@@ -4,8 +4,6 @@ In one stratum of n records P_x(z) = Σ_k N_k(x→z)·o^k/d(k), up to a factor t
 ln P_x(z) − ln P_x'(z) ≤ ε(o)·Δ is a polynomial inequality in o where e^ε is a root of a rational function of o.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,17 +21,6 @@ from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.loss import representatives
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = [
-    "Branch",
-    "OddsBudget",
-    "SwapRatio",
-    "UnseparatedError",
-    "decide_ratio",
-    "likelihood_polynomial",
-    "printed_budget",
-    "universe_ratios",
-]
 
 _MAX_DEPTH = 60
 

@@ -1,7 +1,5 @@
 """The PSA's error on one universe beside that of fibre noise of the same budget, and the floor of all mechanisms."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,8 +14,6 @@ from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.engines.swapping.floor import Floor, Prior, ReleaseProblem, floor_of
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.weighted_fibre import weighted_fibre
-
-__all__ = ["Price", "noise_ratio", "price"]
 
 
 @dataclass(frozen=True)

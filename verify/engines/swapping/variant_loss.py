@@ -1,7 +1,5 @@
 """The exact loss of any swapping mechanism on one small universe, from the laws of its program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,14 +11,6 @@ from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_siz
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.spec.laws.law import Law
-
-__all__ = [
-    "VariantLoss",
-    "laws_of_tables",
-    "laws_on_universe",
-    "loss_of_laws",
-    "small_universes",
-]
 
 
 @dataclass(frozen=True)

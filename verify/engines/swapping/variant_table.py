@@ -1,7 +1,5 @@
 """The table of `stirred derive variants`: exact losses of the PSA's variants on small universes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,8 +22,6 @@ from stirred.mechanisms.swapping.variants.varying_rates import swapping_with_rat
 from stirred.spec.blocks.tables import Table, contingency_tables, row_margins, table_distance
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.variant_loss import VariantLoss, loss_of_laws
-
-__all__ = ["VariantRow", "variant_rows"]
 
 UNIVERSES: tuple[Margins, ...] = (
     ((1, 1), (1, 1)),

@@ -8,8 +8,6 @@ what geometry calls the magnitude of the universe with the metric ε·d.)
 Proved in Coq: `weighted_release` and `clamped_geometric` of weighted_release.v.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,8 +19,6 @@ import flint
 from stirred.spec.blocks.tables import Table, table_distance
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.enclosure import exponential
-
-__all__ = ["WeightedFibre", "power_of", "solved", "weighted_fibre"]
 
 
 @dataclass(frozen=True)

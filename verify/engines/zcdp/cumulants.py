@@ -3,8 +3,6 @@
 What is not finite or not decided in balls becomes a bound that is known to hold.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import factorial
 from typing import Any
@@ -13,8 +11,6 @@ import flint
 
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.ball import Ball, ball_of, dyadic
-
-__all__ = ["Cumulants", "lower_end", "upper_end"]
 
 
 def upper_end(ball: Ball, fallback: Fraction) -> Fraction:

@@ -6,16 +6,12 @@ f is below f(0) by its Taylor polynomial of degree 1 and the range of f″. All 
 out is below the last term on either side.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import flint
 
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
 from stirred.spec.numbers.ball import Ball, ball_of, box_of, precision
-
-__all__ = ["is_largest_at_integers"]
 
 _BITS = 128
 _REACH = 16

@@ -6,8 +6,6 @@ enclosed by branch and bound in ball arithmetic, for *all* t: a Taylor polynomia
 form is needed where g is nearly constant, as for Gaussian laws: there a mean value form would need millions of boxes.
 """
 
-from __future__ import annotations
-
 import heapq
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,14 +19,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.ball import Ball, ball_of, box_of, precision
 from stirred.verify.engines.zcdp.cumulants import Cumulants, lower_end, upper_end
 from stirred.verify.evidence.finding import EngineError
-
-__all__ = [
-    "RenyiSupremum",
-    "normalized_renyi_squared",
-    "one_sided_supremum",
-    "renyi_divergence",
-    "renyi_supremum",
-]
 
 _MAX_BOXES = 20_000
 _MAX_DIGITS = 1_000

@@ -4,8 +4,6 @@ D_α does not decrease in α. With a_0 = 1 < a_1 < … < a_n it is enough that D
 and that D_∞ ≤ c²·a_n.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
@@ -15,8 +13,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.ball import ball_of, precision
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.zcdp.normalized_renyi import renyi_divergence
-
-__all__ = ["Bounded", "order_cover"]
 
 _BITS = 200
 _NARROWEST = Fraction(1, 2**16)

@@ -4,8 +4,6 @@ D_NoR² ≤ ρ²·d² holds where the upper end is at most the bound, fails wher
 where they agree to the last digit asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,15 +28,6 @@ from stirred.verify.engines.zcdp.normalized_renyi import RenyiSupremum, renyi_su
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness, renyi_law_witness
-
-__all__ = [
-    "check_renyi_comparison",
-    "check_renyi_specification",
-    "decide_renyi_bound",
-    "renyi_witness",
-    "smallest_compared_budget",
-    "smallest_renyi_budget",
-]
 
 # Bounds of D_NoR² that cost one pass over the outcomes, by which most pairs are settled before any search.
 #

@@ -1,7 +1,5 @@
 """A grid of rational laws with D_NoR² enclosed between every two of them: what statements about D_NoR are tried on."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -9,8 +7,6 @@ from itertools import product
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.zcdp.normalized_renyi import one_sided_supremum
-
-__all__ = ["GRID", "GRID_SCOPE", "coin", "enclosed", "laws_of", "one_sided"]
 
 _DIGITS = 7
 

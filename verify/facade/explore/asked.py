@@ -1,7 +1,5 @@
 """What a person asks of a family: symbols by name, and the smallest budget of a mechanism for every size."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

@@ -1,12 +1,8 @@
 """The example that `stirred run phsafe --init` writes: the published settings, and made households in their schema."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from itertools import cycle, islice
-
-__all__ = ["NEXT", "SETTINGS", "example_files"]
 
 SETTINGS = "phsafe_us.json"
 """The published budgets, thresholds and states."""

@@ -1,7 +1,5 @@
 """`stirred run phsafe --non-private`: the exact tables of the published program's command of that name, for tests."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable
@@ -16,8 +14,6 @@ from stirred.verify.files.atomic import write_whole
 from stirred.verify.products.phsafe.settings import read_states
 from stirred.verify.products.phsafe.tables import appear
 from stirred.verify.reports.lines import HOLDS
-
-__all__ = ["run_non_private"]
 
 _WITHOUT = ("claim", "total", "seed", "work", "each_place", "states_of_geo")
 

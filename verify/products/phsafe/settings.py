@@ -1,7 +1,5 @@
 """The published JSON of PHSafe as the settings of a run: exact budgets, and Infinity for no noise."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -12,8 +10,6 @@ from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records.exact_json import NumberText, json_number, json_shown, load_json
 from stirred.verify.records.setting import privacy_definition
-
-__all__ = ["check_total", "decimal", "read_settings", "read_states"]
 
 _STATED_TOTAL = "total_budget"
 """A key that the published settings do not have: what all budgets are said to add up to."""

@@ -1,7 +1,5 @@
 """The specification of a PHSafe release from published files: five blocks, and the same as an account for an audit."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import tomli_w
@@ -10,8 +8,6 @@ from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings
 from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.products.phsafe.settings import decimal
 from stirred.verify.reports.lines import counted
-
-__all__ = ["DERIVED", "claim_text", "specification"]
 
 DERIVED = {"PH4": "PH5_num", "PH7": "PH8_num"}
 """What comes of a run's released counts, at no cost (PHSafe, section 3.2)."""

@@ -1,7 +1,5 @@
 """The released tables of a PHSafe run as files, each with its manifest, and all of them under their name at once."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import zlib
@@ -23,8 +21,6 @@ from stirred.mechanisms.das.phsafe.run_settings import RunSettings
 from stirred.spec.arguments import InputError
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.products.phsafe.settings import decimal
-
-__all__ = ["Randomness", "appear", "make_table"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """The settings of `stirred run survey`: which totals of which records are released, with which noise."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,8 +12,6 @@ from stirred.spec.arguments import InputError, positive_integer, suggestion
 from stirred.verify.audit.surveys.survey_file import pairs
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import read_toml
-
-__all__ = ["ReleaseSettings", "ReleasedTotal", "read_release_settings"]
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 _KEYS = ("id", "resolution", "weights", "cells", "imputation", "calibration", "design", "total")

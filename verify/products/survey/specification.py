@@ -1,7 +1,5 @@
 """The specification of noisy weighted totals: five blocks, the same as an account for an audit, and amplification."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import tomli_w
@@ -12,8 +10,6 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.products.survey.settings import ReleaseSettings
 from stirred.verify.reports.lines import counted
-
-__all__ = ["amplified_line", "claim_text", "specification"]
 
 _PREMETRIC = "a unit with its record is replaced by another, the others keep their order"
 

@@ -1,7 +1,5 @@
 """`stirred swap --engine spark`: the same release, of records that a cluster holds."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from fractions import Fraction
@@ -22,8 +20,6 @@ from stirred.verify.files.atomic import write_whole
 from stirred.verify.products.swap.specification import SwapFacts, claim_text, specification
 from stirred.verify.products.swap.statements import how_of, refuse_release, warnings
 from stirred.verify.running.signals import ended_by_interrupt
-
-__all__ = ["run_on_spark"]
 
 _ALONE = ("count", "certify", "memory", "work")
 """Options that one machine alone has."""

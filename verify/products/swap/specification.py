@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from stirred.mechanisms.tables.cells import StratumSizes
     from stirred.mechanisms.tables.roles import Roles
 
-__all__ = ["SwapFacts", "claim_text", "specification"]
-
 
 _NOISE_SOURCE = "stirred verify price.fibre.budget"
 

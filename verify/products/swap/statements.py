@@ -1,7 +1,5 @@
 """What a swap says of itself, on one machine and on a cluster: its setting and warnings, and what it refuses."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from fractions import Fraction
@@ -10,8 +8,6 @@ from stirred.mechanisms.tables.manifest import randomness
 from stirred.spec.arguments import InputError
 from stirred.verify.products.swap.specification import SwapFacts
 from stirred.verify.reports.lines import counted
-
-__all__ = ["Setting", "how_of", "refuse_release", "stated_setting", "warnings"]
 
 Setting = tuple[Fraction | None, Fraction | None]
 """The swap rate of the PSA or None, and ε of fibre noise or None."""

@@ -1,13 +1,9 @@
 """The example `dhc` of `stirred run topdown --init`: the published settings for persons, and made persons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import combinations
 from typing import NamedTuple
-
-__all__ = ["MadeTree", "dhc_persons", "made_tree", "published_text", "tables"]
 
 _FOLDER = "published"
 _SETTINGS, _SCHEMA = "dhc_person_US.ini", "dhc_person_schema.toml"

@@ -1,7 +1,5 @@
 """The example `dhc-units` of `stirred run topdown --init`: the published settings for units, and made units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,8 +7,6 @@ import tomli_w
 
 from stirred.verify.files.toml_text import load_toml
 from stirred.verify.products.topdown.dhc_example import made_tree, published_text, tables
-
-__all__ = ["dhc_units"]
 
 _SETTINGS, _EARLIER, _CODES = "dhc_unit_US.ini", "h1_unit.ini", "dhc_unit_codes.toml"
 

@@ -29,8 +29,6 @@ from stirred.verify.products.topdown.schema import SchemaFile
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
 
-__all__ = ["EarlierRelease", "read_earlier"]
-
 
 @dataclass(frozen=True)
 class EarlierRelease:

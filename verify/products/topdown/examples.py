@@ -1,7 +1,5 @@
 """The examples that `stirred run topdown --init` writes: schemas, settings and made populations."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -9,8 +7,6 @@ from string import ascii_uppercase
 
 from stirred.verify.products.topdown.dhc_example import dhc_persons, published_text
 from stirred.verify.products.topdown.dhc_units_example import dhc_units
-
-__all__ = ["EXAMPLES", "next_commands", "redistricting"]
 
 _GEOGRAPHY = ["nation,", "north,nation", "south,nation"]
 _COUNTIES = {"north 1": "north", "north 2": "north", "south 1": "south"}

@@ -19,8 +19,6 @@ from stirred.verify.products.topdown.schema import UNITS, SchemaFile
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
 
-__all__ = ["Tables", "read_tables", "table_of"]
-
 
 @dataclass(frozen=True)
 class Tables:

@@ -4,8 +4,6 @@ The settings also describe the records: the published schema by name, and the va
 codes. The schema file says the same of the records that are read, so both must agree.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -14,8 +12,6 @@ from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.records.ini_files import IniFiles
 from stirred.verify.records.topdown_keys import variables
-
-__all__ = ["StatedRecords", "check_implemented", "stated_records"]
 
 _NO = ("False", "false", "FALSE", "off", "Off", "no", "No", "0")
 _ENGINE = "programs.engine.topdown_engine.TopdownEngine"

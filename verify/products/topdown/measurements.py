@@ -6,8 +6,6 @@ measurements/LEVEL.parquet/DPQuery/...       the noisy measurements of a level, 
 measurements/LEVEL.parquet/Constraint/...    what is kept at a level: invariants, bounds, what was released before
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -23,8 +21,6 @@ from stirred.mechanisms.tables.kept_measurements import Answers, KeptMeasurement
 from stirred.mechanisms.tables.noisy_measurements import FIXED_COLUMNS, ReleasedQuery, query_tables, tree_table
 from stirred.mechanisms.tables.writing import WholeFiles
 from stirred.spec.arguments import InputError
-
-__all__ = ["ReleasedMeasurements", "check_columns", "kept_measurements"]
 
 _DETAILED = "detailed"
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from stirred.mechanisms.tables.writing import WholeFiles
     from stirred.verify.products.topdown.measurements import ReleasedMeasurements
 
-__all__ = ["ESTIMATES", "CheckedRun", "write_release"]
-
 ESTIMATES = {
     "nearest": "the nearest non-negative integers in weighted least squares (article, Algorithm 2)",
     "rounded": "a solution in least squares among real numbers, rounded; not the nearest integers",

@@ -1,7 +1,5 @@
 """The schema file of a TopDown run (TOML)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +9,6 @@ from stirred.mechanisms.das.topdown.schema import MeasuredUnits, Recode, RecordR
 from stirred.spec.arguments import InputError, integer, shown
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import read_toml
-
-__all__ = ["UNITS", "SchemaFile", "read_schema"]
 
 _MOST = 10**9
 """Records of a kind in a leaf; with 64-bit integers nothing that is computed from them is lost."""

@@ -9,8 +9,6 @@ Several files are read together: what the first one sets is not set by a later o
 that is neither read nor known to decide nothing is refused, and the others are named as not used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,8 +23,6 @@ from stirred.spec.arguments import InputError, nearest, parse_exact, suggestion
 from stirred.verify.products.topdown.implemented import StatedRecords, check_implemented, stated_records
 from stirred.verify.records.ini_files import IniFiles
 from stirred.verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
-
-__all__ = ["TopDownSettings", "design_of", "read_settings"]
 
 T = TypeVar("T")
 

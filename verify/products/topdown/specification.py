@@ -1,7 +1,5 @@
 """The specification of a TopDown release: five blocks, and the same as a claim file."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import tomli_w
@@ -11,8 +9,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.products.topdown.earlier import EarlierRelease
 from stirred.verify.products.topdown.schema import SchemaFile
-
-__all__ = ["claim_text", "specification"]
 
 
 def _budget(design: Design, schema: SchemaFile) -> Fraction:

@@ -1,14 +1,10 @@
 """The study's recipe for any statistic s: how far disclosure avoidance moves it, and s with that taken off."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["Displacement", "displacement"]
 
 Number = int | float | Fraction
 

@@ -1,7 +1,5 @@
 """What the study's table shows, in sentences: each sampled, with the number of runs and the seed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
@@ -29,8 +27,6 @@ from stirred.verify.studies.swapping.side_by_side import (
     means_by_value,
 )
 from stirred.verify.studies.topdown.release import DESIGN
-
-__all__ = ["findings"]
 
 _ENTROPY = "mean racial entropy of tracts"
 _SLOPE = "slope of ecological regression"

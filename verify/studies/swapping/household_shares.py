@@ -1,15 +1,11 @@
 """Which households are swapped, by size and by race, and which races are swapped for which."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["RACES", "household_race", "partner_shares", "percentages"]
 
 RACES = ("W", "B", "AI/AN", "AS", "H/PI", "OTH", "2+")
 """The races of persons in the study's tables; "2+" is a person of two or more races."""

@@ -1,7 +1,5 @@
 """What is measured of one release of a state, as lines of the study's table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,15 +19,6 @@ from stirred.verify.studies.swapping.race_counts import (
 from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST, entropy_after_steps, racial_entropy
 from stirred.verify.studies.swapping.releases import ReleasedCounts
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState
-
-__all__ = [
-    "Measure",
-    "ecological_regression",
-    "measures_of_pairs",
-    "measures_of_release",
-    "measures_of_state",
-    "variance_measure",
-]
 
 # Ecological regression: the support of a group for a candidate, read off a line fitted to voting districts.
 

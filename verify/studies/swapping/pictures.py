@@ -1,7 +1,5 @@
 """The study's pictures: errors by county, rural counties, variance, entropy and regression."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -22,8 +20,6 @@ from stirred.verify.studies.swapping.releases import (
     Method,
 )
 from stirred.verify.studies.swapping.side_by_side import each_run, means_by_value, rows_by_run
-
-__all__ = ["PICTURES"]
 
 _PANELS: tuple[tuple[str, Method, Fraction], ...] = (
     ("2010-style swapping, 2%", PAIRS, Fraction(1, 50)),

@@ -4,8 +4,6 @@ The budgets are of different flavors: unit, invariants and measure differ, and t
 no equal protection, and every picture says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -26,8 +24,6 @@ from stirred.verify.studies.swapping.side_by_side import (
     means_by_value,
     rows_by_run,
 )
-
-__all__ = ["privacy", "side_by_side"]
 
 _MARKS = ((PSA, GREYS[0], "s", "-"), (TOYDOWN, GREYS[1], "o", "--"), (TOPDOWN, GREYS[0], "^", "-."))
 _AXES = {"epsilon": "ε (TopDown: at δ = 10⁻¹⁰)", "rho^2": "ρ² (PSA, ToyDown: what their ε gives)"}

@@ -4,8 +4,6 @@ Everything takes arrays, or columns of an Arrow table; a table of counts has a l
 each race. Persons are counted with the array of households: their region, and their persons of each race.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -14,8 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stirred.spec.arguments import InputError
-
-__all__ = ["count_ratios", "errors", "mean_absolute_error", "race_counts", "relative_errors", "variance_estimate"]
 
 Counts = NDArray[np.int64]
 Reals = NDArray[np.float64]

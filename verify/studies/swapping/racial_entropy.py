@@ -1,7 +1,5 @@
 """Racial entropy of regions, and what each of the four steps of a swap does to it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import Enum
 
@@ -9,8 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stirred.verify.studies.swapping.race_counts import race_counts
-
-__all__ = ["REMOVALS_FIRST", "SwapStep", "entropy_after_steps", "racial_entropy"]
 
 Reals = NDArray[np.float64]
 

@@ -4,8 +4,6 @@ Their budgets are those of different flavors: the unit, the invariants and the m
 equal protection. `Method.protects` says what the number is about.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -26,24 +24,6 @@ from stirred.verify.studies.study import rounded_text
 from stirred.verify.studies.swapping.race_counts import race_counts
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState
 from stirred.verify.studies.topdown.release import LEVELS, Population
-
-__all__ = [
-    "DELTA",
-    "INFINITE_BUDGET",
-    "METHODS",
-    "PAIRS",
-    "PAIRS_HIGH_VARIANCE",
-    "PSA",
-    "REDISTRICTING",
-    "TOPDOWN",
-    "TOYDOWN",
-    "TOYDOWN_GAUSSIAN",
-    "Method",
-    "ReleasedCounts",
-    "concentrated",
-    "pure",
-    "pure_in_parts",
-]
 
 # The budget of a release on two scales: ε with δ, and ρ² of zero-concentrated privacy; each follows from the other.
 #

@@ -3,29 +3,12 @@
 The budgets are of different flavors (`verify.studies.swapping.releases`): equal numbers are not equal protection.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from stirred.verify.studies.study import Row
 from stirred.verify.studies.swapping.releases import Method
-
-__all__ = [
-    "ERROR",
-    "SCALES",
-    "Curve",
-    "budget_at",
-    "budgets_by_value",
-    "crossing",
-    "curve_of",
-    "each_run",
-    "error_at",
-    "mean_of",
-    "means_by_value",
-    "rows_by_run",
-]
 
 ERROR = ("mean absolute error", "block")
 """The error that methods are compared by: of persons by block and race (swapping study, Table 4)."""

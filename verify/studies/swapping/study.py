@@ -1,7 +1,5 @@
 """The swapping study's design on a synthetic state, with the PSA, ToyDown and TopDown beside 2010-style swapping."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from fractions import Fraction
@@ -22,8 +20,6 @@ from stirred.verify.studies.swapping.pictures import PICTURES
 from stirred.verify.studies.swapping.releases import METHODS, Method
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState, synthetic_state
 from stirred.verify.studies.topdown.release import DESIGN, require_solvers
-
-__all__ = ["SWAPPING"]
 
 _HOUSEHOLDS, _RUNS, _SEED = 40_000, 5, 2010
 _STATE = "the state"

@@ -22,8 +22,6 @@ from stirred.verify.studies.swapping.household_shares import RACES
 if TYPE_CHECKING:
     from stirred.mechanisms.fast.pairwise_swapping import StateCodes
 
-__all__ = ["SIZE_SHARES", "SyntheticState", "synthetic_state"]
-
 Codes = NDArray[np.int64]
 
 SIZE_SHARES = {

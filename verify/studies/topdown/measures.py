@@ -1,7 +1,5 @@
 """What is measured of two releases of one population with one budget, as lines of the study's table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -11,8 +9,6 @@ from numpy.typing import NDArray
 
 from stirred.verify.studies.swapping.race_counts import mean_absolute_error, variance_estimate
 from stirred.verify.studies.topdown.release import LEVELS, Population, TopDownRun
-
-__all__ = ["COUNT_CLASSES", "KINDS", "TOTAL", "Measure", "measures"]
 
 Measure = tuple[str, str, str, int, str]
 """A statistic, its level, what it is of, of how many counts, and its value."""

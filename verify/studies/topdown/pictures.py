@@ -1,7 +1,5 @@
 """The pictures of the study of TopDown: error by level, bias by true count, variance against ρ²."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -20,8 +18,6 @@ from stirred.verify.studies.topdown.table import (
     populations_of,
     runs_of,
 )
-
-__all__ = ["PICTURES"]
 
 _MARKS = ("o", "s", "^")
 

@@ -7,8 +7,6 @@ H). Weights and order are the defaults of `mechanisms.das.topdown`; of several n
 finds is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,8 +22,6 @@ from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.fast.toydown import counts_of_levels
 from stirred.mechanisms.interpreters.sampling import sample
 from stirred.spec.arguments import InputError
-
-__all__ = ["DESIGN", "LEVELS", "Population", "TopDownRun", "require_solvers"]
 
 Codes = NDArray[np.int64]
 

@@ -1,7 +1,5 @@
 """What the TopDown Algorithm does to counts: error by level, the bias of non-negativity, variance against ρ²."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -29,8 +27,6 @@ from stirred.verify.studies.topdown.table import (
     noise_variance,
     populations_of,
 )
-
-__all__ = ["TOPDOWN", "findings", "massachusetts", "segregated"]
 
 # What the table of the study of TopDown shows, in sentences: each sampled, with the number of runs and the seed.
 

@@ -1,22 +1,9 @@
 """Reading the table of the study of TopDown: each run, and means over the runs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
 from stirred.verify.studies.study import Row, rounded_text
-
-__all__ = [
-    "budget_text",
-    "budgets_of",
-    "cells_of",
-    "each_run",
-    "mean_over_runs",
-    "noise_variance",
-    "populations_of",
-    "runs_of",
-]
 
 
 def budget_text(rho_squared: Fraction) -> str:

@@ -1,7 +1,5 @@
 """The budget of two large categories: its certificates, what Coq says of them, and how the loss grows."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from math import ceil, comb

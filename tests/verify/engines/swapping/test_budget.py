@@ -5,8 +5,6 @@ over two columns for two rows n₁, n₂ > c = n/(2+o), beside its limit as n gr
 worst columns are the rows themselves. The limit is no bound: at p = 1/4 the loss of 120 and 120 records is above it.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from math import log

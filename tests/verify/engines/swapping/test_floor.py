@@ -1,7 +1,5 @@
 """How far exact losses reach, and that the shortcuts that take them there lose nothing."""
 
-from __future__ import annotations
-
 import time
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product

@@ -3,8 +3,6 @@
 The certificates of `moved_mass`: those of the formula, and never below an exact loss.
 """
 
-from __future__ import annotations
-
 import resource
 import time
 from dataclasses import astuple, replace

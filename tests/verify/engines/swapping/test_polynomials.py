@@ -1,7 +1,5 @@
 """Budgets decided for all swap rates at once: the engine, its certificates, and the sweeps."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
