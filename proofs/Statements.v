@@ -1,22 +1,19 @@
 From Coq Require Import ZArith Reals.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From Checking Require Import restates inhabitants.
-From Stirred Require Import statements_need.
+From Checking Require Import restates inhabitants. From Stirred Require Import statements_need.
 
 (**********************************************************************************************************************)
-(* The theorems that the claims of the ledger rest on, restated in full; read this file and the definitions it names. *)
-(* After a theorem's name stand the claims that cite it. `restates t` closes a statement only if it is that of the    *)
-(* theorem t and whatever it asks can be met; `restates t by i`, or `restates by i`, if the instance i, which is t    *)
-(* applied to values, leaves nothing to ask (checking/restates.v). Part 1 rests on no axiom, part 2 on those of the   *)
-(* real numbers of Coq's standard library. `make check` holds both to what Coq prints, and the definitions behind the *)
-(* statements to the digest below (`make definitions` shows them, and the digest).                                    *)
-(* Throughout, X is a set of data sets, U a family of universes, d an input premetric, D an output premetric, eps a   *)
-(* budget and gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with masses in R; M, H, S     *)
-(* are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation Swapping Algorithm,   *)
-(* b the largest stratum, der the derangements; pi a prior, M then a model, t an output.                              *)
-(* definitions: 3745e85049c468526fa1815d1d112b0ae96a7bd4bf8b2ac3d312192bc83255e5                                      *)
+(* The theorems that claims of the ledger rest on, restated in full; read this file and the definitions it names.     *)
+(* After a theorem's name stand the claims that cite it. `restates t` closes a statement only if it is that of t and  *)
+(* whatever it asks can be met; `restates t by i`, or `restates by i`, if the instance i, which is t applied to       *)
+(* values, leaves nothing to ask (checking/restates.v). Part 1 rests on no axiom, part 2 on those of Coq's real       *)
+(* numbers. `make check` holds both to what Coq prints, and the definitions behind the statements to the digest below *)
+(* (`make definitions` shows both). Below, X is a set of data sets, U a family of universes, d an input premetric, D  *)
+(* an output premetric, eps a budget, gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with  *)
+(* masses in R; M, H, S are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation  *)
+(* Swapping Algorithm, b the largest stratum, der the derangements; pi a prior, M then a model, t an output.          *)
+(* definitions: b8e5b70fab74af07df6074176be53655c009f32e1e4bb989588099053f6f02ad                                      *)
 (**********************************************************************************************************************)
-
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
 Implicit Types (R F : realFieldType) (X I L : Type) (J M H S T V Y Z W Theta : finType) (n k m b : nat).
@@ -97,6 +94,12 @@ Theorem psa_pure_dp (* pairwise.ladder.last psa.budget.theorem swapping.plausibl
 Theorem psa_pure_dp_sizes (* pairwise.ladder.last psa.budget.theorem *) : forall R M H S0 N (p : R) (p01 : 0 <= p <= 1),
   pure_dp (fun x0 x => same_invariants (tagged x0) (tagged x)) (hamming_or_oo (N:=N)) (fun x0 : bounded_data M H S0 N =>
   psa_budget (largest_stratum (tagged x0)) p) (psa_bounded p01). restates by psa_pure_dp_sizes_instance. Qed.
+Theorem psa_fewer (* psa.one-invariant-less *) : forall R M H S n (p : R) p01, 0 < p < 1 -> forall (A : {set M * H}) (B
+  : {set M * S}), let dp U gamma := pure_dp U (fun x x' : dataset M H S n => Some (hamming x x')) gamma (psa p p01) in
+  let open x0 := exists2 x, same_totals A B x0 x & ~~ same_invariants x0 x in [/\ forall x0, (forall gamma, dp
+  (same_totals A B) gamma -> gamma x0 = None) <-> open x0, (0 < n)%N -> A = set0 -> M -> S -> (1 < #|H|)%N -> exists x0,
+  open x0, (0 < n)%N -> B = set0 -> M -> H -> (1 < #|S|)%N -> exists x0, open x0 & (forall x0, ~ open x0) -> forall
+  gamma, dp (same_totals A B) gamma <-> dp (@same_invariants M H S n n) gamma]. restates by psa_fewer_instance. Qed.
 Theorem psa_pure_dp_printed (* pairwise.ladder.last psa.budget.theorem psa.budget.sketch *) : forall (R : rcfType) M H
   S0 N (p : R) (p01 : 0 <= p <= 1) X (data : X -> bounded_data M H S0 N), pure_dp (fun x0 x => same_invariants (tagged
   (data x0)) (tagged (data x))) (fun x x' => hamming_or_oo (data x) (data x')) (fun x0 => printed_budget
@@ -273,10 +276,9 @@ Theorem lower_bound_every_size (* psa.optimality.every-size psa.optimality.arbit
   by lower_bound_every_size_instance. Qed.
 Theorem lower_bound_distinct (* psa.optimality.arbitrarily-close psa.optimality.weak-form *) : forall M H S0, M ->
   forall b, (3 < b)%N -> (b <= #|H|)%N -> (b <= #|S0|)%N -> exists n (x0 : dataset M H S0 n), largest_stratum x0 = b /\
-  (forall R (p : R) (p01 : 0 <= p <= 1) (g1 gamma : R), let o := p / (1 - p) in 0 < p < 1 -> 1 <= gamma -> satisfies_in
-  p01 x0 gamma -> psa_budget b p = Some g1 -> [/\ (der b)%:R <= gamma ^+ 2 * o ^+ 2 * (der (b - 2))%:R, o <= gamma & g1
-  <= (if o ^+ 2 < b.+1%:R then gamma * (b.+1%:R / b.-1%:R) else gamma)]). restates lower_bound_distinct by
-  lower_bound_distinct_instance. Qed.
+  (forall R p (p01 : 0 <= p <= 1) (g1 gamma : R), let o := p / (1 - p) in 0 < p < 1 -> 1 <= gamma -> satisfies_in p01 x0
+  gamma -> psa_budget b p = Some g1 -> [/\ (der b)%:R <= gamma ^+ 2 * o ^+ 2 * (der (b - 2))%:R, o <= gamma & g1 <= (if
+  o ^+ 2 < b.+1%:R then gamma * (b.+1%:R / b.-1%:R) else gamma)]). restates by lower_bound_distinct_instance. Qed.
 Theorem trivial_universe_budget (* psa.optimality.theorem *) : forall R M H S0, M * H * S0 -> forall (p : R) (p01 : 0 <=
   p <= 1), exists x0 : dataset M H S0 1, largest_stratum x0 = 0%N /\ satisfies_in p01 x0 1. restates
   trivial_universe_budget by trivial_universe_budget_instance. Qed.
@@ -360,13 +362,11 @@ Theorem circuits_decide (* psa.exact.circuits *) : forall R M H S Y n (T : datas
   same_invariants x0 x' -> mult_le (gamma ^+ hamming x x') (T x) (T x')) <-> (forall x c, same_invariants x0 x ->
   circuit x c -> mult_le (gamma ^+ size c) (T x) (T (pass_on c x))). restates circuits_decide. Qed.
 Theorem psa_circuits (* psa.exact.circuits *) : forall R M H S0 n (x0 : dataset M H S0 n) (p gamma : R) p01,
-  satisfies_in p01 x0 gamma <-> (forall (x : dataset M H S0 n) (c : seq 'I_n) (z : [finType of {ffun M * H * S0 ->
-  'I_n.+1}]), same_invariants x0 x -> circuit x c -> psa p p01 x z <= gamma ^+ size c * psa p p01 (pass_on c x) z).
-  restates psa_circuits by psa_circuits_instance. Qed.
-Theorem three_categories (* psa.exact.three-categories *) : forall R M H S0 n (x0 : dataset M H S0 n) (m : M) (h h1 h2 :
-  H) s s1 s2 (p gamma : R) (p01 : 0 <= p <= 1), (3 < n)%N -> 0 < p < 1 -> margins_n11 x0 m h h1 h2 s s1 s2 ->
-  satisfies_in p01 x0 gamma -> (n * n.-1)%:R * (1 - p) ^+ 2 / 4 <= gamma ^+ 2. restates three_categories by
-  three_categories_instance. Qed.
+  satisfies_in p01 x0 gamma <-> (forall (x : dataset M H S0 n) (c : seq 'I_n) z, same_invariants x0 x -> circuit x c ->
+  psa p p01 x z <= gamma ^+ size c * psa p p01 (pass_on c x) z). restates psa_circuits by psa_circuits_instance. Qed.
+Theorem three_categories (* psa.exact.three-categories *) : forall R M H S0 n (x0 : dataset M H S0 n) (m : M) h h1 h2 s
+  s1 s2 (p gamma : R) (p01 : 0 <= p <= 1), (3 < n)%N -> 0 < p < 1 -> margins_n11 x0 m h h1 h2 s s1 s2 -> satisfies_in
+  p01 x0 gamma -> (n * n.-1)%:R * (1 - p) ^+ 2 / 4 <= gamma ^+ 2. restates by three_categories_instance. Qed.
 Theorem three_categories_universe (* psa.exact.three-categories *) : forall M H S0 (m : M) n, (1 < n)%N -> (2 < #|H|)%N
   -> (2 < #|S0|)%N -> exists (x0 : dataset M H S0 n) (h h1 h2 : H) (s s1 s2 : S0), margins_n11 x0 m h h1 h2 s s1 s2.
   restates three_categories_universe by three_categories_universe_instance. Qed.
@@ -502,9 +502,8 @@ Theorem swap_preserves_invariants (* swapping.invariants.margins swapping.invari
   (x : dataset M H S n) g, preserves_strata x g -> (forall (m : M) (h : H), n_mh (apply_perm g x) m h = n_mh x m h) /\
   (forall (m : M) (s : S), n_ms (apply_perm g x) m s = n_ms x m s). restates by swap_preserves_invariants_instance. Qed.
 Theorem swap_may_change_cells_and_third_margin (* swapping.invariants.not-preserved *) : exists (x : dataset unit bool
-  bool 2) (g : 'S_2), [/\ preserves_strata x g, table x (tt, true, true) = 1%N, table (apply_perm g x) (tt, true, true)
-  = 0%N, n_hs x true true = 1%N & n_hs (apply_perm g x) true true = 0%N]. restates
-  swap_may_change_cells_and_third_margin. Qed.
+  bool 2) g, [/\ preserves_strata x g, table x (tt, true, true) = 1%N, table (apply_perm g x) (tt, true, true) = 0%N,
+  n_hs x true true = 1%N & n_hs (apply_perm g x) true true = 0%N]. restates swap_may_change_cells_and_third_margin. Qed.
 Theorem eq_table_reordering (* swapping.table-determines *) : forall M H S n (x x' : dataset M H S n), table x = table
   x' <-> (exists g, x' = reorder g x). restates eq_table_reordering. Qed.
 Theorem hamming_apply_perm (* swapping.moved-records *) : forall M H S n g (x : dataset M H S n), (hamming x (apply_perm
@@ -644,12 +643,19 @@ Theorem mult_le_iff_power (* posterior.unique.constant testing.characterises *) 
   mult_le_iff_power by mult_le_iff_power_instance. Qed.
 Theorem posterior_within_iff (* posterior.unique.constant *) : forall R Y (g : R) (P Q : law R Y), 1 <= g ->
   posterior_within g P Q <-> mult_le g P Q. restates posterior_within_iff by posterior_within_iff_instance. Qed.
+Theorem finite_change_iff (* posterior.necessary.repaired *) : forall R (X : finType) Y (T : X -> law R Y) x0, let pi :=
+  uniform_on x0 [set: X] in (forall x x', exists g, mult_le g (T x) (T x')) <-> (forall t, bind pi T t != 0 ->
+  finite_change pi (fun x => bind (dirac x) T) t). restates by finite_change_iff_instance. Qed.
 Theorem posterior_joint (* posterior.bayes *) : forall R Theta Y (pi : law R Theta) (L : Theta -> law R Y) t A,
   posterior pi L t A = Pr (joint_kernel pi L) (setX A [set t]) / Pr (joint_kernel pi L) (setX [set: Theta] [set t]).
   restates posterior_joint. Qed.
 Theorem reach_symmetric (* supports.reach.symmetric *) : forall (B : eqType) b (s t : seq B), (size s <= b)%N -> (size t
   <= b)%N -> [/\ (symdiff s t <= 2 * b)%N, (symdiff [::] t <= b)%N & size s = b -> size t = b -> ~~ has (mem s) t ->
   symdiff s t = (2 * b)%N]. restates by reach_symmetric_instance. Qed.
+Theorem reach_hamming (* supports.reach.hamming *) : forall (B : finType) d (S : seq B -> Prop), d = @places_apart B \/
+  d = @records_apart B -> ((forall x x', S x -> S x' -> d x x' <> None) -> (forall x x', S x -> S x' -> size x = size
+  x') /\ (forall b, (forall x, S x -> (size x <= b)%N) -> reaches d S b)) /\ (forall (Y : Type) (t0 : seq Y), (forall x,
+  S x -> size x = size t0) -> reaches d S (size t0)). restates by reach_hamming_instance. Qed.
 Theorem prior_given_prior (* posterior.interval.repaired *) : forall R Theta (X : finType) pi (M : Theta -> law R X) (S
   : {set X}) (c : R) A, (forall theta, theta \in supp pi -> Pr (M theta) S = c) -> c != 0 -> prior_given pi M S A = Pr
   pi A. restates prior_given_prior by prior_given_prior_instance. Qed.
@@ -681,12 +687,11 @@ Theorem data_set_posterior (* posterior.record *) : forall R (X Y : finType) I U
   R) n pi (t0 : Y) A, pure_dp U d gamma T -> gamma i = Some g -> 1 <= g -> within (U i) d n (supp pi) (supp pi) -> bind
   pi T t0 != 0 -> let q := Pr pi A in q / (q + g ^+ n * (1 - q)) <= posterior pi T t0 A <= g ^+ n * q / (g ^+ n * q + (1
   - q)). restates data_set_posterior by data_set_posterior_instance. Qed.
-Theorem posterior_interval_refuted (* posterior.interval *) : forall R (g : R), 1 < g -> ~ (forall (X Y Theta : finType)
-  (r : rel X) (d : X -> X -> option nat) (T : X -> law R Y) (pi : law R Theta) (M : Theta -> law R X) (t0 : Y) n (A :
-  {set Theta}), symmetric r -> is_shortest_walk r d -> pure_dp (everything X) d (fun=> Some g) T -> let S := supp_given
-  (bind pi M) T t0 in within (everything X tt) d n S S -> bind pi (fun theta => bind (M theta) T) t0 != 0 -> posterior
-  pi (fun theta => bind (M theta) T) t0 A <= g ^+ n * Pr pi A). restates posterior_interval_refuted by
-  posterior_interval_refuted_instance. Qed.
+Theorem posterior_interval_refuted (* posterior.interval *) : forall R g, 1 < g -> ~ (forall (X Y Theta : finType) (r :
+  rel X) (d : X -> X -> option nat) (T : X -> law R Y) (pi : law R Theta) (M : Theta -> law R X) (t0 : Y) n (A : {set
+  Theta}), symmetric r -> is_shortest_walk r d -> pure_dp (everything X) d (fun=> Some g) T -> let S := supp_given (bind
+  pi M) T t0 in within (everything X tt) d n S S -> bind pi (fun theta => bind (M theta) T) t0 != 0 -> posterior pi (fun
+  theta => bind (M theta) T) t0 A <= g ^+ n * Pr pi A). restates by posterior_interval_refuted_instance. Qed.
 Theorem odds_attained (* posterior.odds *) : forall R (X : finType) r ds (g : R) n (x y : X), 1 <= g -> symmetric r ->
   is_shortest_walk r ds -> ds x y = Some n -> exists T : X -> law R [finType of bool], [/\ pure_dp (everything X) ds
   (fun=> Some g) T, 0 < T x true & T y true = g ^+ n * T x true]. restates odds_attained by odds_attained_instance. Qed.
@@ -709,12 +714,11 @@ Theorem privatised_lower (* privatised.density.repaired *) : forall R (X Y : fin
   (supp P) (supp P) -> bind P T t0 != 0 -> let S := supp_given P T t0 in (forall x, x \in S -> within (U i) d (e x) S
   [set x]) -> (forall t, xs t \in S) -> \sum_(t in B) g ^- e (xs t) * T (xs t) t <= Pr (bind P T) B. restates
   privatised_lower by privatised_lower_instance. Qed.
-Theorem privatised_lower_refuted (* privatised.density *) : forall R (g : R), 1 < g -> ~ (forall (X Y : finType) (r :
-  rel X) (d : X -> X -> option nat) (T : X -> law R Y) (P : law R X) (t0 : Y) (e : X -> nat) (xs : Y -> X) (B : {set
-  Y}), symmetric r -> is_shortest_walk r d -> pure_dp (everything X) d (fun=> Some g) T -> let S := supp_given P T t0 in
-  (forall x, x \in S -> within (everything X tt) d (e x) S [set x]) -> (forall t, xs t \in S) -> \sum_(t in B :&:
-  covered P T S) g ^- e (xs t) * T (xs t) t <= Pr (bind P T) (B :&: covered P T S)). restates privatised_lower_refuted
-  by privatised_lower_refuted_instance. Qed.
+Theorem privatised_lower_refuted (* privatised.density *) : forall R (g : R), 1 < g -> ~ (forall (X Y : finType) r (d :
+  X -> X -> option nat) (T : X -> law R Y) (P : law R X) (t0 : Y) (e : X -> nat) (xs : Y -> X) (B : {set Y}), symmetric
+  r -> is_shortest_walk r d -> pure_dp (everything X) d (fun=> Some g) T -> let S := supp_given P T t0 in (forall x, x
+  \in S -> within (everything X tt) d (e x) S [set x]) -> (forall t, xs t \in S) -> \sum_(t in B :&: covered P T S) g ^-
+  e (xs t) * T (xs t) t <= Pr (bind P T) (B :&: covered P T S)). restates by privatised_lower_refuted_instance. Qed.
 Theorem iterated_power_le (* testing.sharpest *) : forall R (g a : R) n, 0 < g -> iter n (power_max g) a <= power_max (g
   ^+ n) a. restates iterated_power_le by iterated_power_le_instance. Qed.
 Theorem iterated_power_small (* testing.sharpest *) : forall R (g a : R) n, 1 <= g -> 0 <= a -> (g + 1) * g ^+ n * a <=
@@ -724,10 +728,9 @@ Theorem iterated_power_lt (* testing.sharpest *) : forall R (g : R), 1 < g -> it
 Theorem path_power (* testing.sharpest *) : forall R (X : eqType) Y r ds (g : R) (T : X -> law R Y) n x x' A, 1 <= g ->
   is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T -> ds x x' = Some n -> Pr (T x') A <= iter n
   (power_max g) (Pr (T x) A). restates path_power by path_power_instance. Qed.
-Theorem printed_power_unattained (* testing.sharpest *) : forall R (X : eqType) Y r ds (g : R) (T : X -> law R Y) x x'
-  A, 1 < g -> is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T -> ds x x' = Some 2%N -> Pr (T x) A =
-  (1 + g ^+ 2)^-1 -> Pr (T x') A < power_max (g ^+ 2) (1 + g ^+ 2)^-1. restates printed_power_unattained by
-  printed_power_unattained_instance. Qed.
+Theorem printed_power_unattained (* testing.sharpest *) : forall R (X : eqType) Y r ds g (T : X -> law R Y) x x' A, 1 <
+  g -> is_shortest_walk r ds -> pure_dp (everything X) ds (fun=> Some g) T -> ds x x' = Some 2%N -> Pr (T x) A = (1 + g
+  ^+ 2)^-1 -> Pr (T x') A < power_max (g ^+ 2) (1 + g ^+ 2)^-1. restates by printed_power_unattained_instance. Qed.
 Theorem roc_region (* testing.characterises *) : forall R (g a b : R) a01 b01, 1 <= g -> mult_le g (bern a a01) (bern b
   b01) <-> power_min g a <= b <= power_max g a. restates roc_region by roc_region_instance. Qed.
 Theorem ladder_pure (* testing.sharpest *) : forall R (X : eqType) r ds (g p : R) (g_ge1 : 1 <= g) (p01 : 0 <= p <= 1)
@@ -859,10 +862,9 @@ Theorem meets_linked_changes (* multiverse.hidden-changes *) : forall R X I (U :
   (exists i x, U i x /\ (forall j, ~ same (U j) (meet (U i) (linked d x)))) -> ~ same_multiverse (meets U (linked d)) U.
   restates meets_linked_changes by meets_linked_changes_instance. Qed.
 Theorem meets_linked_budget_refuted (* multiverse.hidden-inside.infimum *) : forall R, ~ (forall X L I (U : I -> X ->
-  Prop) (d : premetric R X) (D : premetric R L) (T : X -> L) (eps : I -> ext R) (eps' : meets_index U (linked d) -> ext
-  R), (forall p : meets_index U (linked d), exists i x, same (meets U (linked d) p) (meet (U i) (linked d x)) /\ eps' p
-  = eps i) -> satisfies U d D eps T <-> satisfies (meets U (linked d)) d D eps' T). restates
-  meets_linked_budget_refuted. Qed.
+  Prop) (d : premetric R X) (D : premetric R L) (T : X -> L) eps (eps' : meets_index U (linked d) -> ext R), (forall p :
+  meets_index U (linked d), exists i x, same (meets U (linked d) p) (meet (U i) (linked d x)) /\ eps' p = eps i) ->
+  satisfies U d D eps T <-> satisfies (meets U (linked d)) d D eps' T). restates meets_linked_budget_refuted. Qed.
 Theorem meets_linked_changes_iff_refuted (* multiverse.hidden-changes-iff *) : forall R, ~ (forall X I (U : I -> X ->
   Prop) (d : premetric R X), (forall i, exists x, U i x) -> ~ same_multiverse (meets U (linked d)) U -> exists i x, U i
   x /\ (forall j, ~ same (U j) (meet (U i) (linked d x)))). restates meets_linked_changes_iff_refuted. Qed.
@@ -952,9 +954,8 @@ Theorem pufferfish_competing (* pufferfish.adjacent pufferfish.conjectures *) : 
   Prop) (S : {set X} -> {set X} -> Prop) d (g : R) (M : X -> law R T), is_step_distance (competing D S) d -> 1 <= g ->
   pufferfish d g M <-> competing_within D S g M. restates pufferfish_competing by pufferfish_competing_instance. Qed.
 Theorem pufferfish_interval (* pufferfish.intervals *) : forall R (X : finType) T (d : law R X -> law R X -> option nat)
-  (g : R) (M : X -> law R T), 1 <= g -> pufferfish d g M <-> (forall theta theta' n, d theta theta' = Some n ->
-  near_belief (g ^+ n) (provided M theta) (provided M theta')). restates pufferfish_interval by
-  pufferfish_interval_instance. Qed.
+  g (M : X -> law R T), 1 <= g -> pufferfish d g M <-> (forall theta theta' n, d theta theta' = Some n -> near_belief (g
+  ^+ n) (provided M theta) (provided M theta')). restates pufferfish_interval by pufferfish_interval_instance. Qed.
 Theorem pufferfish_density (* pufferfish.densities *) : forall R (X : finType) T (d : law R X -> law R X -> option nat)
   (g : R) (M : X -> law R T), 1 <= g -> pufferfish d g M <-> (forall theta nu p, (forall t, 0 <= nu t) -> has_density nu
   (provided M theta) p -> forall theta' n, d theta theta' = Some n -> exists2 q, has_density nu (provided M theta') q &
@@ -1041,6 +1042,12 @@ Theorem refinement_inf_above (* refinement.infimum-above *) : forall R X L I I' 
 Theorem tight_matrix_iff_stronger (* order.matrix-decides *) : forall R X L (C C' : X -> X -> ext R) D, (forall x x',
   exists2 T, below C D T & D (T x) (T x') = C x x') -> (forall T : X -> L, below C D T -> below C' D T) <-> (forall x
   x', C x x' <=e C' x x'). restates tight_matrix_iff_stronger by tight_matrix_iff_stronger_instance. Qed.
+Theorem mult_closure_decides (* order.closure-decides *) : forall R X (C C' Cs : X -> X -> option R), (forall x y a, C x
+  y = Some a -> 1 <= a) -> is_closure *%R 1 C Cs -> (forall Y (T : X -> law R Y), pure_below C T -> pure_below C' T) <->
+  (forall x y, bound_le (Cs x y) (C' x y)). restates by mult_closure_decides_instance. Qed.
+Theorem tv_closure_decides (* order.closure-decides *) : forall R X (C C' Cs : X -> X -> option R), (forall x y a, C x y
+  = Some a -> 0 <= a) -> is_closure +%R 0 C Cs -> (forall Y (T : X -> law R Y), tv_below C T -> tv_below C' T) <->
+  (forall x y, capped (Cs x y) <= capped (C' x y)). restates by tv_closure_decides_instance. Qed.
 Theorem smaller_matrix_iff_stronger (* order.matrix-decides *) : forall R (X : eqType) C C', (forall L (D : premetric R
   L) (T : X -> L), below C D T -> below C' D T) <-> (forall x x', x != x' -> C x x' <=e C' x x'). restates
   smaller_matrix_iff_stronger. Qed.
@@ -1083,10 +1090,9 @@ Theorem srswor_pure (* survey.sampling.theorem *) : forall R (I : finType) (V : 
   (sampled (srswor f' n) T f'). restates srswor_pure by srswor_pure_instance. Qed.
 Theorem srswor_multiset_amplified (* survey.sampling.theorem *) : forall R (I V Y : finType) (T : {ffun V -> nat} -> law
   R Y) (g e : R), 1 <= g -> (forall (v w : V) (m m' : {ffun V -> nat}), one_moved v w m m' -> approximate_le g e (T m)
-  (T m')) -> forall i j (v : V) (f f' : data I V) n, replaced i j v f f' -> (n <= #|recorded f|)%N -> approximate_le
+  (T m')) -> forall i j v (f f' : data I V) n, replaced i j v f f' -> (n <= #|recorded f|)%N -> approximate_le
   (amplified (n%:R / #|recorded f|%:R) g) (n%:R / #|recorded f|%:R * e) (sampled (srswor f n) (fun s => T (record_counts
-  s)) f) (sampled (srswor f' n) (fun s => T (record_counts s)) f'). restates srswor_multiset_amplified by
-  srswor_multiset_amplified_instance. Qed.
+  s)) f) (sampled (srswor f' n) (fun s => T (record_counts s)) f'). restates by srswor_multiset_amplified_instance. Qed.
 Theorem amplification_attained (* survey.sampling.theorem.sharp *) : forall R (I : finType) (g : R) mu i, 1 <= g ->
   exists (T : data I bool -> law R [finType of bool]) (f f' : data I bool), [/\ forall z z', mult_le g (T z) (T z'),
   recorded f = [set: I], replaced i i true f f' & forall g', mult_le g' (sampled mu T f) (sampled mu T f') -> amplified
@@ -1199,10 +1205,9 @@ Theorem design_free (* settings.free-design *) : forall R (F : Type) D X I (Y C 
   x) (dirac (design x))). restates design_free by design_free_instance. Qed.
 Theorem ten_settings (* settings.ten *) : [seq count earlier_too (patterns n) | n <- iota 0 4] = [:: 1%N; 2%N; 3%N; 4%N]
   /\ (\sum_(n < 4) count earlier_too (patterns n))%N = 10%N. restates ten_settings. Qed.
-Theorem settings_are_patterns (* settings.ten *) : forall R n s, let is_setting how := exists (v : survey n) I (U : I ->
-  collected v -> Prop) (d : premetric R (collected v)), how v I U d s in (is_setting (@setting R n) <-> s \in patterns n
-  /\ earlier_too s) /\ (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ earlier_too s). restates
-  settings_are_patterns. Qed.
+Theorem settings_are_patterns (* settings.ten *) : forall R n s, let is_setting how := exists (v : survey n) I U (d :
+  premetric R (collected v)), how v I U d s in (is_setting (@setting R n) <-> s \in patterns n /\ earlier_too s) /\
+  (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ earlier_too s). restates settings_are_patterns. Qed.
 Theorem earlier_invariance (* invariance.earlier-phases *) : forall R (P F X I : Type) (U : I -> X -> Prop) (d :
   premetric R X) (r : P -> F -> Prop) s, (forall f, exists p, r p f) -> invariant_at U d s -> invariant_at U d (through
   r s). restates earlier_invariance by earlier_invariance_instance. Qed.
@@ -1239,9 +1244,8 @@ Theorem join_stable (* phsafe.join.stability *) : forall (S U K : eqType) (key :
   u v + n * symdiff s t)%N. restates join_stable by join_stable_instance. Qed.
 Theorem truncate_and_join_stable (* phsafe.stability.truncate-and-join *) : forall (S0 U K : eqType) (key : S0 -> K)
   key' keys keys' le, uniq keys -> uniq keys' -> ssrbool.total le -> transitive le -> antisymmetric le -> forall (B :
-  eqType) n (persons : seq B -> seq S0) (units : seq B -> seq U), stable 1 persons -> stable 2 units -> stable (2 * n +
-  2) (fun b : seq B => truncate_and_join key key' keys keys' le n (persons b) (units b)). restates
-  truncate_and_join_stable by truncate_and_join_stable_instance. Qed.
+  eqType) n persons (units : seq B -> seq U), stable 1 persons -> stable 2 units -> stable (2 * n + 2) (fun b : seq B =>
+  truncate_and_join key key' keys keys' le n (persons b) (units b)). restates by truncate_and_join_stable_instance. Qed.
 Theorem households_stable (* phsafe.stability.truncate-and-join.sharp *) : forall (S0 U K : eqType) (key : S0 -> K) keys
   le, uniq keys -> ssrbool.total le -> transitive le -> antisymmetric le -> forall n (unit_of : seq S0 -> U), (forall s
   t, perm_eq s t -> unit_of s = unit_of t) -> stable (2 * n) (by_key key keys (household le n unit_of)). restates
@@ -1288,9 +1292,7 @@ Theorem necessity_refuted (* another-reading *) : forall R, ~ (forall X L I (Y :
 Theorem tree_lawE (* audit *) : forall n (T : tree) t, (weighed T).1 <> BinNums.N0 -> total (masses n T) <> BinNums.N0
   -> tree_law n T t = ratN (nth BinNums.N0 (masses n T) t) / ratN (total (masses n T)). restates tree_lawE by
   tree_lawE_instance. Qed.
-
 Close Scope ring_scope.
-
 (* Part 2. On the axioms of the classical real numbers                                                                *)
 Open Scope R_scope.
 (* The article *)
@@ -1392,6 +1394,10 @@ Theorem nor_symmetric (* zcdp.metric *) : forall (T : Type) (P Q : T -> R) (rho 
   restates nor_symmetric by nor_symmetric_instance. Qed.
 Theorem nor_zero (* zcdp.metric *) : forall (T : Type) (P Q : T -> R), is_law P -> is_law Q -> is_nor P Q 0 <-> (forall
   t, P t = Q t). restates nor_zero by nor_zero_instance. Qed.
+Theorem finite_together (* zcdp.finite-laws *) : forall (T : Type) (P Q : T -> R), is_law P -> is_law Q -> let
+  nor_finite := exists rho, is_nor P Q rho in let mult_finite := exists epsilon, pure_le epsilon P Q in let listed s :=
+  forall t, P t <> 0 \/ Q t <> 0 -> List.In t s in (forall s, listed s -> nor_finite <-> mult_finite) /\ (nor_finite ->
+  ~ mult_finite -> ~ (exists s, listed s)). restates by finite_together_instance. Qed.
 Theorem nor_approximate (* zcdp.to-approximate *) : forall (T : Type) (P Q : T -> R) (rho delta : R), is_law P -> is_law
   Q -> is_nor P Q rho -> 0 < delta < 1 -> approximate_exp_le (rho ^ 2 + 2 * rho * sqrt (- ln delta)) delta P Q. restates
   nor_approximate by nor_approximate_instance. Qed.
@@ -1443,14 +1449,12 @@ Theorem zcdp_processing (* phsafe.postprocessing zcdp.post-processing *) : foral
   Prop) d rho K (M : X -> T -> R) (M' : X -> U -> R), (forall t, is_law (K t)) -> (forall x, is_law (M x)) -> (forall x,
   is_mixture (M x) K (M' x)) -> zcdp universe d rho M -> zcdp universe d rho M'. restates zcdp_processing by
   zcdp_processing_instance. Qed.
-Theorem pure_dp_exponential (* pure.indistinguishability *) : forall F f, embedding f -> forall X I Y (U : I -> X ->
-  Prop) (d : X -> X -> option nat) (gamma : I -> option F) (eps : I -> option R) (T : X -> law F Y), (forall i,
-  exponential f (gamma i) (eps i)) -> epsilon_dp f U d eps T <-> pure_dp U d gamma T. restates pure_dp_exponential by
-  pure_dp_exponential_instance. Qed.
-Theorem nor_joint (* zcdp.composition *) : forall (T T' : Type) (P Q : T -> R) (P' Q' : T' -> R) (r2 r2' : R), (forall t
-  u : T, {t = u} + {t <> u}) -> (forall t u : T', {t = u} + {t <> u}) -> is_law P -> is_law Q -> is_law P' -> is_law Q'
-  -> nor_le P Q r2 -> nor_le P' Q' r2' -> nor_le (joint P P') (joint Q Q') (r2 + r2'). restates nor_joint by
-  nor_joint_instance. Qed.
+Theorem pure_dp_exponential (* pure.indistinguishability *) : forall F f, embedding f -> forall X I Y U (d : X -> X ->
+  option nat) (gamma : I -> option F) (eps : I -> option R) (T : X -> law F Y), (forall i, exponential f (gamma i) (eps
+  i)) -> epsilon_dp f U d eps T <-> pure_dp U d gamma T. restates by pure_dp_exponential_instance. Qed.
+Theorem nor_joint (* zcdp.composition *) : forall (T T' : Type) (P Q : T -> R) (P' Q' : T' -> R) r2 r2', (forall t u :
+  T, {t = u} + {t <> u}) -> (forall t u : T', {t = u} + {t <> u}) -> is_law P -> is_law Q -> is_law P' -> is_law Q' ->
+  nor_le P Q r2 -> nor_le P' Q' r2' -> nor_le (joint P P') (joint Q Q') (r2 + r2'). restates by nor_joint_instance. Qed.
 Theorem nor_processing (* zcdp.post-processing *) : forall (T U : Type) (K : T -> U -> R), (forall t, is_law (K t)) ->
   forall P Q P' Q' rho, is_law P -> is_law Q -> is_mixture P K P' -> is_mixture Q K Q' -> is_nor P Q rho -> exists2
   rho', is_nor P' Q' rho' & rho' <= rho. restates nor_processing by nor_processing_instance. Qed.

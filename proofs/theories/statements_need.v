@@ -19,7 +19,8 @@ From Stirred Require Export compat unordered_sum normalized_renyi nor_processing
   exponential_bound event_distance audited_claim audit_instances
   weighted_release output_distances output_distances_instances
   nearest_derangements unordered_distance household_records unit_mechanisms
-  plausible_reach lower_halves lower_instances.
+  plausible_reach lower_halves lower_instances finite_change finite_laws
+  fewer_totals closure_decides.
 
 (******************************************************************************)
 (* The theories that Statements.v names theorems and definitions of           *)

@@ -1,7 +1,7 @@
 From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
 From Stirred Require Import compat law extended specification pure
   measure_intervals privatised_data prior_predictive power_attained posterior
-  posterior_attained power.
+  posterior_attained power finite_change.
 
 (******************************************************************************)
 (* Instances of the theorems on the limits of inference: one bit and its      *)
@@ -163,6 +163,8 @@ Definition posterior_connected_sharp_instance :=
 Definition data_set_posterior_instance :=
   @data_set_posterior Q _ _ _ _ _ _ _ tt _ 1 (fair Q) true [set true]
     answer_pure erefl isT (near_all _ _) (seen_neq0 _ answer_neq0).
+Definition finite_change_iff_instance :=
+  @finite_change_iff Q bool_finType bool_finType answer true.
 Definition posterior_interval_refuted_instance :=
   @posterior_interval_refuted Q 2%:R isT.
 Definition posterior_printed_approached_instance :=

@@ -1,7 +1,7 @@
 From Coq Require Import Reals List ZArith Lia Lra ssreflect ssrfun ssrbool.
 From Stirred Require Import unordered_sum gaussian_sum normalized_renyi.
 From Stirred Require Import nor_metric nor_processing nor_conversion.
-From Stirred Require Import discrete_gaussian.
+From Stirred Require Import discrete_gaussian finite_laws.
 
 (******************************************************************************)
 (* Instances of the theorems on concentrated differential privacy: discrete   *)
@@ -54,6 +54,8 @@ Proof. exact: discrete_gaussian_nor Rlt_0_1. Qed.
 Lemma gaussian_nor_le m :
   nor_le (gaussian m) (gaussian 0) (IZR m ^ 2 / (2 * 1)).
 Proof. exact: discrete_gaussian_shift Rlt_0_1. Qed.
+Definition finite_together_instance :=
+  @finite_together Z _ _ (gaussian_law 0) (gaussian_law 1).
 Definition nor_zero_instance :=
   @nor_zero Z _ _ (gaussian_law 0) (gaussian_law 1).
 Definition nor_symmetric_instance := @nor_symmetric Z _ _ _ (gaussian_nor 0 1).

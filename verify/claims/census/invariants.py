@@ -13,7 +13,7 @@ from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.laws.law import Law
 from stirred.verify.claims.topdown.small_census import FLAT, NOISE
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, incomplete, settled, state, unsettled
+from stirred.verify.ledger import Cases, cases, define, every, incomplete, settled, state, theorem, unsettled
 
 define(
     {
@@ -276,7 +276,8 @@ state(
         every(
             _swapping((3, 1, 2, 3), (2, 2, 2, 2), (2, 1, 1, 2), (2, 1, 2, 1), of_totals=True, is_proper=False),
             infinite_where_open,
-        )
+        ),
+        theorem("fewer_totals.psa_fewer", within="data sets of n records"),
     ],
     mutants={
         "or only leaves out one holding category's total": every(

@@ -282,7 +282,10 @@ state(
     claim="On a finite T: D_Mult(P_x, P_x') < oo for all x, x' if and only if D_Mult of posterior and prior is finite "
     "at every release, under a uniform prior on point masses.",
     repairs="posterior.necessary",
-    checks=[every(points, _ALL_OUTPUTS.format(sign="=="))],
+    checks=[
+        every(points, _ALL_OUTPUTS.format(sign="==")),
+        theorem("finite_change.finite_change_iff"),
+    ],
     mutants={
         "for the first release only": every(
             points,

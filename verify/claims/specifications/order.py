@@ -82,7 +82,14 @@ state(
     claim="For D_Mult and for D_TV one specification is stronger than another one on the same finite domain (every "
     "mechanism of it is one of the other) iff the closure of its constraint matrix under symmetry and the triangle "
     "inequality is at most the other's matrix; for D_TV all bounds are cut at 1.",
-    checks=[every(_against(closure), decides)],
+    checks=[
+        every(_against(closure), decides),
+        theorem(
+            "closure_decides.mult_closure_decides",
+            "closure_decides.tv_closure_decides",
+            within="finitely many outcomes",
+        ),
+    ],
     mutants={"the matrix itself for its closure": every(_against(lambda matrix: matrix), decides)},
 )
 
