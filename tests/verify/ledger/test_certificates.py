@@ -141,7 +141,7 @@ def test_no_query_waits_for_a_solver(claim_id):
     [
         ("psa.proof.budget-forms", "PROVED", "a theorem, which coqc checks"),
         ("tradeoff.blackwell.standard", "ARGUED", "a proof in words"),
-        ("zcdp.randomized-response", "ENCLOSED", "computed by this program"),
+        ("gaussian.sum-maximal", "ENCLOSED", "computed by this program"),
         ("numbers.massachusetts.largest-stratum", "OPEN", "nothing settles it"),
     ],
 )
