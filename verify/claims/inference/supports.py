@@ -114,10 +114,10 @@ state(
     claim="For the symmetric difference d_* is at most 2b, and it is 2b between two data sets of b records that share "
     "none; from x_* = the empty data set it is at most b.",
     checks=[
+        theorem("plausible_reach.reach_symmetric"),
         every(plausible_sets, _ALONE.format(most="2 * most_records(s)")),
         some(plausible_sets, "any(records_alone(x, y) == 2 * most_records(s) > 0 for x in s for y in s)"),
         every(plausible_sets, "all(records_alone(x, ()) <= most_records(s) for x in s)"),
-        theorem("plausible_reach.reach_symmetric"),
     ],
     mutants={"b for 2b": every(plausible_sets, _ALONE.format(most="most_records(s)"))},
 )
