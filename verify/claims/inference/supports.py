@@ -101,9 +101,9 @@ state(
     claim="For the Hamming distance, of ordered or of unordered records, connected data sets have one size and are at "
     "most as many records apart: d_* <= b; so too where t has as many records as x, and d_* <= |t_0|.",
     checks=[
+        theorem("plausible_reach.reach_hamming", within="finitely many kinds of records"),
         every(plausible_sets, _REACH.format(apart="places_apart"), less=0),
         every(plausible_sets, _REACH.format(apart="records_apart"), less=0),
-        theorem("plausible_reach.reach_hamming", within="finitely many kinds of records"),
     ],
     mutants={"b - 1": every(plausible_sets, _REACH.format(apart="records_apart"), less=1)},
 )

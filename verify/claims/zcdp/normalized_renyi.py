@@ -248,7 +248,7 @@ state(
     "article, section 5.4",
     claim="For laws with finitely many outcomes D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, so that P and Q with D_NoR(P, "
     "Q) small but D_Mult(P, Q) = oo have infinitely many outcomes.",
-    checks=[every(pairs, infinite_together), theorem("finite_laws.finite_together")],
+    checks=[theorem("finite_laws.finite_together"), every(pairs, infinite_together)],
     mutants={"D_Mult > ln 3 for D_Mult = oo": every(pairs, _INFINITE.format("> 3"))},
 )
 
