@@ -12,7 +12,7 @@ From Checking Require Import restates inhabitants. From Stirred Require Import s
 (* an output premetric, eps a budget, gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with  *)
 (* masses in R; M, H, S are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation  *)
 (* Swapping Algorithm, b the largest stratum, der the derangements; pi a prior, M then a model, t an output.          *)
-(* definitions: b8e5b70fab74af07df6074176be53655c009f32e1e4bb989588099053f6f02ad                                      *)
+(* definitions: 739bc0620172dae34106583f35c35ce83653804f2db679895f885be5845c2a43                                      *)
 (**********************************************************************************************************************)
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
@@ -1042,12 +1042,12 @@ Theorem refinement_inf_above (* refinement.infimum-above *) : forall R X L I I' 
 Theorem tight_matrix_iff_stronger (* order.matrix-decides *) : forall R X L (C C' : X -> X -> ext R) D, (forall x x',
   exists2 T, below C D T & D (T x) (T x') = C x x') -> (forall T : X -> L, below C D T -> below C' D T) <-> (forall x
   x', C x x' <=e C' x x'). restates tight_matrix_iff_stronger by tight_matrix_iff_stronger_instance. Qed.
-Theorem mult_closure_decides (* order.closure-decides *) : forall R X (C C' Cs : X -> X -> option R), (forall x y a, C x
-  y = Some a -> 1 <= a) -> is_closure *%R 1 C Cs -> (forall Y (T : X -> law R Y), pure_below C T -> pure_below C' T) <->
-  (forall x y, bound_le (Cs x y) (C' x y)). restates by mult_closure_decides_instance. Qed.
-Theorem tv_closure_decides (* order.closure-decides *) : forall R X (C C' Cs : X -> X -> option R), (forall x y a, C x y
-  = Some a -> 0 <= a) -> is_closure +%R 0 C Cs -> (forall Y (T : X -> law R Y), tv_below C T -> tv_below C' T) <->
-  (forall x y, capped (Cs x y) <= capped (C' x y)). restates by tv_closure_decides_instance. Qed.
+Theorem mult_closure_decides (* order.closure-decides *) : forall R (X : finType) (C C' : X -> X -> option R), (forall x
+  y a, C x y = Some a -> 1 <= a) -> (forall Y (T : X -> law R Y), pure_below C T -> pure_below C' T) <-> (forall x y,
+  bound_le (closure *%R 1 C x y) (C' x y)). restates by mult_closure_decides_instance. Qed.
+Theorem tv_closure_decides (* order.closure-decides *) : forall R (X : finType) (C C' : X -> X -> option R), (forall x y
+  a, C x y = Some a -> 0 <= a) -> (forall Y (T : X -> law R Y), tv_below C T -> tv_below C' T) <-> (forall x y, capped
+  (closure +%R 0 C x y) <= capped (C' x y)). restates by tv_closure_decides_instance. Qed.
 Theorem smaller_matrix_iff_stronger (* order.matrix-decides *) : forall R (X : eqType) C C', (forall L (D : premetric R
   L) (T : X -> L), below C D T -> below C' D T) <-> (forall x x', x != x' -> C x x' <=e C' x x'). restates
   smaller_matrix_iff_stronger. Qed.

@@ -10,8 +10,10 @@ From Stirred Require Import compat law pure.
 (*   either_way C x y == the smaller one of C x y and C y x                   *)
 (*   path_bound op e C x p == the bounds either way along the path from x     *)
 (*            through p, under op : R -> R -> R with unit e                   *)
-(*   is_closure op e C Cs == Cs is the closure of C under symmetry and the    *)
-(*            triangle inequality: the smallest bound along a path            *)
+(*   closure op e C == the closure of C under symmetry and the triangle       *)
+(*            inequality: the smallest path_bound along a path of fewer than  *)
+(*            #|X| steps                                                      *)
+(*   is_closure op e C Cs == Cs x y is the smallest one along any path        *)
 (*   tv_le e P Q == D_TV (P, Q) <= e                                          *)
 (*   tv_below C T == D_TV (T x, T x') <= C x x' for all x, x'                 *)
 (*   capped a == the smaller one of a and 1                                   *)
@@ -50,11 +52,22 @@ Fixpoint path_bound (X : Type) (op : R -> R -> R) (e : R)
     else None
   else Some e.
 
+Definition short_paths (X : finType) : seq (seq X) :=
+  [seq tval t | n <- iota 0 #|X|, t <- enum {: n.-tuple X}].
+
 Definition is_closure (X : Type) (op : R -> R -> R) (e : R)
     (C Cs : X -> X -> option R) : Prop :=
   forall x x',
     (forall p, last x p = x' -> bound_le (Cs x x') (path_bound op e C x p)) /\
     (exists2 p, last x p = x' & Cs x x' = path_bound op e C x p).
+
+Definition bound_min (a b : option R) : option R :=
+  if bound_le a b then a else b.
+
+Definition closure (X : finType) (op : R -> R -> R) (e : R)
+    (C : X -> X -> option R) (x y : X) : option R :=
+  foldr bound_min None
+    [seq path_bound op e C x p | p <- [seq p <- short_paths X | last x p == y]].
 
 Definition capped (a : option R) : R :=
   if a is Some x then Num.min x 1 else 1.
@@ -151,6 +164,93 @@ Qed.
 
 End Closure.
 
+(* On a finite domain it is the smallest bound along a path without loops.    *)
+Section Finite.
+
+Variables (X : finType) (op : R -> R -> R) (e : R) (C : X -> X -> option R).
+Hypothesis op_incr : forall a b, e <= a -> e <= b -> b <= op a b.
+Hypothesis op_ge : forall a b, e <= a -> e <= b -> e <= op a b.
+Hypothesis op_le : forall a b c, e <= a -> b <= c -> op a b <= op a c.
+Hypothesis C_ge : forall x y a, C x y = Some a -> e <= a.
+Local Notation bound := (path_bound op e C).
+
+Lemma bound_le_refl (a : option R) : bound_le a a.
+Proof. by case: a => /=. Qed.
+
+Lemma bound_le_trans (a b c : option R) :
+  bound_le a b -> bound_le b c -> bound_le a c.
+Proof. by case: a b c => [x|] [y|] [z|] //=; apply: le_trans. Qed.
+
+Lemma suffix_bound z y q : z \in y :: q -> uniq (y :: q) ->
+  exists2 r, last z r = last y q &
+    uniq (z :: r) /\ bound_le (bound z r) (bound y q).
+Proof.
+elim: q y => [|w q IHq] y.
+  rewrite inE => /eqP-> _.
+  by exists [::] => //; split=> //; apply: bound_le_refl.
+rewrite inE => /orP[/eqP-> uniq_q | z_q /andP[_ uniq_q]].
+  by exists (w :: q) => //; split=> //; apply: bound_le_refl.
+have [r last_r [uniq_r le_r]] := IHq w z_q uniq_q.
+exists r => //; split=> //; apply: bound_le_trans le_r _ => /=.
+case E: either_way => [a|]; case F: (bound w q) => [b|] //=.
+by apply: op_incr; [apply: either_way_ge E | apply: path_bound_ge F].
+Qed.
+
+Lemma simple_path x p : exists2 q, last x q = last x p &
+  uniq (x :: q) /\ bound_le (bound x q) (bound x p).
+Proof.
+elim: p x => [|y p IHp] x.
+  by exists [::] => //; split=> //; apply: bound_le_refl.
+have [q last_q [uniq_q le_q]] := IHp y.
+have le_p : bound_le (bound x (y :: q)) (bound x (y :: p)).
+  rewrite /=; case E: either_way => [a|//].
+  move: le_q; case: (bound y q) => [b|]; case: (bound y p) => [c|] //=.
+  by apply: op_le; apply: either_way_ge E.
+have [x_q | x_q] := boolP (x \in y :: q); last first.
+  by exists (y :: q) => //=; rewrite x_q.
+have [r last_r [uniq_r le_r]] := suffix_bound x_q uniq_q.
+exists r; first by rewrite last_r last_q.
+split=> //; apply: bound_le_trans le_p; apply: bound_le_trans le_r _ => /=.
+case E: either_way => [a|]; case F: (bound y q) => [b|] //=.
+by apply: op_incr; [apply: either_way_ge E | apply: path_bound_ge F].
+Qed.
+
+Lemma foldr_bound_min (s : seq (option R)) :
+  (forall b, b \in s -> bound_le (foldr bound_min None s) b) /\
+  (foldr bound_min None s \in None :: s).
+Proof.
+elim: s => [|a s [IHle IHin]] //=; rewrite {1 3}/bound_min.
+case: ifPn => [le_a | /negP ge_a].
+  split=> [b|]; last by rewrite !inE eqxx orbT.
+  by rewrite inE => /orP[/eqP->|/IHle]; [apply: bound_le_refl
+    | apply: bound_le_trans].
+split=> [b|]; last first.
+  by move: IHin; rewrite !inE => /orP[->|->]; rewrite ?orbT.
+rewrite inE => /orP[/eqP->|/IHle] //.
+move: ge_a; case: (foldr _ _ _) => [c|]; case: a => [d|] //= ge_a.
+by case/orP: (le_total c d).
+Qed.
+
+Lemma closureP : is_closure op e C (closure op e C).
+Proof.
+move=> x y; rewrite /closure; set s := [seq _ | p <- _].
+have [low attained] := foldr_bound_min s.
+set m := foldr _ _ _ in low attained *.
+have le_m p : last x p = y -> bound_le m (bound x p).
+  move=> last_p; have [q last_q [uniq_q le_q]] := simple_path x p.
+  apply: bound_le_trans le_q; apply: low; apply/mapP; exists q => //.
+  rewrite mem_filter last_q last_p eqxx /=.
+  apply/allpairsPdep; exists (size q), (in_tuple q).
+  rewrite mem_iota mem_enum; split=> //=; rewrite add0n.
+  by rewrite -[_.+1]/(size (x :: q)) -(card_uniqP uniq_q) max_card.
+split=> //; move: attained; rewrite inE => /orP[/eqP m_oo | /mapP[p p_s m_p]].
+  exists [:: y] => //; have := le_m [:: y] erefl.
+  by rewrite m_oo; case: (bound x [:: y]).
+by exists p; move: p_s; rewrite // mem_filter => /andP[/eqP].
+Qed.
+
+End Finite.
+
 (* Coins                                                                      *)
 
 Lemma bern_near (c p q : R) p01 q01 : 1 <= c -> p <= 2%:R^-1 -> q <= 2%:R^-1 ->
@@ -192,17 +292,20 @@ apply: (closure_holds closed (near := fun a x y => mult_le a (T x) (T y)))
 exact: mult_le_triangle.
 Qed.
 
-Theorem mult_closure_decides X (C C' Cs : X -> X -> option R) :
-  (forall x y a, C x y = Some a -> 1 <= a) -> is_closure *%R 1 C Cs ->
+Theorem mult_closure_decides (X : finType) (C C' : X -> X -> option R) :
+  (forall x y a, C x y = Some a -> 1 <= a) ->
   (forall Y (T : X -> law R Y), pure_below C T -> pure_below C' T) <->
-  (forall x y, bound_le (Cs x y) (C' x y)).
+  (forall x y, bound_le (closure *%R 1 C x y) (C' x y)).
 Proof.
-move=> C_ge closed; split=> [stronger x y | le_Cs Y T].
-  have op_ge (a b : R) : 1 <= a -> 1 <= b -> 1 <= a * b.
-    move=> a_ge1 b_ge1; rewrite (le_trans a_ge1) // ler_pemulr //.
-    exact: le_trans ler01 a_ge1.
-  have op_le (a b c : R) : 1 <= a -> b <= c -> a * b <= a * c.
-    by move=> a_ge1; apply: ler_wpmul2l; apply: le_trans ler01 a_ge1.
+move=> C_ge; set Cs := closure _ _ _.
+have op_incr (a b : R) : 1 <= a -> 1 <= b -> b <= a * b.
+  by move=> a_ge1 b_ge1; rewrite ler_pemull // (le_trans ler01).
+have op_ge (a b : R) : 1 <= a -> 1 <= b -> 1 <= a * b.
+  by move=> a_ge1 b_ge1; apply: le_trans b_ge1 (op_incr a b a_ge1 b_ge1).
+have op_le (a b c : R) : 1 <= a -> b <= c -> a * b <= a * c.
+  by move=> a_ge1; apply: ler_wpmul2l; apply: le_trans ler01 a_ge1.
+have closed : is_closure *%R 1 C Cs := closureP op_incr op_ge op_le C_ge.
+split=> [stronger x y | le_Cs Y T].
   have Cs_ge := closure_ge op_ge C_ge closed.
   have step := closure_step (@mulrA R) (@mul1r R) (@mulr1 R) op_ge op_le C_ge
     closed (x := x).
@@ -274,16 +377,18 @@ move=> A; rewrite !PrE'; case: (true \in A); case: (false \in A);
 by rewrite oppr0.
 Qed.
 
-Theorem tv_closure_decides X (C C' Cs : X -> X -> option R) :
-  (forall x y a, C x y = Some a -> 0 <= a) -> is_closure +%R 0 C Cs ->
-  (forall Y (T : X -> law R Y),
-     tv_below C T -> tv_below C' T) <->
-  (forall x y, capped (Cs x y) <= capped (C' x y)).
+Theorem tv_closure_decides (X : finType) (C C' : X -> X -> option R) :
+  (forall x y a, C x y = Some a -> 0 <= a) ->
+  (forall Y (T : X -> law R Y), tv_below C T -> tv_below C' T) <->
+  (forall x y, capped (closure +%R 0 C x y) <= capped (C' x y)).
 Proof.
-move=> C_ge closed; split=> [stronger x y | le_Cs Y T below x y].
-  have op_ge (a b : R) : 0 <= a -> 0 <= b -> 0 <= a + b by apply: addr_ge0.
-  have op_le (a b c : R) : 0 <= a -> b <= c -> a + b <= a + c.
-    by rewrite ler_add2l.
+move=> C_ge; set Cs := closure _ _ _.
+have op_incr (a b : R) : 0 <= a -> 0 <= b -> b <= a + b by rewrite ler_addr.
+have op_ge (a b : R) : 0 <= a -> 0 <= b -> 0 <= a + b by apply: addr_ge0.
+have op_le (a b c : R) : 0 <= a -> b <= c -> a + b <= a + c.
+  by rewrite ler_add2l.
+have closed : is_closure +%R 0 C Cs := closureP op_incr op_ge op_le C_ge.
+split=> [stronger x y | le_Cs Y T below x y].
   have Cs_ge := closure_ge op_ge C_ge closed.
   have step := closure_step (@addrA R) (@add0r R) (@addr0 R) op_ge op_le C_ge
     closed (x := x).
@@ -329,24 +434,14 @@ Qed.
 
 End Bounds.
 
-(* Bounds of 0 everywhere                                                     *)
-Lemma constant_closure (R : realFieldType) (op : R -> R -> R) e :
-  op e e = e -> is_closure op e (fun _ _ : bool => Some e) (fun _ _ => Some e).
-Proof.
-move=> op_e x x'; have pathE p y :
-    path_bound op e (fun _ _ : bool => Some e) y p = Some e.
-  elim: p y => //= z p IHp y; rewrite IHp /either_way.
-  by case: ifP => _; rewrite op_e.
-by split=> [p _ | ]; [rewrite pathE /= | exists [:: x']; rewrite ?pathE].
-Qed.
-
+(* Two data sets with the bound 0                                             *)
 Lemma constant_ge (R : realFieldType) (e : R) (x y : bool) a :
   Some e = Some a -> e <= a.
 Proof. by case=> <-. Qed.
 
 Definition mult_closure_decides_instance :=
-  @mult_closure_decides rat_realFieldType bool _ (fun _ _ => None) _
-    (@constant_ge _ 1) (constant_closure (mulr1 1)).
+  @mult_closure_decides rat_realFieldType bool_finType _ (fun _ _ => None)
+    (@constant_ge _ 1).
 Definition tv_closure_decides_instance :=
-  @tv_closure_decides rat_realFieldType bool _ (fun _ _ => None) _
-    (@constant_ge _ 0) (constant_closure (addr0 0)).
+  @tv_closure_decides rat_realFieldType bool_finType _ (fun _ _ => None)
+    (@constant_ge _ 0).
