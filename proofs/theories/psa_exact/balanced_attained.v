@@ -83,23 +83,6 @@ have sub (B : {set 'I_n}) : (#|B| - #|still B g| = #|moved_set g :&: B|)%N.
 by rewrite !sub /moved -[LHS](cardsID A); congr (_ + _)%N; rewrite setDE.
 Qed.
 
-Lemma moved_exchanged g i j : keeps_row A g -> i \in A -> j \notin A ->
-  moved (g * tperm i j)%g = (moved g + (g i == i) + (g j == j))%N.
-Proof.
-move=> /forallP gA iA jA.
-have ij : i != j by apply: contraNneq jA => <-.
-have gij : g i != j by apply: contraNneq jA => <-; rewrite (eqP (gA i)).
-have gji : g j != i.
-  by apply: contraNneq jA => gj; rewrite -(eqP (gA j)) gj.
-rewrite /moved; have -> : moved_set (g * tperm i j)%g = i |: (j |: moved_set g).
-  apply/setP=> v; rewrite !inE permM (canF_eq (tpermK i j)).
-  have [-> | vi] := eqVneq v i; first by rewrite tpermL gij.
-  have [-> | vj] := eqVneq v j; first by rewrite tpermR gji orbT.
-  by rewrite tpermD // eq_sym.
-rewrite !cardsU1 !inE negb_or ij.
-by case: (g i == i); case: (g j == j); rewrite /= ?addn0 ?addn1 ?add0n ?add1n.
-Qed.
-
 Hypotheses (n_gt1 : (1 < n)%N) (p_gt0 : 0 < p) (p_lt1 : p < 1).
 
 Let o := p / (1 - p).
@@ -163,7 +146,7 @@ rewrite (eq_bigr (fun i => w (k + (g i == i) + true)%N *+ #|still (~: A) g| +
   move: #|still A g| #|still (~: A) g| (w k) (w k.+1) (w k.+2) => u v w0 w1 w2.
   by rewrite !mulrnDl !mulrnDr -!mulrnA ![(_ * u)%N]mulnC; ring.
 rewrite -(fixedE (~: A) (fun b => w (k + (g i == i) + b)%N)).
-by apply: eq_bigr => j jA; rewrite moved_exchanged // -in_setC.
+by apply: eq_bigr => j jA; rewrite (@moved_exchanged _ A) // -in_setC.
 Qed.
 
 Lemma psa_exchanged :

@@ -96,25 +96,6 @@ Variables (R : realFieldType) (n : nat) (D D' : {set 'I_n}) (w : nat -> R).
 Hypothesis w_ge0 : forall k, 0 <= w k.
 Implicit Types g : {perm 'I_n}.
 
-Lemma moved_exchange_row g i j : keeps_row D g -> keeps_row D' g ->
-    [disjoint D & D'] -> i \in D -> j \in D' ->
-  moved (g * tperm i j)%g = (moved g + (g i == i) + (g j == j))%N.
-Proof.
-move=> /forallP gD /forallP gD' dis iD jD.
-have jnD : j \notin D by rewrite (disjointFl dis).
-have ij : i != j by apply: contraNneq jnD => <-.
-have gij : g i != j by apply: contraNneq jnD => <-; rewrite (eqP (gD i)).
-have gji : g j != i.
-  by apply: contraNneq jnD => gj; rewrite -(eqP (gD j)) gj.
-rewrite /moved; have -> : moved_set (g * tperm i j)%g = i |: (j |: moved_set g).
-  apply/setP=> v; rewrite !inE permM (canF_eq (tpermK i j)).
-  have [-> | vi] := eqVneq v i; first by rewrite tpermL gij.
-  have [-> | vj] := eqVneq v j; first by rewrite tpermR gji orbT.
-  by rewrite tpermD // eq_sym.
-rewrite !cardsU1 !inE negb_or ij.
-by case: (g i == i); case: (g j == j); rewrite /= ?addn0 ?addn1 ?add0n ?add1n.
-Qed.
-
 Lemma row_exchanges_le g (a := moved_of D g) (b := moved_of D' g)
     (k := moved g) :
     keeps_row D g -> keeps_row D' g -> [disjoint D & D'] ->
@@ -144,7 +125,7 @@ have -> : w k *+ (a * b) + w k.+1 *+ (#|D| * b + a * #|D'|) +
   rewrite natrD !natrM; move: (w k) (w k.+1) (w k.+2) => w0 w1 w2.
   by move: a%:R b%:R #|D|%:R #|D'|%:R => a' b' d d'; ring.
 apply: ler_sum => i iD; apply: ler_sum => j jD.
-rewrite (moved_exchange_row gD gD' dis iD jD) -/k /m.
+rewrite (moved_exchanged gD iD) ?(disjointFl dis) // -/k /m.
 have [[w0 w1] w2] := (w_ge0 k, w_ge0 k.+1, w_ge0 k.+2).
 case: (g i == i); case: (g j == j);
   rewrite /= ?addn0 ?addn1 ?addn2 ?(mulr0, mul0r, mulr1, addr0, add0r) //.

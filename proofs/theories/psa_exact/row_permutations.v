@@ -1,6 +1,6 @@
 From mathcomp Require Import all_ssreflect fingroup perm action ssralg ssrnum
   ssrint rat.
-From Stirred Require Import compat derangement.
+From Stirred Require Import compat swapping derangement.
 From Stirred Require Import binomial_moments.
 
 (******************************************************************************)
@@ -122,3 +122,21 @@ by split; apply/setP=> v; rewrite !inE hE //; case: (v \in A).
 Qed.
 
 End Keeps.
+
+Lemma moved_exchanged n (A : {set 'I_n}) (g : {perm 'I_n}) i j :
+    keeps_row A g -> i \in A -> j \notin A ->
+  moved (g * tperm i j)%g = (moved g + (g i == i) + (g j == j))%N.
+Proof.
+move=> /forallP gA iA jA.
+have ij : i != j by apply: contraNneq jA => <-.
+have gij : g i != j by apply: contraNneq jA => <-; rewrite (eqP (gA i)).
+have gji : g j != i.
+  by apply: contraNneq jA => gj; rewrite -(eqP (gA j)) gj.
+rewrite /moved; have -> : moved_set (g * tperm i j)%g = i |: (j |: moved_set g).
+  apply/setP=> v; rewrite !inE permM (canF_eq (tpermK i j)).
+  have [-> | vi] := eqVneq v i; first by rewrite tpermL gij.
+  have [-> | vj] := eqVneq v j; first by rewrite tpermR gji orbT.
+  by rewrite tpermD // eq_sym.
+rewrite !cardsU1 !inE negb_or ij.
+by case: (g i == i); case: (g j == j); rewrite /= ?addn0 ?addn1 ?add0n ?add1n.
+Qed.

@@ -268,10 +268,10 @@ state(
 state(
     "psa.one-invariant-less",
     "article, section 5.4",
-    claim="For 0 < p < 1, removing totals n_mh. or n_m.s from the PSA's DP specification results in an infinite PLB "
-    "iff some two data sets with the same number of records agree on the totals that are left and not on those "
-    "removed, as where all the n_mh. are removed and a stratum has at least two holding categories, or all the n_m.s "
-    "are and it has at least two swapping categories; the PLB stays as it was otherwise.",
+    claim="For 0 < p < 1, removing totals n_mh. or n_m.s from the PSA's DP specification of data sets of n records "
+    "results in an infinite PLB iff some two of them agree on the totals that are left and not on those removed, as "
+    "where all the n_mh. are removed and a stratum has at least two holding categories, or all the n_m.s are and it "
+    "has at least two swapping categories; the PLB stays as it was otherwise.",
     checks=[
         every(
             _swapping((3, 1, 2, 3), (2, 2, 2, 2), (2, 1, 1, 2), (2, 1, 2, 1), of_totals=True, is_proper=False),
