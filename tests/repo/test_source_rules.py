@@ -30,7 +30,6 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/studies/price.py": "where a picture puts its points, and means of counts as other studies print them",
     "verify/studies/psa.py": "where a picture puts its points",
     "verify/studies/swapping/pictures.py": "where a picture puts its points",
-    "verify/studies/swapping/privacy_pictures.py": "where a picture puts its points",
     "verify/libraries/catalogue.py": "what libraries are asked for, which take floats",
     "verify/studies/topdown/pictures.py": "where a picture puts its points",
     "verify/commands/study_scale.py": "seconds and bytes that were measured",

@@ -13,8 +13,7 @@ from stirred.spec.arguments import InputError
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.site.kept_run import kept_text
-from stirred.verify.site.known_loss import KnownLoss, KnownLosses
-from stirred.verify.site.mechanism_pages import setting_words, stated_examples
+from stirred.verify.site.mechanism_pages import KnownLoss, KnownLosses, setting_words, stated_examples
 
 _CLAIM = """\
 id = "{name}"
