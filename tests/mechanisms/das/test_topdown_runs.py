@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from stirred.mechanisms.broken.topdown_runs import independent_runs, published_from_the_data
+from stirred.mechanisms.broken.topdown import independent_runs, published_from_the_data
 from stirred.mechanisms.das.topdown import Design, Geography, KeptTotal, QueryGroup, invariants
 from stirred.mechanisms.das.topdown.two_runs import tabulate, two_runs
 from stirred.mechanisms.interpreters.sampling import SamplingSource, replay, sample

@@ -7,8 +7,8 @@ import pytest
 from stirred.mechanisms.catalogue import CATALOGUE
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.spec.arguments import InputError
+from stirred.verify.laws.catalogue import RecordProducts
 from stirred.verify.laws.plain import plain_text
-from stirred.verify.laws.record_products import RecordProducts
 
 
 def twice_asked(records, source):

@@ -9,7 +9,7 @@ from typing import Any
 
 import stirred.verify.claims.topdown.estimation
 import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
-from stirred.mechanisms.broken.topdown_runs import independent_runs, published_from_the_data
+from stirred.mechanisms.broken.topdown import independent_runs, published_from_the_data
 from stirred.mechanisms.das.topdown import KeptTotal
 from stirred.mechanisms.das.topdown.two_runs import two_runs
 from stirred.mechanisms.interpreters.exact_law import exact_law
