@@ -1,13 +1,23 @@
-"""The engine: it enumerates, counts, finds the first case that fails, and its witness carries that case."""
+"""The engine: it enumerates, counts, finds the first case that fails, and its witness carries that case.
+
+Cutting a printed text into sentences, and the words by which a quotation is known.
+
+Checks that no perturbed case can make fail are found, and no others.
+"""
+
+from fractions import Fraction
 
 import pytest
 
+from stirred.spec.laws.law import uniform_law
 from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger.answers import argued, unsettled
+from stirred.verify.ledger.answers import argued, printed, unsettled
 from stirred.verify.ledger.failures import failure, unless
+from stirred.verify.ledger.perturbed import can_fail
 from stirred.verify.ledger.quantifiers import cases, every, found_by, some
+from stirred.verify.ledger.sentences import digest_of, sentences, words
 from stirred.verify.ledger.words import WORDS, define
 
 
@@ -124,3 +134,102 @@ def test_an_expression_leaves_parts_of_a_case_out_but_no_constant():
     assert every(pairs, "a + 0 <= most", most=1).run().witness["case"] == {"a": 2, "most": 1}
     with pytest.raises(EngineError, match="must use its constants"):
         every(pairs, "a + 0 <= 5", most=1).run()
+
+
+def cut(text):
+    return [(one.place, one.text) for one in sentences(text)]
+
+
+def test_a_line_is_cut_at_each_end_of_a_sentence():
+    assert cut("It holds (see below). Why? It is “sharp.” So is (1).") == [
+        ("1.1", "It holds (see below)."),
+        ("1.2", "Why?"),
+        ("1.3", "It is “sharp.”"),
+        ("1.4", "So is (1)."),
+    ]
+
+
+@pytest.mark.parametrize("text", ["See Bun et al. (2016), i.e. the U.S. Census.", "Let J. Doe answer 1.5 of e.g. Ten."])
+def test_an_abbreviation_ends_no_sentence(text):
+    assert cut(text) == [("1.1", text)]
+
+
+def test_a_sentence_runs_over_its_display_and_a_page():
+    assert cut("It satisfies\n\n(7) e = \\ln(b) - \\ln(o),\n\nwhere o is\n\nthe odds.\n\nNext.") == [
+        ("1.1", "It satisfies (7) e = \\ln(b) - \\ln(o), where o is the odds."),
+        ("9.1", "Next."),
+    ]
+
+
+def test_a_heading_and_the_rows_of_a_table_stand_alone():
+    assert cut("2.1 Geography\nBlocks nest.\n| a | b |\n| 1 | 2 |\nand so on.") == [
+        ("1.1", "2.1 Geography"),
+        ("2.1", "Blocks nest."),
+        ("3.1", "| a | b |"),
+        ("4.1", "| 1 | 2 |"),
+        ("5.1", "and so on."),
+    ]
+
+
+def test_formulas_give_no_words_and_numbers_do():
+    assert words("the rate $p$ of D_r, \\mathcal{D} and epsilon is 0.95, or 95.2%") == (
+        *("the", "rate", "of", "and", "is", "0.95", "or", "95.2"),
+    )
+
+
+def test_a_digest_knows_the_order_and_every_letter():
+    assert len({digest_of(["a", "b"]), digest_of(["b", "a"]), digest_of(["a", "c"]), digest_of(["ab"])}) == 4
+
+
+numbers = cases("a and b", "a b")(lambda: [(Fraction(a), Fraction(b)) for a in range(4) for b in range(4)])
+
+laws = cases("laws of three outcomes", "p q")(
+    lambda: [({0: Fraction(1, 2), 1: Fraction(1, 2)}, {0: Fraction(1, 4), 1: Fraction(3, 4)})]
+)
+
+same = cases("a, and a again", "a b")(lambda: [(a, a) for a in range(5)])
+
+
+def is_sum(a, b):
+    return unless("c == a + b", a=a, b=b, c=a + b)
+
+
+def is_small(a, b):
+    return unless("a + b <= 6", a=a, b=b)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        every(numbers, "max(a, b) >= a"),
+        every(numbers, "(a - (a + 1))**2 == 1"),
+        every(numbers, "1*a == a and (a + b)**2 == a**2 + 2*a*b + b**2"),
+        every(laws, "sum(p[t] for t in p) - sum(q[t] for t in q) == sum(p[t] for t in p) - sum(q[t] for t in q)"),
+        every(numbers, is_sum),
+        some(numbers, "a - a == 0"),
+    ],
+)
+def test_a_planted_identity_cannot_fail(check):
+    assert can_fail(check) is False
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        every(same, "a == b"),
+        every(numbers, "a + b <= 6"),
+        every(laws, "sum(p[t] for t in p) == 1"),
+        every(laws, "all(t in [0, 1] for t in p)"),
+        every(numbers, is_small),
+        some(laws, "p[0] > q[0]"),
+        every(cases("a law", "p")(lambda: [uniform_law((0, 1))]), "p[0] == p[1]"),
+    ],
+)
+def test_a_check_with_content_fails_on_some_perturbed_case(check):
+    assert can_fail(check) is True
+
+
+def test_what_compares_no_cases_is_not_asked():
+    assert can_fail(unsettled("no data")) is None
+    assert can_fail(printed([], "no rows")) is None
+    assert can_fail(every(cases("one case without parts", "")(lambda: [()]), "1 + 1 == 2")) is None
