@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.commands.listed import COMMANDS, add_command
+from stirred.verify.commands import COMMANDS, add_command
 from stirred.verify.reports.lines import HOLDS
 
 _FILES = frozenset({"CLAIM", "DATA", "DIR", "FILE", "FILE.v", "FOLDER", "ORIGINAL"})

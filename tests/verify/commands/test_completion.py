@@ -10,9 +10,8 @@ import subprocess
 import pytest
 
 from stirred.verify.cli import main
-from stirred.verify.commands import completion
+from stirred.verify.commands import COMMANDS, completion
 from stirred.verify.commands.completion import SCRIPTS, command_levels
-from stirred.verify.commands.listed import COMMANDS
 from stirred.verify.reports.formats import FORMATS
 
 BASH = """

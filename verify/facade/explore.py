@@ -1,4 +1,13 @@
-"""What a person asks of a family: symbols by name, and the smallest budget of a mechanism for every size."""
+"""From a specification with symbols to a formula with its conditions, or to a counterexample.
+
+    closed_form         a formula for exact numbers or losses at every size, guessed from some and tested at others
+    smallest_budget     the same for the smallest budget of a mechanism, by the size of its data sets
+    Specification       a specification whose budget is a formula: transform it, convert it, ask what implies it
+    at_most             whether one formula is at most another for all values of their symbols
+    budgets, rates, sizes   symbols of sympy: at least 0; above 0, for probabilities and ratios; whole and above 0
+
+A formula is EXHAUSTED up to the sizes that were compared, an inequality DECIDED where a solver shows it for all values.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -6,9 +15,20 @@ from typing import Any
 from stirred.audits import smallest_budget as smallest_budget_of
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.verify.formulas.closed_forms import ClosedForm, Sizes, closed_form
+from stirred.verify.formulas.order import OrderAnswer, at_most
 from stirred.verify.formulas.symbolic_specification import SymbolicSpecification as Specification
 
-__all__ = ["Specification", "budgets", "rates", "sizes", "smallest_budget"]
+__all__ = [
+    "ClosedForm",
+    "OrderAnswer",
+    "Specification",
+    "at_most",
+    "budgets",
+    "closed_form",
+    "rates",
+    "sizes",
+    "smallest_budget",
+]
 
 
 def budgets(names: str) -> Any:
@@ -87,3 +107,7 @@ def smallest_budget(
         return smallest_budget_of(mechanism, data_sets=data_sets(**point), **blocks, parameters=given)
 
     return closed_form(value, sizes, beyond, symbol=symbol, where=where)
+
+
+def __dir__() -> list[str]:
+    return __all__
