@@ -5,8 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 
 from stirred.mechanisms.das.topdown import (
     Design,
@@ -74,14 +75,14 @@ def estimations(draw):
     return Estimation(design, measured, invariants(design, histograms))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10, at_night=100)
 @given(estimations())
 def test_it_releases_what_the_reference_releases(one):
     found = fast_estimate(one)
     assert tuple((leaf, found[leaf]) for leaf in TOWNS.leaves) == estimate(one.design, one.measurements, one.totals)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10, at_night=100)
 @given(estimations())
 def test_rounded_estimates_meet_every_constraint_and_need_not_be_nearest(one):
     found = fast_estimate(replace(one, solver=rounded_point))
@@ -201,7 +202,7 @@ def can_be_met(problem):
     return True
 
 
-@settings(max_examples=60, deadline=None)
+@examples(10, at_night=240)
 @given(estimations(), st.integers(-1, 1), st.integers(-1, 1), st.booleans())
 def test_constraints_on_leaves_can_be_met_where_those_on_all_nodes_can(one, more, fewer, is_below):
     totals = [list(values) for values in one.totals]
@@ -232,7 +233,7 @@ def test_contradicting_totals_are_refused_with_level_node_and_reason():
     )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10, at_night=100)
 @given(estimations(), st.tuples(*(st.integers(0, 2),) * len(CELLS)))
 def test_cells_whose_parent_has_none_are_no_variables(one, counts):
     """Found with them or without them, the counts of the children are the same, and so is a refusal."""

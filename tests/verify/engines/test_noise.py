@@ -11,6 +11,7 @@ import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples
 
 from stirred.mechanisms import discrete_gaussian, exact_law, permutation_swapping, randomized_response
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
@@ -69,7 +70,7 @@ def hockey_stick(noise, shift, epsilon):
     return sum(max(p - gamma * law.get(k + shift, 0), 0) for k, p in law.items())
 
 
-@settings(max_examples=15)
+@examples(10, at_night=100)
 @given(NOISES, st.integers(1, 4), st.sampled_from([Fraction(1, 10), Fraction(1, 1000), Fraction(1, 10**9)]))
 def test_one_shifted_integer_needs_the_least_epsilon(noise, shift, delta):
     found = approximate_need([noise], [-shift], delta)

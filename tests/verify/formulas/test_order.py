@@ -8,8 +8,9 @@ from itertools import product
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 
 from stirred.spec import InputError, Loss
 from stirred.spec.budgets.converted import Target, conversions
@@ -64,7 +65,7 @@ def test_a_mistake_that_is_planted_is_refuted_by_values_that_break_it(left, righ
     assert all(value.is_integer for symbol, value in values.items() if symbol.is_integer)
 
 
-@settings(max_examples=15)
+@examples(10, at_night=100)
 @given(st.lists(st.integers(-3, 3), min_size=6, max_size=6))
 def test_a_decided_inequality_has_no_counterexample_among_values(c):
     left = c[0] * N**2 + c[1] * N * P + c[2]
