@@ -32,7 +32,6 @@ from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec import InputError
 
 RATES = [Fraction(0), Fraction(1, 20), Fraction(1, 2), Fraction(2, 3), Fraction(1)]
-
 records = st.lists(st.tuples(st.integers(-1, 2), st.integers(0, 2), st.integers(0, 2)), max_size=9)
 
 

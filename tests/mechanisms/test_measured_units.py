@@ -50,7 +50,6 @@ SCHEMA = RecordSchema(
 )
 
 TOWNS = Geography({"US": None, "a": "US", "b": "US"})
-
 THIRD = Fraction(1, 3)
 
 GROUPS = tuple(
@@ -123,7 +122,6 @@ def test_units_that_do_not_fit_the_records_are_refused(changed, words):
 
 
 LEVELS = (("US",), ("A", "B", "C"))
-
 ASKED = ((True, False), (True, True))
 
 ANSWERS = {

@@ -40,7 +40,6 @@ READERS = {
 
 DOTTED = "a" + ".a" * 20_000 + "=1"
 
-
 MEASURED = {
     "a dotted key": (DOTTED, "line 1: a key must have at most 10 parts"),
     "a dotted header": ("x = 1\n[a" + " . 'a'" * 20_000 + "]", "line 2: a key must have at most 10 parts"),

@@ -28,15 +28,10 @@ from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.output_premetrics import Tradeoff, approximate_curve, tradeoff_curve
 
 CONTEXT = mpmath.MPContext()
-
 CONTEXT.dps = 50
-
 positive = st.fractions(Fraction(1, 10), 5, max_denominator=20)
-
 orders = st.fractions(Fraction(11, 10), 40, max_denominator=20)
-
 deltas = st.sampled_from([Fraction(1, 3), Fraction(1, 1000), Fraction(1, 10**10), Fraction(1, 10**30)])
-
 levels = st.fractions(Fraction(1, 1000), Fraction(999, 1000), max_denominator=1000)
 
 

@@ -16,7 +16,6 @@ from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.verdict import Verdict
 
 COUNTS = {"data_sets": range(4), "distance": "absolute_difference"}
-
 TINY = Fraction(1, 10**20)
 
 
@@ -265,7 +264,6 @@ def test_the_margin_is_that_of_the_nearest_pair_that_is_not_at_distance_0(distan
 
 
 HALF = Fraction(1, 2)
-
 OPEN_COUNTS = {"data_sets": [0, 1, 3], "distance": "absolute_difference"}
 
 

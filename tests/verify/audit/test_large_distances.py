@@ -21,9 +21,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
 SIZES = ("1000000", "1e300", "1e-300", "0.000000001", "1e12", "1/3000000007", "1e900")
-
 LAWS = '[[0, [["a", "1/3"], ["b", "2/3"]]], [1, [["a", "2/3"], ["b", "1/3"]]]]'
-
 DIGITS = 1500
 
 

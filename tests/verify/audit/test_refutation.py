@@ -183,9 +183,7 @@ def test_other_refutations_have_no_hint_of_neighbours(claim):
 
 
 F = Fraction
-
 GAMMAS = (F(1), F(2), F(201, 100), F(10**6 + 1, 10**6))
-
 EPSILONS = (F(0), F(7, 10), F(1, 10), F(3))
 
 

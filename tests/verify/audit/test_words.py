@@ -24,9 +24,7 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 
 COIN = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
-
 FALSE = "The mechanism is perfectly private: epsilon = 0.01, delta = 0, for everybody."
-
 WORDS = '"Each answer is flipped with probability 1/4: epsilon = ln 3 for each person."'
 
 RENYI = """\

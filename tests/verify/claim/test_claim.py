@@ -252,7 +252,6 @@ def test_no_junk_value_gets_anything_but_one_line(tmp_path: Path) -> None:
 
 
 RECORDS = "tests/verify/records/fixtures"
-
 WORDS = FiveBlocks(*(StatedBlock(f"about {name}") for name in BLOCKS))
 
 

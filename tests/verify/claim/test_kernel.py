@@ -134,11 +134,8 @@ def test_two_claims_about_one_table_are_compared(tmp_path, capsys):
 
 
 CLAIMS = Path(__file__).parents[2] / "claims"
-
 TEXT = (CLAIMS / "pufferfish.toml").read_text()
-
 WELL = '"first is well" = [[["well"], ["well"]], [["well"], ["ill"]]]'
-
 PAIRS = 'pairs = [["first is ill", "first is well"]]'
 
 FLIPPED = """name = "kernel"

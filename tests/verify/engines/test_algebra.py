@@ -144,9 +144,7 @@ def test_disagreement_with_the_curves_is_an_engine_failure(monkeypatch):
 
 
 THREE = FiniteDomain((0, 1, 2))
-
 LOSSES = (ZERO, Loss(Fraction(3, 2)), Loss(Fraction(2)), Loss(Fraction(4)), INFINITE)
-
 VARIATIONS = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), None)
 
 
@@ -340,7 +338,6 @@ def test_kernels_up_to_relabelling_cover_all_kernels():
 
 
 POINTS = st.fractions(0, 9, max_denominator=6)
-
 POLYNOMIALS = st.lists(st.integers(-9, 9), min_size=1, max_size=6).map(tuple)
 
 

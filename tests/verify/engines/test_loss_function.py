@@ -25,9 +25,7 @@ from stirred.verify.engines.loss_piece import LossPiece
 from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
 
 HALF = Fraction(1, 2)
-
 BITS = tuple(product((0, 1), repeat=2))
-
 FLAVOR = answers_specification(BITS, ZERO).flavor
 
 
@@ -186,7 +184,6 @@ def test_a_point_outside_is_refused():
 
 
 P = sp.Symbol("p", positive=True)
-
 PLACES = [Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(9, 10)]
 
 

@@ -39,13 +39,9 @@ from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from stirred.verify.evidence.finding import EngineError
 
 CONTEXT = mpmath.MPContext()
-
 CONTEXT.dps = 60
-
 GAUSSIANS = st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(4), Fraction(25, 2)])
-
 RATIOS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(2, 3)])
-
 NOISES = GAUSSIANS.map(lambda s: Noise("discrete_gaussian", s)) | RATIOS.map(lambda a: Noise("discrete_laplace", a))
 
 

@@ -184,9 +184,7 @@ def test_a_broken_variant_is_refuted(variant):
 
 
 HALF = Fraction(1, 2)
-
 BITS = stirred.ordered_data_sets((0, 1), [3])
-
 SCORES = [(a, b, c) for a in range(2) for b in range(2) for c in range(2)]
 
 

@@ -19,11 +19,8 @@ from stirred.verify.formulas.order import at_most
 from stirred.verify.formulas.symbolic_specification import SymbolicSpecification
 
 N = sp.Symbol("n", positive=True, integer=True)
-
 P, Q = sp.symbols("p q", positive=True)
-
 E = sp.Symbol("epsilon", nonnegative=True)
-
 SQUARE = sp.symbols("x y", real=True)
 
 DECIDED = [
@@ -139,13 +136,9 @@ def test_an_answer_shows_its_verdict_first():
 
 
 EPSILON, F = sp.symbols("epsilon f", nonnegative=True)
-
 K = sp.Symbol("k", positive=True, integer=True)
-
 D = sp.Symbol("delta", positive=True)
-
 PURE = SymbolicSpecification(EPSILON, unit="person")
-
 RHO = SymbolicSpecification(EPSILON, output="zcdp", unit="person")
 
 

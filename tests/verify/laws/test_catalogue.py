@@ -19,7 +19,6 @@ from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.plain import plain_text
 
 POINTS = list(product((0, 1), repeat=5))
-
 SETTING = {"flip_probability": Fraction(1, 4)}
 
 

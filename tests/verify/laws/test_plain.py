@@ -240,7 +240,6 @@ def test_the_installed_command_names_the_users_line_too(tmp_path):
 
 
 OPTIONS = frozenset(("tea", "juice", "water", "milk"))
-
 SHARED = "hashes of texts or addresses, which its two runs share"
 
 

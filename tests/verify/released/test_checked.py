@@ -298,7 +298,6 @@ class TestAltered:
 
 
 ROOT = Path(__file__).resolve().parents[3]
-
 MODULES = sorted((ROOT / "verify" / "released").glob("*.py"))
 
 MAKERS = (

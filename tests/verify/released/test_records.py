@@ -89,9 +89,7 @@ def test_a_factor_that_is_not_known_is_refused():
 
 
 CELLS = ("x", "y", "z")
-
 LEAVES = ("a1", "a2", "b1", "b2")
-
 PARENTS = {"root": None, "a": "root", "b": "root", **{leaf: leaf[0] for leaf in LEAVES}}
 
 TREE = Tree(

@@ -26,7 +26,6 @@ from stirred.verify.reports.page_style import COLORS
 from stirred.verify.reports.report import Bar, Finding, Report, Result
 
 VOID = {"meta", "br", "rect", "path"}
-
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 

@@ -171,7 +171,6 @@ def test_what_is_set(written, set_as):
 
 
 MARK = re.compile(r"</?su[bp]>")
-
 WRITTEN = {"ε": "eps", "−": "-", "→": "->", "≤": "<=", "≥": ">=", "≠": "!=", "↔": "<->", "‖": "||", "…": "..."}
 
 

@@ -49,7 +49,6 @@ def test_what_is_finished_before_ctrl_c_is_kept(tmp_path):
 
 
 SETTINGS = {"seed": 1}
-
 ROWS = [{"run": "1", "error": "0.5"}]
 
 

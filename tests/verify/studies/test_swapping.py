@@ -118,7 +118,6 @@ def test_too_few_runs_and_floats_are_refused():
 
 
 FRACTIONS = st.fractions(0, 1, max_denominator=12)
-
 DISTRICTS = st.lists(st.tuples(FRACTIONS, FRACTIONS, st.integers(1, 9)), min_size=2, max_size=6)
 
 
