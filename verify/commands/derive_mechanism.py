@@ -1,7 +1,8 @@
-"""`stirred derive family` and `stirred derive order`: formulas for every size, and inequalities for all values."""
+"""`stirred derive mechanism`, `family` and `order`: losses of claims, formulas for every size, and inequalities."""
 
 import argparse
 import sys
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
@@ -9,26 +10,77 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
+from stirred.spec.output_premetrics import ApproximateMultiplicative
 from stirred.verify.certificates.printable import printable
-from stirred.verify.commands.limits import parse_count, parse_seconds
+from stirred.verify.commands.limits import parse_seconds
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
-from stirred.verify.reports.lines import exit_status
+from stirred.verify.reports.lines import HOLDS, UNDECIDED, exit_status
 from stirred.verify.running.time_limit import time_limit
 
-FORMULA_OPTIONS = ("vary", "sizes", "beyond", "where", "whole")
+
+def derive_mechanism(arguments: argparse.Namespace) -> int:
+    """Print the exact loss of each claim's mechanism, at each of its settings."""
+    if not arguments.files:
+        raise InputError("mechanism must come with claim files; got none")
+    from stirred.verify.audit.exhaust.claim import exhaust  # noqa: PLC0415
+    from stirred.verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
+    from stirred.verify.claim.read import build_claim  # noqa: PLC0415 only this derivation audits
+    from stirred.verify.claim.text import read_claims  # noqa: PLC0415
+    from stirred.verify.engines.comparison import ComparedLaws  # noqa: PLC0415
+    from stirred.verify.engines.loss_function import LossFunction  # noqa: PLC0415
+    from stirred.verify.engines.smallest_delta import delta_curves  # noqa: PLC0415
+    from stirred.verify.engines.split_loss import SplitLossFunction  # noqa: PLC0415
+
+    limits = replace(DEFAULT_LIMITS, seconds=parse_seconds(arguments))
+    lines, curves, functions, status = [], [], [], HOLDS
+    for claim in read_claims([Path(file) for file in arguments.files]):
+        with time_limit(limits.seconds, f"the loss of {claim.id}"):
+            built = build_claim(claim, limits)
+            for case in built.cases:
+                found = exhaust(built, case)
+                if found is None:
+                    raise InputError(f"{claim.id}: a loss needs a mechanism on finite blocks, and an output premetric")
+                if (vacuity := claim_vacuity(built)).is_vacuous:
+                    lines.append(f"{printable(f'{claim.id}: {vacuity}')}\n")
+                    status = UNDECIDED
+                    continue
+                needed = found.smallest
+                is_function = isinstance(needed, (LossFunction, SplitLossFunction))
+                if is_function:
+                    functions.append((needed.symbol, getattr(needed, "parts", (needed,))))
+                text = _as_latex(needed) if arguments.latex else found.needed
+                lines.append(f"{printable(f'{claim.id}: {text}')}\n")
+                if isinstance(built.output_premetric, ApproximateMultiplicative) and found.laws and built.flavor:
+                    curve = delta_curves(ComparedLaws(found.laws, built.flavor))
+                    curves.append((claim.id, curve.by_distance))
+                    shown = curve.lines(is_latex=arguments.latex)
+                    lines += [f"{printable(f'{claim.id}: {line}')}\n" for line in shown]
+    if arguments.plot is not None:
+        _plot(arguments.plot, curves, functions)
+        lines.append(f"{printable(arguments.plot)}: written\n")
+    sys.stdout.write("".join(lines))
+    return status
 
 
-def add_formula_options(parser: argparse.ArgumentParser) -> None:
-    """Declare what varies in a family, and what is known of the symbols of formulas."""
-    parser.add_argument("--vary", metavar="KEY", help="with family: the claim's key that is the size: domain.records")
-    parser.add_argument(
-        "--sizes", nargs="+", type=parse_count, metavar="N", help="with family: the sizes that the guess may see"
-    )
-    parser.add_argument(
-        "--beyond", nargs="+", type=parse_count, metavar="N", help="with family: the sizes that it is tested at"
-    )
-    parser.add_argument("--where", nargs="+", metavar="INEQUALITY", help="with order: conditions, such as 'p < 1'")
-    parser.add_argument("--whole", nargs="+", metavar="NAME", help="with order: names that are integers")
+def _as_latex(needed: Any) -> str:
+    """A smallest budget as LaTeX, where it has a form of its own; else in words."""
+    if hasattr(needed, "latex"):
+        return str(needed.latex())
+    return str(needed.to_latex()) if hasattr(needed, "to_latex") else str(needed)
+
+
+def _plot(path: str, curves: Sequence[tuple[str, Any]], functions: Sequence[tuple[str, Any]]) -> None:
+    """Draw the curves of claims of approximate privacy, or the one loss by an open parameter."""
+    from stirred.verify.engines.delta_picture import draw_deltas  # noqa: PLC0415 an optional dependency
+    from stirred.verify.engines.loss_cases import draw_loss  # noqa: PLC0415
+    from stirred.verify.studies.picture import write_picture  # noqa: PLC0415
+
+    if not curves and len(functions) != 1:
+        raise InputError(
+            "--plot must come with claims of approximate_multiplicative, or with one whose parameter is 'symbol'; got "
+            f"{'none' if not functions else len(functions)}"
+        )
+    write_picture("--plot", path, partial(draw_deltas, curves) if curves else partial(draw_loss, *functions[0]))
 
 
 def derive_family(arguments: argparse.Namespace) -> int:
