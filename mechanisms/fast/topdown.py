@@ -26,7 +26,6 @@ from stirred.mechanisms.das.topdown.siblings import (
     Siblings,
     Solver,
     Totals,
-    known_totals,
 )
 from stirred.mechanisms.fast.chosen_cells import rounded_root
 from stirred.mechanisms.fast.conflict import conflict
@@ -64,7 +63,7 @@ class Estimation:
     @cached_property
     def known(self) -> Known:
         """The totals that are kept, by node."""
-        return known_totals(self.design, self.totals, self.published)
+        return Known(self.design, self.totals, self.published)
 
     @cached_property
     def _completion(self) -> Completion:

@@ -11,7 +11,7 @@ import numpy as np
 
 from stirred.mechanisms.das.topdown.design import Counts, Design, total
 from stirred.mechanisms.das.topdown.nearest import exhaustive
-from stirred.mechanisms.das.topdown.siblings import Measurements, Published, Siblings, Solver, Totals, known_totals
+from stirred.mechanisms.das.topdown.siblings import Known, Measurements, Published, Siblings, Solver, Totals
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
@@ -147,7 +147,7 @@ def estimate(
 
     Source: article, Algorithm 2, lines 8 to 11.
     """
-    geography, known = design.geography, known_totals(design, totals, published)
+    geography, known = design.geography, Known(design, totals, published)
     measured = dict(zip(geography.nodes, measurements, strict=True))
 
     def nearest(nodes: Sequence[str], parent: Counts | None) -> dict[str, Counts]:

@@ -1,8 +1,9 @@
 """The counts of siblings as a problem: article, Algorithm 2, lines 10 and 11, and the check of an answer."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import gcd, lcm
 
 import numpy as np
@@ -17,9 +18,6 @@ Measurements = tuple[tuple[Sequence[int], ...], ...]
 
 Totals = tuple[tuple[int, ...], ...]
 """The values of c_TDA, by invariant and node of its level."""
-
-Known = Mapping[str, Sequence[tuple[KeptTotal, int]]]
-"""By node the totals that are kept there, with their values."""
 
 Solver = Callable[[NearestPoint], Sequence[int]]
 """What finds the nearest point."""
@@ -38,14 +36,56 @@ class Published:
     values: tuple[int, ...]
 
 
-def known_totals(design: Design, totals: Totals, published: Sequence[Published]) -> Known:
-    """The invariants and what was published, by node."""
-    known: dict[str, list[tuple[KeptTotal, int]]] = {node: [] for node in design.geography.nodes}
-    kept = [*zip(design.invariants, totals, strict=True), *((one.aggregate, one.values) for one in published)]
-    for total, values in kept:
-        for node, value in zip(design.geography.levels[total.level], values, strict=True):
-            known[node].append((total, integer(f"{total.name} of {node}", value)))
-    return known
+class Known(Mapping[str, Sequence[tuple[KeptTotal, int]]]):
+    """By node the totals that are kept there, invariants and what was published, with their values.
+
+    Args:
+        design: what is kept.
+        totals: c_TDA(x).
+        published: P.
+
+    Raises:
+        InputError: a value is no integer.
+    """
+
+    def __init__(self, design: Design, totals: Totals, published: Sequence[Published]) -> None:
+        self._geography = design.geography
+        self._totals: list[list[KeptTotal]] = [[] for _ in design.geography.levels]
+        by_level: list[list[Sequence[int]]] = [[] for _ in design.geography.levels]
+        kept = [*zip(design.invariants, totals, strict=True), *((one.aggregate, one.values) for one in published)]
+        for total, values in kept:
+            nodes = design.geography.levels[total.level]
+            for node, value in zip(nodes, values, strict=True):
+                if type(value) is not int:
+                    integer(f"{total.name} of {node}", value)
+            self._totals[total.level].append(total)
+            by_level[total.level].append(values)
+        self._values = [
+            np.array(values, dtype=np.int64).reshape(len(values), len(nodes)).T.copy()
+            for values, nodes in zip(by_level, design.geography.levels, strict=True)
+        ]
+
+    @property
+    def below_root(self) -> Iterator[KeptTotal]:
+        """The totals that are kept below the root."""
+        return chain.from_iterable(self._totals[1:])
+
+    def at_level(self, level: int) -> Sequence[KeptTotal]:
+        """The totals that are kept at the nodes of a level."""
+        return self._totals[level]
+
+    def values(self, node: str) -> Cells:
+        """The values of the totals that are kept at a node."""
+        return self._values[self._geography.level(node)][self._geography.place(node)]
+
+    def __getitem__(self, node: str) -> Sequence[tuple[KeptTotal, int]]:
+        return tuple(zip(self._totals[self._geography.level(node)], self.values(node).tolist(), strict=True))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._geography.nodes)
+
+    def __len__(self) -> int:
+        return len(self._geography.nodes)
 
 
 class CellForms:
@@ -62,11 +102,16 @@ class CellForms:
     def of(self, row: Counts, start: int) -> Terms:
         """A row as a form of variables, that of the first cell being `start`."""
         if id(row) not in self._found:  # the row is kept, so no other one has its id
-            entries = at(row, self.cells)
-            places = np.flatnonzero(entries)
-            self._found[id(row)] = row, places, entries[places].tolist()
+            places, entries = self.entries(row)
+            self._found[id(row)] = row, places, entries.tolist()
         _, chosen, coefficients = self._found[id(row)]
         return tuple(zip((chosen + start).tolist(), coefficients, strict=True))
+
+    def entries(self, row: Counts) -> tuple[Cells, Cells]:
+        """The variables that a row has a coefficient of, in order, the first one being 0; and their coefficients."""
+        entries = at(row, self.cells)
+        places = np.flatnonzero(entries)
+        return places, entries[places]
 
 
 @dataclass(frozen=True)
@@ -122,14 +167,15 @@ class Siblings:
             start: the variable of the first cell.
             forms: of the cells that are variables, one after the other; the others are 0.
         """
-        found = [
-            equal(f"{total.name} of {node}", forms.of(total.row, start), value) for total, value in self.known[node]
-        ]
+        found = []
+        for total, value in self.known[node]:
+            if (form := forms.of(total.row, start)) or value:
+                found.append(equal(f"{total.name} of {node}", form, value))
         if not self.design.geography.children(node):
             for edit in self.design.edits:
-                form = forms.of(edit.row, start)
-                found.append(Constraint(f"{edit.name} of {node}", form, None, edit.bound))
-        return [one for one in found if _can_fail(one)]
+                if (form := forms.of(edit.row, start)) or edit.bound < 0:
+                    found.append(Constraint(f"{edit.name} of {node}", form, None, edit.bound))
+        return found
 
     def nearest_point(self, size: int, constraints: Sequence[Constraint], cells: Cells) -> NearestPoint:
         """The problem with these constraints; the siblings sum to their parent and are near to what was measured.
@@ -198,11 +244,6 @@ def group_weights(design: Design, level: int) -> tuple[int, ...]:
     numbers = {name: int(one * scale) for name, one in precisions.items()}
     unit = gcd(*numbers.values())
     return tuple(numbers.get(group.name, unit) // unit for group in design.groups)
-
-
-def _can_fail(constraint: Constraint) -> bool:
-    """Whether a constraint says something: it has variables, or even without them it does not hold."""
-    return bool(constraint.terms) or (constraint.lower or 0) > 0 or (constraint.upper or 0) < 0
 
 
 def equal(name: str, form: Terms, value: int) -> Constraint:
