@@ -92,7 +92,8 @@ class Estimation:
                 raise InfeasibleError(conflict(leaf_problem(siblings)).text()) from None
 
         if parent is not ROOT or len(siblings.open_cells) <= self.most_cells:
-            return siblings.solved(self._completion.problem(siblings), solve, siblings.open_cells)
+            cells = self._completion.open_cells(siblings)
+            return siblings.solved(self._completion.problem(siblings, cells), solve, cells)
         if self.solver is not rounded_point:
             raise InputError(
                 f"the nearest integers are sought among at most {self.most_cells} cells at the root; it has "

@@ -10,8 +10,10 @@ from hashlib import blake2b
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from stirred.mechanisms.das.topdown.algorithm import check_edits, invariants
-from stirred.mechanisms.das.topdown.design import Counts, Design, Tie, Weights, total
+from stirred.mechanisms.das.topdown.design import Counts, Design, Tie, Weights, form_values
 from stirred.mechanisms.das.topdown.integers import nonzero
 from stirred.mechanisms.das.topdown.nearest import InfeasibleError
 from stirred.spec.arguments import InputError, positive_integer
@@ -284,8 +286,11 @@ def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, publish
         or invariants(design, again) != totals
     ):
         raise InputError("the estimate must be non-negative, sum up and keep the invariants; it does not")
-    for one in published:
-        for node, value in zip(design.geography.levels[one.aggregate.level], one.values, strict=True):
-            if (found := total(one.aggregate.row, again[node])) != value:
-                raise InputError(f"{one.aggregate.name} of {node}: the estimate must have {value}; it has {found}")
+    for level, nodes in enumerate(design.geography.levels):
+        of_level = [one for one in published if one.aggregate.level == level]
+        found = form_values([one.aggregate.row for one in of_level], [again[node] for node in nodes])
+        wanted = np.array([one.values for one in of_level], dtype=np.int64).reshape(len(of_level), len(nodes)).T
+        for place, number in np.argwhere(found != wanted).tolist():
+            name, value = of_level[number].aggregate.name, wanted[place, number]
+            raise InputError(f"{name} of {nodes[place]}: the estimate must have {value}; it has {found[place, number]}")
     check_edits(design, again)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from stirred.mechanisms.das.topdown.design import Counts, Design, closes
 from stirred.mechanisms.das.topdown.integers import Cells
 from stirred.mechanisms.das.topdown.leaf_classes import ClassNames, cell_classes, renumbered
 from stirred.mechanisms.das.topdown.nearest import Bounds, Constraint, NearestPoint, Terms, range_of, tightened
-from stirred.mechanisms.das.topdown.siblings import CellForms, Known, Siblings
+from stirred.mechanisms.das.topdown.siblings import CellForms, Known, Siblings, equal
 
 _OPEN = 2**62
 """Stands for no upper bound."""
@@ -44,43 +45,60 @@ class _Box:
         return cls(classes, low[classes], high[classes])
 
 
-@dataclass(frozen=True)
-class _Plain:
-    """What is kept at the nodes of a level, where each total is that of one class.
+class _Kept:
+    """What is kept at the nodes of a level, as sums of classes.
 
-    Attributes:
-        classes: that of each total.
-        most, limits: the classes with a bound by an edit constraint of their own, and the bounds.
-        edits, parts, entries: the terms of the other edit constraints: its number, a class, and its coefficient.
-        bounds: of these edit constraints.
+    Args:
+        totals: by total, its form of classes.
+        edits: the same of edit constraints, with their bounds.
     """
 
-    classes: Cells
-    most: Cells
-    limits: Cells
-    edits: Cells
-    parts: Cells
-    entries: Cells
-    bounds: Cells
+    def __init__(self, totals: Sequence[Terms], edits: Sequence[tuple[Terms, int]]) -> None:
+        self.totals, self.edits = totals, edits
+        own = [(place, *terms[0]) for place, terms in enumerate(totals) if len(terms) == 1 and terms[0][1] == 1]
+        self._alone, self._of_alone, _ = _columns(own, 3)
+        is_sum = [bool(terms) and all(entry > 0 for _, entry in terms) for terms in totals]
+        sums = [(place, number) for place, terms in enumerate(totals) if is_sum[place] for number, _ in terms]
+        self._sums, self._of_sums = _columns(sums, 2)
+        self._is_sum = np.array(is_sum, dtype=np.bool_)
+        alone = [(terms[0][0], bound // terms[0][1]) for terms, bound in edits if len(terms) == 1 and terms[0][1] > 0]
+        self._most, self._limits = _columns(alone, 2)
+        self._others = [place for place, (terms, _) in enumerate(edits) if len(terms) != 1 or terms[0][1] < 0]
+        flat = [(at, *term) for at, place in enumerate(self._others) for term in edits[place][0]]
+        self._edits, self._parts, self._entries = _columns(flat, 3)
+        self._bounds = np.array([edits[place][1] for place in self._others], dtype=np.int64)
 
-    def box(self, values: Cells, low: Cells, high: Cells) -> tuple[bool, _Box | None]:
-        """Whether the constraints leave a box, without a search; and which, None where they leave nothing.
+    def narrow(self, values: Cells, low: Cells, high: Cells) -> Sequence[Constraint] | None:
+        """Narrow bounds of classes; returns what does not follow from them, or None where nothing is left.
 
         Args:
             values: of the totals.
-            low: the lower bound of each class without these constraints; it is narrowed.
+            low: the lower bound of each class.
             high: the upper one.
         """
-        np.maximum.at(low, self.classes, values)
-        np.minimum.at(high, self.classes, values)
-        np.minimum.at(high, self.most, self.limits)
+        np.maximum.at(low, self._of_alone, values[self._alone])
+        np.minimum.at(high, self._of_alone, values[self._alone])
+        np.minimum.at(high, self._most, self._limits)
+        high[self._of_sums[values[self._sums] == 0]] = 0
         if np.any(low > high):
-            return True, None
-        if np.any(low[self.parts] != high[self.parts]):
-            return False, None
-        sums = np.zeros(len(self.bounds), dtype=np.int64)
-        np.add.at(sums, self.edits, self.entries * low[self.parts])
-        return True, None if np.any(sums > self.bounds) else _Box.of(low, high)
+            return None
+        is_settled = self._is_sum & (values == 0)
+        is_settled[self._alone] = True
+        left = [equal("", self.totals[place], int(values[place])) for place in np.flatnonzero(~is_settled).tolist()]
+        sums = np.zeros(len(self._others), dtype=np.int64)
+        np.add.at(sums, self._edits, self._entries * low[self._parts])
+        is_open = np.zeros(len(self._others), dtype=np.bool_)
+        is_open[self._edits[low[self._parts] != high[self._parts]]] = True
+        if np.any(~is_open & (sums > self._bounds)):
+            return None
+        for place in np.flatnonzero(is_open).tolist():
+            terms, bound = self.edits[self._others[place]]
+            left.append(Constraint("", terms, None, bound))
+        return left
+
+
+def _columns(rows: Sequence[tuple[int, ...]], width: int) -> Sequence[Cells]:
+    return tuple(np.array(rows, dtype=np.int64).reshape(-1, width).T)
 
 
 class _ClassForms(CellForms):
@@ -97,6 +115,11 @@ class _ClassForms(CellForms):
         classes = completion.classes[cells]
         self._order = np.argsort(classes, kind="stable")
         self._starts = np.searchsorted(classes[self._order], np.arange(completion.size + 1))
+        self._touched = set(chain.from_iterable(completion.rows_of[number] for number in np.unique(classes).tolist()))
+
+    def touches(self, row: Counts) -> bool:
+        """False only where a row has no coefficient of these cells."""
+        return id(row) in self._touched or self._completion.by_class(row) is None
 
     def entries(self, row: Counts) -> tuple[Cells, Cells]:
         """The variables that a row has a coefficient of, in order, and their coefficients."""
@@ -151,6 +174,15 @@ class Completion:
         return self._members.of(row, 0) if id(row) in self._rows else None
 
     @cached_property
+    def rows_of(self) -> Sequence[Sequence[int]]:
+        """By class, the identities of the rows that `by_class` gives a coefficient of it."""
+        found: list[list[int]] = [[] for _ in range(self.size)]
+        for number, row in self._rows.items():
+            for part, _ in self._members.of(row, 0):
+                found[part].append(number)
+        return found
+
+    @cached_property
     def _boxes(self) -> dict[str, _Box | None]:
         """The bounds of the classes of each node below the root; None where that is not all."""
         geography = self.design.geography
@@ -181,58 +213,56 @@ class Completion:
 
         Where the node can have no counts at all its constraints stay, so that they are named.
         """
-        plain = self._plain[self.design.geography.level(node)]
-        if plain is not None:
-            is_found, box = plain.box(self.known.values(node), low.copy(), high.copy())
-            if is_found:
-                return box
-        constraints = self._constraints(node, 0)
-        narrowed = _bounded(constraints, _bounds(low, high))
-        if narrowed is None or not all(_follows(one, narrowed) for one in constraints):
+        low, high = low.copy(), high.copy()
+        left = self._kept[self.design.geography.level(node)].narrow(self.known.values_at(node), low, high)
+        if left is None:
             return None
-        sides = [(least, _OPEN if most is None else most) for least, most in narrowed]
-        return _Box.of(*np.array(sides, dtype=np.int64).reshape(-1, 2).T)
+        if left:
+            narrowed = _bounded(left, _bounds(low, high))
+            if narrowed is None or not all(_follows(one, narrowed) for one in left):
+                return None
+            sides = [(least, _OPEN if most is None else most) for least, most in narrowed]
+            low, high = _columns(sides, 2)
+        return _Box.of(low, high)
 
     @cached_property
-    def _plain(self) -> Sequence[_Plain | None]:
-        """By level, what is kept there; None where a total is of no class or of several."""
-        return [self._plain_at(level) for level, _ in enumerate(self.design.geography.levels)]
-
-    def _plain_at(self, level: int) -> _Plain | None:
-        of_totals = [self._members.of(total.row, 0) for total in self.known.at_level(level)]
-        if any(len(terms) != 1 or terms[0][1] != 1 for terms in of_totals):
-            return None
-        is_leaf = level == len(self.design.geography.levels) - 1
-        edits = [(self._members.of(edit.row, 0), edit.bound) for edit in self.design.edits if is_leaf]
-        alone = [(terms[0], bound) for terms, bound in edits if len(terms) == 1 and terms[0][1] > 0]
-        others = [(terms, bound) for terms, bound in edits if len(terms) != 1 or terms[0][1] < 0]
-        flat = [(place, *term) for place, (terms, _) in enumerate(others) for term in terms]
-        return _Plain(
-            np.array([terms[0][0] for terms in of_totals], dtype=np.int64),
-            np.array([number for (number, _), _ in alone], dtype=np.int64),
-            np.array([bound // entry for (_, entry), bound in alone], dtype=np.int64),
-            *np.array(flat, dtype=np.int64).reshape(-1, 3).T,
-            np.array([bound for _, bound in others], dtype=np.int64),
-        )
+    def _kept(self) -> Sequence[_Kept]:
+        """By level, what is kept there."""
+        levels = len(self.design.geography.levels)
+        totals = [[self._members.of(one.row, 0) for one in self.known.at_level(level)] for level in range(levels)]
+        edits = [(self._members.of(edit.row, 0), edit.bound) for edit in self.design.edits]
+        return [_Kept(of_level, edits if level == levels - 1 else ()) for level, of_level in enumerate(totals)]
 
     def _constraints(self, node: str, start: int) -> list[Constraint]:
         """What is kept at a node itself, of its classes from `start` on."""
         siblings = Siblings(self.design, (node,), None, (), self.known)
         return siblings.own_constraints(node, start, self._members)
 
-    def problem(self, siblings: Siblings, cells: Cells | None = None) -> NearestPoint:
-        """The problem of siblings with the answer of `siblings.problem()`, on their open cells or some of these."""
-        cells = siblings.open_cells if cells is None else cells
-        forms = _ClassForms(cells, self)
+    def open_cells(self, siblings: Siblings) -> Sequence[Cells]:
+        """The cells of each sibling that can count something: its parent does, and what is kept allows it."""
+        found = []
+        for node in siblings.nodes:
+            box, cells = self._boxes.get(node), siblings.open_cells
+            if box is not None:
+                is_open = np.zeros(self.size, dtype=np.bool_)
+                is_open[box.classes] = True
+                cells = cells[is_open[self.classes[cells]]]
+            found.append(cells)
+        return found
+
+    def problem(self, siblings: Siblings, cells: Sequence[Cells] | None = None) -> NearestPoint:
+        """The problem of siblings with the answer of `siblings.problem()`, on the open cells of each, or on some."""
+        cells = self.open_cells(siblings) if cells is None else cells
         constraints: list[Constraint] = []
-        size = len(cells) * len(siblings.nodes)
+        size = 0
         waiting: list[tuple[str, list[list[int]]]] = []
-        for place, node in enumerate(siblings.nodes):
-            constraints += siblings.own_constraints(node, place * len(cells), forms)
+        for node, own in zip(siblings.nodes, cells, strict=True):
+            constraints += siblings.own_constraints(node, size, _ClassForms(own, self))
             sums: list[list[int]] = [[] for _ in range(self.size)]
-            for variable, number in enumerate(self.classes[cells].tolist(), start=place * len(cells)):
+            for variable, number in enumerate(self.classes[own].tolist(), start=size):
                 sums[number].append(variable)
             waiting.append((node, sums))
+            size += len(own)
         for node, sums in waiting:  # grows while it is read
             children = self.design.geography.children(node)
             if not children:
