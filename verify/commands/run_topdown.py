@@ -80,8 +80,9 @@ chosen: every other one would get nothing.
 names (a level of the settings and a query of the schema) is the same in both. The new release depends on the earlier
 one, so its specification has the sum of both budgets and the invariants of both.
 
---engine spark estimates each level as one job, the children of one node to a task, and finds the same counts; records
-are read and measured by the driver, and workers get what estimation may look at, never a record.
+--engine spark estimates each level by jobs of many nodes, and finds the same counts; records are read and measured by
+the driver, and workers get what estimation may look at, never a record. They read the noisy measurements that were
+written as they were drawn: on several machines --work (or --output) must be in a folder that all of them share.
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
 Needs the group "topdown" (pip install pyarrow highspy ortools clarabel scipy), and "spark" for --engine spark.
@@ -214,8 +215,7 @@ def _release(one: CheckedRun) -> None:
     own = blake2b(dumps(facts, default=list).encode(), key=folder.key).digest()  # a seed may give other runs this key
     kept = KeptNodes(folder.path / "nodes.jsonl", design, own, sys.stderr)
     measured = one.measured(folder.path, histograms, folder.key, _processes(arguments))
-    answers = dict(measured) if arguments.engine == "spark" else measured  # workers elsewhere do not see the files
-    estimation = Estimation(design, answers, totals, tuple(one.published), _solver(arguments.estimate))
+    estimation = Estimation(design, measured, totals, tuple(one.published), _solver(arguments.estimate))
     try:
         with kept:
             counts = _estimated(arguments, estimation, kept)

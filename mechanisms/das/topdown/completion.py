@@ -13,6 +13,7 @@ Nodes of another kind (a total over several classes, an edit constraint between 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -255,32 +256,35 @@ class Completion:
         cells = self.open_cells(siblings) if cells is None else cells
         constraints: list[Constraint] = []
         size = 0
-        waiting: list[tuple[str, list[list[int]]]] = []
+        waiting: list[tuple[str, Mapping[int, Sequence[int]]]] = []
         for node, own in zip(siblings.nodes, cells, strict=True):
             constraints += siblings.own_constraints(node, size, _ClassForms(own, self))
-            sums: list[list[int]] = [[] for _ in range(self.size)]
+            of_classes = defaultdict[int, list[int]](list)
             for variable, number in enumerate(self.classes[own].tolist(), start=size):
-                sums[number].append(variable)
-            waiting.append((node, sums))
+                of_classes[number].append(variable)
+            waiting.append((node, of_classes))
             size += len(own)
         for node, sums in waiting:  # grows while it is read
             children = self.design.geography.children(node)
             if not children:
                 continue
             boxes = [box for child in children if (box := self._boxes[child]) is not None]
-            bounds = _bounds(*self._sum(boxes)) if boxes else [(0, 0)] * len(sums)
-            below: list[list[tuple[int, int]]] = [[] for _ in sums]
+            low, high = self._sum(boxes)
+            if not boxes:
+                high[:] = 0
+            below = defaultdict[int, list[tuple[int, int]]](list)
             for child in children:
                 if self._boxes[child] is None:
                     constraints += self._constraints(child, size)
-                    waiting.append((child, [[size + number] for number in range(len(sums))]))
-                    for number, form in enumerate(below):
-                        form.append((size + number, -1))
-                    size += len(sums)
-            for number, (low, high) in enumerate(bounds):
-                if low or below[number] or (high is not None and sums[number]):
-                    whole = (*((variable, 1) for variable in sums[number]), *below[number])
-                    constraints.append(Constraint(f"{self._names[number]} below {node}", whole, low, high))
+                    waiting.append((child, {number: [size + number] for number in range(self.size)}))
+                    for number in range(self.size):
+                        below[number].append((size + number, -1))
+                    size += self.size
+            for number in sorted({*sums, *below, *np.flatnonzero(low).tolist()}):
+                least, most = int(low[number]), None if high[number] == _OPEN else int(high[number])
+                if least or number in below or (most is not None and number in sums):
+                    whole = (*((variable, 1) for variable in sums.get(number, ())), *below.get(number, ()))
+                    constraints.append(Constraint(f"{self._names[number]} below {node}", whole, least, most))
         return siblings.nearest_point(size, constraints, cells)
 
     @cached_property
