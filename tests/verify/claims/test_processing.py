@@ -18,11 +18,11 @@ from stirred.verify.claims.processing.finite_premetrics import (
     THREE,
     changes,
     immune,
-    joint_of,
+    joined,
     maps_of,
     named,
-    never_grows,
-    with_coin,
+    does_not_grow,
+    beside_coin,
 )
 from stirred.verify.claims.processing.inequalities import premetrics
 from stirred.verify.claims.processing.noise import premetrics as randomised_premetrics
@@ -46,7 +46,7 @@ def test_immunity_and_growth_are_those_of_the_expressions(kind):
     for (world,) in listed:
         maps = maps_of(kind, 2)
         case = {"d": world.distances, "laws": world.laws, "maps": maps}
-        kept, below = immune(world, changes(world, kind), _FEW), never_grows(world, kind)
+        kept, below = immune(world, changes(world, kind), _FEW), does_not_grow(world, kind)
         answers.add(kept)
         more = {"flavors": _FEW, "budgets": world.budgets}
         assert _holds("is_immune(d, laws, maps, flavors, budgets)", **case, **more) == kept
@@ -56,13 +56,13 @@ def test_immunity_and_growth_are_those_of_the_expressions(kind):
 
 def test_immunity_is_what_the_definition_asks_of_a_premetric_that_randomness_increases():
     (counted,) = named(THREE[:2], (*THREE, (4, 4, 4)), ("outcomes times D_TV",))
-    assert never_grows(counted, "functions")
+    assert does_not_grow(counted, "functions")
     assert immune(counted, changes(counted, "functions"), FLAVORS)
 
 
 def test_a_fair_coin_beside_an_outcome_is_an_independent_draw():
-    assert with_coin((1, 3)) == joint_of((1, 3), (1, 1)) == (1, 1, 3, 3)
-    assert [sum(with_coin(p)) for p in HALVES] == [8, 8, 8]
+    assert beside_coin((1, 3)) == joined((1, 3), (1, 1)) == (1, 1, 3, 3)
+    assert [sum(beside_coin(p)) for p in HALVES] == [8, 8, 8]
 
 
 ORDERS = [Fraction(k, 4) for k in (4, 5, 6, 8, 12)]

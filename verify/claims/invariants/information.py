@@ -11,7 +11,7 @@ from stirred.spec.blocks.multiverse import Multiverse, components
 from stirred.spec.laws.law import point_mass
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.claims.invariants.release import mechanisms, needs
-from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, blocks, free, made, measured, named
+from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, blocks, free, made, value_of, named
 from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.small_domains import Table
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
@@ -108,8 +108,8 @@ define(
 @cache
 def _equal(measure: OutputPremetric) -> frozenset[tuple[int, int]]:
     """The pairs of the laws that are at distance 0."""
-    zero = measured(measure, _FEW[0], _FEW[0])
-    return frozenset((i, j) for i in range(3) for j in range(3) if measured(measure, _FEW[i], _FEW[j]) == zero)
+    zero = value_of(measure, _FEW[0], _FEW[0])
+    return frozenset((i, j) for i in range(3) for j in range(3) if value_of(measure, _FEW[i], _FEW[j]) == zero)
 
 
 def constant_on_classes(measure: OutputPremetric, multiverse: Multiverse, d: Table) -> Witness | None:

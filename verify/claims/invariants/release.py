@@ -9,7 +9,7 @@ from stirred.spec.blocks.multiverse import Multiverse, Universe, induced, vacuou
 from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.claims.specifications import words
-from stirred.verify.claims.specifications.words import Labels, Laws, free, keeps, named, releases
+from stirred.verify.claims.specifications.words import Labels, Laws, free, unless_kept, named, releases
 from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.small_domains import SmallestBudgets, Table
 from stirred.verify.evidence.witness import Witness
@@ -55,10 +55,10 @@ state(
     "slides, Sufficiency and necessity of restricting the data universe",
     printed="Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that "
     "releases the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.",
-    checks=[every(_at_zero(_OF_SHAPES, _SHAPES, _own), keeps), theorem("invariants.invariants_free")],
+    checks=[every(_at_zero(_OF_SHAPES, _SHAPES, _own), unless_kept), theorem("invariants.invariants_free")],
     mutants={
         "the multiverse {X} for the one induced by c": every(
-            _at_zero(_OF_SHAPES, _SHAPES, lambda _: [vacuous(_THREE)]), keeps
+            _at_zero(_OF_SHAPES, _SHAPES, lambda _: [vacuous(_THREE)]), unless_kept
         )
     },
 )
@@ -81,8 +81,8 @@ state(
     "dissertation, section 2.4.3",
     printed="This result also holds if D-multiverse is any multiverse with c constant within every universe D in "
     "D-multiverse (i.e., if c(x) = c(x') for all x, x' in D and all D in D-multiverse).",
-    checks=[every(_constant_within(all), keeps), theorem("invariants.invariants_free_within")],
-    mutants={"c constant within some universe for every universe": every(_constant_within(any), keeps)},
+    checks=[every(_constant_within(all), unless_kept), theorem("invariants.invariants_free_within")],
+    mutants={"c constant within some universe for every universe": every(_constant_within(any), unless_kept)},
 )
 
 
@@ -99,8 +99,8 @@ state(
     printed="in the extreme example where c is an injective function so that the universes D are singletons, the "
     "entire data set can be published, and hence there is no actual protection afforded by the DP specification "
     "eps_D-DP(X, D_c, d_X, D_Pr) even though in such cases eps_D can be set to zero",
-    checks=[every(_published(3), keeps), theorem("invariant_multiverse.injective_free")],
-    mutants={"c need not be injective": every(_published(1), keeps)},
+    checks=[every(_published(3), unless_kept), theorem("invariant_multiverse.injective_free")],
+    mutants={"c need not be injective": every(_published(1), unless_kept)},
 )
 
 
@@ -125,8 +125,8 @@ state(
     "there is no privacy protection afforded by the DP specification eps_D-DP(X, D_c, d_X, D_Pr) regardless of the "
     "choices of d_X, D_Pr and eps_D.",
     reading="every mechanism satisfies the specification, at the PLB 0 already",
-    checks=[every(_any_mechanism(3), keeps), theorem("invariant_multiverse.injective_free")],
-    mutants={"two data sets may share their invariants": every(_any_mechanism(2), keeps)},
+    checks=[every(_any_mechanism(3), unless_kept), theorem("invariant_multiverse.injective_free")],
+    mutants={"two data sets may share their invariants": every(_any_mechanism(2), unless_kept)},
 )
 
 
@@ -153,12 +153,12 @@ state(
     "reported without additional protection loss: T(x) = eps_D(x) satisfies the PLB 0.",
     reading='of the PSA the remark says that "the value of eps can still be publicly reported"',
     checks=[
-        every(_reports([one for c in _INVARIANTS for one in _own(c)]), keeps),
+        every(_reports([one for c in _INVARIANTS for one in _own(c)]), unless_kept),
         theorem("invariants.budgets_at_free"),
     ],
     mutants={
         "the multiverse need not be a partition": every(
-            _reports([one for one in small.multiverses(_THREE) if len(one) == 2]), keeps
+            _reports([one for one in small.multiverses(_THREE) if len(one) == 2]), unless_kept
         )
     },
 )

@@ -86,7 +86,7 @@ def plus(first: Value, second: Value) -> Value:
     return None if first is None or second is None else first + second
 
 
-def obeyed(both: Both, flavor: Flavor, budget: Value) -> bool:
+def obeys(both: Both, flavor: Flavor, budget: Value) -> bool:
     """Whether T with these D(P, Q), D(Q, P) satisfies a flavor with a budget, where 0 x oo = oo."""
     bounds = (None if budget is None or d is None else budget * d for d in flavor)
     return all(map(at_most, both, bounds))
@@ -94,7 +94,7 @@ def obeyed(both: Both, flavor: Flavor, budget: Value) -> bool:
 
 @cache
 def _stays(before: Both, after: Both, flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> bool:
-    return all(obeyed(after, *one) for one in product(flavors, budgets) if obeyed(before, *one))
+    return all(obeys(after, *one) for one in product(flavors, budgets) if obeys(before, *one))
 
 
 def immune(world: World, changes: Iterable[tuple[Both, Both]], flavors: tuple[Flavor, ...]) -> bool:
@@ -102,17 +102,17 @@ def immune(world: World, changes: Iterable[tuple[Both, Both]], flavors: tuple[Fl
     return all(_stays(before, after, flavors, world.budgets) for before, after in changes)
 
 
-def joint_of(p: Weights, r: Weights) -> Weights:
+def joined(p: Weights, r: Weights) -> Weights:
     """The law of two independent draws."""
     return tuple(a * b for a in p for b in r)
 
 
-def with_coin(p: Weights) -> Weights:
+def beside_coin(p: Weights) -> Weights:
     """The law with a fair coin beside it."""
-    return joint_of(p, (1, 1))
+    return joined(p, (1, 1))
 
 
-def pushed_on(p: Weights, f: Map, outcomes: int) -> Weights:
+def pushed(p: Weights, f: Map, outcomes: int) -> Weights:
     """The law of f."""
     found = [0] * outcomes
     for a, t in zip(p, f, strict=True):
@@ -133,15 +133,15 @@ def maps_of(kind: str, outcomes: int) -> tuple[Map, ...]:
     return functions if kind == "functions" else tuple(f for f in functions if len({*f}) == outcomes)
 
 
-def image_by(p: Weights, f: Map) -> Weights:
+def image_under(p: Weights, f: Map) -> Weights:
     """The law of a function, which may be randomised."""
-    return pushed_on(p, f, len(p)) if len(f) == len(p) else tuple(a // 2 for a in pushed_on(with_coin(p), f, len(p)))
+    return pushed(p, f, len(p)) if len(f) == len(p) else tuple(a // 2 for a in pushed(beside_coin(p), f, len(p)))
 
 
 @cache
 def moves(laws: tuple[Weights, ...], maps: tuple[Map, ...]) -> tuple[tuple[Weights, ...], ...]:
     """P, Q and their different images."""
-    found = {(p, q, image_by(p, f), image_by(q, f)) for p, q in permutations(laws, 2) for f in maps}
+    found = {(p, q, image_under(p, f), image_under(q, f)) for p, q in permutations(laws, 2) for f in maps}
     return tuple(move for move in found if move[2] != move[3])
 
 
@@ -151,14 +151,14 @@ def changes(world: World, kind: str) -> Iterator[tuple[Both, Both]]:
     return ((world.both(p, q), world.both(r, s)) for p, q, r, s in listed)
 
 
-def never_grows(world: World, kind: str) -> bool:
+def does_not_grow(world: World, kind: str) -> bool:
     """Whether no function of a kind increases D: (2.11), or (A.5) with a fair coin for Q."""
     return all(at_most(after, before) for (before, _), (after, _) in changes(world, kind))
 
 
 def immune_iff_processed(world: World, *, flavors: tuple[Flavor, ...], immune_to: str, tried: str) -> Witness | None:
     """All flavors are immune to the functions of one kind iff D grows by none of another, or the same, kind."""
-    is_so = immune(world, changes(world, immune_to), flavors) == never_grows(world, tried)
+    is_so = immune(world, changes(world, immune_to), flavors) == does_not_grow(world, tried)
     maps, others = (maps_of(kind, len(world.laws[0])) for kind in (immune_to, tried))
     claimed = "is_immune(d, laws, maps, flavors, budgets) == never_grows(d, laws, tried)"
     return settled(is_so, claimed, lambda: world.case(flavors, maps=maps, tried=others))

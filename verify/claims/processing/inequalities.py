@@ -24,10 +24,10 @@ from stirred.verify.claims.processing.finite_premetrics import (
     changes,
     immune,
     immune_iff_processed,
-    joint_of,
+    joined,
     maps_of,
     named,
-    obeyed,
+    obeys,
     plus,
     tables,
     weights,
@@ -88,14 +88,14 @@ _COINS = weights(2, 3)
 
 
 def _products(laws: tuple[Weights, ...]) -> list[Weights]:
-    return [joint_of(p, r) for p, r in product(laws, repeat=2)]
+    return [joined(p, r) for p, r in product(laws, repeat=2)]
 
 
 def _joint_tables() -> Iterator[World]:
     """Tables on a point mass, a coin and their products, with one value for D(P x P', Q x Q') and D(P' x P, Q' x Q)."""
     entries: dict[Any, list[tuple[Weights, Weights]]] = {}
     for (p, r), (q, s) in permutations(product(_TWO, repeat=2), 2):
-        one, other = (joint_of(p, r), joint_of(q, s)), (joint_of(r, p), joint_of(s, q))
+        one, other = (joined(p, r), joined(q, s)), (joined(r, p), joined(s, q))
         entries.setdefault(frozenset((one, other)), []).append(one)
     for world in tables(entries.values(), (0, 4, 12), _TWO):
         for alone in product((0, 4), repeat=2):
@@ -112,7 +112,7 @@ joint_premetrics = cases(
 
 @cache
 def _mechanisms(laws: tuple[Weights, ...]) -> tuple[tuple[Weights, ...], ...]:
-    return tuple((p, q, r, s, joint_of(p, r), joint_of(q, s)) for p, q, r, s in product(laws, repeat=4))
+    return tuple((p, q, r, s, joined(p, r), joined(q, s)) for p, q, r, s in product(laws, repeat=4))
 
 
 def _joints(world: World, *, alike: bool = False) -> Iterator[tuple[Both, Both, Both]]:
@@ -125,9 +125,9 @@ def _joints(world: World, *, alike: bool = False) -> Iterator[tuple[Both, Both, 
 @cache
 def _sums(first: Both, second: Both, both: Both, flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> bool:
     return all(
-        obeyed(both, flavor, plus(e, g))
+        obeys(both, flavor, plus(e, g))
         for flavor in flavors
-        for e, g in product(*([e for e in budgets if obeyed(one, flavor, e)] for one in (first, second)))
+        for e, g in product(*([e for e in budgets if obeys(one, flavor, e)] for one in (first, second)))
     )
 
 

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import chain, combinations, product
 from typing import Any
 
-from stirred.verify.claims.processing.finite_premetrics import Map, Weights, pushed_on, weights
+from stirred.verify.claims.processing.finite_premetrics import Map, Weights, pushed, weights
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, define, every, incomplete, settled, state
@@ -103,7 +103,7 @@ def _targets(field: Field, f: Map, into: str) -> tuple[Field, ...]:
 def _changes(laws: tuple[Weights, ...], maps: tuple[Map, ...], into: str) -> frozenset[tuple[Field, int, Field, int]]:
     """The sigma-algebra and D_TV before and after functions of the outcome."""
     return frozenset(
-        (field, _variation(field, p, q), target, _variation(target, pushed_on(p, f, 3), pushed_on(q, f, 3)))
+        (field, _variation(field, p, q), target, _variation(target, pushed(p, f, 3), pushed(q, f, 3)))
         for field, p, q, f in product(_fields(), laws, laws, maps)
         for target in _targets(field, f, into)
     )

@@ -18,16 +18,16 @@ from stirred.verify.claims.processing.finite_premetrics import (
     Weights,
     World,
     changes,
-    image_by,
+    image_under,
     immune,
     immune_iff_processed,
     maps_of,
     moves,
     named,
-    never_grows,
+    does_not_grow,
     tables,
     weights,
-    with_coin,
+    beside_coin,
 )
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
@@ -56,7 +56,7 @@ _ORDERED = {frozenset(((p, q), (p[::-1], q[::-1]))) for p, q in permutations(wei
 
 
 def _images(laws: tuple[Weights, ...]) -> list[Weights]:
-    return [image_by(p, f) for p in laws for f in maps_of("randomised", len(p))]
+    return [image_under(p, f) for p in laws for f in maps_of("randomised", len(p))]
 
 
 _PROOF: tuple[Flavor, ...] = ((1, None),)
@@ -97,20 +97,20 @@ state(
 
 
 def _noise_invariant(world: World) -> bool:
-    return all(world.both(p, q) == world.both(with_coin(p), with_coin(q)) for p, q in permutations(world.laws, 2))
+    return all(world.both(p, q) == world.both(beside_coin(p), beside_coin(q)) for p, q in permutations(world.laws, 2))
 
 
-_ALONE_OR_NOT = [[pair] for some in (HALVES, map(with_coin, HALVES)) for pair in permutations(some, 2)]
+_ALONE_OR_NOT = [[pair] for some in (HALVES, map(beside_coin, HALVES)) for pair in permutations(some, 2)]
 with_and_without_noise = cases(
     "D_Pr: all tables with values 0, 4 on coins in halves and on such a coin with a fair coin beside it; "
     f"{', '.join(NAMED)} on {SHOWN_LAWS}, with a fair coin beside them; {SHOWN_FLAVORS}",
     "world",
-)(lambda: chain(tables(_ALONE_OR_NOT, (0, 4), HALVES), named(LAWS, map(with_coin, LAWS))))
+)(lambda: chain(tables(_ALONE_OR_NOT, (0, 4), HALVES), named(LAWS, map(beside_coin, LAWS))))
 
 
 def invariant_if_immune(world: World, *, flavors: tuple[Flavor, ...], noise: bool) -> Witness | None:
     """D is invariant to noise if all flavors are immune to the noise beside the output, and to its removal."""
-    pairs = [(world.both(p, q), world.both(with_coin(p), with_coin(q))) for p, q in permutations(world.laws, 2)]
+    pairs = [(world.both(p, q), world.both(beside_coin(p), beside_coin(q))) for p, q in permutations(world.laws, 2)]
     is_so = not immune(world, [pair[::-1] for pair in pairs], flavors) or _noise_invariant(world)
     is_so = is_so or (noise and not immune(world, pairs, flavors))
     first = "first" if not noise else "immune_to_noise(d, laws, flavors, budgets)"
@@ -164,7 +164,7 @@ state(
 
 def randomised_if_processed(world: World) -> Witness | None:
     """If no function increases D, no function of the outcome and a coin does."""
-    if not never_grows(world, "functions") or never_grows(world, "randomised"):
+    if not does_not_grow(world, "functions") or does_not_grow(world, "randomised"):
         return None
     functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
     claimed = "not never_grows(d, laws, functions) or never_grows(d, laws, maps)"
@@ -195,11 +195,11 @@ state(
     "world",
 )
 def beside_noise() -> Iterator[World]:
-    pairs = [(pair, (with_coin(pair[0]), with_coin(pair[1]))) for pair in permutations(HALVES, 2)]
+    pairs = [(pair, (beside_coin(pair[0]), beside_coin(pair[1]))) for pair in permutations(HALVES, 2)]
     for table in tables(_ORDERED, (0, 4), HALVES):
         yield replace(table, distances={**table.distances, **{both: table.distances[pair] for pair, both in pairs}})
         yield replace(table, distances={**table.distances, **{both: 8 for _, both in pairs}})
-    yield from named(LAWS, (*_images(LAWS), *map(with_coin, LAWS)))
+    yield from named(LAWS, (*_images(LAWS), *map(beside_coin, LAWS)))
 
 
 def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
@@ -207,7 +207,7 @@ def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
     if assumed and not _noise_invariant(world):
         return settled(True, "not noise_invariant(d, laws)", lambda: {"d": world.distances, "laws": world.laws})
     functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
-    after = ((world.both(with_coin(p), with_coin(q)), world.both(r, s)) for p, q, r, s in moves(world.laws, maps))
+    after = ((world.both(beside_coin(p), beside_coin(q)), world.both(r, s)) for p, q, r, s in moves(world.laws, maps))
     plain, randomised = {*changes(world, "functions"), *after}, {*changes(world, "randomised")}
     for flavor in (one for one in FLAVORS if 4 not in one):
         is_so = immune(world, randomised, (flavor,)) == immune(world, plain, (flavor,))

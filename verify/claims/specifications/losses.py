@@ -11,7 +11,7 @@ from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.claims.multiverse.words import INFIMA
-from stirred.verify.claims.specifications.words import METRICS, VARIATION, Laws, blocks, keeps, made, measured, named
+from stirred.verify.claims.specifications.words import METRICS, VARIATION, Laws, blocks, unless_kept, made, value_of, named
 from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.small_domains import SmallestBudgets, Table
 from stirred.verify.engines.exhaustive import universe_losses
@@ -36,7 +36,7 @@ def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, 
     two = small.domain_of(2)
     found = universe_losses(laws, Flavor(two, Multiverse(small.universes(two)), asked, measure))
     budgets = {one.universe: one.budget.times(times) if isinstance(one.budget, Loss) else one.budget for one in found}
-    if (broken := keeps(measure, laws, d, budgets)) is not None:
+    if (broken := unless_kept(measure, laws, d, budgets)) is not None:
         return broken
     claimed = "budget <= smaller" if measure == VARIATION else "no_larger(budget, smaller)"
     claimed += " or not keeps_on(measure, laws, d, universe, smaller)"
@@ -56,7 +56,7 @@ def _is_least(measure: OutputPremetric, laws: Laws, d: Table, universe: Universe
     if budget == measure.smallest_budget(measure.distance(laws[0], laws[0]), 1):
         return True
     for x, y in permutations(universe, 2):
-        value, distance = measured(measure, laws[x], laws[y]), d[x, y]
+        value, distance = value_of(measure, laws[x], laws[y]), d[x, y]
         if distance is not None and laws[x] != laws[y]:
             tight = distance != 0 and value != measure.no_bound and value == measure.bound(budget, distance)
             if tight or (budget == measure.no_bound and (distance == 0 or value == measure.no_bound)):

@@ -62,7 +62,7 @@ def named(measure: OutputPremetric) -> str | Fraction:
 
 
 @cache
-def measured(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> Any:
+def value_of(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> Any:
     """D_Pr[P, Q]."""
     return measure.distance(p, q)
 
@@ -70,13 +70,13 @@ def measured(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> Any:
 def satisfied(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> bool:
     """Whether D_Pr[P_x, P_x'] <= eps_D d(x, x') for all universes D and all x, x' in D."""
     return all(
-        measure.at_most(measured(measure, laws[x], laws[y]), measure.bound(budget, d[x, y]))
+        measure.at_most(value_of(measure, laws[x], laws[y]), measure.bound(budget, d[x, y]))
         for universe, budget in budgets.items()
         for x, y in permutations(universe, 2)
     )
 
 
-def keeps(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> Witness | None:
+def unless_kept(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> Witness | None:
     """(1): `satisfied`."""
     case = {"measure": named(measure), "laws": laws, "d": d, "budgets": budgets}
     return settled(satisfied(measure, laws, d, budgets), "keeps(measure, laws, d, budgets)", lambda: case)

@@ -90,7 +90,7 @@ define(
     "of 2 values: all samples of one frame, and those of all",
     "tells one whole",
 )
-def of_one_frame() -> Iterator[tuple[Any, ...]]:
+def in_one_frame() -> Iterator[tuple[Any, ...]]:
     for units, kinds, size in product((2, 3), (1, 2, 3), (1, 2)):
         frames = list(product(range(kinds), repeat=units))
         whole = {f: frozenset(_samples(f, size)) for f in frames}
@@ -115,10 +115,10 @@ state(
     "fixed frame. This enforces restrictions on the possible values r of D_i.",
     reading="of the sample, whose records have the frame's variables: fewer values wherever the frame has a variable "
     "that can differ, and the same where it has none",
-    checks=[every(of_one_frame, f"{_FEWER} if tells else {_AS_MANY}")],
+    checks=[every(in_one_frame, f"{_FEWER} if tells else {_AS_MANY}")],
     mutants={
-        "fewer, whatever the frame has": every(of_one_frame, _FEWER),
-        "the same, whatever the frame has": every(of_one_frame, _AS_MANY),
+        "fewer, whatever the frame has": every(in_one_frame, _FEWER),
+        "the same, whatever the frame has": every(in_one_frame, _AS_MANY),
     },
 )
 

@@ -64,12 +64,11 @@ state(
 )
 
 
-_LOSS_FIXED = {
+define({
     "weights_fixed(weights, universes)": "all(kept_weights(weights, x, y) for u in universes for x in u for y in u)",
     "loses_less(laws, universes, gamma)": "all(multiplicative(laws[x], laws[y]) < gamma for u in universes for x in u "
     "for y in u if hamming(x, y) == 1)",
-}
-define(_LOSS_FIXED)
+})
 
 
 def _frame_level(*, fixed: bool) -> tuple[Any, ...]:
