@@ -63,7 +63,10 @@ def _by_attribute(names: tuple[str, ...]) -> Cases:
     )(lambda: ((_spent(name, "person"), _spent(name, "housing unit")) for name in names))
 
 
-_TOP_DOWN = "{}*(persons + units + pl) <= whole"
+def top_down(persons, units, pl, whole, part):
+    return part * (persons + units + pl) <= whole
+
+
 _EVERY = _by_attribute(("race", "hisp"))
 
 state(
@@ -73,7 +76,12 @@ state(
     "strategies of the DHC 1.0941 and 1.4588 in the run for persons and 3.5112 and 5.5695 in that for units, with all "
     "of the 2.63 of the redistricting data. With the Detailed DHC, that of race is more than half of 55.371.",
     checks=[
-        every(_EVERY, _TOP_DOWN.format(5), pl=_PL, whole=Fraction(_WHOLE)),
+        every(
+            _EVERY,
+            lambda persons, units, pl, whole: top_down(persons, units, pl, whole, 5),
+            pl=_PL,
+            whole=Fraction(_WHOLE),
+        ),
         compared(
             "the sums over the levels, exactly",
             "race == (10941/10000, 35112/10000) and hisp == (14588/10000, 55695/10000)",
@@ -83,7 +91,12 @@ state(
         _of_race(">"),
     ],
     mutants={
-        "at most a sixth": every(_EVERY, _TOP_DOWN.format(6), pl=_PL, whole=Fraction(_WHOLE)),
+        "at most a sixth": every(
+            _EVERY,
+            lambda persons, units, pl, whole: top_down(persons, units, pl, whole, 6),
+            pl=_PL,
+            whole=Fraction(_WHOLE),
+        ),
         "at most half with the Detailed DHC": _of_race("<="),
     },
 )

@@ -15,17 +15,24 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, state, theorem
+from stirred.verify.ledger.language_names import ln, oo
+from stirred.verify.ledger.words import hamming, multiplicative, outcomes
 
-define(
-    {
-        # ends of D_NoR^2: the divergence at the order 1, and what a likelihood ratio of at most g allows
-        "at_least(p, q)": "sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if outcomes(p, q) == set(q) else oo",
-        "by_ratio(g)": "oo if g == oo else ln(g) * (g - 1) / (g + 1)",
-        "of_neighbors(P)": "by_ratio(max([1] + [multiplicative(P[u], P[v]) for u in P for v in P "
-        "if hamming(u, v) == 1]))",
-    }
-)
+# ends of D_NoR^2: the divergence at the order 1, and what a likelihood ratio of at most g allows
+
+
+def at_least(p, q):
+    return sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if outcomes(p, q) == set(q) else oo
+
+
+def by_ratio(g):
+    return oo if g == oo else ln(g) * (g - 1) / (g + 1)
+
+
+def of_neighbors(P):
+    return by_ratio(max([1] + [multiplicative(P[u], P[v]) for u in P for v in P if hamming(u, v) == 1]))
+
 
 _CHAIN = (
     "squared_from_above(P[0], P[len(P) - 1], orders) <= "
@@ -113,8 +120,14 @@ def same_budget(domain: FiniteDomain, coins: Sequence[int], *, power: int = 2) -
         if coins[i] != coins[j] and (whole is None or whole.lower > distance**power * high):
             x, y = domain.points[i], domain.points[j]
             laws = {one: _COINS[coin] for one, coin in zip(domain.points, coins, strict=True)}
-            claimed = "at_least(P[x], P[y]) <= hamming(x, y)**power * of_neighbors(P)"
-            return failure(claimed, P=laws, x=x, y=y, power=power)
+
+            return failure(
+                lambda P, x, y, power: at_least(P[x], P[y]) <= hamming(x, y) ** power * of_neighbors(P),
+                P=laws,
+                x=x,
+                y=y,
+                power=power,
+            )
         if coins[i] != coins[j] and whole is not None and whole.upper > distance**power * low:
             raise EngineError(f"undecided to 7 digits: coins {coins}")
     _say_so(domain, coins, power)

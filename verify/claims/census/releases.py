@@ -6,16 +6,24 @@ from typing import Any
 
 from stirred.verify.claims.census.invariants import swapping_release
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import Cases, Check, cases, define, every, state
+from stirred.verify.ledger import Cases, Check, cases, every, state
+from stirred.verify.ledger.language_names import get, oo
+from stirred.verify.ledger.words import multiplicative
 
-define(
-    {
-        # e^((a - 1) D_a) for an integer order a
-        "renyi_sum(p, q, a)": "oo if any(p[t] > 0 and get(q, t, 0) == 0 for t in p) else "
-        "sum(p[t]**a / q[t]**(a - 1) for t in p if p[t] > 0)",
-        "with_function(p, f)": "{(t, f[t]): p[t] for t in p}",
-    }
-)
+# e^((a - 1) D_a) for an integer order a
+
+
+def renyi_sum(p, q, a):
+    return (
+        oo
+        if any(p[t] > 0 and get(q, t, 0) == 0 for t in p)
+        else sum(p[t] ** a / q[t] ** (a - 1) for t in p if p[t] > 0)
+    )
+
+
+def with_function(p, f):
+    return {(t, f[t]): p[t] for t in p}
+
 
 _ORDERS = (2, 3, 4)
 _ORDERS_SCOPE = "by e^((a - 1) D_a) for the orders a = 2, 3, 4, exactly"
@@ -106,7 +114,9 @@ def _products(*, of_the_swapped: bool) -> Cases:
     return listed
 
 
-_TOTAL = "multiplicative(with_function(p, f), with_function(q, g)) == multiplicative(p, q)"
+def total(p, f, q, g):
+    return multiplicative(with_function(p, f), with_function(q, g)) == multiplicative(p, q)
+
 
 state(
     "das.swapping-covers-products",
@@ -117,6 +127,6 @@ state(
     printed="Note that if the PSA were applied to the 2020 Decennial Census, the nominal eps reported in Table 5 would "
     "be the total PLB across all data products derived from the swapped data set Z …",
     reading="Z and every function of it together have the loss of Z; section 4.4.2 says it of the 2010 Census",
-    checks=[every(_products(of_the_swapped=True), _TOTAL, identity="a function of Z beside Z tells no more than Z")],
-    mutants={"products derived from the data too": every(_products(of_the_swapped=False), _TOTAL)},
+    checks=[every(_products(of_the_swapped=True), total, identity="a function of Z beside Z tells no more than Z")],
+    mutants={"products derived from the data too": every(_products(of_the_swapped=False), total)},
 )

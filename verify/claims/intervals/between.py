@@ -6,25 +6,66 @@ from itertools import product
 from typing import Any
 
 import stirred.verify.claims.intervals.multiplicative  # noqa: F401 its words are used here
-from stirred.verify.claims.intervals.measures import FINITE, Masses, finite_pairs, random_triples, tuples_of_measures
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import argued, cases, define, every, incomplete, state, theorem
-
-define(
-    {
-        "is_below(mu, nu)": "all(probability(mu, s) <= probability(nu, s) for s in events_of(mu))",
-        "is_between(mu, low, high)": "is_below(low, mu) and is_below(mu, high)",
-        "is_within(f, low, high)": "all(low[t] <= f[t] and f[t] <= high[t] for t in f)",
-        "total_mass(mu)": "sum(mu[t] for t in mu)",
-        "raised_on(low, high, a)": "{t: high[t] if t in a else low[t] for t in low}",
-        "least_odds_bound(mu, low, high, a, b)": """probability(mu, b) == 0 or probability(high, b) == 0 or
-            probability(low, a) * probability(mu, b) <= probability(mu, a) * probability(high, b)""",
-        "largest_odds_bound(mu, low, high, a, b)": """probability(mu, b) == 0 or probability(low, b) == 0 or
-            probability(mu, a) * probability(low, b) <= probability(high, a) * probability(mu, b)""",
-        "has_density_within(mu, nu, low, high, off)": """is_within(density_in(mu, nu, off), low, high) and
-            integral_of(density_in(mu, nu, off), nu) == mu""",
-    }
+from stirred.verify.claims.intervals.measures import (
+    FINITE,
+    Masses,
+    by_events,
+    counting,
+    density_in,
+    events_of,
+    finite_pairs,
+    mixture,
+    random_triples,
+    scaled,
+    tuples_of_measures,
 )
+from stirred.verify.claims.intervals.measures import (
+    dominated as dominated_word,
+)
+from stirred.verify.claims.intervals.multiplicative import integral_of
+from stirred.verify.engines.zcdp.renyi_grid import laws_of
+from stirred.verify.ledger import argued, cases, every, incomplete, state, theorem
+from stirred.verify.ledger.words import probability
+
+
+def is_below(mu, nu):
+    return all(probability(mu, s) <= probability(nu, s) for s in events_of(mu))
+
+
+def is_between(mu, low, high):
+    return is_below(low, mu) and is_below(mu, high)
+
+
+def is_within(f, low, high):
+    return all(low[t] <= f[t] and f[t] <= high[t] for t in f)
+
+
+def total_mass(mu):
+    return sum(mu[t] for t in mu)
+
+
+def raised_on(low, high, a):
+    return {t: high[t] if t in a else low[t] for t in low}
+
+
+def least_odds_bound(mu, low, high, a, b):
+    return (
+        probability(mu, b) == 0
+        or probability(high, b) == 0
+        or probability(low, a) * probability(mu, b) <= probability(mu, a) * probability(high, b)
+    )
+
+
+def largest_odds_bound(mu, low, high, a, b):
+    return (
+        probability(mu, b) == 0
+        or probability(low, b) == 0
+        or probability(mu, a) * probability(low, b) <= probability(high, a) * probability(mu, b)
+    )
+
+
+def has_density_within(mu, nu, low, high, off):
+    return is_within(density_in(mu, nu, off), low, high) and integral_of(density_in(mu, nu, off), nu) == mu
 
 
 def _intervals(*masses: int) -> list[tuple[dict[int, Any], dict[int, Any]]]:
@@ -45,8 +86,18 @@ with_two = cases(f"{_INTERVALS}; every two measures with these masses; alpha = 1
         )
     )
 )
-_BOTH_IN = "not (is_within(mu, low, high) and is_within(nu, low, high)) or "
-_MIXED = "mixture(mu, nu, a)"
+
+
+def mixed_of_between(mu, nu, a):
+    return mixture(mu, nu, a)
+
+
+def convex(low, high, mu, nu, a):
+    return not (is_within(mu, low, high) and is_within(nu, low, high)) or (
+        is_between(mixed_of_between(mu, nu, a), low, high)
+        and (total_mass(mu) != 1 or total_mass(nu) != 1 or total_mass(mixed_of_between(mu, nu, a)) == 1)
+    )
+
 
 state(
     "interval.convex",
@@ -58,19 +109,43 @@ state(
     checks=[
         every(
             with_two,
-            f"{_BOTH_IN}(is_between({_MIXED}, low, high) and "
-            f"(total_mass(mu) != 1 or total_mass(nu) != 1 or total_mass({_MIXED}) == 1))",
+            convex,
         )
     ],
     mutants={
         "one of the two is in the interval": every(
-            with_two, f"not is_within(mu, low, high) or is_between({_MIXED}, low, high)"
+            with_two,
+            lambda low, high, mu, nu, a: (
+                not is_within(mu, low, high) or is_between(mixed_of_between(mu, nu, a), low, high)
+            ),
         )
     },
 )
 
-_EVENTS = "all({} for a in events_of(mu) for b in events_of(mu))"
-_IN = "not is_within(mu, low, high) or "
+
+def interval_odds(low, high, mu):
+    return not is_within(mu, low, high) or all(
+        least_odds_bound(mu, low, high, a, b) for a in events_of(mu) for b in events_of(mu)
+    )
+
+
+def interval_odds_holds(low, high, mu):
+    return not is_within(mu, low, high) or all(
+        largest_odds_bound(mu, low, high, a, b) for a in events_of(mu) for b in events_of(mu)
+    )
+
+
+def l_a_l_b_for_l_a(low, high, mu):
+    return not is_within(mu, low, high) or all(
+        least_odds_bound(mu, low, low, a, b) for a in events_of(mu) for b in events_of(mu)
+    )
+
+
+def u_a_u_b_for_u_a(low, high, mu):
+    return not is_within(mu, low, high) or all(
+        largest_odds_bound(mu, high, high, a, b) for a in events_of(mu) for b in events_of(mu)
+    )
+
 
 state(
     "interval.odds",
@@ -79,19 +154,38 @@ state(
     "- are bounded between L(A)/U(B) and U(A)/L(B), whenever these ratios are well-defined.",
     reading="a ratio is well-defined where its denominator is positive",
     checks=[
-        every(with_member, _IN + _EVENTS.format("least_odds_bound(mu, low, high, a, b)")),
-        every(with_member, _IN + _EVENTS.format("largest_odds_bound(mu, low, high, a, b)")),
+        every(with_member, interval_odds),
+        every(with_member, interval_odds_holds),
     ],
     mutants={
-        "L(A)/L(B) for L(A)/U(B)": every(with_member, _IN + _EVENTS.format("least_odds_bound(mu, low, low, a, b)")),
-        "U(A)/U(B) for U(A)/L(B)": every(with_member, _IN + _EVENTS.format("largest_odds_bound(mu, high, high, a, b)")),
+        "L(A)/L(B) for L(A)/U(B)": every(with_member, l_a_l_b_for_l_a),
+        "U(A)/U(B) for U(A)/L(B)": every(with_member, u_a_u_b_for_u_a),
     },
 )
 
 intervals = cases(_INTERVALS, "low high")(lambda: _intervals(0, 1, 2, 3))
-_ATTAINED = """all(is_within(raised_on(low, high, a), low, high) and probability(raised_on(low, high, a), a) ==
-    probability(high, a) and probability(raised_on(low, high, a), b) == probability(low, b)
-    for a in events_of(low) for b in events_of(low){})"""
+
+
+def tight(low, high):
+    return all(
+        is_within(raised_on(low, high, a), low, high)
+        and probability(raised_on(low, high, a), a) == probability(high, a)
+        and probability(raised_on(low, high, a), b) == probability(low, b)
+        for a in events_of(low)
+        for b in events_of(low)
+        if len(a & b) == 0
+    )
+
+
+def any_a_and_b(low, high):
+    return all(
+        is_within(raised_on(low, high, a), low, high)
+        and probability(raised_on(low, high, a), a) == probability(high, a)
+        and probability(raised_on(low, high, a), b) == probability(low, b)
+        for a in events_of(low)
+        for b in events_of(low)
+    )
+
 
 state(
     "interval.odds.tight",
@@ -99,9 +193,9 @@ state(
     claim="For disjoint A and B the bounds on the odds are attained in I(L, U), the upper one by the measure that is "
     "U on A and L elsewhere; for A and B that meet they need not be.",
     checks=[
-        every(intervals, _ATTAINED.format(" if len(a & b) == 0")),
+        every(intervals, tight),
     ],
-    mutants={"any A and B": every(intervals, _ATTAINED.format(""))},
+    mutants={"any A and B": every(intervals, any_a_and_b)},
 )
 
 
@@ -120,7 +214,11 @@ random_balls = cases(f"{random_triples.scope}; eps = D_Mult(mu, tau) < oo", "mu 
         if all(triple[0].values()) and all(triple[2].values())
     )
 )
-_BALL = "is_between(nu, scaled(mu, 1 / gamma), scaled(mu, gamma)) == (by_events(mu, nu) <= {})"
+
+
+def ball(nu, mu, gamma, part):
+    return is_between(nu, scaled(mu, 1 / gamma), scaled(mu, gamma)) == (by_events(mu, nu) <= part)
+
 
 state(
     "interval.ball",
@@ -130,20 +228,21 @@ state(
     "<= eps.",
     reading="finite spaces; eps = 0 too, and the zero measure",
     checks=[
-        every(balls, _BALL.format("gamma")),
-        every(random_balls, _BALL.format("by_events(mu, tau)")),
+        every(balls, lambda mu, nu, gamma: ball(nu, mu, gamma, gamma)),
+        every(random_balls, lambda mu, nu, tau, gamma: ball(nu, mu, gamma, by_events(mu, tau))),
         theorem("measure_intervals.interval_iff_near", within=FINITE),
     ],
-    mutants={"2 eps for eps": every(balls, _BALL.format("gamma**2")), "D = 0": every(balls, _BALL.format("1"))},
+    mutants={
+        "2 eps for eps": every(balls, lambda mu, nu, gamma: ball(nu, mu, gamma, gamma**2)),
+        "D = 0": every(balls, lambda mu, nu, gamma: ball(nu, mu, gamma, 1)),
+    },
 )
 
 _ENDS = tuple(product(map(Fraction, ("1/3", "1")), map(Fraction, ("1", "3/2"))))
 skewed = cases(f"{finite_pairs.scope}; a = 1/3, 1 and b = 1, 3/2", "mu nu a b")(
     lambda: ((*pair, *ends) for pair, ends in product(finite_pairs, _ENDS))
 )
-_INSIDE = "is_between(nu, scaled(mu, a), scaled(mu, b))"
-_ONE = f"not {_INSIDE} or by_events(mu, nu) <= {{}}(1 / a, b)"
-_TWO = f"by_events(mu, nu) > {{}}(1 / a, b) or {_INSIDE}"
+
 
 state(
     "interval.ball.skewed",
@@ -151,19 +250,46 @@ state(
     printed="for any mu, nu in Omega and 0 < a <= 1 <= b < oo, 1. nu in I(a mu, b mu) implies D_Mult(mu, nu) <= "
     "max(-ln a, ln b); and 2. D_Mult(mu, nu) <= min(-ln a, ln b) implies nu in I(a mu, b mu).",
     checks=[
-        every(skewed, _ONE.format("max")),
-        every(skewed, _TWO.format("min")),
+        every(
+            skewed,
+            lambda mu, nu, a, b: not is_between(nu, scaled(mu, a), scaled(mu, b)) or by_events(mu, nu) <= max(1 / a, b),
+        ),
+        every(
+            skewed,
+            lambda mu, nu, a, b: by_events(mu, nu) > min(1 / a, b) or is_between(nu, scaled(mu, a), scaled(mu, b)),
+        ),
         theorem("measure_intervals.interval_near", "measure_intervals.near_interval", within=FINITE),
     ],
-    mutants={"min for max": every(skewed, _ONE.format("min")), "max for min": every(skewed, _TWO.format("max"))},
+    mutants={
+        "min for max": every(
+            skewed,
+            lambda mu, nu, a, b: not is_between(nu, scaled(mu, a), scaled(mu, b)) or by_events(mu, nu) <= min(1 / a, b),
+        ),
+        "max for min": every(
+            skewed,
+            lambda mu, nu, a, b: by_events(mu, nu) > max(1 / a, b) or is_between(nu, scaled(mu, a), scaled(mu, b)),
+        ),
+    },
 )
 
 ends = cases("mu = (1, 2); a = 1/3, 1 and b = 1, 3/2; c = 1001/1000", "mu a b c")(
     lambda: (({0: 1, 1: 2}, *both, Fraction(1001, 1000)) for both in _ENDS)
 )
-_BEST = """(max(by_events(mu, scaled(mu, a)), by_events(mu, scaled(mu, b))) == {}(1 / a, b) and any(
-    by_events(mu, nu) == c * min(1 / a, b) and not is_between(nu, scaled(mu, a), scaled(mu, b))
-    for nu in [scaled(mu, a / c), scaled(mu, b * c)]))"""
+
+
+def tight_holds(mu, a, b, c):
+    return max(by_events(mu, scaled(mu, a)), by_events(mu, scaled(mu, b))) == max(1 / a, b) and any(
+        by_events(mu, nu) == c * min(1 / a, b) and not is_between(nu, scaled(mu, a), scaled(mu, b))
+        for nu in [scaled(mu, a / c), scaled(mu, b * c)]
+    )
+
+
+def min_is_attained(mu, a, b, c):
+    return max(by_events(mu, scaled(mu, a)), by_events(mu, scaled(mu, b))) == min(1 / a, b) and any(
+        by_events(mu, nu) == c * min(1 / a, b) and not is_between(nu, scaled(mu, a), scaled(mu, b))
+        for nu in [scaled(mu, a / c), scaled(mu, b * c)]
+    )
+
 
 state(
     "interval.ball.skewed.tight",
@@ -171,10 +297,10 @@ state(
     claim="Neither constant of the second half of Lemma 5.3.4 can be improved: a mu or b mu is at distance max(-ln a, "
     "ln b), and beyond min(-ln a, ln b) there are measures at any distance from mu that are not in I(a mu, b mu).",
     checks=[
-        every(ends, _BEST.format("max")),
+        every(ends, tight_holds),
         argued("all c > 1", proof="One of a/c mu and b c mu is at the distance min(-ln a, ln b) + ln c, outside."),
     ],
-    mutants={"min is attained": every(ends, _BEST.format("min"))},
+    mutants={"min is attained": every(ends, min_is_attained)},
 )
 
 
@@ -190,7 +316,19 @@ def dominated() -> Iterator[tuple[Any, ...]]:
 
 
 _L, _U = "density_in(low, nu, 0)", "density_in(high, nu, 3)"
-_SAME = f"is_between(mu, low, high) == (dominated(mu, nu) and has_density_within(mu, nu, {_L}, {_U}, {{}}))"
+
+
+def same(mu, low, high, nu, part):
+    return is_between(mu, low, high) == (
+        dominated_word(mu, nu) and has_density_within(mu, nu, density_in(low, nu, 0), density_in(high, nu, 3), part)
+    )
+
+
+def density_bounded(low, high, nu, mu):
+    return is_within(density_in(low, nu, 0), density_in(low, nu, 0), density_in(high, nu, 3)) and same(
+        mu, low, high, nu, 2
+    )
+
 
 state(
     "interval.density-bounded",
@@ -201,28 +339,49 @@ state(
     "= integral over S of f dnu given by any density f in I(l, u) is in the interval of measure I(L, U).",
     reading="f has the value 2 of I(l, u) = [0, 3] where nu is 0; (a) and (b) are the two directions of the comparison",
     checks=[
-        every(dominated, f"is_within({_L}, {_L}, {_U}) and {_SAME.format(2)}"),
+        every(dominated, density_bounded),
         theorem("measure_intervals.density_bounded", within="finite spaces"),
     ],
-    mutants={"any version of f, such as one with the value 4 where nu is 0": every(dominated, _SAME.format(4))},
+    mutants={
+        "any version of f, such as one with the value 4 where nu is 0": every(
+            dominated, lambda low, high, nu, mu: same(mu, low, high, nu, 4)
+        )
+    },
 )
 
 by_upper = cases("all intervals with masses 0, 1, 2, 3 on two outcomes, but for their names; c = 1/2, 2", "low high c")(
     lambda: ((low, high, c) for (low, high), c in product(_intervals(0, 1, 2, 3), (Fraction(1, 2), 2)))
 )
-_UPPER = """(is_within(density_in(low, high, 0), scaled(low, 0), counting(low)) and
-    integral_of(density_in(low, high, 0), high) == low and integral_of(counting(high), {}) == high)"""
+
+
+def upper_of_between(low, high, part):
+    return (
+        is_within(density_in(low, high, 0), scaled(low, 0), counting(low))
+        and integral_of(density_in(low, high, 0), high) == low
+        and integral_of(counting(high), part) == high
+    )
+
 
 state(
     "interval.density-bounded.by-upper",
     "dissertation, Proposition 14",
     printed="Moreover, if nu = U then u is the constant function: u(t) = 1 for all t in T; and l is a nu-density of "
     "L, which exists because L is absolutely continuous with respect to U.",
-    checks=[every(by_upper, _UPPER.format("high"), identity="1 is the density of U with respect to U, for all U")],
-    mutants={"nu = L": every(by_upper, _UPPER.format("low"))},
+    checks=[
+        every(
+            by_upper,
+            lambda low, high: upper_of_between(low, high, high),
+            identity="1 is the density of U with respect to U, for all U",
+        )
+    ],
+    mutants={"nu = L": every(by_upper, lambda low, high: upper_of_between(low, high, low))},
 )
 
-_MULTIPLES = "integral_of(scaled(density_in(mu, nu, 5), a), nu) == scaled(mu, {})"
+
+def multiples_of_between(mu, nu, a, part):
+    return integral_of(scaled(density_in(mu, nu, 5), a), nu) == scaled(mu, part)
+
+
 multiples = cases(
     "all mu << nu of the measures with masses 0, 1, 2, 3 on three outcomes; a = 1/3, 1/2, 1, 3/2, 3", "mu nu a"
 )(
@@ -239,8 +398,14 @@ state(
     "dissertation, Proposition 14",
     printed="Additionally, if L = a tau and U = b tau for some tau in Omega with tau << nu and constants 0 < a <= 1 "
     "<= b < oo, then l = ag and u = bg, where g is a nu-density of tau.",
-    checks=[every(multiples, _MULTIPLES.format("a"), identity="a dtau/dnu is the density of a tau, for all tau << nu")],
-    mutants={"1/a for a": every(multiples, _MULTIPLES.format("1 / a"))},
+    checks=[
+        every(
+            multiples,
+            lambda mu, nu, a: multiples_of_between(mu, nu, a, a),
+            identity="a dtau/dnu is the density of a tau, for all tau << nu",
+        )
+    ],
+    mutants={"1/a for a": every(multiples, lambda mu, nu, a: multiples_of_between(mu, nu, a, 1 / a))},
 )
 
 
@@ -255,8 +420,25 @@ def densities() -> Iterator[tuple[Any, ...]]:
 
 
 _L2, _U2 = "integral_of(low, nu)", "integral_of(high, nu)"
-_BACK = f"""(is_below({_L2}, {_U2}) and is_between(mu, {_L2}, {_U2}) == (dominated(mu, nu) and
-    all({{}} <= density_in(mu, nu, 0)[t] and density_in(mu, nu, 0)[t] <= high[t] for t in nu if nu[t] > 0)))"""
+
+
+def back(low, nu, high, mu, part):
+    return is_below(integral_of(low, nu), integral_of(high, nu)) and is_between(
+        mu, integral_of(low, nu), integral_of(high, nu)
+    ) == (
+        dominated_word(mu, nu)
+        and all(part <= density_in(mu, nu, 0)[t] and density_in(mu, nu, 0)[t] <= high[t] for t in nu if nu[t] > 0)
+    )
+
+
+def converse(low, high, nu, mu):
+    return is_below(integral_of(low, nu), integral_of(high, nu)) and is_between(
+        mu, integral_of(low, nu), integral_of(high, nu)
+    ) == (
+        dominated_word(mu, nu)
+        and all(low[t] <= density_in(mu, nu, 0)[t] and density_in(mu, nu, 0)[t] <= high[t] for t in nu if nu[t] > 0)
+    )
+
 
 state(
     "interval.density-bounded.converse",
@@ -267,8 +449,8 @@ state(
     "everywhere), define L, U in Omega by L(S) = integral over S of l dnu, (C.17) U(S) = integral over S of u dnu, "
     "(C.18) for all S in F. Then L <= U and the properties (a) and (b) above hold.",
     reading="f is compared where nu is positive; elsewhere l is a value of it that lies between l and u",
-    checks=[every(densities, _BACK.format("low[t]"))],
-    mutants={"0 for l": every(densities, _BACK.format("0"))},
+    checks=[every(densities, converse)],
+    mutants={"0 for l": every(densities, lambda low, high, nu, mu: back(low, nu, high, mu, 0))},
 )
 
 _REACHED = [dict.fromkeys((0, 1), Fraction(1, 4)), dict.fromkeys((0, 1), Fraction(3, 4))]
@@ -278,6 +460,13 @@ same_ball = cases(
     "L = (1/4, 1/4), U = (3/4, 3/4), P = (1/2, 1/2), the one nucleus, eps = ln 2; all coins in 1/24",
     "low high p gamma laws",
 )(lambda: iter([(*_REACHED, _HALF, 2, _GRID)]))
+
+
+def only_symmetric(low, high, p, gamma, laws):
+    return any(is_within(q, low, high) != (by_events(q, p) <= gamma) for q in laws) or by_events(low, p) == by_events(
+        high, p
+    )
+
 
 state(
     "interval.distortion.only-symmetric",
@@ -294,8 +483,7 @@ state(
     checks=[
         every(
             same_ball,
-            "any(is_within(q, low, high) != (by_events(q, p) <= gamma) for q in laws) or by_events(low, p) == "
-            "by_events(high, p)",
+            only_symmetric,
         )
     ],
 )
@@ -312,8 +500,13 @@ centred = cases(
         (low, high, {0: 2, 1: 2}, gamma, _THOSE) for (low, high), gamma in product(_intervals(0, 1, 2, 3, 4, 6), (2, 3))
     )
 )
-_IS_BALL = """(all(is_within(q, low, high) == (by_events(q, p) <= gamma) for q in those) == (low == scaled(p, 1 / gamma)
-    and high == scaled(p, {})))"""
+
+
+def is_ball(low, high, p, gamma, those, part):
+    return all(is_within(q, low, high) == (by_events(q, p) <= gamma) for q in those) == (
+        low == scaled(p, 1 / gamma) and high == scaled(p, part)
+    )
+
 
 state(
     "interval.distortion.only-symmetric.repaired",
@@ -322,13 +515,13 @@ state(
     "e^eps mu.",
     repairs="interval.distortion.only-symmetric",
     checks=[
-        every(centred, _IS_BALL.format("gamma")),
+        every(centred, lambda low, high, p, gamma, those: is_ball(low, high, p, gamma, those, gamma)),
         argued(
             "all measures",
             proof="By Lemma 5.3.4 the ball is I(e^-eps mu, e^eps mu), whose least and largest elements are its ends.",
         ),
     ],
-    mutants={"U = mu": every(centred, _IS_BALL.format("1"))},
+    mutants={"U = mu": every(centred, lambda low, high, p, gamma, those: is_ball(low, high, p, gamma, those, 1))},
 )
 
 state(
@@ -355,7 +548,11 @@ model_laws = cases("nuclei in sixths and laws in twelfths on three outcomes, e^e
         for p, q, g in product(laws_of(3, 6)[::3], laws_of(3, 12)[::2], (Fraction(3, 2), 2))
     )
 )
-_MODEL = "is_between(q, scaled(p, 1 / gamma), scaled(p, gamma)) == (by_events(q, p) <= {})"
+
+
+def model(q, p, gamma, part):
+    return is_between(q, scaled(p, 1 / gamma), scaled(p, gamma)) == (by_events(q, p) <= part)
+
 
 state(
     "interval.distortion.model",
@@ -364,6 +561,6 @@ state(
     "because, by Lemma 5.3.4, I(e^-eps P, e^eps P) is the closed eps-multiplicative-distance-ball: I(e^-eps P, e^eps "
     "P) = {mu in Omega | D_Mult(mu, P) <= eps}.",
     reading="its laws; the measures are those of interval.ball",
-    checks=[every(model_laws, _MODEL.format("gamma"))],
-    mutants={"2 eps for eps": every(model_laws, _MODEL.format("gamma**2"))},
+    checks=[every(model_laws, lambda p, q, gamma: model(q, p, gamma, gamma))],
+    mutants={"2 eps for eps": every(model_laws, lambda p, q, gamma: model(q, p, gamma, gamma**2))},
 )

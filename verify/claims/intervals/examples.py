@@ -9,27 +9,62 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.spec.laws.law import Law
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import argued, cases, define, every, some, state
+from stirred.verify.ledger import argued, cases, every, some, state
+from stirred.verify.ledger.language_names import exp, ln, oo
+from stirred.verify.ledger.words import hamming_ordered, multiplicative
 
-define(
-    {
-        # the Laplace density times 2b at a point t, with the root e^(eps/(4 sensitivity)) and centers and t in quarters
-        "laplace_at(root, center, t)": "prod_over([1 / root**abs(a - b) for a, b in zip(center, t)])",
-        "prod_over(v)": "v[0] if len(v) == 1 else v[0] * v[1]",
-        "distance_of_sums(x, y)": "sum(abs(a - b) for a, b in zip(x, y))",
-        "laplace_height(epsilon, away)": "epsilon / 2 * exp(0 - epsilon * away)",
-        # randomized response
-        "is_private_response(laws, gamma)": """all(len(x) != len(y) or multiplicative(laws[x], laws[y]) <=
-            gamma**hamming_ordered(x, y) for x in laws for y in laws)""",
-        "needs_all_of(laws, gamma)": """all(len(x) != len(y) or multiplicative(laws[x], laws[y]) ==
-            gamma**hamming_ordered(x, y) for x in laws for y in laws)""",
-        "marginal_at(law, i, b)": "sum(law[t] for t in law if t[i] == b)",
-        "factors(law, n)": "all(law[t] == all_factors([marginal_at(law, i, t[i]) for i in range(n)]) for t in law)",
-        "all_factors(v)": "1 if len(v) == 0 else v[0] if len(v) == 1 else v[0] * all_factors(v[1:])",
-        "reported(law, i, b, earlier)": """sum(law[t] for t in law if t[i] == b and t[:i] == earlier) /
-            sum(law[t] for t in law if t[:i] == earlier)""",
-    }
-)
+# the Laplace density times 2b at a point t, with the root e^(eps/(4 sensitivity)) and centers and t in quarters
+
+
+def laplace_at(root, center, t):
+    return prod_over([1 / root ** abs(a - b) for a, b in zip(center, t)])
+
+
+def prod_over(v):
+    return v[0] if len(v) == 1 else v[0] * v[1]
+
+
+def distance_of_sums(x, y):
+    return sum(abs(a - b) for a, b in zip(x, y))
+
+
+def laplace_height(epsilon, away):
+    return epsilon / 2 * exp(0 - epsilon * away)
+
+
+# randomized response
+
+
+def is_private_response(laws, gamma):
+    return all(
+        len(x) != len(y) or multiplicative(laws[x], laws[y]) <= gamma ** hamming_ordered(x, y)
+        for x in laws
+        for y in laws
+    )
+
+
+def needs_all_of(laws, gamma):
+    return all(
+        len(x) != len(y) or multiplicative(laws[x], laws[y]) == gamma ** hamming_ordered(x, y)
+        for x in laws
+        for y in laws
+    )
+
+
+def marginal_at(law, i, b):
+    return sum(law[t] for t in law if t[i] == b)
+
+
+def factors(law, n):
+    return all(law[t] == all_factors([marginal_at(law, i, t[i]) for i in range(n)]) for t in law)
+
+
+def all_factors(v):
+    return 1 if len(v) == 0 else v[0] if len(v) == 1 else v[0] * all_factors(v[1:])
+
+
+def reported(law, i, b, earlier):
+    return sum(law[t] for t in law if t[i] == b and t[:i] == earlier) / sum(law[t] for t in law if t[:i] == earlier)
 
 
 @cases(
@@ -52,6 +87,20 @@ def _both_ways(power: int) -> str:
     return f"{_NOT_BELOW.format('x', 'y', power)} and {_NOT_BELOW.format('y', 'x', power)}"
 
 
+def private(root, x, y, t):
+    return (
+        laplace_at(root, x, t) >= laplace_at(root, y, t) / root**4
+        and laplace_at(root, y, t) >= laplace_at(root, x, t) / root**4
+    )
+
+
+def eps_2_for_eps(root, x, y, t):
+    return (
+        laplace_at(root, x, t) >= laplace_at(root, y, t) / root**2
+        and laplace_at(root, y, t) >= laplace_at(root, x, t) / root**2
+    )
+
+
 state(
     "interval.laplace.private",
     "dissertation, Example 5.2.2",
@@ -62,19 +111,29 @@ state(
     "suffices to prove that M is eps-DP.",
     reading="of the densities at points, which is the statement for all events; ||q(x) - q(x')||_1 <= Delta(q) = 1",
     checks=[
-        every(laplace_points, _both_ways(4)),
+        every(laplace_points, private),
         some(
-            laplace_points, "distance_of_sums(x, y) == 4 and laplace_at(root, x, t) == laplace_at(root, y, t) / root**4"
+            laplace_points,
+            lambda root, x, y, t: (
+                distance_of_sums(x, y) == 4 and laplace_at(root, x, t) == laplace_at(root, y, t) / root**4
+            ),
         ),
     ],
-    mutants={"eps/2 for eps": every(laplace_points, _both_ways(2))},
+    mutants={"eps/2 for eps": every(laplace_points, eps_2_for_eps)},
 )
 
 figure = cases("q(x) = 0, q(x') = 1; e^(eps/4) = 5/4, 3/2, 2; t in quarters from -3 to 4", "root t")(
     lambda: product(map(Fraction, ("5/4", "3/2", "2")), range(-12, 17))
 )
-_LEFT = "t > {0} or laplace_at(root, [0], [t]) == root**4 * laplace_at(root, [4], [t])"
-_RIGHT = "t < {0} or laplace_at(root, [0], [t]) == laplace_at(root, [4], [t]) / root**4"
+
+
+def left(t, root, part):
+    return t > part or laplace_at(root, [0], [t]) == root**4 * laplace_at(root, [4], [t])
+
+
+def right(t, root, part):
+    return t < part or laplace_at(root, [0], [t]) == laplace_at(root, [4], [t]) / root**4
+
 
 state(
     "interval.laplace.figure",
@@ -85,15 +144,18 @@ state(
     reading="for other values of eps too, whose e^(eps/4) is rational; eps = 2 is not among them, and the equations "
     "are of powers of e^eps alone",
     checks=[
-        every(figure, _LEFT.format(0)),
-        every(figure, _RIGHT.format(4)),
+        every(figure, lambda root, t: left(t, root, 0)),
+        every(figure, lambda root, t: right(t, root, 4)),
         argued(
             "all eps and all t",
             proof="p_x(t)/p_x'(t) = exp(eps (|t - q(x')| - |t - q(x)|)), and the difference is 1 for t <= q(x), -1 "
             "for t >= q(x').",
         ),
     ],
-    mutants={"t <= q(x')": every(figure, _LEFT.format(4)), "t >= q(x)": every(figure, _RIGHT.format(0))},
+    mutants={
+        "t <= q(x')": every(figure, lambda root, t: left(t, root, 4)),
+        "t >= q(x)": every(figure, lambda root, t: right(t, root, 0)),
+    },
 )
 
 heights = cases("eps = 2; the point (ln 20 - 2)/2 left of q(x), which is a point of the picture", "epsilon")(
@@ -108,14 +170,34 @@ def _heights(twentieth: str) -> str:
     return f"{_AWAY} > 0 and {_NEAR.format(twentieth, there)} and {_NEAR.format(f'exp(2) * {twentieth}', here)}"
 
 
+def heights_holds(epsilon):
+    return (
+        (ln(20) - 2) / 2 > 0
+        and laplace_height(epsilon, (ln(20) - 2) / 2 + 1) > (1 / 20) - 1 / 10**9
+        and laplace_height(epsilon, (ln(20) - 2) / 2 + 1) < (1 / 20) + 1 / 10**9
+        and exp(2) * (1 / 20) - 1 / 10**9 < laplace_height(epsilon, (ln(20) - 2) / 2)
+        and laplace_height(epsilon, (ln(20) - 2) / 2) < exp(2) * (1 / 20) + 1 / 10**9
+    )
+
+
+def with_0_04_for_0_05(epsilon):
+    return (
+        (ln(20) - 2) / 2 > 0
+        and laplace_height(epsilon, (ln(20) - 2) / 2 + 1) > (1 / 25) - 1 / 10**9
+        and laplace_height(epsilon, (ln(20) - 2) / 2 + 1) < (1 / 25) + 1 / 10**9
+        and exp(2) * (1 / 25) - 1 / 10**9 < laplace_height(epsilon, (ln(20) - 2) / 2)
+        and laplace_height(epsilon, (ln(20) - 2) / 2) < exp(2) * (1 / 25) + 1 / 10**9
+    )
+
+
 state(
     "interval.laplace.figure.heights",
     "dissertation, Figure 5.1",
     claim="The heights 0.05 and 0.05 exp(eps) of Figure 5.1 are those of p_x' and p_x at t = q(x) - (ln 20 - 2)/2: "
     "they are at one point, and left of q(x).",
     reading="to nine digits",
-    checks=[every(heights, _heights("(1 / 20)"), verdict=Verdict.ENCLOSED)],
-    mutants={"0.04 for 0.05": every(heights, _heights("(1 / 25)"), verdict=Verdict.ENCLOSED)},
+    checks=[every(heights, heights_holds, verdict=Verdict.ENCLOSED)],
+    mutants={"0.04 for 0.05": every(heights, with_0_04_for_0_05, verdict=Verdict.ENCLOSED)},
 )
 
 _GAMMAS = tuple(map(Fraction, ("3/2", "2", "4")))
@@ -136,8 +218,8 @@ state(
     "dissertation, Example 5.2.3",
     printed="the randomised response mechanism M flips each bit x_i with probability p = (exp eps + 1)^-1. [...] This "
     "mechanism is eps-DP when d = d_Ham.",
-    checks=[every(responses, "is_private_response(laws, gamma)")],
-    mutants={"a smaller budget": every(responses, "is_private_response(laws, (1 + gamma) / 2)")},
+    checks=[every(responses, lambda laws, gamma: is_private_response(laws, gamma))],
+    mutants={"a smaller budget": every(responses, lambda laws, gamma: is_private_response(laws, (1 + gamma) / 2))},
 )
 
 state(
@@ -146,13 +228,18 @@ state(
     claim="Randomized response spends all of its budget at every pair of data sets of one size: D_Mult(P_x, P_x') = "
     "eps d_Ham(x, x'); under d_Delta no eps is enough, since the output shows the number of records.",
     checks=[
-        every(responses, "needs_all_of(laws, gamma)"),
-        every(responses, "all(len(x) == len(y) or multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)"),
+        every(responses, lambda laws, gamma: needs_all_of(laws, gamma)),
+        every(
+            responses,
+            lambda laws: all(len(x) == len(y) or multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws),
+        ),
     ],
-    mutants={"2 eps": every(responses, "needs_all_of(laws, gamma**2)")},
+    mutants={"2 eps": every(responses, lambda laws, gamma: needs_all_of(laws, gamma**2))},
 )
 
-_PRODUCT = "all(factors(laws[x], len(x)) for x in laws)"
+
+def product_of_examples(laws):
+    return all(factors(laws[x], len(x)) for x in laws)
 
 
 def _exchanged(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
@@ -179,10 +266,10 @@ state(
     "probability P_x of a central privacy mechanism need not be factorizable.)",
     reading="randomized response factors; an eps-DP mechanism that shuffles first does not",
     checks=[
-        every(responses, _PRODUCT),
-        some(central, f"is_private_response(laws, gamma) and not {_PRODUCT}"),
+        every(responses, product_of_examples),
+        some(central, lambda laws, gamma: is_private_response(laws, gamma) and not product_of_examples(laws)),
     ],
-    mutants={"central mechanisms factor": every(central, _PRODUCT)},
+    mutants={"central mechanisms factor": every(central, product_of_examples)},
 )
 
 
@@ -200,8 +287,20 @@ def _following(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
 interactive = cases(
     "two respondents, of whom the second tosses a fair coin after the first answer 1, e^eps = 3/2, 2, 4", "laws gamma"
 )(lambda: ((_following(gamma), gamma) for gamma in _GAMMAS))
-_OWN = """all(reported(laws[x], 1, b, [a]) == reported(laws[y], 1, b, [a]) for x in laws for y in laws
-    if x[1] == y[1] for a in [0, 1] for b in [0, 1])"""
+
+
+def interactive_holds(laws, gamma):
+    return is_private_response(laws, gamma) and (
+        all(
+            reported(laws[x], 1, b, [a]) == reported(laws[y], 1, b, [a])
+            for x in laws
+            for y in laws
+            if x[1] == y[1]
+            for a in [0, 1]
+            for b in [0, 1]
+        )
+    )
+
 
 state(
     "interval.randomized-response.interactive",
@@ -211,8 +310,8 @@ state(
     "on the previous users' responses T_j for j < i.",
     reading="given the previous responses; weaker: an interactive mechanism that is eps-DP need not factor",
     checks=[
-        every(interactive, f"is_private_response(laws, gamma) and ({_OWN})"),
-        every(interactive, f"not {_PRODUCT}"),
+        every(interactive, interactive_holds),
+        every(interactive, lambda laws: not product_of_examples(laws)),
     ],
-    mutants={"as strong as the non-interactive condition": every(interactive, _PRODUCT)},
+    mutants={"as strong as the non-interactive condition": every(interactive, product_of_examples)},
 )

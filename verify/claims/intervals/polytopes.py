@@ -2,50 +2,113 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
+from math import comb
 from typing import Any
 
 import stirred.verify.claims.intervals.between  # noqa: F401 its words are used here
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.intervals import Contamination, DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
 from stirred.spec.laws.law import Law
+from stirred.verify.claims.intervals.between import total_mass
 from stirred.verify.claims.intervals.measures import tuples_of_measures
 from stirred.verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import argued, cases, define, every, failure, settled, some, state
+from stirred.verify.ledger import argued, cases, every, failure, settled, some, state
+from stirred.verify.ledger.language_names import get, subsets
+from stirred.verify.ledger.words import probability
 
-define(
-    {
-        "low_at(p, a, gamma)": "max(probability(p, a) / gamma, 1 - gamma * (1 - probability(p, a)))",
-        "high_at(p, a, gamma)": "min(probability(p, a) * gamma, 1 - (1 - probability(p, a)) / gamma)",
-        "low_odds_at(p, a, gamma)": "probability(p, a) / (probability(p, a) + gamma * (1 - probability(p, a)))",
-        # in the order o: what the upper probability of the first k + 1 outcomes adds to that of the first k
-        "greedy(p, o, gamma)": """{t: high_at(p, o[:k + 1], gamma) - high_at(p, o[:k], gamma)
-            for k, t in enumerate(o)}""",
-        "greedy_points(p, gamma)": "set(values_of(greedy(p, o, gamma)) for o in permutations(sorted(p)))",
-        "values_of(q)": "[q[t] for t in sorted(q)]",
-        "pivots(p, quota)": """sum(1 for a in subsets(set(p)) for t in p if t not in a and probability(p, a) < quota and
-            quota < probability(p, a) + p[t]) + sum(1 for a in subsets(set(p)) if probability(p, a) == quota)""",
-        "tilted(p, a, gamma)": """{t: p[t] * (gamma if t in a else 1) / (1 + (gamma - 1) * probability(p, a))
-            for t in p}""",
-        "tilted_points(p, gamma)": """set(values_of(tilted(p, a, gamma)) for a in subsets(set(p)) if 0 < len(a) and
-            len(a) < len(p))""",
-        "expectation_of(c, v)": "sum(a * b for a, b in zip(c, v))",
-        "in_odds_ball(q, p, gamma)": """all(q[s] * p[t] <= gamma * q[t] * p[s] for s in p for t in p)""",
-        "is_two_monotone(v, X)": """all(v[a | b] + v[a & b] >= v[a] + v[b] for a in subsets(X) for b in subsets(X))""",
-        "is_two_alternating(v, X)": """all(v[a | b] + v[a & b] <= v[a] + v[b] for a in subsets(X) for b in
-            subsets(X))""",
-        "moebius(v, a)": "sum((0 - 1)**len(a - b) * v[b] for b in subsets(a))",
-        "is_belief(v, X)": "all(moebius(v, a) >= 0 for a in subsets(X))",
-        "is_three_monotone(v, X)": """all(v[a | b | c] >= v[a] + v[b] + v[c] - v[a & b] - v[a & c] - v[b & c] +
-            v[a & b & c] for a in subsets(X) for b in subsets(X) for c in subsets(X))""",
-        "low_of(p, gamma)": "{a: low_at(p, a, gamma) for a in subsets(set(p))}",
-        "low_odds_of(p, gamma)": "{a: low_odds_at(p, a, gamma) for a in subsets(set(p))}",
-        "interval_low(low, high, a)": "max(probability(low, a), 1 - total_mass(high) + probability(high, a))",
-        "interval_low_of(low, high)": "{a: interval_low(low, high, a) for a in subsets(set(low))}",
-    }
-)
+
+def low_at(p, a, gamma):
+    return max(probability(p, a) / gamma, 1 - gamma * (1 - probability(p, a)))
+
+
+def high_at(p, a, gamma):
+    return min(probability(p, a) * gamma, 1 - (1 - probability(p, a)) / gamma)
+
+
+def low_odds_at(p, a, gamma):
+    return probability(p, a) / (probability(p, a) + gamma * (1 - probability(p, a)))
+
+
+# in the order o: what the upper probability of the first k + 1 outcomes adds to that of the first k
+
+
+def greedy(p, o, gamma):
+    return {t: high_at(p, o[: k + 1], gamma) - high_at(p, o[:k], gamma) for k, t in enumerate(o)}
+
+
+def greedy_points(p, gamma):
+    return {values_of(greedy(p, o, gamma)) for o in permutations(sorted(p))}
+
+
+def values_of(q):
+    return [q[t] for t in sorted(q)]
+
+
+def pivots(p, quota):
+    return sum(
+        1 for a in subsets(set(p)) for t in p if t not in a and probability(p, a) < quota < probability(p, a) + p[t]
+    ) + sum(1 for a in subsets(set(p)) if probability(p, a) == quota)
+
+
+def tilted(p, a, gamma):
+    return {t: p[t] * (gamma if t in a else 1) / (1 + (gamma - 1) * probability(p, a)) for t in p}
+
+
+def tilted_points(p, gamma):
+    return {values_of(tilted(p, a, gamma)) for a in subsets(set(p)) if len(a) > 0 and len(a) < len(p)}
+
+
+def expectation_of(c, v):
+    return sum(a * b for a, b in zip(c, v))
+
+
+def in_odds_ball(q, p, gamma):
+    return all(q[s] * p[t] <= gamma * q[t] * p[s] for s in p for t in p)
+
+
+def is_two_monotone(v, X):
+    return all(v[a | b] + v[a & b] >= v[a] + v[b] for a in subsets(X) for b in subsets(X))
+
+
+def is_two_alternating(v, X):
+    return all(v[a | b] + v[a & b] <= v[a] + v[b] for a in subsets(X) for b in subsets(X))
+
+
+def moebius(v, a):
+    return sum((0 - 1) ** len(a - b) * v[b] for b in subsets(a))
+
+
+def is_belief(v, X):
+    return all(moebius(v, a) >= 0 for a in subsets(X))
+
+
+def is_three_monotone(v, X):
+    return all(
+        v[a | b | c] >= v[a] + v[b] + v[c] - v[a & b] - v[a & c] - v[b & c] + v[a & b & c]
+        for a in subsets(X)
+        for b in subsets(X)
+        for c in subsets(X)
+    )
+
+
+def low_of(p, gamma):
+    return {a: low_at(p, a, gamma) for a in subsets(set(p))}
+
+
+def low_odds_of(p, gamma):
+    return {a: low_odds_at(p, a, gamma) for a in subsets(set(p))}
+
+
+def interval_low(low, high, a):
+    return max(probability(low, a), 1 - total_mass(high) + probability(high, a))
+
+
+def interval_low_of(low, high):
+    return {a: interval_low(low, high, a) for a in subsets(set(low))}
+
 
 _GAMMAS = tuple(map(Fraction, ("5/4", "3/2", "2", "3")))
 _FULL = [law for n, k in ((2, 6), (3, 6), (4, 6)) for law in laws_of(n, k) if len(law) == n]
@@ -81,8 +144,8 @@ state(
     "< 1/(1 + e^eps) < P(A + {t}): e^eps P on A, e^-eps P elsewhere, the rest at t.",
     reading='answers "are they polytopes and, if so, how many extremal points do they have?" for eps > 0',
     checks=[
-        every(interval_models, "len(points) == pivots(p, 1 / (1 + gamma))"),
-        every(interval_models, "set(points) == greedy_points(p, gamma)"),
+        every(interval_models, lambda p, gamma, points: len(points) == pivots(p, 1 / (1 + gamma))),
+        every(interval_models, lambda p, gamma, points: set(points) == greedy_points(p, gamma)),
         argued(
             "all finite sets, eps > 0",
             proof="""
@@ -97,12 +160,15 @@ state(
         ),
     ],
     mutants={
-        "1/2 for 1/(1 + e^eps)": every(interval_models, "len(points) == pivots(p, 1 / 2)"),
-        "2^n - 2 of them": every(interval_models, "len(points) == 2**len(p) - 2"),
+        "1/2 for 1/(1 + e^eps)": every(interval_models, lambda p, points: len(points) == pivots(p, 1 / 2)),
+        "2^n - 2 of them": every(interval_models, lambda p, points: len(points) == 2 ** len(p) - 2),
     },
 )
 
-_MOST = "len(points) <= len(p) * comb(len(p) - 1, (len(p) - 1) // 2) // {}"
+
+def most(points, p, part):
+    return len(points) <= len(p) * comb(len(p) - 1, (len(p) - 1) // 2) // part
+
 
 state(
     "interval.polytope.multiplicative.most",
@@ -110,8 +176,11 @@ state(
     claim="The ball of D_Mult has at most n C(n-1, floor((n-1)/2)) extreme points, and has so many for the uniform "
     "law on an odd n and small eps > 0.",
     checks=[
-        every(interval_models, _MOST.format(1)),
-        some(interval_models, "len(points) == len(p) * comb(len(p) - 1, (len(p) - 1) // 2) and len(p) == 3"),
+        every(interval_models, lambda p, points: most(points, p, 1)),
+        some(
+            interval_models,
+            lambda p, points: len(points) == len(p) * comb(len(p) - 1, (len(p) - 1) // 2) and len(p) == 3,
+        ),
         argued(
             "all n",
             proof="""
@@ -122,7 +191,7 @@ state(
             """,
         ),
     ],
-    mutants={"half as many": every(interval_models, _MOST.format(2))},
+    mutants={"half as many": every(interval_models, lambda p, points: most(points, p, 2))},
 )
 
 state(
@@ -135,7 +204,10 @@ state(
     "neighbourhoods, "
     "and so for constant odds ratio models",
     checks=[
-        every(ratio_models, "len(set(points)) == 2**len(p) - 2 and set(points) == tilted_points(p, gamma)"),
+        every(
+            ratio_models,
+            lambda p, gamma, points: len(set(points)) == 2 ** len(p) - 2 and set(points) == tilted_points(p, gamma),
+        ),
         argued(
             "all finite sets, r > 0",
             proof="""
@@ -148,8 +220,8 @@ state(
         ),
     ],
     mutants={
-        "n (n - 1) of them": every(ratio_models, "len(set(points)) == len(p) * (len(p) - 1)"),
-        "e^-r for e^r, less P": every(ratio_models, "set(points) == tilted_points(p, gamma**2)"),
+        "n (n - 1) of them": every(ratio_models, lambda p, points: len(set(points)) == len(p) * (len(p) - 1)),
+        "e^-r for e^r, less P": every(ratio_models, lambda p, gamma, points: set(points) == tilted_points(p, gamma**2)),
     },
 )
 
@@ -194,17 +266,17 @@ state(
 )
 
 models = cases(_SCOPE, "p gamma")(lambda: product(_FULL, _GAMMAS))
-_TWO = "is_two_monotone({}, set(p))"
+
 state(
     "interval.polytope.two-monotone",
     "dissertation, section C.4, after Definition C.4.2",
     printed="de Campos et al. (1994) showed that, under certain restrictions, I_1(e^-eps P_0, e^eps P_0) is "
     "2-monotone.",
     reading="its lower envelope max(e^-eps P_0(A), 1 - e^eps P_0(A')) is; on a finite set no restriction is needed",
-    checks=[every(models, _TWO.format("low_of(p, gamma)"))],
+    checks=[every(models, lambda p, gamma: is_two_monotone(low_of(p, gamma), set(p)))],
     mutants={
-        "2-alternating": every(models, "is_two_alternating(low_of(p, gamma), set(p))"),
-        "3-monotone": every(models, "is_three_monotone(low_of(p, gamma), set(p))"),
+        "2-alternating": every(models, lambda p, gamma: is_two_alternating(low_of(p, gamma), set(p))),
+        "3-monotone": every(models, lambda p, gamma: is_three_monotone(low_of(p, gamma), set(p))),
     },
 )
 
@@ -224,9 +296,9 @@ state(
     claim="Every probability interval that is not empty has a 2-monotone lower envelope, max(L(A), 1 - U(A')); it is "
     "not 3-monotone in general, not even that of a ball of D_Mult.",
     checks=[
-        every(probability_intervals, "is_two_monotone(interval_low_of(low, high), set(low))"),
-        some(probability_intervals, "not is_three_monotone(interval_low_of(low, high), set(low))"),
-        some(models, "not is_three_monotone(low_of(p, gamma), set(p))"),
+        every(probability_intervals, lambda low, high: is_two_monotone(interval_low_of(low, high), set(low))),
+        some(probability_intervals, lambda low, high: not is_three_monotone(interval_low_of(low, high), set(low))),
+        some(models, lambda p, gamma: not is_three_monotone(low_of(p, gamma), set(p))),
         argued(
             "all finite sets",
             proof="""
@@ -237,7 +309,11 @@ state(
             """,
         ),
     ],
-    mutants={"3-monotone": every(probability_intervals, "is_three_monotone(interval_low_of(low, high), set(low))")},
+    mutants={
+        "3-monotone": every(
+            probability_intervals, lambda low, high: is_three_monotone(interval_low_of(low, high), set(low))
+        )
+    },
 )
 
 state(
@@ -246,7 +322,7 @@ state(
     claim="The lower probability of a density ratio neighbourhood, P(A)/(P(A) + e^r P(A')), is a belief function: it "
     "is monotone of every order.",
     checks=[
-        every(models, "is_belief(low_odds_of(p, gamma), set(p))"),
+        every(models, lambda p, gamma: is_belief(low_odds_of(p, gamma), set(p))),
         argued(
             "all finite sets",
             proof="""
@@ -258,9 +334,10 @@ state(
         ),
     ],
     mutants={
-        "the ball of D_Mult": every(models, "is_belief(low_of(p, gamma), set(p))"),
+        "the ball of D_Mult": every(models, lambda p, gamma: is_belief(low_of(p, gamma), set(p))),
         "the upper probability": every(
-            models, "is_belief({a: 1 - low_odds_at(p, set(p) - a, gamma) for a in subsets(set(p))}, set(p))"
+            models,
+            lambda p, gamma: is_belief({a: 1 - low_odds_at(p, set(p) - a, gamma) for a in subsets(set(p))}, set(p)),
         ),
     },
 )
@@ -275,8 +352,19 @@ contaminated = cases(
         for p, share, q in product(laws_of(3, 4), map(Fraction, ("1/4", "1/2", "1")), _TWELFTHS[::2])
     )
 )
-_LEFT_OVER = "all(q[t] >= (1 - share) * get(p, t, 0) for t in q)"
-_CONTAMINATED = "all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p)))"
+
+
+def contamination(p, share, q):
+    return (all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p)))) == (
+        all(q[t] >= (1 - share) * get(p, t, 0) for t in q)
+    )
+
+
+def contamination_holds(p, share, points):
+    return (
+        set(points) == {[(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in range(3)}
+        and len(set(points)) == 3
+    )
 
 
 state(
@@ -285,18 +373,17 @@ state(
     claim="The ball of d_LV with radius r in (0, 1] around P is the contamination class {(1 - r) P + r Q : Q a law}: "
     "a simplex with n extreme points on a space of n outcomes, one for all of Q on each outcome.",
     checks=[
-        every(contaminated, f"({_CONTAMINATED}) == ({_LEFT_OVER})"),
+        every(contaminated, contamination),
         every(
             contaminated,
-            "set(points) == set([(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in "
-            "range(3)) and len(set(points)) == 3",
+            contamination_holds,
         ),
         argued(
             "all finite spaces",
             proof="d_LV(Q', P) <= r iff Q'(S) >= (1 - r) P(S) for all S, iff Q' - (1 - r) P is r times a law.",
         ),
     ],
-    mutants={"2^n - 2 of them": every(contaminated, "len(set(points)) == 6")},
+    mutants={"2^n - 2 of them": every(contaminated, lambda points: len(set(points)) == 6)},
 )
 
 with_laws = cases("P uniform on three outcomes, e^r = 2, 3; all laws in twelfths with full support", "p gamma q")(
@@ -304,7 +391,11 @@ with_laws = cases("P uniform on three outcomes, e^r = 2, 3; all laws in twelfths
         [Law(dict.fromkeys(range(3), Fraction(1, 3)))], (2, 3), [law for law in laws_of(3, 12) if len(law) == 3]
     )
 )
-_ABOVE = "all(low_odds_at(p, a, gamma) <= probability(q, a) for a in subsets(set(p)))"
+
+
+def above(p, gamma, q):
+    return all(low_odds_at(p, a, gamma) <= probability(q, a) for a in subsets(set(p)))
+
 
 state(
     "interval.polytope.density-ratio.not-by-events",
@@ -312,8 +403,10 @@ state(
     claim="For n >= 3 a density ratio neighbourhood is smaller than the set of laws above its lower probability: it "
     "is the credal set of its least expectations, but not of those of events alone.",
     checks=[
-        every(with_laws, f"not in_odds_ball(q, p, gamma) or {_ABOVE}"),
-        some(with_laws, f"not in_odds_ball(q, p, gamma) and {_ABOVE}"),
+        every(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) or above(p, gamma, q)),
+        some(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) and above(p, gamma, q)),
     ],
-    mutants={"they are the same": every(with_laws, f"in_odds_ball(q, p, gamma) == {_ABOVE}")},
+    mutants={
+        "they are the same": every(with_laws, lambda p, gamma, q: in_odds_ball(q, p, gamma) == above(p, gamma, q))
+    },
 )

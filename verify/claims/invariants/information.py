@@ -10,13 +10,27 @@ from stirred.spec.blocks.domain import multisets
 from stirred.spec.blocks.multiverse import Multiverse, components
 from stirred.spec.laws.law import point_mass
 from stirred.spec.output_premetrics import OutputPremetric
+from stirred.verify.claims.census.releases import renyi_sum
 from stirred.verify.claims.invariants.release import mechanisms, needs
-from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, blocks, free, made, value_of, named
+from stirred.verify.claims.specifications.words import (
+    APPROXIMATE,
+    METRICS,
+    PURE,
+    blocks,
+    everywhere,
+    free,
+    keeps,
+    made,
+    named,
+    value_of,
+)
 from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.small_domains import Table
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, hamming, multiplicative, together
 
 _FEW = (small.LAWS[0], small.LAWS[2], small.LAWS[3])
 
@@ -45,13 +59,17 @@ swapped = cases(
     "swapping: the data sets of two records with holding and swapping categories 0, 1; 1 between neighbors", "laws"
 )(lambda: [{x: point_mass(x) for x in multisets(tuple(product((0,), (0, 1), (0, 1))), (2,))}])
 
-_ADDITIONAL = (
-    "not any(laws[x] != laws[y] and c[x] == c[y] for c in (margins_of(laws),) for x in c for y in c) or "
-    "not any(keeps('D_Mult', laws, {(x, y): 1 for x in c for y in c if hamming(x, y) == 1}, everywhere(c, (1, 1))) "
-    "for c in (margins_of(laws),))"
-)
 
-define({"margins_of(points)": "{x: [sorted((r[0], r[i]) for r in x) for i in (1, 2)] for x in points}"})
+def additional(laws):
+    return not any(laws[x] != laws[y] and c[x] == c[y] for c in (margins_of(laws),) for x in c for y in c) or not any(
+        keeps("D_Mult", laws, {(x, y): 1 for x in c for y in c if hamming(x, y) == 1}, everywhere(c, (1, 1)))
+        for c in (margins_of(laws),)
+    )
+
+
+def margins_of(points):
+    return {x: [sorted((r[0], r[i]) for r in x) for i in (1, 2)] for x in points}
+
 
 state(
     "invariants.additional-information",
@@ -63,7 +81,7 @@ state(
     grade=incomplete(
         "the distances inside the universes must be finite, as Proposition 2 asks: of neighbors swapping leaves none"
     ),
-    checks=[every(swapped, _ADDITIONAL)],
+    checks=[every(swapped, additional)],
     refuted_by=["invariant_multiverse.information_refuted"],
 )
 
@@ -75,7 +93,7 @@ state(
     "invariants) cannot be released without incurring privacy loss (by Proposition 2.4.12).",
     reading="the second part; the first one is invariants.release-free",
     grade=incomplete("the distances inside the universes must be finite, as Proposition 2.4.12 asks"),
-    checks=[every(swapped, _ADDITIONAL)],
+    checks=[every(swapped, additional)],
     refuted_by=["invariant_multiverse.information_refuted"],
 )
 
@@ -96,13 +114,14 @@ def _flavors(*measures: OutputPremetric) -> Cases:
     return found
 
 
-define(
-    {
-        "touching(d, universes, x, y)": "together(universes, x, y) and min(distance(d, x, y), distance(d, y, x)) < oo",
-        "one_class(d, universes, x, y)": "touching(d, universes, x, y) or "
-        "any(touching(d, universes, x, z) and touching(d, universes, z, y) for u in universes for z in u)",
-    }
-)
+def touching(d, universes, x, y):
+    return together(universes, x, y) and min(distance(d, x, y), distance(d, y, x)) < oo
+
+
+def one_class(d, universes, x, y):
+    return touching(d, universes, x, y) or any(
+        touching(d, universes, x, z) and touching(d, universes, z, y) for u in universes for z in u
+    )
 
 
 @cache
@@ -144,6 +163,15 @@ state(
     mutants={"D_Mult^(1/4), which is no metric": every(_flavors(APPROXIMATE), constant_on_classes)},
 )
 
+
+def varies_within(c, coarse):
+    return (
+        all((c[x] == c[y]) == (coarse[x] == coarse[y]) for x in c for y in c)
+        or all(coarse[x] == coarse[y] for x in c for y in c)
+        or any(c[x] == c[y] and coarse[x] != coarse[y] for x in c for y in c)
+    )
+
+
 state(
     "invariants.varies-within",
     "article, section 2.4",
@@ -158,9 +186,7 @@ state(
     checks=[
         every(
             blocks,
-            "all((c[x] == c[y]) == (coarse[x] == coarse[y]) for x in c for y in c) or "
-            "all(coarse[x] == coarse[y] for x in c for y in c) or "
-            "any(c[x] == c[y] and coarse[x] != coarse[y] for x in c for y in c)",
+            varies_within,
         )
     ],
     refuted_by=["invariant_multiverse.varies_refuted"],
@@ -176,10 +202,12 @@ with_invariants = cases(
     )
 )
 
-_VARIES = (
-    "any(c[x] == c[y] and laws[x] != laws[y] and d < oo for x in c for y in c) == "
-    "any({0}[x] == {0}[y] and {1}[x] != {1}[y] for x in c for y in c)"
-)
+
+def varies(c, laws, d, part, other):
+    return any(c[x] == c[y] and laws[x] != laws[y] and d < oo for x in c for y in c) == any(
+        part[x] == part[y] and other[x] != other[y] for x in c for y in c
+    )
+
 
 state(
     "invariants.varies-within.function",
@@ -188,17 +216,22 @@ state(
     "is not a function of c.",
     repairs="invariants.varies-within",
     checks=[
-        every(with_invariants, _VARIES.format("c", "laws"), d=1),
+        every(with_invariants, lambda c, laws, d: varies(c, laws, d, c, laws), d=1),
         theorem("invariant_multiverse.varies_nowhere_iff"),
     ],
     mutants={
-        "c is not a function of the law": every(with_invariants, _VARIES.format("laws", "c"), d=1),
-        "infinite distances": every(with_invariants, _VARIES.format("c", "laws"), d=None),
+        "c is not a function of the law": every(with_invariants, lambda c, laws, d: varies(c, laws, d, laws, c), d=1),
+        "infinite distances": every(with_invariants, lambda c, laws, d: varies(c, laws, d, c, laws), d=None),
     },
 )
 
-_TOLD = "for a in [{(c, t): p[t] for t in p}] for b in [{(c_prime, t): q[t] for t in q}]"
-_APART = f"all(len(set(a) & set(b)) == 0 and multiplicative(a, b) == oo and renyi_sum(a, b, 2) == oo {_TOLD})"
+
+def apart_of_information(c, p, c_prime, q):
+    return all(
+        len(set(a) & set(b)) == 0 and multiplicative(a, b) == oo and renyi_sum(a, b, 2) == oo
+        for a in [{(c, t): p[t] for t in p}]
+        for b in [{(c_prime, t): q[t] for t in q}]
+    )
 
 
 def _released_with(*values: tuple[int, int]) -> Cases:
@@ -214,6 +247,6 @@ state(
     "slides, Does data swapping satisfy differential privacy?",
     printed="If a mechanism T contains an invariant (and x, x' have different values for this invariant), then P_x and "
     "P_x' do not have common support, and so d_MULT[P_x, P_x'] = D_nor[P_x, P_x'] = oo.",
-    checks=[every(_released_with((0, 1), (2, 1)), _APART)],
-    mutants={"whether or not their values differ": every(_released_with((0, 1), (1, 1)), _APART)},
+    checks=[every(_released_with((0, 1), (2, 1)), apart_of_information)],
+    mutants={"whether or not their values differ": every(_released_with((0, 1), (1, 1)), apart_of_information)},
 )

@@ -12,29 +12,58 @@ from stirred.verify.claims.multiverse.words import (
     Points,
     classes,
     comparable,
+    compared_pairs,
     flavors,
+    reach_along,
     specifications,
 )
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Check, cases, define, every, failure, false, settled, state, theorem
+from stirred.verify.ledger import Check, cases, every, failure, false, settled, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, multiplicative
 
-define(
-    {
-        # a function f that is released without noise: point masses
-        "point_mass(t)": "{s: 1 for s in [t]}",
-        "told_apart_by(f, x, y)": "multiplicative(point_mass(f[x]), point_mass(f[y]))",
-        "asked_pairs(eps, d)": "[(x, y) for u in eps for x in u for y in u if distance(d, x, y) < oo]",
-        "has_finite_loss(eps, d, f)": "all(f[x] == f[y] or told_apart_by(f, x, y) < oo for x, y in "
-        "asked_pairs(eps, d))",
-        "has_loss_0(eps, d, f)": "all(f[x] == f[y] or told_apart_by(f, x, y) == 1 for x, y in asked_pairs(eps, d))",
-        # the budgets of the universes that meet [x], and of those that hold x
-        "covered_by(eps)": "set(x for u in eps for x in u)",
-        "compared_class(eps, d, x)": "reach_along(compared_pairs(covered_by(eps), eps, d), {x})",
-        "reachable_budgets(eps, d, x)": "set(eps[u] for u in eps if len(u & compared_class(eps, d, x)) > 0)",
-        "own_budgets(eps, x)": "set(eps[u] for u in eps if x in u)",
-    }
-)
+# a function f that is released without noise: point masses
+
+
+def point_mass(t):
+    return {s: 1 for s in [t]}
+
+
+def told_apart_by(f, x, y):
+    return multiplicative(point_mass(f[x]), point_mass(f[y]))
+
+
+def asked_pairs(eps, d):
+    return [(x, y) for u in eps for x in u for y in u if distance(d, x, y) < oo]
+
+
+def has_finite_loss(eps, d, f):
+    return all(f[x] == f[y] or told_apart_by(f, x, y) < oo for x, y in asked_pairs(eps, d))
+
+
+def has_loss_0(eps, d, f):
+    return all(f[x] == f[y] or told_apart_by(f, x, y) == 1 for x, y in asked_pairs(eps, d))
+
+
+# the budgets of the universes that meet [x], and of those that hold x
+
+
+def covered_by(eps):
+    return {x for u in eps for x in u}
+
+
+def compared_class(eps, d, x):
+    return reach_along(compared_pairs(covered_by(eps), eps, d), {x})
+
+
+def reachable_budgets(eps, d, x):
+    return {eps[u] for u in eps if len(u & compared_class(eps, d, x)) > 0}
+
+
+def own_budgets(eps, x):
+    return {eps[u] for u in eps if x in u}
+
 
 _SEPARATING = "outcomes in a finite set, or any premetric that is oo between different point masses"
 
@@ -194,9 +223,24 @@ state(
     mutants={"f(x) may leave out budgets of universes that hold x": every(specifications, most_specific, own=False)},
 )
 
-_INFINITE_UNLESS = (
-    f"has_finite_loss(eps, d, {{{{x: {_OWN} for x in covered_by(eps)}}}}) == all({{}} for x in covered_by(eps))"
-)
+
+def infinite_unless(eps, d, part):
+    return has_finite_loss(eps, d, {x: own_budgets(eps, x) for x in covered_by(eps)}) == all(
+        part for x in covered_by(eps)
+    )
+
+
+def own_universes(eps, d):
+    return has_finite_loss(eps, d, {x: own_budgets(eps, x) for x in covered_by(eps)}) == all(
+        reachable_budgets(eps, d, x) == own_budgets(eps, x) for x in covered_by(eps)
+    )
+
+
+def unless_every_b_x_has_at_most(eps, d):
+    return has_finite_loss(eps, d, {x: own_budgets(eps, x) for x in covered_by(eps)}) == all(
+        len(own_budgets(eps, x)) <= 1 for x in covered_by(eps)
+    )
+
 
 state(
     "budget.own-universes",
@@ -206,21 +250,18 @@ state(
     reading="under the assumption of Proposition A.2.1, as the sentence before; a function alone has the "
     "sigma-algebras of Definition A.1.4, here all subsets",
     checks=[
-        every(specifications, _INFINITE_UNLESS.format(f"{_B} == {_OWN}")),
+        every(specifications, own_universes),
         theorem("invariants.budgets_at_iff", within=_SEPARATING),
     ],
-    mutants={
-        "unless every b'(x) has at most one element": every(
-            specifications, _INFINITE_UNLESS.format(f"len({_OWN}) <= 1")
-        )
-    },
+    mutants={"unless every b'(x) has at most one element": every(specifications, unless_every_b_x_has_at_most)},
 )
 
-_DISJOINT = "all(len(u & v) == 0 for u in eps for v in eps if u != v)"
-_TOUCHING = "all(len(u & v) <= 1 for u in eps for v in eps if u != v)"
-_NO_PAIR_TWICE = "all(x == y or sum(1 for u in eps if x in u and y in u) <= 1 for x, y in d)"
-_NO_PAIR_APART = "all(x == y or u == v for x, y in d for u in eps for v in eps if x in u and y in v)"
-_SINGLE = f"not {{}} or all(len({_B}) <= 1 and {_B} == {_OWN} for x in covered_by(eps))"
+
+def single(eps, d, part):
+    return not part or all(
+        len(reachable_budgets(eps, d, x)) <= 1 and reachable_budgets(eps, d, x) == own_budgets(eps, x)
+        for x in covered_by(eps)
+    )
 
 
 @cases(
@@ -237,6 +278,21 @@ def pairs_first() -> Iterator[Any]:
 
 _AT_MOST_ONE = "However, b(x) has cardinality at most one, and hence b(x) = b'(x), for all x in X if "
 
+
+def pairs_in_two_universes(eps, d):
+    return not all(x == y or sum(1 for u in eps if x in u and y in u) <= 1 for x, y in d) or all(
+        len(reachable_budgets(eps, d, x)) <= 1 and reachable_budgets(eps, d, x) == own_budgets(eps, x)
+        for x in covered_by(eps)
+    )
+
+
+def pairs_in_two_universes_holds(eps, d):
+    return not all(x == y or u == v for x, y in d for u in eps for v in eps if x in u and y in v) or all(
+        len(reachable_budgets(eps, d, x)) <= 1 and reachable_budgets(eps, d, x) == own_budgets(eps, x)
+        for x in covered_by(eps)
+    )
+
+
 state(
     "budget.pairs-in-two-universes",
     "dissertation, section A.2",
@@ -245,7 +301,7 @@ state(
     reading="no two universes hold both x and x', as it must be to be more general than I; the other reading, that x "
     "and x' are in the same universes, is checked too",
     grade=false("a class [x] may be joined by several universes; in the other reading an x far from all may be in two"),
-    checks=[every(pairs_first, _SINGLE.format(_NO_PAIR_TWICE)), every(pairs_first, _SINGLE.format(_NO_PAIR_APART))],
+    checks=[every(pairs_first, pairs_in_two_universes), every(pairs_first, pairs_in_two_universes_holds)],
     refuted_by=["invariants.budgets_pairs_refuted"],
 )
 
@@ -253,6 +309,13 @@ state(
     "budget.disjoint-universes",
     "dissertation, section A.2",
     printed=f"{_AT_MOST_ONE}… I) D n D' = empty for all distinct universes D, D' in multiverse",
-    checks=[every(specifications, _SINGLE.format(_DISJOINT)), theorem("invariants.budgets_disjoint")],
-    mutants={"any two universes share at most one data set": every(specifications, _SINGLE.format(_TOUCHING))},
+    checks=[
+        every(specifications, lambda eps, d: single(eps, d, all(len(u & v) == 0 for u in eps for v in eps if u != v))),
+        theorem("invariants.budgets_disjoint"),
+    ],
+    mutants={
+        "any two universes share at most one data set": every(
+            specifications, lambda eps, d: single(eps, d, all(len(u & v) <= 1 for u in eps for v in eps if u != v))
+        )
+    },
 )

@@ -8,39 +8,76 @@ from stirred.verify.claims.multiverse.distances import all_multiverses
 from stirred.verify.claims.multiverse.words import (
     INFIMA,
     Case,
+    classes_along,
+    compared_classes,
     constant_specifications,
     cut_along,
+    explicitly_comparable,
     flavors,
     in_universes,
+    meets_of,
+    near_pairs,
+    reach_along,
     same_mechanisms,
     specifications,
 )
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, together
 
-define(
-    {
-        "one_way_comparable(universes, d, x, y)": "x != y and distance(d, x, y) < oo and together(universes, x, y)",
-        "symmetric_on(X, d)": "all(distance(d, x, y) == distance(d, y, x) for x in X for y in X)",
-        "any_unconnected(X, links)": "any(len(reach_along(links, {x})) < len(X) for x in X)",
-        "totally_vacuous(X, universes)": "all(together(universes, x, y) for x in X for y in X if x != y)",
-        "shared_pairs(universes)": "set((x, y) for u in universes for x in u for y in u)",
-        "disjoint_sets(universes)": "all(len(u & v) == 0 for u in universes for v in universes if u != v)",
-        "parts_of(c)": "set(set(x for x in c if c[x] == c[y]) for y in c)",
-    }
-)
 
-_RELATION = "all({0}(universes, d, x, y) == {0}(universes, d, y, x) for i, x in enumerate(X) for y in X[:i])"
+def one_way_comparable(universes, d, x, y):
+    return x != y and distance(d, x, y) < oo and together(universes, x, y)
+
+
+def symmetric_on(X, d):
+    return all(distance(d, x, y) == distance(d, y, x) for x in X for y in X)
+
+
+def any_unconnected(X, links):
+    return any(len(reach_along(links, {x})) < len(X) for x in X)
+
+
+def totally_vacuous(X, universes):
+    return all(together(universes, x, y) for x in X for y in X if x != y)
+
+
+def shared_pairs(universes):
+    return {(x, y) for u in universes for x in u for y in u}
+
+
+def disjoint_sets(universes):
+    return all(len(u & v) == 0 for u in universes for v in universes if u != v)
+
+
+def parts_of(c):
+    return {{x for x in c if c[x] == c[y]} for y in c}
+
+
+def relation(X, universes, d):
+    return all(
+        explicitly_comparable(universes, d, x, y) == explicitly_comparable(universes, d, y, x)
+        for i, x in enumerate(X)
+        for y in X[:i]
+    )
+
+
+def d_x_x_x_oo_for_d(X, universes, d):
+    return all(
+        one_way_comparable(universes, d, x, y) == one_way_comparable(universes, d, y, x)
+        for i, x in enumerate(X)
+        for y in X[:i]
+    )
+
 
 state(
     "components.relation",
     "dissertation, Definition A.1.1",
     printed="Comparability defines a symmetric relation on X, which can be understood as an undirected graph.",
-    checks=[every(flavors, _RELATION.format("explicitly_comparable"))],
-    mutants={
-        "d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo": every(flavors, _RELATION.format("one_way_comparable"))
-    },
+    checks=[every(flavors, relation)],
+    mutants={"d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo": every(flavors, d_x_x_x_oo_for_d)},
 )
 
 state(
@@ -102,8 +139,14 @@ state(
     mutants={"the largest budget around": in_universes(specifications, _CONNECTED, "largest_around(eps, v)")},
 )
 
-_UNCONNECTED = "any_unconnected(X, near_pairs(X, d))"
-_NOT_VACUOUS = "not ({}) or not totally_vacuous(X, meets_of(universes, compared_classes(X, universes, d)))"
+
+def unconnected(X, d):
+    return any_unconnected(X, near_pairs(X, d))
+
+
+def not_vacuous(X, universes, d, part):
+    return not (part) or not totally_vacuous(X, meets_of(universes, compared_classes(X, universes, d)))
+
 
 state(
     "components.unconnected",
@@ -115,7 +158,7 @@ state(
     "… multiverse' is non-totally-vacuous whenever there are unconnected protection objects.",
     reading="multiverse' is multiverse_1, whose mechanisms are the same (components.meets)",
     grade=incomplete("a symmetric d_X, as bounded DP has: one of the two distances may be finite"),
-    checks=[every(flavors, _NOT_VACUOUS.format(_UNCONNECTED))],
+    checks=[every(flavors, lambda X, universes, d: not_vacuous(X, universes, d, unconnected(X, d)))],
 )
 
 state(
@@ -125,27 +168,37 @@ state(
     "whenever there are unconnected protection objects.",
     repairs="components.unconnected",
     checks=[
-        every(flavors, _NOT_VACUOUS.format("len(compared_classes(X, universes, d)) > 1")),
-        every(flavors, _NOT_VACUOUS.format(f"symmetric_on(X, d) and {_UNCONNECTED}")),
+        every(
+            flavors, lambda X, universes, d: not_vacuous(X, universes, d, len(compared_classes(X, universes, d)) > 1)
+        ),
+        every(flavors, lambda X, universes, d: not_vacuous(X, universes, d, symmetric_on(X, d) and unconnected(X, d))),
     ],
     mutants={
         "d_X(x, x') = oo for x' not in [x]": every(
-            flavors, _NOT_VACUOUS.format("any(distance(d, x, y) == oo for x in X for y in X)")
+            flavors,
+            lambda X, universes, d: not_vacuous(X, universes, d, any(distance(d, x, y) == oo for x in X for y in X)),
         )
     },
 )
 
-_LEAVES = "all(any_unconnected(X, links) == ({}) for links in [shared_pairs(universes)])"
+
+def leaves(X, universes, part):
+    return all(any_unconnected(X, links) == (part) for links in [shared_pairs(universes)])
+
+
+def classes(X, universes):
+    return all(any_unconnected(X, links) == (len(classes_along(X, links)) > 1) for links in [shared_pairs(universes)])
+
 
 state(
     "components.unconnected.equivalent.classes",
     "dissertation, section A.4, before Proposition A.4.2",
     claim="For a d_X that is finite everywhere, d_X^multiverse leaves some x, x' unconnected iff the universes do not "
     "join all data sets, that is, iff the partition into the classes [x] is non-totally-vacuous.",
-    checks=[every(all_multiverses, _LEAVES.format("len(classes_along(X, links)) > 1"))],
+    checks=[every(all_multiverses, classes)],
     mutants={
         "the universes are disjoint and not {X}": every(
-            all_multiverses, _LEAVES.format("disjoint_sets(universes) and len(universes) > 1")
+            all_multiverses, lambda X, universes: leaves(X, universes, disjoint_sets(universes) and len(universes) > 1)
         )
     },
 )

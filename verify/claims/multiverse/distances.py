@@ -7,25 +7,37 @@ from typing import Any
 
 from stirred.verify.claims.multiverse.words import (
     INFIMA,
+    budgets_giving,
     classes,
     comparable,
     constant_specifications,
     cut_along,
+    explicitly_comparable,
     finite,
+    hidden_classes,
+    implied_bound,
     instead_of_whole,
+    keeps_all,
+    meets_of,
+    near_pairs,
     rewritten,
+    sets_of,
+    smallest_around,
 )
 from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Check, cases, define, every, false, settled, state, theorem
+from stirred.verify.ledger import Check, cases, every, false, settled, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, together
 
-define(
-    {
-        "farther_distances(X, universes, d, times)": "{(x, y): distance(d, x, y) * (1 if together(universes, x, y) "
-        "else times) for x in X for y in X if x != y}",
-        "displayed_distance(universes, d, x, y)": "distance(d, x, y) if together(universes, x, y) else oo",
-    }
-)
+
+def farther_distances(X, universes, d, times):
+    return {(x, y): distance(d, x, y) * (1 if together(universes, x, y) else times) for x in X for y in X if x != y}
+
+
+def displayed_distance(universes, d, x, y):
+    return distance(d, x, y) if together(universes, x, y) else oo
+
 
 _WHOLE = "{v: one_budget(eps) for v in [set(P)]}, "
 
@@ -63,7 +75,10 @@ all_multiverses = cases("all multiverses on one to three data sets", "X universe
     lambda: ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size)))
 )
 
-_PREMETRIC = "all(displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X)"
+
+def premetric(universes, X):
+    return all(displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X)
+
 
 state(
     "multiverse.in-premetric.zero-diagonal",
@@ -71,12 +86,15 @@ state(
     claim="d_X^multiverse as displayed, without a case for x = x', need not be a premetric: it is oo from x to itself "
     "where no universe holds x.",
     checks=[
-        every(all_multiverses, f"{_PREMETRIC} == all(any(x in u for u in universes) for x in X)"),
+        every(
+            all_multiverses,
+            lambda X, universes: premetric(universes, X) == all(any(x in u for u in universes) for x in X),
+        ),
         theorem("multiverse.no_universe_premetric_refuted", within="that it need not be a premetric"),
     ],
     mutants={
         "where some universe is not empty": every(
-            all_multiverses, f"{_PREMETRIC} == any(len(u) > 0 for u in universes)"
+            all_multiverses, lambda X, universes: premetric(universes, X) == any(len(u) > 0 for u in universes)
         )
     },
 )
@@ -119,7 +137,9 @@ def vacuous_alone(points: Any, eps: Any, d: Any, *, beyond: int) -> Witness | No
         case = {"universes": set(eps), "d": d, "beyond": beyond}
         return settled(
             True,
-            "any(d[x, y] > beyond and not explicitly_comparable(universes, d, x, y) for x, y in d)",
+            lambda d, beyond, universes: any(
+                d[x, y] > beyond and not explicitly_comparable(universes, d, x, y) for x, y in d
+            ),
             lambda: case,
         )
     return rewritten(points, eps, d, other=f"{_WHOLE}d")
@@ -177,7 +197,21 @@ def larger_outside() -> Iterator[tuple[Any, ...]]:
     yield {x: {0: head, 1: 1 - head} for x, head in heads.items()}, eps, _SIZES["d"]
 
 
-_ALLOWED = "keeps_all(P, {{v: {} for v in meets_of(eps, hidden_classes(P, d))}}, d) and not keeps_all(P, eps, d)"
+def allowed(P, eps, d, part):
+    return keeps_all(P, {v: part for v in meets_of(eps, hidden_classes(P, d))}, d) and not keeps_all(P, eps, d)
+
+
+def infimum(P, eps, d):
+    return keeps_all(
+        P, {v: max(budgets_giving(eps, hidden_classes(P, d), v)) for v in meets_of(eps, hidden_classes(P, d))}, d
+    ) and not keeps_all(P, eps, d)
+
+
+def eps_holds(P, eps, d):
+    return keeps_all(P, {v: smallest_around(eps, v) for v in meets_of(eps, hidden_classes(P, d))}, d) and not keeps_all(
+        P, eps, d
+    )
+
 
 state(
     "multiverse.hidden-inside.infimum",
@@ -185,10 +219,10 @@ state(
     claim="The budget on D_0 n D must be eps'_D' there: with that of some D_0 that gives D_0 n D, such as the largest "
     "one, a mechanism may satisfy the second specification and not the first.",
     checks=[
-        every(larger_outside, _ALLOWED.format("max(budgets_giving(eps, hidden_classes(P, d), v))")),
+        every(larger_outside, infimum),
         theorem("multiverse.meets_linked_budget_refuted"),
     ],
-    mutants={"eps'": every(larger_outside, _ALLOWED.format("smallest_around(eps, v)"))},
+    mutants={"eps'": every(larger_outside, eps_holds)},
 )
 
 
@@ -261,20 +295,24 @@ def of_distances() -> Iterator[Any]:
         yield (0, 1, 2), {frozenset({0, 1, 2}): gamma}, finite(table)
 
 
-_UNRESTRICTED = (
-    "all(x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo "
-    "for parts in [{}] for x in X for y in X)"
-)
+def unrestricted(X, eps, d, part):
+    return all(
+        x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo
+        for parts in [part]
+        for x in X
+        for y in X
+    )
+
 
 state(
     "multiverse.hidden-unrestricted",
     "dissertation, section A.3, end",
     printed="If x, x' are not in the same universe of multiverse_c then the DP specification eps_D-DP(X, {X}, d_X, "
     "D_Pr) places no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.",
-    checks=[every(of_distances, _UNRESTRICTED.format("hidden_classes(X, d)"))],
+    checks=[every(of_distances, lambda X, eps, d: unrestricted(X, eps, d, hidden_classes(X, d)))],
     mutants={
         "the pairs at a finite distance for the classes": every(
-            of_distances, _UNRESTRICTED.format("sets_of(near_pairs(X, d))")
+            of_distances, lambda X, eps, d: unrestricted(X, eps, d, sets_of(near_pairs(X, d)))
         )
     },
 )

@@ -17,9 +17,11 @@ from stirred.verify.engines.algebra.small_domains import domain_of, multiverses,
 from stirred.verify.engines.algebra.small_specifications import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, Check, cases, define, every, failure, unless
+from stirred.verify.ledger import Cases, Check, cases, every, failure, unless
 from stirred.verify.ledger.compiled import compiled, lifted, lowered
 from stirred.verify.ledger.failures import words_of
+from stirred.verify.ledger.language_names import oo, subsets
+from stirred.verify.ledger.words import distance, multiplicative, together
 
 INFIMA = "given the infima, which the real numbers have"
 """The limit of the theorems on infima of budgets."""
@@ -30,45 +32,117 @@ Distances = Mapping[tuple[Any, Any], Any]
 Case = tuple[Points, Budgets, Distances]
 Laws = Mapping[Any, Any]
 
-define(
-    {
-        # walks along links, the set of the pairs (x, x') with x r x': how long the shortest are, the classes they join
-        "flipped_links(links)": "set((y, x) for x, y in links)",
-        "reach_next(links, s)": "s | set(y for x, y in links if x in s)",
-        "reach_along(links, s)": "[s if t == s else reach_along(links, t) for t in [reach_next(links, s)]][0]",
-        "classes_along(X, links)": "set(reach_along(both, {x}) for both in [links | flipped_links(links)] for x in X)",
-        "walk_steps(links, s, y, n)": "n if y in s else oo if reach_next(links, s) == s else "
-        "walk_steps(links, reach_next(links, s), y, n + 1)",
-        "walk_length(links, x, y)": "walk_steps(links, {x}, y, 0)",
-        # what is asked for, and what follows by symmetry and the triangle inequality: the least product along a path
-        "bound_at(gamma, n)": "oo if gamma == oo or n == oo else gamma**n",
-        "stated_bound(eps, d, x, y)": "min([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
-        "keeps_all(P, eps, d)": "all(multiplicative(P[x], P[y]) <= stated_bound(eps, d, x, y) for x in P for y in P "
-        "if x != y)",
-        "path_bound(eps, d, w)": "1 if len(w) == 1 else min(stated_bound(eps, d, w[0], w[1]), stated_bound(eps, d, "
-        "w[1], w[0])) * path_bound(eps, d, w[1:])",
-        "implied_bound(X, eps, d, x, y)": "min([path_bound(eps, d, (x,) + w + (y,)) for s in subsets(set(X) - {x, "
-        "y}) for w in permutations(s)])",
-        # pairs of data sets, sets of them, and budgets on these
-        "near_pairs(X, d)": "set((x, y) for x in X for y in X if distance(d, x, y) < oo)",
-        "explicitly_comparable(universes, d, x, y)": "x != y and min(distance(d, x, y), distance(d, y, x)) < oo and "
-        "together(universes, x, y)",
-        "compared_pairs(X, universes, d)": "set((x, y) for x in X for y in X if explicitly_comparable(universes, d, "
-        "x, y))",
-        "hidden_classes(X, d)": "classes_along(X, near_pairs(X, d))",
-        "compared_classes(X, universes, d)": "classes_along(X, compared_pairs(X, universes, d))",
-        "sets_of(pairs)": "set({x, y} for x, y in pairs)",
-        "meets_of(one, other)": "set(u & v for u in one for v in other if len(u & v) > 0)",
-        "smallest_around(eps, v)": "min([eps[u] for u in eps if v <= u])",
-        "largest_around(eps, v)": "max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo",
-        "smallest_giving(eps, others, v)": "min([eps[u] for u in eps for w in others if u & w == v])",
-        "budgets_giving(eps, others, v)": "[eps[u] for u in eps for w in others if u & w == v]",
-        "inside_parts(d, c)": "{(x, y): d[x, y] for x, y in d if c[x] == c[y]}",
-        "one_budget(eps)": "min([eps[u] for u in eps])",
-        "same_bounds(X, eps, d, other, e)": "all(stated_bound(eps, d, x, y) == stated_bound(other, e, x, y) for x in X "
-        "for y in X if x != y)",
-    }
-)
+# walks along links, the set of the pairs (x, x') with x r x': how long the shortest are, the classes they join
+
+
+def flipped_links(links):
+    return {(y, x) for x, y in links}
+
+
+def reach_next(links, s):
+    return s | {y for x, y in links if x in s}
+
+
+def reach_along(links, s):
+    return [s if t == s else reach_along(links, t) for t in [reach_next(links, s)]][0]
+
+
+def classes_along(X, links):
+    return {reach_along(both, {x}) for both in [links | flipped_links(links)] for x in X}
+
+
+def walk_steps(links, s, y, n):
+    return n if y in s else oo if reach_next(links, s) == s else walk_steps(links, reach_next(links, s), y, n + 1)
+
+
+def walk_length(links, x, y):
+    return walk_steps(links, {x}, y, 0)
+
+
+# what is asked for, and what follows by symmetry and the triangle inequality: the least product along a path
+
+
+def bound_at(gamma, n):
+    return oo if gamma == oo or n == oo else gamma**n
+
+
+def stated_bound(eps, d, x, y):
+    return min([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
+
+
+def keeps_all(P, eps, d):
+    return all(multiplicative(P[x], P[y]) <= stated_bound(eps, d, x, y) for x in P for y in P if x != y)
+
+
+def path_bound(eps, d, w):
+    return (
+        1
+        if len(w) == 1
+        else min(stated_bound(eps, d, w[0], w[1]), stated_bound(eps, d, w[1], w[0])) * path_bound(eps, d, w[1:])
+    )
+
+
+def implied_bound(X, eps, d, x, y):
+    return min([path_bound(eps, d, (x,) + w + (y,)) for s in subsets(set(X) - {x, y}) for w in permutations(s)])
+
+
+# pairs of data sets, sets of them, and budgets on these
+
+
+def near_pairs(X, d):
+    return {(x, y) for x in X for y in X if distance(d, x, y) < oo}
+
+
+def explicitly_comparable(universes, d, x, y):
+    return x != y and min(distance(d, x, y), distance(d, y, x)) < oo and together(universes, x, y)
+
+
+def compared_pairs(X, universes, d):
+    return {(x, y) for x in X for y in X if explicitly_comparable(universes, d, x, y)}
+
+
+def hidden_classes(X, d):
+    return classes_along(X, near_pairs(X, d))
+
+
+def compared_classes(X, universes, d):
+    return classes_along(X, compared_pairs(X, universes, d))
+
+
+def sets_of(pairs):
+    return {{x, y} for x, y in pairs}
+
+
+def meets_of(one, other):
+    return {u & v for u in one for v in other if len(u & v) > 0}
+
+
+def smallest_around(eps, v):
+    return min([eps[u] for u in eps if v <= u])
+
+
+def largest_around(eps, v):
+    return max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo
+
+
+def smallest_giving(eps, others, v):
+    return min([eps[u] for u in eps for w in others if u & w == v])
+
+
+def budgets_giving(eps, others, v):
+    return [eps[u] for u in eps for w in others if u & w == v]
+
+
+def inside_parts(d, c):
+    return {(x, y): d[x, y] for x, y in d if c[x] == c[y]}
+
+
+def one_budget(eps):
+    return min([eps[u] for u in eps])
+
+
+def same_bounds(X, eps, d, other, e):
+    return all(stated_bound(eps, d, x, y) == stated_bound(other, e, x, y) for x in X for y in X if x != y)
 
 
 def finite(table: Mapping[Any, Any]) -> dict[Any, Any]:

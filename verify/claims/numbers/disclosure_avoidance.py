@@ -81,7 +81,9 @@ def _bounded_sum(changed: str | None = None) -> Check:
     )
 
 
-_FACTOR = "bounded == factor*unbounded"
+def factor_of_disclosure_avoidance(bounded, factor, unbounded):
+    return bounded == factor * unbounded
+
 
 state(
     "numbers.phsafe.bounded",
@@ -89,8 +91,11 @@ state(
     "article, Table 4",
     claim="The bounded privacy loss of each of the 46 rows of PHSafe's Table 10 is twice the unbounded one, and the "
     "bounded ones sum to the S-DHC's rho^2 = 2.515 in the article's Table 4.",
-    checks=[every(_LOSSES, _FACTOR, factor=2), _bounded_sum()],
-    mutants={"4 for 2": every(_LOSSES, _FACTOR, factor=4), "2.551 for 2.515": _bounded_sum("2.551")},
+    checks=[every(_LOSSES, factor_of_disclosure_avoidance, factor=2), _bounded_sum()],
+    mutants={
+        "4 for 2": every(_LOSSES, factor_of_disclosure_avoidance, factor=4),
+        "2.551 for 2.515": _bounded_sum("2.551"),
+    },
 )
 
 

@@ -15,6 +15,7 @@ from stirred.verify.engines.printed_number import Printed, parse_printed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Check, cases, every, failure, printed, state
+from stirred.verify.ledger.language_names import ln
 
 _PL, _TOTAL, _PARTS = rows("topdown.pl"), rows("topdown.total"), parts("topdown.total")
 _DELTA = "1e-10"
@@ -144,8 +145,14 @@ def smallest_conversion(rho2: Fraction, record: str, order: Fraction) -> Witness
     number, delta = parse_printed("record", record), Fraction(1, 10**10)
     if number.agrees_with(smallest_zcdp_to_approximate(rho2, delta)):
         return None
-    claimed = "least <= order*rho2 - ln(order*delta)/(order - 1) + ln(1 - 1/order)"  # every order is an upper end
-    return failure(claimed, least=number.value - number.half_unit, order=order, rho2=rho2, delta=delta)
+    # every order is an upper end
+    return failure(
+        lambda least, order, rho2, delta: least <= order * rho2 - ln(order * delta) / (order - 1) + ln(1 - 1 / order),
+        least=number.value - number.half_unit,
+        order=order,
+        rho2=rho2,
+        delta=delta,
+    )
 
 
 def _both_converted(**changed: Fraction) -> Check:

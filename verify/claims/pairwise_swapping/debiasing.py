@@ -15,19 +15,27 @@ from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICI
 from stirred.verify.claims.pairwise_swapping.laws import CountLaw, laws_of_states, persons_of_race
 from stirred.verify.ledger.quantifiers import cases, every, some
 from stirred.verify.ledger.statement import state
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        # s of the released data, less the mean over two runs of s of the swapped data less s of the original
-        "mean_debiased(law, s, original)": "sum(law[c]*law[a]*law[b]*(s[c] - (s[a] + s[b])/2 + s[original]) "
-        "for c in law for a in law for b in law)",
-        "spread_debiased(law, s, original)": "sum(law[c]*law[a]*law[b]*(s[c] - (s[a] + s[b])/2)**2 "
-        "for c in law for a in law for b in law)",
-        "expected(law, s)": "sum(law[c]*s[c] for c in law)",
-        "expected_spread_of(law, s)": "sum(law[c]*(s[c] - expected(law, s))**2 for c in law)",
-    }
-)
+# s of the released data, less the mean over two runs of s of the swapped data less s of the original
+
+
+def mean_debiased(law, s, original):
+    return sum(
+        law[c] * law[a] * law[b] * (s[c] - (s[a] + s[b]) / 2 + s[original]) for c in law for a in law for b in law
+    )
+
+
+def spread_debiased(law, s, original):
+    return sum(law[c] * law[a] * law[b] * (s[c] - (s[a] + s[b]) / 2) ** 2 for c in law for a in law for b in law)
+
+
+def expected(law, s):
+    return sum(law[c] * s[c] for c in law)
+
+
+def expected_spread_of(law, s):
+    return sum(law[c] * (s[c] - expected(law, s)) ** 2 for c in law)
+
 
 _STATISTICS = tuple({c: f(c) for c in range(6)} for f in (lambda c: c, lambda c: c * c, lambda c: int(c > 0)))
 

@@ -12,10 +12,11 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.policy import AboveFeasible, BlockLocation, SwapPolicy
 from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
+from stirred.verify.claims.pairwise_swapping.words import average, cross, exp_entropy
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.language_names import ln
 from stirred.verify.ledger.quantifiers import cases, every, some
 from stirred.verify.ledger.statement import incomplete, misprint, state
-from stirred.verify.ledger.words import define
 
 _GRID = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1))
 _POINTS = tuple(x for x in product(_GRID, repeat=3) if len(set(x)) > 1)
@@ -79,14 +80,22 @@ def observed() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]:
     yield from product(_POINTS, product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=3))
 
 
-define(
-    {
-        "signs()": "[[a, b, c] for a in [-1, 1] for b in [-1, 1] for c in [-1, 1]]",
-        "noisy(x, s, d)": "[a + d*e for a, e in zip(x, s)]",
-        "expected_cross(x, y, d)": "average([cross(noisy(x, s, d), y) for s in signs()])",
-        "expected_spread(x, d)": "average([cross(noisy(x, s, d), noisy(x, s, d)) for s in signs()])",
-    }
-)
+def signs():
+    return [[a, b, c] for a in [-1, 1] for b in [-1, 1] for c in [-1, 1]]
+
+
+def noisy(x, s, d):
+    return [a + d * e for a, e in zip(x, s)]
+
+
+def expected_cross(x, y, d):
+    return average([cross(noisy(x, s, d), y) for s in signs()])
+
+
+def expected_spread(x, d):
+    return average([cross(noisy(x, s, d), noisy(x, s, d)) for s in signs()])
+
+
 _FLATTER = "expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n*(n - 1)*d**2"
 
 state(
@@ -121,7 +130,9 @@ def block_errors() -> Iterator[list[int]]:
         ]
 
 
-define({"median(v)": "sorted(v)[len(v)//2]"})
+def median(v):
+    return sorted(v)[len(v) // 2]
+
 
 state(
     "pairwise.errors.median",
@@ -148,7 +159,10 @@ def two_tracts() -> Iterator[tuple[int, int, int, int]]:
                     yield n, t, a, b
 
 
-define({"both_tracts(n, t, a)": "exp_entropy([a, n - a])*exp_entropy([t - a, n - t + a])"})
+def both_tracts(n, t, a):
+    return exp_entropy([a, n - a]) * exp_entropy([t - a, n - t + a])
+
+
 """e to the n times the sum of the two racial entropies."""
 
 state(
@@ -207,14 +221,18 @@ state(
     mutants={"in the order of the list": every(steps, _SAME_STEPS, same=(1, 2, 3, 4))},
 )
 
-define(
-    {
-        # n times the mean change of a tract's entropy by one swap, where the race that is rare in its tract is drawn
-        # w times as often, of c out of n persons there
-        "risen(n, c)": "ln(exp_entropy([c + 1, n - c - 1])) - ln(exp_entropy([c, n - c]))",
-        "change_of_entropy(n, c, w)": "((n - c)/(n - c + w*c))**2*risen(n, c) - (w*c/(n - c + w*c))**2*risen(n, c - 1)",
-    }
-)
+# n times the mean change of a tract's entropy by one swap, where the race that is rare in its tract is drawn
+# w times as often, of c out of n persons there
+
+
+def risen(n, c):
+    return ln(exp_entropy([c + 1, n - c - 1])) - ln(exp_entropy([c, n - c]))
+
+
+def change_of_entropy(n, c, w):
+    return ((n - c) / (n - c + w * c)) ** 2 * risen(n, c) - (w * c / (n - c + w * c)) ** 2 * risen(n, c - 1)
+
+
 targeting = cases(
     "two mirrored tracts of n = 4 to 8 persons, c of them of the race that is rare there; w = 1, 2, 4, 40", "n c v w"
 )(lambda: ((n, c, v, w) for n in range(4, 9) for c in range(1, (n - 2) // 2 + 1) for v, w in ((1, 2), (2, 4), (4, 40))))

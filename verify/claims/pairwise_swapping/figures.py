@@ -5,25 +5,47 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
-from stirred.verify.claims.pairwise_swapping.invariants import outcomes
+from stirred.verify.claims.pairwise_swapping.invariants import outcomes, race_in
 from stirred.verify.claims.pairwise_swapping.laws import laws_of_states
+from stirred.verify.claims.pairwise_swapping.words import exp_entropy, relative_error
 from stirred.verify.ledger.quantifiers import cases, every, some
 from stirred.verify.ledger.statement import state
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        "race_error(x, z, k, b)": "race_in(x, k, b) - race_in(z, k, b)",
-        # the mean over outcomes of two independent draws
-        "panel_d(law, noise, c)": "sum(law[a]*noise[e]*(a - (c + e))**2 for a in law for e in noise)",
-        "own_error(noise)": "sum(noise[e]*e**2 for e in noise)",
-        "share_below(law, m)": "sum(law[a] for a in law if a < m)",
-        "share_above(law, m)": "sum(law[a] for a in law if a > m)",
-        "in_bar(law, m, runs)": "1 - share_below(law, m)**runs - share_above(law, m)**runs",
-        "off_by(a, b)": "abs(relative_error(a, b) - 1)",
-        "entropy_lower(c, d)": "exp_entropy(c)**sum(d) < exp_entropy(d)**sum(c)",
-    }
-)
+
+def race_error(x, z, k, b):
+    return race_in(x, k, b) - race_in(z, k, b)
+
+
+# the mean over outcomes of two independent draws
+
+
+def panel_d(law, noise, c):
+    return sum(law[a] * noise[e] * (a - (c + e)) ** 2 for a in law for e in noise)
+
+
+def own_error(noise):
+    return sum(noise[e] * e**2 for e in noise)
+
+
+def share_below(law, m):
+    return sum(law[a] for a in law if a < m)
+
+
+def share_above(law, m):
+    return sum(law[a] for a in law if a > m)
+
+
+def in_bar(law, m, runs):
+    return 1 - share_below(law, m) ** runs - share_above(law, m) ** runs
+
+
+def off_by(a, b):
+    return abs(relative_error(a, b) - 1)
+
+
+def entropy_lower(c, d):
+    return exp_entropy(c) ** sum(d) < exp_entropy(d) ** sum(c)
+
 
 _NO_AVERAGE = "all(race_error(x, z, 0, b) + race_error(x, z, 1, b) == 0 for b in [0, 1, 2])"
 _SOME_ERROR = "any(race_error(x, z, 0, b) != 0 for b in [0, 1, 2])"

@@ -25,21 +25,44 @@ from stirred.verify.ledger.claim import Check
 from stirred.verify.ledger.quantifiers import Cases, cases, every, some
 from stirred.verify.ledger.statement import state
 from stirred.verify.ledger.theorems import theorem
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        # a household is ((size, adults), (persons of one race, of another), block)
-        "persons_in(x, b)": "sum(r[0][0] for r in x if r[2] == b)",
-        "adults_in(x, b)": "sum(r[0][1] for r in x if r[2] == b)",
-        "race_in(x, k, b)": "sum(r[1][k] for r in x if r[2] == b)",
-        "race_of_state(x, k)": "sum(r[1][k] for r in x)",
-        "in_columns(x, places)": "sorted([r[i] for i in places] for r in x)",
-        # which data sets lead to each other by steps in either direction
-        "joined(held, reach, n)": "held if n == 0 else joined(held | set(z for x in held for z in reach[x]) | "
-        "set(x for x in reach for z in reach[x] if z in held), reach, n - 1)",
-    }
-)
+# a household is ((size, adults), (persons of one race, of another), block)
+
+
+def persons_in(x, b):
+    return sum(r[0][0] for r in x if r[2] == b)
+
+
+def adults_in(x, b):
+    return sum(r[0][1] for r in x if r[2] == b)
+
+
+def race_in(x, k, b):
+    return sum(r[1][k] for r in x if r[2] == b)
+
+
+def race_of_state(x, k):
+    return sum(r[1][k] for r in x)
+
+
+def in_columns(x, places):
+    return sorted([r[i] for i in places] for r in x)
+
+
+# which data sets lead to each other by steps in either direction
+
+
+def joined(held, reach, n):
+    return (
+        held
+        if n == 0
+        else joined(
+            held | {z for x in held for z in reach[x]} | {x for x in reach for z in reach[x] if z in held},
+            reach,
+            n - 1,
+        )
+    )
+
 
 Household = tuple[tuple[int, ...], tuple[int, ...], int]
 

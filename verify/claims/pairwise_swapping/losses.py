@@ -19,7 +19,7 @@ from stirred.mechanisms.swapping.pairwise.policy import (
     SwapPolicy,
 )
 from stirred.spec.flavors.permutation_swapping import Margins
-from stirred.verify.claims.psa.cases import CATEGORIES, Laws
+from stirred.verify.claims.psa.cases import CATEGORIES, Laws, needs
 from stirred.verify.engines.swapping.pairwise_ladder import (
     FAR,
     FOUR,
@@ -41,14 +41,13 @@ from stirred.verify.ledger.claim import Check
 from stirred.verify.ledger.quantifiers import Cases, cases, every
 from stirred.verify.ledger.statement import state
 from stirred.verify.ledger.theorems import theorem
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        "is_loss(laws, gamma, root)": "all(ratio**root <= gamma**d for ratio, d in needs(laws)) and "
-        "any(ratio**root == gamma**d for ratio, d in needs(laws))",
-    }
-)
+
+def is_loss(laws, gamma, root):
+    return all(ratio**root <= gamma**d for ratio, d in needs(laws)) and any(
+        ratio**root == gamma**d for ratio, d in needs(laws)
+    )
+
 
 _ONE = Fraction(1)
 _FAIR = replace(REPAIRED, excluded=Excluded.SAME_TRACT)

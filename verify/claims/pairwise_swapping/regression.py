@@ -6,35 +6,85 @@ from itertools import combinations, product
 
 import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
+from stirred.verify.claims.pairwise_swapping.words import average
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.quantifiers import cases, every
 from stirred.verify.ledger.statement import state
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        "weighted_cross(w, x, y)": "sum(w)*sum(k*a*b for k, a, b in zip(w, x, y)) - "
-        "sum(k*a for k, a in zip(w, x))*sum(k*b for k, b in zip(w, y))",
-        "weighted_slope(w, x, y)": "weighted_cross(w, x, y)/weighted_cross(w, x, x)",
-        "weighted_mean(w, v)": "sum(k*a for k, a in zip(w, v))/sum(w)",
-        # the line at x = 1
-        "support(w, x, y)": "weighted_mean(w, y) + weighted_slope(w, x, y)*(1 - weighted_mean(w, x))",
-        "others(v)": "[1 - a for a in v]",
-        "three_signs()": "product([-1, 1], [-1, 1], [-1, 1])",
-        "four_signs()": "product([-1, 1], [-1, 1], [-1, 1], [-1, 1])",
-        # the expected square of what independent errors of plus or minus d in the votes do to the support
-        "support_spread(x, y, d)": "average([(support(one_each(x), x, [b + d*e for b, e in zip(y, s)]) - "
-        "support(one_each(x), x, y))**2 for s in three_signs()])",
-        "one_each(v)": "[1 for a in v]",
-        # what noise of plus or minus d in each count adds to the expected spread of the shares, relative to it
-        "attenuation(w, sizes, x, d)": "average([weighted_cross(w, z, z) for z in "
-        "[[a + d*e/n for a, e, n in zip(x, s, sizes)] for s in four_signs()]])/weighted_cross(w, x, x) - 1",
-        "sizes_of(counts)": "[sum(row) for row in counts]",
-        "share_of(counts, k)": "[row[k]/sum(row) for row in counts]",
-        "rise(w, before, after, votes)": "weighted_slope(w, share_of(after, 1), votes)"
-        "/weighted_slope(w, share_of(before, 1), votes) - 1",
-    }
-)
+
+def weighted_cross(w, x, y):
+    return sum(w) * sum(k * a * b for k, a, b in zip(w, x, y)) - sum(k * a for k, a in zip(w, x)) * sum(
+        k * b for k, b in zip(w, y)
+    )
+
+
+def weighted_slope(w, x, y):
+    return weighted_cross(w, x, y) / weighted_cross(w, x, x)
+
+
+def weighted_mean(w, v):
+    return sum(k * a for k, a in zip(w, v)) / sum(w)
+
+
+# the line at x = 1
+
+
+def support(w, x, y):
+    return weighted_mean(w, y) + weighted_slope(w, x, y) * (1 - weighted_mean(w, x))
+
+
+def others(v):
+    return [1 - a for a in v]
+
+
+def three_signs():
+    return product([-1, 1], [-1, 1], [-1, 1])
+
+
+def four_signs():
+    return product([-1, 1], [-1, 1], [-1, 1], [-1, 1])
+
+
+# the expected square of what independent errors of plus or minus d in the votes do to the support
+
+
+def support_spread(x, y, d):
+    return average(
+        [
+            (support(one_each(x), x, [b + d * e for b, e in zip(y, s)]) - support(one_each(x), x, y)) ** 2
+            for s in three_signs()
+        ]
+    )
+
+
+def one_each(v):
+    return [1 for a in v]
+
+
+# what noise of plus or minus d in each count adds to the expected spread of the shares, relative to it
+
+
+def attenuation(w, sizes, x, d):
+    return (
+        average(
+            [weighted_cross(w, z, z) for z in [[a + d * e / n for a, e, n in zip(x, s, sizes)] for s in four_signs()]]
+        )
+        / weighted_cross(w, x, x)
+        - 1
+    )
+
+
+def sizes_of(counts):
+    return [sum(row) for row in counts]
+
+
+def share_of(counts, k):
+    return [row[k] / sum(row) for row in counts]
+
+
+def rise(w, before, after, votes):
+    return weighted_slope(w, share_of(after, 1), votes) / weighted_slope(w, share_of(before, 1), votes) - 1
+
 
 _GRID = tuple(Fraction(k, 4) for k in range(5))
 _SHARES = tuple(x for x in product(_GRID[:4], repeat=3) if len(set(x)) > 1)

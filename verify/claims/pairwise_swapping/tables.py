@@ -7,7 +7,6 @@ from typing import Any
 
 from stirred.verify.ledger.quantifiers import Cases, cases, every, some
 from stirred.verify.ledger.statement import misprint, state
-from stirred.verify.ledger.words import define
 
 
 def _numbers(text: str) -> tuple[Fraction, ...]:
@@ -149,16 +148,16 @@ state(
 _ROW_OF_PARTNERS = _numbers("64.3 26.6 0.3 1.1 0.0 2.5 0.6 4.4")
 """The last row, "% of partners", of Table 3 and of Table 7."""
 
-define(
-    {
-        # the partners of all targets: the rows, each made to sum to 1, weighted by the percentages of targets; with
-        # every entry off by e: entry k up and the seven others down, or the other way round
-        "partners_up(targets, rows, k, e)": "sum((t + e)*(row[k] + e)/(sum(row) - 6*e) "
-        "for t, row in zip(targets, rows))",
-        "partners_down(targets, rows, k, e)": "sum((t - e)*(row[k] - e)/(sum(row) + 6*e) "
-        "for t, row in zip(targets, rows))",
-    }
-)
+# the partners of all targets: the rows, each made to sum to 1, weighted by the percentages of targets; with
+# every entry off by e: entry k up and the seven others down, or the other way round
+
+
+def partners_up(targets, rows, k, e):
+    return sum((t + e) * (row[k] + e) / (sum(row) - 6 * e) for t, row in zip(targets, rows))
+
+
+def partners_down(targets, rows, k, e):
+    return sum((t - e) * (row[k] - e) / (sum(row) + 6 * e) for t, row in zip(targets, rows))
 
 
 def _partners(table: dict[str, tuple[Fraction, ...]], scope: str) -> Cases:

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled, sampled_at_two_rates
+from stirred.verify.claims.pairwise_swapping.words import cross
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.quantifiers import every
 from stirred.verify.ledger.statement import state
-from stirred.verify.ledger.words import define
 
 _LOW, _HIGH = Fraction(1, 50), Fraction(1, 10)
 
@@ -43,7 +43,11 @@ state(
     mutants={"step (4) decreases it": every(_STEPS, _EFFECTS.format(">"), verdict=Verdict.SAMPLED)},
 )
 
-define({"covary(x, y)": "cross(x, [b - a for a, b in zip(x, y)])"})
+
+def covary(x, y):
+    return cross(x, [b - a for a, b in zip(x, y)])
+
+
 _TO_THE_MEAN = "all(covary(x, y) {} 0 for x, y in [(shares_of(before, k), shares_of(after, k)) for k in [0, 1]])"
 _TENTH = sampled(_HIGH, "before after")
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import comb
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.policy import HIGH_VARIANCE, STANDARD, AboveFeasible
@@ -12,7 +13,6 @@ from stirred.mechanisms.swapping.pairwise.risk import tier_sizes
 from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
 from stirred.verify.ledger.quantifiers import Cases, cases, every
 from stirred.verify.ledger.statement import false, state
-from stirred.verify.ledger.words import define
 
 _APPENDIX_A = "swapping study, Appendix A"
 
@@ -161,13 +161,15 @@ state(
 )
 
 
-define(
-    {
-        "too_few(trials, p, wanted)": "sum(comb(trials, k)*p**k*(1 - p)**(trials - k) for k in range(wanted))",
-        # the expected number of trials until so many successes, or until there are no more trials
-        "visits(trials, p, wanted)": "sum(too_few(done, p, wanted) for done in range(trials))",
-    }
-)
+def too_few(trials, p, wanted):
+    return sum(comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(wanted))
+
+
+# the expected number of trials until so many successes, or until there are no more trials
+
+
+def visits(trials, p, wanted):
+    return sum(too_few(done, p, wanted) for done in range(trials))
 
 
 def _after_tier_4(scope: str, numbers: Iterable[int], p3: Fraction, wanted: Callable[[int, int], int]) -> Cases:

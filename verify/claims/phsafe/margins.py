@@ -19,28 +19,60 @@ from stirred.verify.claims.phsafe.table_10 import TABLE_10
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import argued, cases, define, every, failure, false, misprint, settled, state
+from stirred.verify.ledger import argued, cases, every, failure, false, misprint, settled, state
+from stirred.verify.ledger.language_names import exp, floor, sqrt
 
-define(
-    {
-        "weights_up_to(s, k)": "1 + 2*sum(exp(-x**2/(2*s)) for x in range(1, k + 1))",
-        # at least P(|X| <= k), as the weights beyond reach are left out of the whole
-        "covered(s, k, reach)": "weights_up_to(s, k)/weights_up_to(s, reach)",
-        # a bound of the weights beyond reach
-        "weights_beyond(s, reach)": "2*exp(-reach**2/(2*s))/(1 - exp(-reach/s))",
-        "covered_below(s, k, reach)": "weights_up_to(s, k)/(weights_up_to(s, reach) + weights_beyond(s, reach))",
-        # at most P(X > k) and at least P(N > a), N continuous: an upper sum over steps h, and the rest from a + n*h on
-        "tail_below(s, k, reach)": "sum(exp(-x**2/(2*s)) for x in range(k + 1, reach + 1))"
-        "/(weights_up_to(s, reach) + weights_beyond(s, reach))",
-        # at least P(X > k) and at most P(N > a), from which the steps on are left out
-        "tail_above(s, k, reach)": "(sum(exp(-x**2/(2*s)) for x in range(k + 1, reach + 1)) "
-        "+ weights_beyond(s, reach)/2)/weights_up_to(s, reach)",
-        "normal_tail_below(s, a, h, n)": "h*sum(exp(-(a + k*h)**2/(2*s)) for k in range(1, n + 1))"
-        "/sqrt(s*6283186/1000000)",
-        "normal_tail_above(s, a, h, n)": "(h*sum(exp(-(a + k*h)**2/(2*s)) for k in range(n)) "
-        "+ s/(a + n*h)*exp(-(a + n*h)**2/(2*s)))/sqrt(s*6283185/1000000)",
-    }
-)
+
+def weights_up_to(s, k):
+    return 1 + 2 * sum(exp(-(x**2) / (2 * s)) for x in range(1, k + 1))
+
+
+# at least P(|X| <= k), as the weights beyond reach are left out of the whole
+
+
+def covered(s, k, reach):
+    return weights_up_to(s, k) / weights_up_to(s, reach)
+
+
+# a bound of the weights beyond reach
+
+
+def weights_beyond(s, reach):
+    return 2 * exp(-(reach**2) / (2 * s)) / (1 - exp(-reach / s))
+
+
+def covered_below(s, k, reach):
+    return weights_up_to(s, k) / (weights_up_to(s, reach) + weights_beyond(s, reach))
+
+
+# at most P(X > k) and at least P(N > a), N continuous: an upper sum over steps h, and the rest from a + n*h on
+
+
+def tail_below(s, k, reach):
+    return sum(exp(-(x**2) / (2 * s)) for x in range(k + 1, reach + 1)) / (
+        weights_up_to(s, reach) + weights_beyond(s, reach)
+    )
+
+
+# at least P(X > k) and at most P(N > a), from which the steps on are left out
+
+
+def tail_above(s, k, reach):
+    return (
+        sum(exp(-(x**2) / (2 * s)) for x in range(k + 1, reach + 1)) + weights_beyond(s, reach) / 2
+    ) / weights_up_to(s, reach)
+
+
+def normal_tail_below(s, a, h, n):
+    return h * sum(exp(-((a + k * h) ** 2) / (2 * s)) for k in range(1, n + 1)) / sqrt(s * 6283186 / 1000000)
+
+
+def normal_tail_above(s, a, h, n):
+    return (
+        h * sum(exp(-((a + k * h) ** 2) / (2 * s)) for k in range(n))
+        + s / (a + n * h) * exp(-((a + n * h) ** 2) / (2 * s))
+    ) / sqrt(s * 6283185 / 1000000)
+
 
 _SECTION = "PHSafe, section 7.1"
 _LEVEL = Fraction(19, 20)
@@ -70,12 +102,22 @@ def _no_heavier(s: Fraction, k: int, a: Fraction) -> Witness | None:
     if discrete.upper <= continuous.lower:
         reach, steps = (ceil(a) + 12 * (isqrt(ceil(s)) + 1), 8 if s < 1 else 2)
         case = {"s": s, "k": k, "reach": reach, "a": a, "h": Fraction(1, steps), "n": steps * (reach - k)}
-        return settled(True, "tail_above(s, k, reach) <= normal_tail_below(s, a, h, n)", lambda: case)
+        return settled(
+            True, lambda s, k, reach, a, h, n: tail_above(s, k, reach) <= normal_tail_below(s, a, h, n), lambda: case
+        )
     if discrete.lower <= continuous.upper:
         raise EngineError(f"60 digits do not decide the tails at sigma^2 = {s}, k = {k}")
     reach, n = 20 * (k + 1), 200
-    claimed = "tail_below(s, k, reach) <= normal_tail_above(s, a, h, n)"
-    return failure(claimed, s=s, k=k, reach=reach, a=a, h=a / 20 or Fraction(1, 20), n=n)
+
+    return failure(
+        lambda s, k, reach, a, h, n: tail_below(s, k, reach) <= normal_tail_above(s, a, h, n),
+        s=s,
+        k=k,
+        reach=reach,
+        a=a,
+        h=a / 20 or Fraction(1, 20),
+        n=n,
+    )
 
 
 def _tails() -> Iterator[tuple[Fraction, int]]:
@@ -128,11 +170,14 @@ def margin_is(s: Fraction, k: int, *, less: int = 0) -> Witness | None:
     exact = quantile(s, _LEVEL)
     reach, k = 4 * exact + 10, k - less
     if exact == k:
-        is_least = "covered_below(s, k, reach) >= 9/10 and (k == 0 or covered(s, k - 1, reach) < 9/10)"
-        return settled(True, is_least, lambda: {"s": s, "k": k, "reach": reach})
+        return settled(
+            True,
+            lambda s, k, reach: covered_below(s, k, reach) >= 9 / 10 and (k == 0 or covered(s, k - 1, reach) < 9 / 10),
+            lambda: {"s": s, "k": k, "reach": reach},
+        )
     if exact > k:
-        return failure("covered(s, k, reach) >= 9/10", s=s, k=k, reach=reach)
-    return failure("covered_below(s, k - 1, reach) < 9/10", s=s, k=k, reach=reach)
+        return failure(lambda s, k, reach: covered(s, k, reach) >= 9 / 10, s=s, k=k, reach=reach)
+    return failure(lambda s, k, reach: covered_below(s, k - 1, reach) < 9 / 10, s=s, k=k, reach=reach)
 
 
 def _is_covered(s: Fraction, k: int) -> bool:
@@ -147,8 +192,8 @@ def covers(s: Fraction, k: int) -> Witness | None:
     """P(|X| <= k) >= 9/10: the margin of error is at most k."""
     case: dict[str, Any] = {"s": s, "k": k, "reach": 4 * k + 10}
     if _is_covered(s, k):
-        return settled(True, "covered_below(s, k, reach) >= 9/10", lambda: case)
-    return failure("covered(s, k, reach) >= 9/10", **case)
+        return settled(True, lambda s, k, reach: covered_below(s, k, reach) >= 9 / 10, lambda: case)
+    return failure(lambda s, k, reach: covered(s, k, reach) >= 9 / 10, **case)
 
 
 def floor_covers(s: Fraction, *, z: Fraction = Fraction("1.64")) -> Witness | None:
@@ -156,7 +201,7 @@ def floor_covers(s: Fraction, *, z: Fraction = Fraction("1.64")) -> Witness | No
     k = _floor_of_root(z**2 * s)
     if _is_covered(s, k):
         return None
-    return failure("covered(s, floor(z*sqrt(s)), reach) >= 9/10", s=s, z=z, reach=4 * k + 10)
+    return failure(lambda s, z, reach: covered(s, floor(z * sqrt(s)), reach) >= 9 / 10, s=s, z=z, reach=4 * k + 10)
 
 
 def _floor_of_root(square: Fraction) -> int:
@@ -236,8 +281,10 @@ def calibrated(m: int, *, constant: Fraction) -> Witness | None:
     s = m**2 / (2 * constant)
     case: dict[str, Any] = {"m": m, "constant": constant, "reach": 4 * m + 10}
     if _is_covered(s, m):
-        return settled(True, "covered_below(m**2/(2*constant), m, reach) >= 9/10", lambda: case)
-    return failure("covered(m**2/(2*constant), m, reach) >= 9/10", **case)
+        return settled(
+            True, lambda m, constant, reach: covered_below(m**2 / (2 * constant), m, reach) >= 9 / 10, lambda: case
+        )
+    return failure(lambda m, constant, reach: covered(m**2 / (2 * constant), m, reach) >= 9 / 10, **case)
 
 
 _USED = Fraction("1.645") ** 2 / 2

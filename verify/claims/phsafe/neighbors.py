@@ -18,6 +18,7 @@ from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.privacy_check import squared_loss
 from stirred.verify.engines.phsafe.stability import extreme_changes, household_counts
 from stirred.verify.ledger import Cases, cases, every, incomplete, some, state, theorem
+from stirred.verify.ledger.words import symmetric_difference
 
 Rows = list[str]
 _UP_TO_4 = "households of up to 4 persons of five kinds, one more added"
@@ -44,7 +45,12 @@ def _derived() -> Iterator[tuple[Rows, ...]]:
 
 
 derived = cases(_UP_TO_4, "p q u v")(_derived)
-_VIEWS = "symmetric_difference(p, q) <= {} and symmetric_difference(u, v) <= {}"
+
+
+def views(p, q, u, v, part, other):
+    return symmetric_difference(p, q) <= part and symmetric_difference(u, v) <= other
+
+
 _TYPE = "opposite-sex married couple"
 
 state(
@@ -53,8 +59,8 @@ state(
     "PHSafe, section 5",
     printed="Stability of the J view. The person dataframe and unit dataframe are derived from the base person "
     "dataframe via a stability 1 and 2 transformation, respectively.",
-    checks=[every(derived, _VIEWS.format(1, 2))],
-    mutants={"1 and 1": every(derived, _VIEWS.format(1, 1))},
+    checks=[every(derived, lambda p, q, u, v: views(p, q, u, v, 1, 2))],
+    mutants={"1 and 1": every(derived, lambda p, q, u, v: views(p, q, u, v, 1, 1))},
 )
 
 couples = cases(f"{_UP_TO_4}: households that have a couple with it, or without", "u v")(
@@ -71,13 +77,16 @@ state(
     "the post-truncation unit dataframe differs by at most 2 records when adding or removing a record from the base "
     "person dataframe.",
     checks=[
-        some(couples, "symmetric_difference(u, v) == 2"),
-        every(derived, "symmetric_difference(u, v) <= 2"),
+        some(couples, lambda u, v: symmetric_difference(u, v) == 2),
+        every(derived, lambda u, v: symmetric_difference(u, v) <= 2),
     ],
-    mutants={"1 record": every(derived, "symmetric_difference(u, v) <= 1")},
+    mutants={"1 record": every(derived, lambda u, v: symmetric_difference(u, v) <= 1)},
 )
 
-_SQUARED = "sum((a - b)**2 for a, b in zip(x, y)) <= {}"
+
+def squared(x, y, part):
+    return sum((a - b) ** 2 for a, b in zip(x, y)) <= part
+
 
 state(
     "phsafe.privacy.join.one-row",
@@ -87,7 +96,7 @@ state(
     "for all i in [1, omega], D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/(2 tau + 2)^2 by Lemma 3.",
     reading="of neighbours P and P', a person added or removed; is 1: at most, as a person may not be counted",
     grade=incomplete("that J and J' differ in one row, as Lemma 2, which comes after it, needs; T changes up to 2 tau"),
-    checks=[every(ADDED, _SQUARED.format(1))],
+    checks=[every(ADDED, lambda x, y: squared(x, y, 1))],
 )
 
 
@@ -117,10 +126,20 @@ state(
     claim="For J and J' that differ in one row, the L2 distance in the query is at most 1, and "
     "D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/(2 tau + 2)^2.",
     reading="for rho_i = 1, by sum (x - y)^2/(2 sigma^2), with the noise of the program",
-    checks=[every(one_row, "sum((a - b)**2 for a, b in zip(x, y))/(2*scale) <= 1/(2*tau + 2)**2")],
+    checks=[
+        every(
+            one_row,
+            lambda tau, x, y, scale: sum((a - b) ** 2 for a, b in zip(x, y)) / (2 * scale) <= 1 / (2 * tau + 2) ** 2,
+        )
+    ],
     mutants={
-        "half of it": every(one_row, "sum((a - b)**2 for a, b in zip(x, y))/(2*scale) <= 1/(2*tau + 2)**2/2"),
-        "of neighbours P and P'": every(ADDED, _SQUARED.format(1)),
+        "half of it": every(
+            one_row,
+            lambda tau, x, y, scale: (
+                sum((a - b) ** 2 for a, b in zip(x, y)) / (2 * scale) <= 1 / (2 * tau + 2) ** 2 / 2
+            ),
+        ),
+        "of neighbours P and P'": every(ADDED, lambda x, y: squared(x, y, 1)),
     },
 )
 
@@ -134,7 +153,7 @@ state(
     grade=incomplete(
         "a unit that changes its group is two rows: the distance is sqrt(2), with which Lemma 3 gives rho_i/2"
     ),
-    checks=[every(UNITS_ADDED, _SQUARED.format(1))],
+    checks=[every(UNITS_ADDED, lambda x, y: squared(x, y, 1))],
 )
 
 state(
@@ -143,11 +162,16 @@ state(
     repairs="phsafe.privacy.units.distance",
     claim="Between the unit dataframes of neighbours the L2 distance is at most sqrt(2), so that by Lemma 3, with "
     "sigma^2 = 2/rho_i, D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/2.",
-    checks=[every(UNITS_ADDED, f"{_SQUARED.format(2)} and sum((a - b)**2 for a, b in zip(x, y))/(2*2) <= 1/2")],
-    mutants={"at most 1": every(UNITS_ADDED, _SQUARED.format(1))},
+    checks=[
+        every(UNITS_ADDED, lambda x, y: squared(x, y, 2) and sum((a - b) ** 2 for a, b in zip(x, y)) / (2 * 2) <= 1 / 2)
+    ],
+    mutants={"at most 1": every(UNITS_ADDED, lambda x, y: squared(x, y, 1))},
 )
 
-_UNIT_LOSS = "sum((a - b)**2 for a, b in zip(x, y))/4 <= {}"
+
+def unit_loss(x, y, part):
+    return sum((a - b) ** 2 for a, b in zip(x, y)) / 4 <= part
+
 
 state(
     "phsafe.privacy.units.half",
@@ -155,11 +179,14 @@ state(
     printed="Let U and U' denote the corresponding unit dataframes. We want to show that for all alpha in (1, "
     "infinity), D_alpha(M(U)||M(U')) <= alpha rho/2, where M is Algorithm 2.",
     reading="of neighbours P and P', for one level and rho_i = 1 (levels add up)",
-    checks=[every(UNITS_ADDED, _UNIT_LOSS.format("1/2"))],
-    mutants={"rho/4": every(UNITS_ADDED, _UNIT_LOSS.format("1/4"))},
+    checks=[every(UNITS_ADDED, lambda x, y: unit_loss(x, y, 1 / 2))],
+    mutants={"rho/4": every(UNITS_ADDED, lambda x, y: unit_loss(x, y, 1 / 4))},
 )
 
-_DISTANCE = "sum((a - b)**2 for a, b in zip(x, y)) <= 2*(2*tau + {})**2"
+
+def distance_of_neighbors(x, y, tau, part):
+    return sum((a - b) ** 2 for a, b in zip(x, y)) <= 2 * (2 * tau + part) ** 2
+
 
 state(
     "phsafe.privacy.join.bounded.distance",
@@ -171,8 +198,8 @@ state(
     reading="the maximum that stability leaves possible, with which the sentence begins ('the composition of all the "
     "transformations is (2 tau + 2)-stable. Therefore'): at most. That a record added can lower a cell too, by less "
     "(phsafe.privacy.join.lowers), is no larger difference, and the distance holds nevertheless",
-    checks=[every(REPLACED, _DISTANCE.format(2))],
-    mutants={"2 tau - 1": every(REPLACED, _DISTANCE.format(-1))},
+    checks=[every(REPLACED, lambda tau, x, y: distance_of_neighbors(x, y, tau, 2))],
+    mutants={"2 tau - 1": every(REPLACED, lambda tau, x, y: distance_of_neighbors(x, y, tau, -1))},
 )
 
 state(
@@ -183,8 +210,8 @@ state(
     "defined in Lines 6-11 is a decrease in a single population group by 2. This results in a maximum L2 distance of "
     "sqrt(2 (2)^2) = sqrt(2) (2).",
     reading="at most, as for Theorem 3; attained, by two households that both leave one group for another one",
-    checks=[every(UNITS_REPLACED, "sum((a - b)**2 for a, b in zip(x, y)) <= 2*2**2")],
-    mutants={"less than that": every(UNITS_REPLACED, "sum((a - b)**2 for a, b in zip(x, y)) < 2*2**2")},
+    checks=[every(UNITS_REPLACED, lambda x, y: sum((a - b) ** 2 for a, b in zip(x, y)) <= 2 * 2**2)],
+    mutants={"less than that": every(UNITS_REPLACED, lambda x, y: sum((a - b) ** 2 for a, b in zip(x, y)) < 2 * 2**2)},
 )
 
 
@@ -205,14 +232,16 @@ def _lowering(tau: int) -> Cases:
     )
 
 
-_LOWERS = "any(a - b == {0} for a, b in zip(x, y)) and any(b - a == {0} for a, b in zip(x, y))"
+def lowers(x, y, part):
+    return any(a - b == part for a, b in zip(x, y)) and any(b - a == part for a, b in zip(x, y))
+
 
 state(
     "phsafe.privacy.join.lowers",
     "PHSafe, Theorem 3 (its proof)",
     claim="Adding one person can lower one cell by tau and raise another one by tau.",
-    checks=[some(_lowering(tau), _LOWERS.format("tau")) for tau in (1, 2, 3)],
-    mutants={"by 2 tau + 2": some(_lowering(2), _LOWERS.format("2*tau + 2"))},
+    checks=[some(_lowering(tau), lambda tau, x, y: lowers(x, y, tau)) for tau in (1, 2, 3)],
+    mutants={"by 2 tau + 2": some(_lowering(2), lambda tau, x, y: lowers(x, y, 2 * tau + 2))},
 )
 
 
@@ -232,7 +261,11 @@ declared = cases(
     "the nine runs in every level of the nation; tau = 1, 2, 3; up to tau + 1 persons of three kinds and three units",
     "table delta changes",
 )(_declared)
-_WITHIN = "max(sum(c**2 for c in change) for change in changes) <= {}*delta**2"
+
+
+def within_of_neighbors(changes, delta, part):
+    return max(sum(c**2 for c in change) for change in changes) <= part * delta**2
+
 
 state(
     "phsafe.neighbors.declared",
@@ -243,8 +276,8 @@ state(
     reading="Theorems 1 and 2 hold where both change at once, MAFIDs of units being unique: no squared change is above "
     "Delta^2. Of Theorems 3 and 4, whose neighbours 'differ in an arbitrary change in one person's record', it says "
     "nothing: see phsafe.neighbors.declared.twice",
-    checks=[every(declared, _WITHIN.format("1"))],
-    mutants={"half of Delta^2": every(declared, _WITHIN.format("1/2"))},
+    checks=[every(declared, lambda delta, changes: within_of_neighbors(changes, delta, 1))],
+    mutants={"half of Delta^2": every(declared, lambda delta, changes: within_of_neighbors(changes, delta, 1 / 2))},
 )
 
 
@@ -263,7 +296,11 @@ twice_joined = cases(f"{_STEPS}; PH4 and PH7, tau = 1, 2", "tau changes")(lambda
 twice_units = cases(f"{_STEPS}; PH1_denom, PH5_denom and PH8_denom", "tau changes")(
     lambda: _twice("PH1_denom", "PH5_denom", "PH8_denom")
 )
-_FARTHEST = "max(sum(c**2 for c in change) for change in changes)"
+
+
+def farthest(changes):
+    return max(sum(c**2 for c in change) for change in changes)
+
 
 state(
     "phsafe.neighbors.declared.twice",
@@ -273,14 +310,14 @@ state(
     "Algorithm 1 is up to (4 tau + 2)^2 + 4, above the 2 (2 tau + 2)^2 of Theorem 3, and that of Algorithm 2 up to 16, "
     "above the 2 * 2^2 of Theorem 4. The bounded column is of one person's record changed, with its units.",
     checks=[
-        some(twice_joined, f"{_FARTHEST} == (4*tau + 2)**2 + 4 > 2*(2*tau + 2)**2"),
-        every(twice_joined, f"{_FARTHEST} <= (4*tau + 2)**2 + 4"),
-        some(twice_units, f"{_FARTHEST} == 16"),
-        every(twice_units, f"{_FARTHEST} <= 16"),
+        some(twice_joined, lambda tau, changes: farthest(changes) == (4 * tau + 2) ** 2 + 4 > 2 * (2 * tau + 2) ** 2),
+        every(twice_joined, lambda tau, changes: farthest(changes) <= (4 * tau + 2) ** 2 + 4),
+        some(twice_units, lambda changes: farthest(changes) == 16),
+        every(twice_units, lambda changes: farthest(changes) <= 16),
     ],
     mutants={
-        "within Theorem 3": every(twice_joined, f"{_FARTHEST} <= 2*(2*tau + 2)**2"),
-        "within Theorem 4": every(twice_units, f"{_FARTHEST} <= 2*2**2"),
+        "within Theorem 3": every(twice_joined, lambda tau, changes: farthest(changes) <= 2 * (2 * tau + 2) ** 2),
+        "within Theorem 4": every(twice_units, lambda changes: farthest(changes) <= 2 * 2**2),
     },
 )
 
@@ -304,7 +341,12 @@ replaced_households = cases(
     "level delta tau x y",
 )(lambda: _households(tables=_ALL_RUNS))
 _STATED = Fraction(parts("das-2020.total")["PHSafe"])
-_HOUSEHOLD = "sum((a - b)**2 for a, b in zip(x, y))/delta**2 * unbounded <= {}"
+
+
+def household(x, y, delta, unbounded, part):
+    return sum((a - b) ** 2 for a, b in zip(x, y)) / delta**2 * unbounded <= part
+
+
 _UNBOUNDED = sum((row.unbounded.value for row in TABLE_10), Fraction(0))
 
 state(
@@ -315,11 +357,24 @@ state(
     reading="under the row above, SafeTab-H's d_HamS^hh (household): one household-record, its unit and its persons, "
     "is replaced; each level gives at most its share of the 2.515, and in fact of half the unbounded total 1.257281",
     checks=[
-        every(replaced_households, _HOUSEHOLD.format("stated"), unbounded=_UNBOUNDED, stated=_STATED),
-        every(replaced_households, _HOUSEHOLD.format("unbounded/2"), unbounded=_UNBOUNDED),
+        every(
+            replaced_households,
+            lambda delta, x, y, unbounded, stated: household(x, y, delta, unbounded, stated),
+            unbounded=_UNBOUNDED,
+            stated=_STATED,
+        ),
+        every(
+            replaced_households,
+            lambda delta, x, y, unbounded: household(x, y, delta, unbounded, unbounded / 2),
+            unbounded=_UNBOUNDED,
+        ),
     ],
     mutants={
-        "a quarter": every(replaced_households, _HOUSEHOLD.format("unbounded/4"), unbounded=_UNBOUNDED),
+        "a quarter": every(
+            replaced_households,
+            lambda delta, x, y, unbounded: household(x, y, delta, unbounded, unbounded / 4),
+            unbounded=_UNBOUNDED,
+        ),
     },
 )
 
@@ -354,8 +409,8 @@ state(
     "disclosure avoidance technique is the ability to release properties such as variance without compromising the "
     "privacy guarantees.",
     reading="sigma^2 of every count is the same whatever the data",
-    checks=[every(_variances(), "x == y")],
-    mutants={"noise by the number of records": every(_variances(by_records=True), "x == y")},
+    checks=[every(_variances(), lambda x, y: x == y)],
+    mutants={"noise by the number of records": every(_variances(by_records=True), lambda x, y: x == y)},
 )
 
 
@@ -378,8 +433,8 @@ state(
     "contained within a single Session. This distinction does not change the privacy analysis of PHSafe.",
     reading="the loss of any two data sets in one release of all tables is the sum of their losses in the nine runs",
     checks=[
-        every(single_run, "sum(runs) == whole"),
+        every(single_run, lambda runs, whole: sum(runs) == whole),
         theorem("release.release_zcdp", within="discrete laws; all runs need the sum over their levels"),
     ],
-    mutants={"the largest run": every(single_run, "max(runs) == whole")},
+    mutants={"the largest run": every(single_run, lambda runs, whole: max(runs) == whole)},
 )

@@ -15,7 +15,8 @@ from typing import Any
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative, total_variation
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import define, settled
+from stirred.verify.ledger import settled
+from stirred.verify.ledger.words import distance
 
 Weights = tuple[int, ...]
 Map = tuple[int, ...]
@@ -26,24 +27,48 @@ Both = tuple[Value, Value]
 Flavor = tuple[Value, Value]
 """d(x, x') and d(x', x)."""
 
-define(
-    {
-        "pushed_on(p, f, n)": "[sum(a for a, s in zip(p, f) if s == t) for t in range(n)]",
-        "joint_of(p, r)": "[a * b for a in p for b in r]",
-        "with_coin(p)": "joint_of(p, [1, 1])",
-        "image_by(p, f)": """pushed_on(p, f, len(p)) if len(f) == len(p)
-            else [a / 2 for a in pushed_on(with_coin(p), f, len(p))]""",
-        "both_d(d, p, q)": "[distance(d, p, q), distance(d, q, p)]",
-        "obeyed(v, a, b, e)": "v[0] <= e * a and v[1] <= e * b",
-        "stays_within(v, w, flavors, budgets)": """all(obeyed(w, a, b, e) for a, b in flavors for e in budgets
-            if obeyed(v, a, b, e))""",
-        "is_immune(d, laws, maps, flavors, budgets)": """all(
-            stays_within(both_d(d, p, q), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
-            for p in laws for q in laws for f in maps)""",
-        "never_grows(d, laws, maps)": """all(distance(d, image_by(p, f), image_by(q, f)) <= distance(d, p, q)
-            for p in laws for q in laws for f in maps)""",
-    }
-)
+
+def pushed_on(p, f, n):
+    return [sum(a for a, s in zip(p, f) if s == t) for t in range(n)]
+
+
+def joint_of(p, r):
+    return [a * b for a in p for b in r]
+
+
+def with_coin(p):
+    return joint_of(p, [1, 1])
+
+
+def image_by(p, f):
+    return pushed_on(p, f, len(p)) if len(f) == len(p) else [a / 2 for a in pushed_on(with_coin(p), f, len(p))]
+
+
+def both_d(d, p, q):
+    return [distance(d, p, q), distance(d, q, p)]
+
+
+def obeyed(v, a, b, e):
+    return v[0] <= e * a and v[1] <= e * b
+
+
+def stays_within(v, w, flavors, budgets):
+    return all(obeyed(w, a, b, e) for a, b in flavors for e in budgets if obeyed(v, a, b, e))
+
+
+def is_immune(d, laws, maps, flavors, budgets):
+    return all(
+        stays_within(both_d(d, p, q), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
+        for p in laws
+        for q in laws
+        for f in maps
+    )
+
+
+def never_grows(d, laws, maps):
+    return all(
+        distance(d, image_by(p, f), image_by(q, f)) <= distance(d, p, q) for p in laws for q in laws for f in maps
+    )
 
 
 @dataclass(frozen=True)
@@ -160,8 +185,14 @@ def immune_iff_processed(world: World, *, flavors: tuple[Flavor, ...], immune_to
     """All flavors are immune to the functions of one kind iff D grows by none of another, or the same, kind."""
     is_so = immune(world, changes(world, immune_to), flavors) == does_not_grow(world, tried)
     maps, others = (maps_of(kind, len(world.laws[0])) for kind in (immune_to, tried))
-    claimed = "is_immune(d, laws, maps, flavors, budgets) == never_grows(d, laws, tried)"
-    return settled(is_so, claimed, lambda: world.case(flavors, maps=maps, tried=others))
+
+    return settled(
+        is_so,
+        lambda d, laws, maps, flavors, budgets, tried: (
+            is_immune(d, laws, maps, flavors, budgets) == never_grows(d, laws, tried)
+        ),
+        lambda: world.case(flavors, maps=maps, tried=others),
+    )
 
 
 _SCALES = (1, 2, 4)

@@ -21,33 +21,58 @@ from stirred.verify.claims.processing.finite_premetrics import (
     Weights,
     World,
     at_most,
+    both_d,
     changes,
     immune,
     immune_iff_processed,
     joined,
+    joint_of,
     maps_of,
     named,
+    obeyed,
     obeys,
     plus,
     tables,
     weights,
 )
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, Check, cases, define, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger import Cases, Check, cases, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger.words import distance
 
-define(
-    {
-        "budgets_kept(budgets, v, a, b)": "[e for e in budgets if obeyed(v, a, b, e)]",
-        "sums_kept(u, v, w, flavors, budgets)": """all(obeyed(w, a, b, e + g) for a, b in flavors
-            for e in budgets_kept(budgets, u, a, b) for g in budgets_kept(budgets, v, a, b))""",
-        "is_closed_sum(d, laws, flavors, budgets)": """all(sums_kept(both_d(d, p, q), both_d(d, r, s),
-            both_d(d, joint_of(p, r), joint_of(q, s)), flavors, budgets)
-            for p in laws for q in laws for r in laws for s in laws)""",
-        "is_subadditive(d, laws, alike)": """all(
-            distance(d, joint_of(p, r), joint_of(q, s)) <= distance(d, p, q) + distance(d, r, s)
-            for p in laws for q in laws for r in laws for s in laws if r == s or not alike)""",
-    }
-)
+
+def budgets_kept(budgets, v, a, b):
+    return [e for e in budgets if obeyed(v, a, b, e)]
+
+
+def sums_kept(u, v, w, flavors, budgets):
+    return all(
+        obeyed(w, a, b, e + g)
+        for a, b in flavors
+        for e in budgets_kept(budgets, u, a, b)
+        for g in budgets_kept(budgets, v, a, b)
+    )
+
+
+def is_closed_sum(d, laws, flavors, budgets):
+    return all(
+        sums_kept(both_d(d, p, q), both_d(d, r, s), both_d(d, joint_of(p, r), joint_of(q, s)), flavors, budgets)
+        for p in laws
+        for q in laws
+        for r in laws
+        for s in laws
+    )
+
+
+def is_subadditive(d, laws, alike):
+    return all(
+        distance(d, joint_of(p, r), joint_of(q, s)) <= distance(d, p, q) + distance(d, r, s)
+        for p in laws
+        for q in laws
+        for r in laws
+        for s in laws
+        if r == s or not alike
+    )
+
 
 _FEW = ((6, 6, 0), (0, 0, 12))
 _TABLES = "all 4096 tables with values 0, 4, 8, oo on the laws on two outcomes in halves"
@@ -139,8 +164,14 @@ def closed_iff_subadditive(world: World, *, flavors: tuple[Flavor, ...], alike: 
     """All flavors are closed under linear, fresh self-composition iff (2.10), of P' = Q' alone where they are alike."""
     joints = _joints(world, alike=alike)
     is_so = _closed(world, flavors) == all(at_most(both[0], plus(one[0], two[0])) for one, two, both in joints)
-    claimed = "is_closed_sum(d, laws, flavors, budgets) == is_subadditive(d, laws, alike)"
-    return settled(is_so, claimed, lambda: world.case(flavors, alike=alike))
+
+    return settled(
+        is_so,
+        lambda d, laws, flavors, budgets, alike: (
+            is_closed_sum(d, laws, flavors, budgets) == is_subadditive(d, laws, alike)
+        ),
+        lambda: world.case(flavors, alike=alike),
+    )
 
 
 _composed = partial(every, joint_premetrics, closed_iff_subadditive)

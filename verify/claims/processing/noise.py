@@ -17,39 +17,67 @@ from stirred.verify.claims.processing.finite_premetrics import (
     Flavor,
     Weights,
     World,
+    beside_coin,
+    both_d,
     changes,
+    does_not_grow,
+    image_by,
     image_under,
     immune,
     immune_iff_processed,
+    is_immune,
     maps_of,
     moves,
     named,
-    does_not_grow,
+    never_grows,
+    stays_within,
     tables,
     weights,
-    beside_coin,
+    with_coin,
 )
+from stirred.verify.claims.zcdp.divergences import joint_law
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger.language_names import get
+from stirred.verify.ledger.words import distance, hockey_stick, mixed, outcomes, same_law, total_variation
 
-define(
-    {
-        "immune_to_noise(d, laws, flavors, budgets)": """all(
-            stays_within(both_d(d, p, q), both_d(d, with_coin(p), with_coin(q)), flavors, budgets)
-            for p in laws for q in laws)""",
-        "immune_after_noise(d, laws, maps, flavors, budgets)": """all(
-            stays_within(
-                both_d(d, with_coin(p), with_coin(q)), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
-            for p in laws for q in laws for f in maps)""",
-        "noise_invariant(d, laws)": """all(distance(d, with_coin(p), with_coin(q)) == distance(d, p, q)
-            for p in laws for q in laws)""",
-        "ratios_of(p, q)": "{0} | {p[t] / q[t] for t in p if get(q, t, 0) > 0}",
-        "counted_outcomes(p, q)": "len(outcomes(p, q)) * total_variation(p, q)",
-        "by_seeds(p, k, own)": """{z: sum(p[t] * k[0][a] * k[1][b] for t in p for a in k[0] for b in k[1]
-            if [a, b][own * t] == z) for z in set(k[0]) | set(k[1])}""",
+
+def immune_to_noise(d, laws, flavors, budgets):
+    return all(
+        stays_within(both_d(d, p, q), both_d(d, with_coin(p), with_coin(q)), flavors, budgets)
+        for p in laws
+        for q in laws
+    )
+
+
+def immune_after_noise(d, laws, maps, flavors, budgets):
+    return all(
+        stays_within(both_d(d, with_coin(p), with_coin(q)), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
+        for p in laws
+        for q in laws
+        for f in maps
+    )
+
+
+def noise_invariant(d, laws):
+    return all(distance(d, with_coin(p), with_coin(q)) == distance(d, p, q) for p in laws for q in laws)
+
+
+def ratios_of(p, q):
+    return {0} | {p[t] / q[t] for t in p if get(q, t, 0) > 0}
+
+
+def counted_outcomes(p, q):
+    return len(outcomes(p, q)) * total_variation(p, q)
+
+
+def by_seeds(p, k, own):
+    return {
+        z: sum(p[t] * k[0][a] * k[1][b] for t in p for a in k[0] for b in k[1] if [a, b][own * t] == z)
+        for z in set(k[0]) | set(k[1])
     }
-)
+
 
 _ORDERED = {frozenset(((p, q), (p[::-1], q[::-1]))) for p, q in permutations(weights(2, 4), 2)}
 """The pairs of coins in quarters that the exchange of the two outcomes joins."""
@@ -144,7 +172,11 @@ def laws_with_noise() -> Iterator[tuple[Any, ...]]:
 
 
 _INVARIANT = "{0}(joint_law(p, r), joint_law(q, r)) == {0}(p, q)"
-_ALL_GAMMA = "all(hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q))"
+
+
+def invariance(p, q, r):
+    return all(hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q))
+
 
 state(
     "noise.invariance",
@@ -156,9 +188,14 @@ state(
     checks=[
         theorem("output_distances.noise_invariance", within="finitely many outcomes"),
         *(every(laws_with_noise, _INVARIANT.format(one)) for one in ("multiplicative", "total_variation")),
-        every(laws_with_noise, _ALL_GAMMA),
+        every(laws_with_noise, invariance),
     ],
-    mutants={"the number of outcomes times D_TV": every(laws_with_noise, _INVARIANT.format("counted_outcomes"))},
+    mutants={
+        "the number of outcomes times D_TV": every(
+            laws_with_noise,
+            lambda p, q, r: counted_outcomes(joint_law(p, r), joint_law(q, r)) == counted_outcomes(p, q),
+        )
+    },
 )
 
 
@@ -167,9 +204,16 @@ def randomised_if_processed(world: World) -> Witness | None:
     if not does_not_grow(world, "functions") or does_not_grow(world, "randomised"):
         return None
     functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
-    claimed = "not never_grows(d, laws, functions) or never_grows(d, laws, maps)"
+
     note = f"D_Pr = {world.name}"
-    return failure(claimed, note=note, d=world.distances, laws=world.laws, functions=functions, maps=maps)
+    return failure(
+        lambda d, laws, functions, maps: not never_grows(d, laws, functions) or never_grows(d, laws, maps),
+        note=note,
+        d=world.distances,
+        laws=world.laws,
+        functions=functions,
+        maps=maps,
+    )
 
 
 @cases(f"D_Pr: {_NAMED}", "world")
@@ -202,19 +246,24 @@ def beside_noise() -> Iterator[World]:
     yield from named(LAWS, (*_images(LAWS), *map(beside_coin, LAWS)))
 
 
+def claimed(d, laws, maps, flavors, budgets, functions):
+    return is_immune(d, laws, maps, flavors, budgets) == (
+        is_immune(d, laws, functions, flavors, budgets) and immune_after_noise(d, laws, maps, flavors, budgets)
+    )
+
+
 def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
     """A flavor is immune to randomised functions iff to functions, if D is invariant to noise (where assumed)."""
     if assumed and not _noise_invariant(world):
-        return settled(True, "not noise_invariant(d, laws)", lambda: {"d": world.distances, "laws": world.laws})
+        return settled(
+            True, lambda d, laws: not noise_invariant(d, laws), lambda: {"d": world.distances, "laws": world.laws}
+        )
     functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
     after = ((world.both(beside_coin(p), beside_coin(q)), world.both(r, s)) for p, q, r, s in moves(world.laws, maps))
     plain, randomised = {*changes(world, "functions"), *after}, {*changes(world, "randomised")}
     for flavor in (one for one in FLAVORS if 4 not in one):
         is_so = immune(world, randomised, (flavor,)) == immune(world, plain, (flavor,))
-        claimed = (
-            "is_immune(d, laws, maps, flavors, budgets) == (is_immune(d, laws, functions, flavors, budgets) "
-            "and immune_after_noise(d, laws, maps, flavors, budgets))"
-        )
+
         failed = settled(is_so, claimed, partial(world.case, (flavor,), functions=functions, maps=maps))
         if failed is not None:
             return failed
@@ -246,8 +295,10 @@ state(
     "immune to randomised post-processing is immune to kernels: kappa o P_x satisfies what P_x does.",
     reading="the seed is an independent draw from kappa(., t) for each outcome t, and f(t, u) its part t",
     checks=[
-        every(kernels, "same_law(mixed(p, k), by_seeds(p, k, own))", own=1),
+        every(kernels, lambda p, k, own: same_law(mixed(p, k), by_seeds(p, k, own)), own=1),
         theorem("processing.kernel_as_seed", "processing.immune_kernel", within="laws on finite sets"),
     ],
-    mutants={"one draw for all outcomes": every(kernels, "same_law(mixed(p, k), by_seeds(p, k, own))", own=0)},
+    mutants={
+        "one draw for all outcomes": every(kernels, lambda p, k, own: same_law(mixed(p, k), by_seeds(p, k, own)), own=0)
+    },
 )

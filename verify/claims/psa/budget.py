@@ -21,9 +21,11 @@ from stirred.verify.claims.psa.cases import (
     Universe,
     kernel,
     kernels,
+    largest_mixed,
     of_one_stratum,
     of_two_strata,
 )
+from stirred.verify.claims.psa.cases import psa_budget as psa_budget_word
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws
 from stirred.verify.engines.swapping.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
 from stirred.verify.evidence.finding import EngineError, Evidence
@@ -32,7 +34,6 @@ from stirred.verify.ledger import (
     Check,
     Sentence,
     cases,
-    define,
     every,
     failure,
     found_by,
@@ -41,14 +42,17 @@ from stirred.verify.ledger import (
     theorem,
     unless,
 )
+from stirred.verify.ledger.words import likelihood_ratio, moved, permuted
+from stirred.verify.ledger.words import table_distance as table_distance_word
 
-define(
-    {
-        "strata_distance(x, y)": "sum(table_distance(t, u) for t, u in zip(x, y))",
-        "all_within(laws, gamma)": "all(likelihood_ratio(laws[x], laws[y]) <= gamma**strata_distance(x, y) "
-        "for x in laws for y in laws)",
-    }
-)
+
+def strata_distance(x, y):
+    return sum(table_distance_word(t, u) for t, u in zip(x, y))
+
+
+def all_within(laws, gamma):
+    return all(likelihood_ratio(laws[x], laws[y]) <= gamma ** strata_distance(x, y) for x in laws for y in laws)
+
 
 _RATES = "1/20 1/2 3/4 19/20"
 
@@ -172,8 +176,8 @@ state(
     "0; ln o if sqrt(b+1)/(sqrt(b+1)+1) <= p < 1 and b > 0; infinity if p in {0, 1} and b > 0, where o = p/(1-p).",
     reading="b is the size of the largest stratum that has two distinct records, 0 if there is none",
     checks=[
-        swept(lambda b, p: psa_budget(b, p).gamma),
-        swept(lambda b, p: psa_budget(b, p).gamma, "0 1"),
+        swept(lambda b, p: psa_budget_word(b, p).gamma),
+        swept(lambda b, p: psa_budget_word(b, p).gamma, "0 1"),
         every(strata_and_rates, product_laws),
         _by_the_program(Fraction(1, 20)),
         _by_the_program(Fraction(3, 4)),
@@ -216,10 +220,12 @@ state(
             "psa.budget.monotone",
             "all b < c, each 0 or at least 2, all p in (0, 1); at p in {0, 1} the budget is 0 at b = 0, else oo",
         ),
-        every(pairs_of_sizes, "psa_budget(b, p) <= psa_budget(c, p)"),
+        every(pairs_of_sizes, lambda b, c, p: psa_budget_word(b, p) <= psa_budget_word(c, p)),
         theorem("psa_privacy.psa_budget_mono"),
     ],
-    mutants={"strictly increasing": every(pairs_of_sizes, "psa_budget(b, p) < psa_budget(c, p)")},
+    mutants={
+        "strictly increasing": every(pairs_of_sizes, lambda b, c, p: psa_budget_word(b, p) < psa_budget_word(c, p))
+    },
 )
 
 state(
@@ -240,11 +246,17 @@ state(
 composed_permutations = cases(
     "all permutations sigma and all derangements rho of k records, among up to 5 records, either order", "rho"
 )(lambda: (rho for n in range(6) for rho in permutations(range(n))))
-_MOVED = (
-    "all(abs(moved(g) - moved(sigma)) <= max(0, moved(rho) - slack) for sigma in permutations(range(len(rho))) "
-    "for g in [permuted(sigma, rho), permuted(rho, sigma)])"
-)
-"""K_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0."""
+
+
+def moved_of_budget(rho, slack):
+    """K_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0."""
+    return all(
+        abs(moved(g) - moved(sigma)) <= max(0, moved(rho) - slack)
+        for sigma in permutations(range(len(rho)))
+        for g in [permuted(sigma, rho), permuted(rho, sigma)]
+    )
+
+
 state(
     "psa.sketch.moved-records",
     *("article, (9)", "dissertation, (3.6)"),
@@ -252,11 +264,14 @@ state(
     printed="Hence, if k_sigma is the number of records deranged by sigma, we have k_sigma - k <= k_sigma' <= "
     "k_sigma + k.",
     reading="for sigma' the composition, in either order, of sigma with a derangement rho of k records",
-    checks=[every(composed_permutations, _MOVED, slack=0), theorem("psa_privacy.moved_change")],
-    mutants={"k - 1 for k": every(composed_permutations, _MOVED, slack=1)},
+    checks=[every(composed_permutations, moved_of_budget, slack=0), theorem("psa_privacy.moved_change")],
+    mutants={"k - 1 for k": every(composed_permutations, moved_of_budget, slack=1)},
 )
 
-define({"distinct_records(x)": "sum(1 for t in x for row in t for n in row if n > 0)"})
+
+def distinct_records(x):
+    return sum(1 for t in x for row in t for n in row if n > 0)
+
 
 _SMALL = "one stratum with up to 6 records and three categories a side, and of two with up to 3 each"
 
@@ -283,11 +298,13 @@ state(
     printed="Since n_m.. is an invariant, n_m..^x = n_m..^x' for all x and x' in the same universe. Thus, b is a "
     "function of D and hence so is the … eps_D given in (7).",
     checks=[
-        every(in_one_universe, "largest_mixed(x) == largest_mixed(y)"),
+        every(in_one_universe, lambda x, y: largest_mixed(x) == largest_mixed(y)),
         theorem("swapping.largest_stratum_universe", within=CATEGORIES),
     ],
     mutants={
-        "the number of distinct records for b": every(in_one_universe, "distinct_records(x) == distinct_records(y)")
+        "the number of distinct records for b": every(
+            in_one_universe, lambda x, y: distinct_records(x) == distinct_records(y)
+        )
     },
 )
 

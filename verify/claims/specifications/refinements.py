@@ -12,15 +12,25 @@ from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
-from stirred.verify.claims.multiverse.words import INFIMA, matrix_of, rewritten, specifications
-from stirred.verify.claims.specifications.words import Laws, sizes
+from stirred.verify.claims.multiverse.words import (
+    INFIMA,
+    bound_at,
+    keeps_all,
+    matrix_of,
+    rewritten,
+    same_bounds,
+    specifications,
+)
+from stirred.verify.claims.specifications.words import Laws, everywhere, hammings, sizes
 from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.small_domains import LOSSES
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, every, failure, found_by, incomplete, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, found_by, incomplete, settled, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance
 
 _SCOPE = (
     "all multiverses on three data sets (the empty one and the empty universe included), budgets in "
@@ -28,14 +38,22 @@ _SCOPE = (
     "D_Pr in {0, ln 2, ln 4, oo} (a violation at one D' is one for the refinement {D'}); multiverses are finite"
 )
 
-define(
-    {
-        "doubled(a)": "oo if a == oo else (a[0]**2, a[1])",
-        "and_ln_2(a)": "oo if a == oo else (2*a[0], a[1])",
-        "log_2(a)": "min([n for n in range(9) if 2**n == a])",
-        "largest_bound(eps, d, x, y)": "max([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
-    }
-)
+
+def doubled(a):
+    return oo if a == oo else (a[0] ** 2, a[1])
+
+
+def and_ln_2(a):
+    return oo if a == oo else (2 * a[0], a[1])
+
+
+def log_2(a):
+    return min([n for n in range(9) if 2**n == a])
+
+
+def largest_bound(eps, d, x, y):
+    return max([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
+
 
 Limit = tuple[str, Callable[[Loss], Loss]]
 """The largest budget that a hypothesis allows, from eps'_D': in the language of cases, and as computed."""
@@ -216,7 +234,13 @@ def weaker(points: Any, old: Any, new: Any, d: Any, *, enlarged: bool = False) -
     before, after = matrix_of(points, old, d), matrix_of(points, new, d)
     lost, gained = stronger(before, after), stronger(after, before)
     if lost.answer is not Decision.YES:
-        return failure("not keeps_all(P, old, d) or keeps_all(P, new, d)", P=lost.mechanism, old=old, new=new, d=d)
+        return failure(
+            lambda P, old, new, d: not keeps_all(P, old, d) or keeps_all(P, new, d),
+            P=lost.mechanism,
+            old=old,
+            new=new,
+            d=d,
+        )
     closed = closure(after)
     claimed = "all(x == y or implied_bound(X, new, d, x, y) <= stated_bound(old, d, x, y) for x in X for y in X)"
     if (gained.answer is Decision.NO) == any(not closed(*pair) <= before(*pair) for pair in permutations(points, 2)):
@@ -241,7 +265,7 @@ state(
     reading="at the same budgets: some mechanism satisfies the new specification and not the old one, so that some "
     "bound of a pair must be larger",
     grade=incomplete("a comparison must be lost that d_X makes at all, and that no other comparisons imply"),
-    checks=[every(sizes, "not same_bounds(c, everywhere(c, 2), hammings(c), {set(c): 2}, hammings(c))")],
+    checks=[every(sizes, lambda c: not same_bounds(c, everywhere(c, 2), hammings(c), {set(c): 2}, hammings(c)))],
 )
 
 state(

@@ -13,20 +13,29 @@ from stirred.mechanisms.broken.topdown import (
 from stirred.mechanisms.das.topdown import topdown
 from stirred.verify.claims.topdown.small_census import COUNTED, FEW, FLAT, NOISE, OVERSPENT, Program, SmallCensus
 from stirred.verify.ledger.claim import Check
+from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.quantifiers import Cases, cases, every, some
 from stirred.verify.ledger.statement import state
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        # of a release (measurements, counts by block, c of the estimate) with law p, under invariants with values c
-        "keeps_total(p, c)": "all(t[2] == c for t in p if p[t] > 0)",
-        # whether the estimate, given the measurements with laws m and n, has one law under two releases
-        "same_second_step(p, q, m, n)": "all(p[t] * get(n, t[0], 0) == get(q, t, 0) * m[t[0]] for t in p)",
-        # the smallest e^epsilon of two laws in one direction
-        "largest_ratio(p, q)": "max(oo if get(q, t, 0) == 0 else p[t] / q[t] for t in p if p[t] > 0)",
-    }
-)
+# of a release (measurements, counts by block, c of the estimate) with law p, under invariants with values c
+
+
+def keeps_total(p, c):
+    return all(t[2] == c for t in p if p[t] > 0)
+
+
+# whether the estimate, given the measurements with laws m and n, has one law under two releases
+
+
+def same_second_step(p, q, m, n):
+    return all(p[t] * get(n, t[0], 0) == get(q, t, 0) * m[t[0]] for t in p)
+
+
+# the smallest e^epsilon of two laws in one direction
+
+
+def largest_ratio(p, q):
+    return max(oo if get(q, t, 0) == 0 else p[t] / q[t] for t in p if p[t] > 0)
 
 
 def _released(census: SmallCensus, program: Program = topdown) -> Cases:
