@@ -12,7 +12,15 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.policy import AboveFeasible, BlockLocation, SwapPolicy
 from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
-from stirred.verify.claims.pairwise_swapping.words import average, cross, exp_entropy
+from stirred.verify.claims.pairwise_swapping.words import (
+    average,
+    cross,
+    exp_entropy,
+    joint_entropy,
+    moved_of,
+    shares_of,
+    slope,
+)
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.language_names import ln
 from stirred.verify.ledger.quantifiers import cases, every, some
@@ -45,7 +53,9 @@ def drawn_apart() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...], 
             yield x, (Fraction(0), Fraction(1, 2), Fraction(1)), after
 
 
-_STEEPER = "slope([middle + factor*(a - middle) for a in x], y)*factor**power == slope(x, y)"
+def steeper(middle, factor, x, y, power):
+    return slope([middle + factor * (a - middle) for a in x], y) * factor**power == slope(x, y)
+
 
 state(
     "pairwise.regression.steeper",
@@ -58,7 +68,7 @@ state(
     grade=incomplete(
         "that the shares move by one factor, or by nearly one; unequal moves scatter them, which flattens"
     ),
-    checks=[every(drawn_apart, "abs(slope(after, y)) > abs(slope(x, y))")],
+    checks=[every(drawn_apart, lambda x, y, after: abs(slope(after, y)) > abs(slope(x, y)))],
 )
 
 state(
@@ -67,10 +77,10 @@ state(
     repairs="pairwise.regression.steeper",
     claim="If all shares move towards one middle by one factor in (0, 1), and the votes stay, the slope is divided by "
     "that factor.",
-    checks=[every(drawn_together, _STEEPER, power=1, identity="the slope of an affine change, for all districts")],
+    checks=[every(drawn_together, steeper, power=1, identity="the slope of an affine change, for all districts")],
     mutants={
-        "the slope stays": every(drawn_together, _STEEPER, power=0),
-        "each by its own factor": every(drawn_apart, "abs(slope(after, y)) > abs(slope(x, y))"),
+        "the slope stays": every(drawn_together, steeper, power=0),
+        "each by its own factor": every(drawn_apart, lambda x, y, after: abs(slope(after, y)) > abs(slope(x, y))),
     },
 )
 
@@ -96,7 +106,9 @@ def expected_spread(x, d):
     return average([cross(noisy(x, s, d), noisy(x, s, d)) for s in signs()])
 
 
-_FLATTER = "expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n*(n - 1)*d**2"
+def flatter(x, y, d, n):
+    return expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n * (n - 1) * d**2
+
 
 state(
     "pairwise.regression.flatter",
@@ -109,8 +121,17 @@ state(
     "votes "
     "as it is and raises the expected variance of the shares, by n(n - 1) times its variance in these units, so the "
     "quotient of the two falls; of the expectations, not of every outcome",
-    checks=[every(observed, _FLATTER, d=Fraction(1, 8), n=3)],
-    mutants={"n for n - 1": every(observed, _FLATTER.replace("(n - 1)", "n"), d=Fraction(1, 8), n=3)},
+    checks=[every(observed, flatter, d=Fraction(1, 8), n=3)],
+    mutants={
+        "n for n - 1": every(
+            observed,
+            lambda x, y, d, n: (
+                expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n * n * d**2
+            ),
+            d=Fraction(1, 8),
+            n=3,
+        )
+    },
 )
 
 _REGIONS = {block: BlockLocation(block, block, 0) for block in range(3)}
@@ -141,8 +162,11 @@ state(
     "necessarily have median zero; the blue lines in the boxplots are the medians.",
     reading="over the regions of a state: the mean of the errors of a race is zero in every outcome, their median in "
     "some outcome is not",
-    checks=[every(block_errors, "sum(errors) == 0"), some(block_errors, "median(errors) != 0")],
-    mutants={"the median is zero too": every(block_errors, "median(errors) == 0")},
+    checks=[
+        every(block_errors, lambda errors: sum(errors) == 0),
+        some(block_errors, lambda errors: median(errors) != 0),
+    ],
+    mutants={"the median is zero too": every(block_errors, lambda errors: median(errors) == 0)},
 )
 
 
@@ -172,7 +196,7 @@ state(
     reading="with the races of the state as they are, the mean entropy of its tracts is no lower where their shares "
     "differ more",
     grade=misprint("lower for higher; section 5.1: with entropy, shares move away from 0 and 1 and towards the middle"),
-    checks=[every(two_tracts, "both_tracts(n, t, b) >= both_tracts(n, t, a)")],
+    checks=[every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) >= both_tracts(n, t, a))],
 )
 
 state(
@@ -181,8 +205,8 @@ state(
     claim="Of two tracts of one size and two races, the mean racial entropy is the lower, the more unequally a race is "
     "divided between them.",
     repairs="pairwise.entropy.segregation.printed",
-    checks=[every(two_tracts, "both_tracts(n, t, b) < both_tracts(n, t, a)")],
-    mutants={"the higher": every(two_tracts, "both_tracts(n, t, b) > both_tracts(n, t, a)")},
+    checks=[every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) < both_tracts(n, t, a))],
+    mutants={"the higher": every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) > both_tracts(n, t, a))},
 )
 
 _LISTED = ("targets leave", "targets arrive", "partners leave", "partners arrive")
@@ -190,7 +214,11 @@ _DESCRIBED = ("targets leave", "partners leave", "targets arrive", "partners arr
 steps = cases("the four steps as the text lists them, and as the next sentences number them", "listed described")(
     lambda: [(_LISTED, _DESCRIBED)]
 )
-_SAME_STEPS = "all((listed[k] == described[k]) == (k + 1 in same) for k in range(4))"
+
+
+def same_steps(listed, described, same):
+    return all((listed[k] == described[k]) == (k + 1 in same) for k in range(4))
+
 
 state(
     "pairwise.entropy.steps.printed",
@@ -207,7 +235,7 @@ state(
     "of increasing racial entropy.",
     reading="a number stands for one step",
     grade=misprint("steps (2) and (3) have changed places; what is meant stands in the brackets"),
-    checks=[every(steps, "all(listed[k] == described[k] for k in range(4))")],
+    checks=[every(steps, lambda listed, described: all(listed[k] == described[k] for k in range(4)))],
 )
 
 state(
@@ -217,8 +245,8 @@ state(
     "then "
     "added: 1, 3, 2, 4 of the list.",
     repairs="pairwise.entropy.steps.printed",
-    checks=[every(steps, _SAME_STEPS, same=(1, 4))],
-    mutants={"in the order of the list": every(steps, _SAME_STEPS, same=(1, 2, 3, 4))},
+    checks=[every(steps, same_steps, same=(1, 4))],
+    mutants={"in the order of the list": every(steps, same_steps, same=(1, 2, 3, 4))},
 )
 
 # n times the mean change of a tract's entropy by one swap, where the race that is rare in its tract is drawn
@@ -246,14 +274,18 @@ state(
     reading="one swap between two tracts, each with a race of its own that is rare there: target and partner are w "
     "times as likely of it, independently of race at w = 1",
     checks=[
-        every(targeting, _INDEPENDENT(">")),
-        some(targeting, "change_of_entropy(n, c, 1) > 0 and change_of_entropy(n, c, 40) < 0"),
+        every(targeting, lambda n, c, v, w: change_of_entropy(n, c, v) > change_of_entropy(n, c, w)),
+        some(targeting, lambda n, c: change_of_entropy(n, c, 1) > 0 and change_of_entropy(n, c, 40) < 0),
     ],
-    mutants={"the less": every(targeting, _INDEPENDENT("<"))},
+    mutants={"the less": every(targeting, lambda n, c, v, w: change_of_entropy(n, c, v) < change_of_entropy(n, c, w))},
 )
 
 _TENTH = sampled(Fraction(1, 10), "before after votes counties swapped")
-_ENTROPY = "joint_entropy(after) > joint_entropy(before)"
+
+
+def entropy_of_directions(after, before):
+    return joint_entropy(after) > joint_entropy(before)
+
 
 state(
     "pairwise.entropy.sampled",
@@ -261,11 +293,18 @@ state(
     printed="Surprisingly, we find that, on average, swapping increases the racial entropy of each tract.",
     reading="on synthetic segregated states: the entropies of tracts, each weighted by its persons, have a larger mean "
     "after swapping at 10%",
-    checks=[every(_TENTH, _ENTROPY, verdict=Verdict.SAMPLED)],
-    mutants={"they have a smaller one": every(_TENTH, _ENTROPY.replace(">", "<"), verdict=Verdict.SAMPLED)},
+    checks=[every(_TENTH, entropy_of_directions, verdict=Verdict.SAMPLED)],
+    mutants={
+        "they have a smaller one": every(
+            _TENTH, lambda before, after: joint_entropy(after) < joint_entropy(before), verdict=Verdict.SAMPLED
+        )
+    },
 )
 
-_SLOPE = "slope(shares_of(after, 1), votes) > factor*slope(shares_of(before, 1), votes) > 0"
+
+def slope_of_directions(after, votes, factor, before):
+    return slope(shares_of(after, 1), votes) > factor * slope(shares_of(before, 1), votes) > 0
+
 
 state(
     "pairwise.regression.sampled",
@@ -274,11 +313,14 @@ state(
     "lines based on unswapped data (blue).",
     reading="on synthetic segregated states, districts being tracts, for race B and one candidate; swapped at 10%, "
     "unweighted",
-    checks=[every(_TENTH, _SLOPE, verdict=Verdict.SAMPLED, factor=1)],
-    mutants={"twice as great": every(_TENTH, _SLOPE, verdict=Verdict.SAMPLED, factor=2)},
+    checks=[every(_TENTH, slope_of_directions, verdict=Verdict.SAMPLED, factor=1)],
+    mutants={"twice as great": every(_TENTH, slope_of_directions, verdict=Verdict.SAMPLED, factor=2)},
 )
 
-_LARGE = "all(min(moved_of(counties, swapped, j) for j in [0, 1]) > moved_of(counties, swapped, k) for k in small)"
+
+def large(counties, swapped, small):
+    return all(min(moved_of(counties, swapped, j) for j in [0, 1]) > moved_of(counties, swapped, k) for k in small)
+
 
 state(
     "pairwise.errors.large-groups",
@@ -288,6 +330,6 @@ state(
     reading="of swapping, on synthetic states at 10%: the absolute errors of counties add up to more for each of the "
     "two "
     "races that most persons have than for each of the five others; what is said of ToyDown is not encoded",
-    checks=[every(_TENTH, _LARGE, verdict=Verdict.SAMPLED, small=(2, 3, 4, 5, 6))],
-    mutants={"than for any race": every(_TENTH, _LARGE, verdict=Verdict.SAMPLED, small=(0, 1))},
+    checks=[every(_TENTH, large, verdict=Verdict.SAMPLED, small=(2, 3, 4, 5, 6))],
+    mutants={"than for any race": every(_TENTH, large, verdict=Verdict.SAMPLED, small=(0, 1))},
 )

@@ -49,8 +49,15 @@ def partner_rows() -> Iterator[tuple[int, str, tuple[Fraction, ...]]]:
 
 
 _HALF_UNIT = Fraction(1, 20)
-_SUM_OF = "abs(sum(column) - 100) <= len(column)*half_unit"
-_SUM = "abs(sum(row[:columns]) - 100) <= columns*half_unit"
+
+
+def sum_of(column, half_unit):
+    return abs(sum(column) - 100) <= len(column) * half_unit
+
+
+def sum_of_tables(row, columns, half_unit):
+    return abs(sum(row[:columns]) - 100) <= columns * half_unit
+
 
 state(
     "pairwise.tables.partner-rows.printed",
@@ -59,7 +66,7 @@ state(
     "household (each row is normalized to sum to 100).",
     reading="within half a unit of the last printed digit for each of the eight entries",
     grade=misprint("the entries without the last column, households of multiple races, sum to 100 in every row"),
-    checks=[every(partner_rows, _SUM, columns=8, half_unit=_HALF_UNIT)],
+    checks=[every(partner_rows, sum_of_tables, columns=8, half_unit=_HALF_UNIT)],
 )
 
 state(
@@ -68,11 +75,15 @@ state(
     claim="In Tables 3 and 7 the first seven entries of every row sum to 100, within half a unit of the last digit for "
     "each entry; the column of households of multiple races comes on top.",
     repairs="pairwise.tables.partner-rows.printed",
-    checks=[every(partner_rows, _SUM, columns=7, half_unit=_HALF_UNIT)],
-    mutants={"the first six": every(partner_rows, _SUM, columns=6, half_unit=_HALF_UNIT)},
+    checks=[every(partner_rows, sum_of_tables, columns=7, half_unit=_HALF_UNIT)],
+    mutants={"the first six": every(partner_rows, sum_of_tables, columns=6, half_unit=_HALF_UNIT)},
 )
 
-_SAME = "all(a == b for a, b in zip(first, second))"
+
+def same_of_tables(first, second):
+    return all(a == b for a, b in zip(first, second))
+
+
 targets_twice = cases("the row of targets of Table 2 and of Table 6, and 100 of each", "first second")(
     lambda: [((*_TARGETS["2"], sum(_TARGETS["2"])), (*_TARGETS["6"], Fraction(100)))]
 )
@@ -85,8 +96,8 @@ state(
     *("swapping study, Table 2", "swapping study, Table 6"),
     claim="Table 2, for the 10% swap rate, and Table 6, for the 2% swap rate, print one and the same distribution of "
     "targets by race, which sums to 100.",
-    checks=[every(targets_twice, _SAME)],
-    mutants={"Tables 3 and 7 print one row of partners of white targets": every(partners_twice, _SAME)},
+    checks=[every(targets_twice, same_of_tables)],
+    mutants={"Tables 3 and 7 print one row of partners of white targets": every(partners_twice, same_of_tables)},
 )
 
 _TABLE_1 = {
@@ -109,8 +120,12 @@ state(
     "data at a 2% rate to swapped data at a 10% rate. Table 9 shows the average entropy of tracts before and after "
     "swapping.",
     reading="in each printed state; that these are the entropies of data is not checked",
-    checks=[every(entropies, "before < at_2 < at_10")],
-    mutants={"by the same amount again": every(entropies, "before < at_2 < at_10 <= 2*at_2 - before")},
+    checks=[every(entropies, lambda before, at_2, at_10: before < at_2 < at_10)],
+    mutants={
+        "by the same amount again": every(
+            entropies, lambda before, at_2, at_10: before < at_2 < at_10 <= 2 * at_2 - before
+        )
+    },
 )
 
 _STATES = "AL TX WI VT NV"
@@ -126,8 +141,11 @@ _TABLE_4 = (
 state_errors = cases("the five states of Table 4", "name topdown swapping")(
     lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True))
 )
-_GROWS = "all(a < b for a, b in zip(swapping, swapping[1:]))"
-_BELOW = "all(error < topdown for error in swapping[:rates])"
+
+
+def below_of_tables(topdown, swapping, rates):
+    return all(error < topdown for error in swapping[:rates])
+
 
 state(
     "pairwise.tables.mean-absolute-error",
@@ -135,13 +153,21 @@ state(
     claim="In every state of Table 4 the mean absolute error of swapping grows with the swap rate and is below that of "
     "TopDown at 2, 10, 15 and 20%; at 40% it is above it in TX and NV only.",
     checks=[
-        every(state_errors, _GROWS),
-        every(state_errors, _BELOW, rates=4),
-        every(state_errors, "(swapping[4] > topdown) == (name in above)", above=("TX", "NV")),
+        every(state_errors, lambda swapping: all(a < b for a, b in zip(swapping, swapping[1:]))),
+        every(state_errors, below_of_tables, rates=4),
+        every(
+            state_errors,
+            lambda name, topdown, swapping, above: (swapping[4] > topdown) == (name in above),
+            above=("TX", "NV"),
+        ),
     ],
     mutants={
-        "below it at 40% too": every(state_errors, _BELOW, rates=5),
-        "above it in NV only": every(state_errors, "(swapping[4] > topdown) == (name in above)", above=("NV",)),
+        "below it at 40% too": every(state_errors, below_of_tables, rates=5),
+        "above it in NV only": every(
+            state_errors,
+            lambda name, topdown, swapping, above: (swapping[4] > topdown) == (name in above),
+            above=("NV",),
+        ),
     },
 )
 
@@ -166,10 +192,12 @@ def _partners(table: dict[str, tuple[Fraction, ...]], scope: str) -> Cases:
     )
 
 
-_MEAN_OF_ROWS = (
-    "partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit and "
-    "partners[k] - half_unit <= partners_up(targets, rows, k, half_unit)"
-)
+def mean_of_rows(targets, rows, k, half_unit, partners):
+    return partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit and partners[
+        k
+    ] - half_unit <= partners_up(targets, rows, k, half_unit)
+
+
 _PARTNERS_3 = _partners(_TABLE_3, "the eight columns of Table 3 with the targets of Table 2")
 _PARTNERS_7 = _partners(_TABLE_7, "the eight columns of Table 7 with the targets of Table 6")
 
@@ -182,7 +210,7 @@ state(
     reading="Table 7, for the 2% swap rate, with the targets of Table 6: the partners of all targets are those of each "
     "type of target in the proportion of the targets; within half a unit of the last digit for every entry",
     grade=misprint("the row is that of Table 3, for the 10% swap rate, and is the mean of the rows there"),
-    checks=[every(_PARTNERS_7, _MEAN_OF_ROWS, half_unit=_HALF_UNIT)],
+    checks=[every(_PARTNERS_7, mean_of_rows, half_unit=_HALF_UNIT)],
 )
 
 state(
@@ -191,16 +219,19 @@ state(
     claim="In Table 3, for the 10% swap rate, the row of all partners is the mean of the rows by type of target, each "
     "made to sum to 100, weighted by the targets of Table 2; every entry within half a unit of the last digit.",
     repairs="pairwise.tables.partners.printed",
-    checks=[every(_PARTNERS_3, _MEAN_OF_ROWS, half_unit=_HALF_UNIT)],
-    mutants={"the rows of Table 7": every(_PARTNERS_7, _MEAN_OF_ROWS, half_unit=_HALF_UNIT)},
+    checks=[every(_PARTNERS_3, mean_of_rows, half_unit=_HALF_UNIT)],
+    mutants={"the rows of Table 7": every(_PARTNERS_7, mean_of_rows, half_unit=_HALF_UNIT)},
 )
 
 _ALL_HOUSEHOLDS = _numbers("70.8 23.9 0.3 0.7 0.0 1.1 0.6 2.5")
 household_races = cases(
     "the races of Table 2 and Table 6, those of one race in order of frequency", "race share target"
 )(lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS["2"], strict=True))
-_OVER = "(target > share) == (race not in common)"
-_MOST = "race == 'Multiple Races' or target - share < factor*(multiple - of_all)"
+
+
+def over(target, share, race, common):
+    return (target > share) == (race not in common)
+
 
 state(
     "pairwise.tables.targets-by-race",
@@ -210,10 +241,18 @@ state(
     reading="uncommon: every race but W and B, whose shares of all households are below 2%; strongly and slightly are "
     "of percentage points, in which the one is over three times each of the others",
     checks=[
-        every(household_races, _OVER, common=("W", "B")),
-        every(household_races, _MOST, factor=Fraction(1, 3), multiple=_TARGETS["2"][7], of_all=_ALL_HOUSEHOLDS[7]),
+        every(household_races, over, common=("W", "B")),
+        every(
+            household_races,
+            lambda race, share, target, factor, multiple, of_all: (
+                race == "Multiple Races" or target - share < factor * (multiple - of_all)
+            ),
+            factor=Fraction(1, 3),
+            multiple=_TARGETS["2"][7],
+            of_all=_ALL_HOUSEHOLDS[7],
+        ),
     ],
-    mutants={"B is over-represented too": every(household_races, _OVER, common=("W",))},
+    mutants={"B is over-represented too": every(household_races, over, common=("W",))},
 )
 
 
@@ -236,10 +275,12 @@ def _diagonal(races: str, *, of_all: bool = False) -> Cases:
     )
 
 
-_ELEVATED = (
-    "sum((t - e)*(same - e)/(total + 6*e) for t, same, total, among in rows) > factor*sum((t + e)*(among + e)/(998/10 "
-    "- 6*e) for t, same, total, among in rows)"
-)
+def elevated(e, rows, factor):
+    return sum((t - e) * (same - e) / (total + 6 * e) for t, same, total, among in rows) > factor * sum(
+        (t + e) * (among + e) / (998 / 10 - 6 * e) for t, same, total, among in rows
+    )
+
+
 each_but_white, each_race = _diagonal("the seven races but W"), _diagonal("the eight races")
 all_targets = _diagonal("the eight races", of_all=True)
 
@@ -254,12 +295,12 @@ state(
     "to more than 100, pairwise.tables.partner-rows). For W, two thirds of the partners, the two are equal within the "
     "digits",
     checks=[
-        every(each_but_white, _ELEVATED, e=_HALF_UNIT, factor=1),
-        every(all_targets, _ELEVATED, e=_HALF_UNIT, factor=1),
+        every(each_but_white, elevated, e=_HALF_UNIT, factor=1),
+        every(all_targets, elevated, e=_HALF_UNIT, factor=1),
     ],
     mutants={
-        "of W too": every(each_race, _ELEVATED, e=_HALF_UNIT, factor=1),
-        "twice as large": every(all_targets, _ELEVATED, e=_HALF_UNIT, factor=2),
+        "of W too": every(each_race, elevated, e=_HALF_UNIT, factor=1),
+        "twice as large": every(all_targets, elevated, e=_HALF_UNIT, factor=2),
     },
 )
 
@@ -279,15 +320,18 @@ state(
     printed="The distribution over household sizes for the state, the swapped households under a 2% swap rate, and the "
     "swapped households under a 10% swap rate.",
     reading="each column sums to 100, within half a unit of the last digit for each entry",
-    checks=[every(columns_of_sizes, _SUM_OF, half_unit=Fraction(1, 200))],
-    mutants={"without rounding": every(columns_of_sizes, _SUM_OF, half_unit=Fraction(0))},
+    checks=[every(columns_of_sizes, sum_of, half_unit=Fraction(1, 200))],
+    mutants={"without rounding": every(columns_of_sizes, sum_of, half_unit=Fraction(0))},
 )
 
 sizes_of_homes = cases("the sizes of Table 5 with a share above 0.00%", "size share at_2 at_10")(
     lambda: ((int(size), *row) for size, *row in zip(_SIZES, *_BY_SIZE, strict=True) if row[0])
 )
-_LARGER = "size < larger or min(at_2, at_10) > share"
-_SMALLER = "size >= larger or max(at_2, at_10) < share"
+
+
+def larger_of_tables(size, larger, at_2, at_10, share):
+    return size < larger or min(at_2, at_10) > share
+
 
 state(
     "pairwise.tables.larger-households",
@@ -295,12 +339,23 @@ state(
     printed="Consistent with this, we observe that larger (more uncommon) household sizes are over-represented among "
     "the swapped households.",
     reading="larger: of three persons or more; the others are under-represented; at both swap rates",
-    checks=[every(sizes_of_homes, _LARGER, larger=3), every(sizes_of_homes, _SMALLER, larger=3)],
-    mutants={"of two or more": every(sizes_of_homes, _LARGER, larger=2)},
+    checks=[
+        every(sizes_of_homes, larger_of_tables, larger=3),
+        every(
+            sizes_of_homes,
+            lambda size, share, at_2, at_10, larger: size >= larger or max(at_2, at_10) < share,
+            larger=3,
+        ),
+    ],
+    mutants={"of two or more": every(sizes_of_homes, larger_of_tables, larger=2)},
 )
 
 _TWO_PERSONS: dict[str, Any] = {"most": Fraction("35.59"), "printed": list(_numbers("35.59 15.69 22.12"))}
-_MOST_COMMON = "share <= most and (size != {} or [share, at_2, at_10] == printed)"
+
+
+def most_common(share, most, size, at_2, at_10, printed, part):
+    return share <= most and (size != part or [share, at_2, at_10] == printed)
+
 
 state(
     "pairwise.tables.two-persons",
@@ -308,8 +363,20 @@ state(
     printed="For example, 2 person households are the most common household size in Alabama, making up 35.59% of "
     "households. However, they make up only 15.69% of the swapped households under a 2% swap rate and 22.12% of the "
     "swapped households under a 10% swap rate.",
-    checks=[every(sizes_of_homes, _MOST_COMMON.format(2), **_TWO_PERSONS)],
-    mutants={"of 1 person": every(sizes_of_homes, _MOST_COMMON.format(1), **_TWO_PERSONS)},
+    checks=[
+        every(
+            sizes_of_homes,
+            lambda size, share, at_2, at_10, most, printed: most_common(share, most, size, at_2, at_10, printed, 2),
+            **_TWO_PERSONS,
+        )
+    ],
+    mutants={
+        "of 1 person": every(
+            sizes_of_homes,
+            lambda size, share, at_2, at_10, most, printed: most_common(share, most, size, at_2, at_10, printed, 1),
+            **_TWO_PERSONS,
+        )
+    },
 )
 
 _TABLE_8 = (
@@ -340,17 +407,21 @@ state(
     reading="each column sums to 100, within half a unit for each entry; no household of one person has several races; "
     "correlation: the shares of households of one person differ between races by more than rounding",
     checks=[
-        every(sizes_by_race, _SUM_OF, half_unit=Fraction(1, 2)),
-        every(sizes_by_race, "race != 'Multiple Races' or column[0] == 0"),
-        some(single_persons, "abs(first - second) > 1"),
+        every(sizes_by_race, sum_of, half_unit=Fraction(1, 2)),
+        every(sizes_by_race, lambda race, column: race != "Multiple Races" or column[0] == 0),
+        some(single_persons, lambda first, second: abs(first - second) > 1),
     ],
-    mutants={"printed to a tenth": every(sizes_by_race, _SUM_OF, half_unit=_HALF_UNIT)},
+    mutants={"printed to a tenth": every(sizes_by_race, sum_of, half_unit=_HALF_UNIT)},
 )
 
 large_homes = cases("sizes of 6 or more in Table 5: all households, swapped at 2%, at 10%", "printed row")(
     lambda: ((printed, row[5:]) for printed, row in zip(_numbers("3.41 21.85 20.39"), _BY_SIZE, strict=True))
 )
-_LARGE = "abs(printed - sum(row[first:])) <= (len(row) + 1)*half_unit"
+
+
+def large_of_tables(printed, row, first, half_unit):
+    return abs(printed - sum(row[first:])) <= (len(row) + 1) * half_unit
+
 
 state(
     "pairwise.tables.large-households",
@@ -359,6 +430,6 @@ state(
     "21.85% of the households swapped at a 2% swap rate and 20.39% of the households swapped at a 10% swap rate.",
     reading="each is the sum of the rows of Table 5 from size 6 on, within half a unit of the last digit for each "
     "number",
-    checks=[every(large_homes, _LARGE, first=0, half_unit=Fraction(1, 200))],
-    mutants={"of size 7 or greater": every(large_homes, _LARGE, first=1, half_unit=Fraction(1, 200))},
+    checks=[every(large_homes, large_of_tables, first=0, half_unit=Fraction(1, 200))],
+    mutants={"of size 7 or greater": every(large_homes, large_of_tables, first=1, half_unit=Fraction(1, 200))},
 )
