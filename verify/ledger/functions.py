@@ -10,11 +10,11 @@ itself. Whatever else is refused when the module is loaded.
 
 import ast
 import builtins
-import copy
+import gc
 import io
 import linecache
 import tokenize
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from types import CodeType, FunctionType
@@ -66,37 +66,24 @@ class _Reading:
         self.place = _place(function.__code__)
         self.known = vars(builtins) | function.__globals__
         self.around = around
-        self.body = _body(function.__code__)
-        stored = {node.id for node in ast.walk(self.body) if _is_name(node) and isinstance(node.ctx, ast.Store)}
-        self.own = stored | set(function.__code__.co_varnames)
-        self.lines = linecache.getlines(function.__code__.co_filename)
+        self.own = set(function.__code__.co_varnames)
+        self.written = _written(function.__code__)
 
     def text(self) -> str:
         """The expression on one line, with constants and words as the ledger knows them."""
-        changed = []
-        for node in ast.walk(self.body):
+        text = self.written
+        tree = ast.parse(text, mode="eval").body
+        nodes = list(_inside(tree))
+        names = [node for node in nodes if _is_name(node)]
+        own = self.own | {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        for node in nodes:
             if isinstance(node, _OUTSIDE):
                 raise EngineError(f"{self.place}: not in the language of cases: {type(node).__name__}")
-            if _is_name(node) and node.id not in self.own and (said := self._said(node.id)) != node.id:
-                changed.append((*_ends(node), said))
-        written = self._written(sorted(changed, reverse=True))
-        meant = ast.dump(_Renaming(self.own, self._said).visit(copy.deepcopy(self.body)))
-        for text in (_on_one_line(written), _on_one_line(written, without="")):
-            if ast.dump(ast.parse(text, mode="eval").body) == meant:
-                return text
-        raise EngineError(f"{self.place}: must be written more simply: on one line it means something else")
-
-    def _written(self, changed: list[tuple[tuple[int, int], tuple[int, int], str]]) -> str:
-        """The body as it is written, with what has changed, from the last place to the first."""
-        (first, start), (last, end) = _ends(self.body)
-        lines = [line.encode() for line in self.lines[first - 1 : last]]
-        for (line, left), (_, right), said in changed:
-            there = lines[line - first]
-            lines[line - first] = there[:left] + said.encode() + there[right:]
-            end += len(said.encode()) - (right - left) if line == last else 0
-        lines[-1] = lines[-1][:end]
-        lines[0] = lines[0][start:]
-        return b"".join(lines).decode()
+        changed = [(node, said) for node in names if node.id not in own and (said := self._said(node.id)) != node.id]
+        encoded = text.encode()  # the parser counts bytes
+        for node, said in sorted(changed, key=lambda one: -one[0].col_offset):
+            encoded = encoded[: node.col_offset] + said.encode() + encoded[node.end_col_offset :]
+        return encoded.decode()
 
     def _said(self, name: str) -> str:
         """What the ledger says for a name that the function does not bind itself."""
@@ -153,21 +140,56 @@ def _literal(value: object) -> str | None:
 def _functions(file: str) -> dict[int, list[ast.Lambda | ast.FunctionDef]]:
     """The functions of a module by the line on which they begin."""
     found: dict[int, list[ast.Lambda | ast.FunctionDef]] = {}
-    for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
-        if isinstance(node, ast.Lambda | ast.FunctionDef):
-            found.setdefault(node.lineno, []).append(node)
+    collects = gc.isenabled()
+    gc.disable()  # a tree is a hundred thousand objects, none of which is garbage: three times as quickly
+    try:
+        for node in _inside(ast.parse("".join(linecache.getlines(file)))):
+            if isinstance(node, ast.Lambda | ast.FunctionDef):
+                found.setdefault(node.lineno, []).append(node)
+    finally:
+        if collects:
+            gc.enable()
     return found
+
+
+def _inside(tree: ast.AST) -> Iterator[ast.AST]:
+    """A node and those below it, three times as quickly as `ast.walk`, in no order."""
+    waiting: list[Any] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.AST):
+            yield node
+            waiting += vars(node).values()
+        elif type(node) is list:
+            waiting += node
+
+
+def _written(code: CodeType) -> str:
+    """The expression that a function returns, as it is written, on one line."""
+    body = _body(code)
+    (first, start), (last, end) = _ends(body)
+    lines = [line.encode() for line in linecache.getlines(code.co_filename)[first - 1 : last]]
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][start:]
+    text = b"".join(lines).decode()
+    if len(lines) == 1:
+        return text
+    for said in (_on_one_line(text), _on_one_line(text, without="")):  # the comma of a tuple of one part stays
+        if ast.dump(ast.parse(said, mode="eval").body) == ast.dump(body):
+            return said
+    raise EngineError(f"{_place(code)}: must be written more simply: on one line it means something else")
 
 
 def _body(code: CodeType) -> ast.expr:
     """The expression that a function returns; of several lambdas on a line, the innermost that has its instructions."""
     found = []
-    for node in _functions(code.co_filename).get(code.co_firstlineno, ()):
-        if isinstance(node, ast.Lambda):
-            if code.co_name == "<lambda>" and all(_is_inside(place, node.body) for place in code.co_positions()):
-                found.append(node.body)
-        elif node.name == code.co_name and len(node.body) == 1 + _is_documented(node):
-            found += [last.value for last in node.body[-1:] if isinstance(last, ast.Return) and last.value]
+    here = _functions(code.co_filename).get(code.co_firstlineno, [])
+    for node in here:
+        if isinstance(node, ast.FunctionDef):
+            if node.name == code.co_name and len(node.body) == 1 + _is_documented(node):
+                found += [last.value for last in node.body[-1:] if isinstance(last, ast.Return) and last.value]
+        elif len(here) == 1 or all(_is_inside(place, node.body) for place in code.co_positions()):
+            found.append(node.body)
     if not found:
         raise EngineError(f"{_place(code)}: no function of one expression can be read here")
     return max(found, key=lambda body: _ends(body)[0])
@@ -192,14 +214,6 @@ def _ends(node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def _is_name(node: ast.AST) -> TypeGuard[ast.Name]:
     return isinstance(node, ast.Name)
-
-
-class _Renaming(ast.NodeTransformer):
-    def __init__(self, own: set[str], said: Callable[[str], str]) -> None:
-        self.own, self.said = own, said
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return node if node.id in self.own else ast.parse(self.said(node.id), mode="eval").body
 
 
 def _on_one_line(text: str, *, without: str = ",") -> str:
