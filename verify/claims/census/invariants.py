@@ -1,6 +1,6 @@
 """What happens to the budgets of TopDown and of swapping where fewer invariants are kept."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
@@ -79,14 +79,16 @@ class ReleaseWithTotals:
         """Whether data sets at finite distance agree on the kept totals and not on the others."""
         return any(differing and not differing & set(kept) for differing in self.pairs)
 
-    def settled(self, is_so: bool, claimed: str, **case: Any) -> Witness | None:
+    def settled(self, is_so: bool, claimed: Callable[..., Any], **case: Any) -> Witness | None:
         """What is found of the whole mechanism."""
         return settled(is_so, claimed, lambda: {"P": self.laws, "c": self.totals, "r": self.records, **case})
 
 
 def infinite_without(release: ReleaseWithTotals, kept: Sequence[int]) -> Witness | None:
     """The loss is infinite where these totals alone are kept."""
-    return release.settled(release.loss_is_infinite(kept), "loss_is_infinite(P, c, r, kept)", kept=kept)
+    return release.settled(
+        release.loss_is_infinite(kept), lambda P, c, r, kept: loss_is_infinite(P, c, r, kept), kept=kept
+    )
 
 
 def infinite_where_open(
@@ -94,8 +96,12 @@ def infinite_where_open(
 ) -> Witness | None:
     """The loss is infinite iff the kept totals leave others open; `also`: where it is claimed to be infinite too."""
     is_so = release.loss_is_infinite(kept) == (release.leaves_open(kept) or kept == also)
-    claimed = "loss_is_infinite(P, c, r, kept) == (leaves_open(c, r, kept) or kept == also)"
-    return release.settled(is_so, claimed, kept=kept, also=also)
+    return release.settled(
+        is_so,
+        lambda P, c, r, kept, also: loss_is_infinite(P, c, r, kept) == (leaves_open(c, r, kept) or kept == also),
+        kept=kept,
+        also=also,
+    )
 
 
 def _subsets(*releases: ReleaseWithTotals, of_totals: bool = False, is_proper: bool = True) -> Cases:
@@ -210,7 +216,7 @@ def _universes_of_two() -> Iterator[Any]:
         yield (*(part[one] for part in (_STATES.totals, _STATES.records, _STATES.laws) for one in (x, y)),)
 
 
-def any_distance(c, c_prime, p, q, r, r_prime):
+def agree_or_cost(c, c_prime, p, q, r, r_prime):
     return c == c_prime or (rules_out(p, q) and hamming(r, r_prime) != oo)
 
 
@@ -225,7 +231,7 @@ state(
     grade=incomplete(
         "that the data sets of a universe are at finite distance, as in Proposition 1; other sizes are at oo"
     ),
-    checks=[every(_universes_of_two, any_distance)],
+    checks=[every(_universes_of_two, agree_or_cost)],
 )
 
 state(
@@ -237,12 +243,12 @@ state(
     checks=[
         every(
             _universes_of_two,
-            lambda c, c_prime, r, r_prime, p, q: (
-                c == c_prime or (rules_out(p, q) and hamming(r, r_prime) != oo) or hamming(r, r_prime) == oo
+            lambda c, c_prime, p, q, r, r_prime: (
+                agree_or_cost(c, c_prime, p, q, r, r_prime) or hamming(r, r_prime) == oo
             ),
         )
     ],
-    mutants={"any number of persons": every(_universes_of_two, any_distance)},
+    mutants={"any number of persons": every(_universes_of_two, agree_or_cost)},
 )
 
 _PSA = "the PSA at p = 1/3 on all data sets of up to {} records, {} x {} x {} categories; d_HamS and D_Mult"

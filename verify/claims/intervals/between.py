@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.intervals.multiplicative  # noqa: F401 its words are used here
 from stirred.verify.claims.intervals.measures import (
     FINITE,
     Masses,
@@ -315,9 +314,6 @@ def dominated() -> Iterator[tuple[Any, ...]]:
             yield low, high, nu, mu
 
 
-_L, _U = "density_in(low, nu, 0)", "density_in(high, nu, 3)"
-
-
 def same(mu, low, high, nu, part):
     return is_between(mu, low, high) == (
         dominated_word(mu, nu) and has_density_within(mu, nu, density_in(low, nu, 0), density_in(high, nu, 3), part)
@@ -417,9 +413,6 @@ def densities() -> Iterator[tuple[Any, ...]]:
     for low, high, nu, mu in tuples_of_measures(2, (0, 1, 2), 4):
         if all(low[t] <= high[t] for t in low):
             yield low, high, nu, mu
-
-
-_L2, _U2 = "integral_of(low, nu)", "integral_of(high, nu)"
 
 
 def back(low, nu, high, mu, part):

@@ -6,7 +6,6 @@ from itertools import product
 from math import isqrt
 from typing import Any
 
-import stirred.verify.claims.premetrics.metrics  # noqa: F401 its words are used here
 from stirred.verify.claims.intervals.measures import by_events, dominated, mutual, positive_events, tuples_of_measures
 from stirred.verify.claims.premetrics.metrics import d_positive, d_symmetric, d_triangular
 from stirred.verify.ledger import argued, cases, every, misprint, state

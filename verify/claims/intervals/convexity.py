@@ -71,7 +71,6 @@ state(
 values = cases("all values 0, 1, 2, 3, oo of d at v_2, v_3 and their mixture; alpha = 1/4, 1/2, 2/3", "a b m share")(
     lambda: product((0, 1, 2, 3, None), (0, 1, 2, 3, None), (0, 1, 2, 3, None), map(Fraction, ("1/4", "1/2", "2/3")))
 )
-_CONVEX, _WEAKER = "m <= share * a + (1 - share) * b", "m <= max(a, b)"
 
 state(
     "interval.convexity.stronger",
@@ -96,7 +95,6 @@ coin_triples = cases("all triples of coins in eighths that may fall either way",
 law_triples = cases("all triples of laws on three outcomes in sixths with full support", "p q r")(
     lambda: product([dict(law) for law in laws_of(3, 6) if len(law) > 2], repeat=3)
 )
-_SECOND = "linear_vacuous(p, halfway(q, r)) <= {}"
 
 state(
     "interval.convexity.linear-vacuous",
@@ -275,13 +273,6 @@ def steep_gap(p, q):
 
 def by_halves(mu, nu):
     return mixture(mu, nu, 1 / 2)
-
-
-_JOINTLY = "{0}(by_halves(p, r), by_halves(q, s)) <= max({0}(p, q), {0}(r, s))".format
-
-
-def second(p, q, r):
-    return steep_gap(p, by_halves(q, r)) <= max(steep_gap(p, q), steep_gap(p, r))
 
 
 _COINS = [{0: Fraction(k, 10), 1: Fraction(10 - k, 10)} for k in range(11)]

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import stirred.verify.claims.intervals.density_ratio  # noqa: F401 its words are used here
 from stirred.verify.claims.intervals.density_ratio import laws_odds, on_space
 from stirred.verify.claims.intervals.measures import (
     MASSES,
@@ -19,15 +18,6 @@ from stirred.verify.ledger import argued, cases, every, misprint, some, state
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import is_law, multiplicative, probability, same_law
 
-
-def e_D(p, q):
-    return multiplicative(p, q)
-
-
-def e_d(p, q):
-    return laws_odds(p, q)
-
-
 # densities of pieces a + b x on intervals from s to t
 
 
@@ -36,7 +26,7 @@ def piece_integral(a, b, s, t):
 
 
 def overlap(piece, s, t):
-    return [max(piece[0], s), max(max(piece[0], s), min(piece[1], t))]
+    return [max(piece[0], s), max(piece[0], s, min(piece[1], t))]
 
 
 def mass_between(f, s, t):
@@ -48,8 +38,10 @@ law_pairs = cases("all pairs of laws on three outcomes in sixths, but for the ou
 )
 
 
-def both(p, q, part):
-    return e_D(p, q) <= e_d(p, q) and (e_d(p, q) == oo or e_d(p, q) <= e_D(p, q) ** part)
+def odds_within(p, q, power):
+    return multiplicative(p, q) <= laws_odds(p, q) and (
+        laws_odds(p, q) == oo or laws_odds(p, q) <= multiplicative(p, q) ** power
+    )
 
 
 state(
@@ -60,13 +52,17 @@ state(
     "dissertation, section 5.2, footnote 3",
     printed="Let P, Q in Omega_1 be probability measures on (T, F). Then D_Mult(P, Q) <= d_DR(P, Q) <= 2 D_Mult(P, Q).",
     checks=[
-        every(law_pairs, lambda p, q: both(p, q, 2)),
-        every(law_pairs, lambda p, q: (e_D(p, q) == oo) == (e_d(p, q) == oo)),
+        every(law_pairs, lambda p, q: odds_within(p, q, 2)),
+        every(law_pairs, lambda p, q: (multiplicative(p, q) == oo) == (laws_odds(p, q) == oo)),
     ],
     mutants={
-        "d_DR <= D_Mult": every(law_pairs, lambda p, q: both(p, q, 1)),
-        "d_DR <= 3/2 D_Mult": every(law_pairs, lambda p, q: e_d(p, q) == oo or e_d(p, q) ** 2 <= e_D(p, q) ** 3),
-        "3/2 D_Mult <= d_DR": every(law_pairs, lambda p, q: e_d(p, q) == oo or e_D(p, q) ** 3 <= e_d(p, q) ** 2),
+        "d_DR <= D_Mult": every(law_pairs, lambda p, q: odds_within(p, q, 1)),
+        "d_DR <= 3/2 D_Mult": every(
+            law_pairs, lambda p, q: laws_odds(p, q) == oo or laws_odds(p, q) ** 2 <= multiplicative(p, q) ** 3
+        ),
+        "3/2 D_Mult <= d_DR": every(
+            law_pairs, lambda p, q: laws_odds(p, q) == oo or multiplicative(p, q) ** 3 <= laws_odds(p, q) ** 2
+        ),
     },
 )
 
@@ -83,7 +79,7 @@ def positive(p, q, part):
 
 
 def halves(p, q):
-    return e_D(p, q) == max(
+    return multiplicative(p, q) == max(
         half_by_events(on_space(p, 3), on_space(q, 3)), half_by_events(on_space(q, 3), on_space(p, 3))
     )
 
@@ -106,11 +102,13 @@ state(
     printed="for each of the two inequalities in (C.13): there exist P, Q in Omega_1 such that the inequality is "
     "strict",
     checks=[
-        some(law_pairs, lambda p, q: e_d(p, q) < oo and e_D(p, q) < e_d(p, q)),
-        some(law_pairs, lambda p, q: e_d(p, q) < oo and e_d(p, q) < e_D(p, q) ** 2),
+        some(law_pairs, lambda p, q: laws_odds(p, q) < oo and multiplicative(p, q) < laws_odds(p, q)),
+        some(law_pairs, lambda p, q: laws_odds(p, q) < oo and laws_odds(p, q) < multiplicative(p, q) ** 2),
     ],
     mutants={
-        "on two outcomes, D_Mult > d_DR": some(law_pairs, lambda p, q: e_d(p, q) < oo and e_D(p, q) > e_d(p, q)),
+        "on two outcomes, D_Mult > d_DR": some(
+            law_pairs, lambda p, q: laws_odds(p, q) < oo and multiplicative(p, q) > laws_odds(p, q)
+        ),
     },
 )
 
@@ -162,10 +160,20 @@ state(
     printed="if 0 < D_Mult(P, Q) < oo, then the inequality in (C.16) will be strict and thus D_Mult(P, Q) < d_DR(P, "
     "Q).",
     reading="so that on a finite set the first inequality is an equality for P = Q and for other supports alone",
-    checks=[every(law_pairs, lambda p, q: e_D(p, q) == 1 or e_D(p, q) == oo or e_D(p, q) < e_d(p, q))],
+    checks=[
+        every(
+            law_pairs,
+            lambda p, q: (
+                multiplicative(p, q) == 1 or multiplicative(p, q) == oo or multiplicative(p, q) < laws_odds(p, q)
+            ),
+        )
+    ],
     mutants={
         "2 D_Mult < d_DR": every(
-            law_pairs, lambda p, q: e_D(p, q) == 1 or e_D(p, q) == oo or e_D(p, q) ** 2 < e_d(p, q)
+            law_pairs,
+            lambda p, q: (
+                multiplicative(p, q) == 1 or multiplicative(p, q) == oo or multiplicative(p, q) ** 2 < laws_odds(p, q)
+            ),
         )
     },
 )

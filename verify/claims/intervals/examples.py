@@ -80,13 +80,6 @@ def laplace_points() -> Iterator[tuple[Any, ...]]:
         yield r, (0, 0), y, t
 
 
-_NOT_BELOW = "laplace_at(root, {}, t) >= laplace_at(root, {}, t) / root**{}"
-
-
-def _both_ways(power: int) -> str:
-    return f"{_NOT_BELOW.format('x', 'y', power)} and {_NOT_BELOW.format('y', 'x', power)}"
-
-
 def private(root, x, y, t):
     return (
         laplace_at(root, x, t) >= laplace_at(root, y, t) / root**4
@@ -161,32 +154,17 @@ state(
 heights = cases("eps = 2; the point (ln 20 - 2)/2 left of q(x), which is a point of the picture", "epsilon")(
     lambda: iter([Fraction(2)])
 )
-_AWAY = "(ln(20) - 2) / 2"
-_NEAR = "{0} - 1 / 10**9 < {1} and {1} < {0} + 1 / 10**9"
 
 
-def _heights(twentieth: str) -> str:
-    here, there = f"laplace_height(epsilon, {_AWAY})", f"laplace_height(epsilon, {_AWAY} + 1)"
-    return f"{_AWAY} > 0 and {_NEAR.format(twentieth, there)} and {_NEAR.format(f'exp(2) * {twentieth}', here)}"
+def nearly(a, b):
+    return a - 1 / 10**9 < b < a + 1 / 10**9
 
 
-def heights_holds(epsilon):
+def has_heights(epsilon, away, lower):
     return (
-        (ln(20) - 2) / 2 > 0
-        and laplace_height(epsilon, (ln(20) - 2) / 2 + 1) > (1 / 20) - 1 / 10**9
-        and laplace_height(epsilon, (ln(20) - 2) / 2 + 1) < (1 / 20) + 1 / 10**9
-        and exp(2) * (1 / 20) - 1 / 10**9 < laplace_height(epsilon, (ln(20) - 2) / 2)
-        and laplace_height(epsilon, (ln(20) - 2) / 2) < exp(2) * (1 / 20) + 1 / 10**9
-    )
-
-
-def with_0_04_for_0_05(epsilon):
-    return (
-        (ln(20) - 2) / 2 > 0
-        and laplace_height(epsilon, (ln(20) - 2) / 2 + 1) > (1 / 25) - 1 / 10**9
-        and laplace_height(epsilon, (ln(20) - 2) / 2 + 1) < (1 / 25) + 1 / 10**9
-        and exp(2) * (1 / 25) - 1 / 10**9 < laplace_height(epsilon, (ln(20) - 2) / 2)
-        and laplace_height(epsilon, (ln(20) - 2) / 2) < exp(2) * (1 / 25) + 1 / 10**9
+        away > 0
+        and nearly(lower, laplace_height(epsilon, away + 1))
+        and nearly(exp(2) * lower, laplace_height(epsilon, away))
     )
 
 
@@ -196,8 +174,12 @@ state(
     claim="The heights 0.05 and 0.05 exp(eps) of Figure 5.1 are those of p_x' and p_x at t = q(x) - (ln 20 - 2)/2: "
     "they are at one point, and left of q(x).",
     reading="to nine digits",
-    checks=[every(heights, heights_holds, verdict=Verdict.ENCLOSED)],
-    mutants={"0.04 for 0.05": every(heights, with_0_04_for_0_05, verdict=Verdict.ENCLOSED)},
+    checks=[every(heights, lambda epsilon: has_heights(epsilon, (ln(20) - 2) / 2, 1 / 20), verdict=Verdict.ENCLOSED)],
+    mutants={
+        "0.04 for 0.05": every(
+            heights, lambda epsilon: has_heights(epsilon, (ln(20) - 2) / 2, 1 / 25), verdict=Verdict.ENCLOSED
+        )
+    },
 )
 
 _GAMMAS = tuple(map(Fraction, ("3/2", "2", "4")))

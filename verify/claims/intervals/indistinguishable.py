@@ -5,9 +5,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.intervals.between
-import stirred.verify.claims.intervals.density_ratio
-import stirred.verify.claims.zcdp.divergences  # noqa: F401 words of these are used here
 from stirred.verify.claims.intervals.between import is_between
 from stirred.verify.claims.intervals.density_ratio import constant_odds, on_space, same_support
 from stirred.verify.claims.intervals.lipschitz import is_lipschitz, on_graphs, on_metrics

@@ -5,8 +5,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.intervals.between
-import stirred.verify.claims.premetrics.metrics  # noqa: F401 its words are used here
 from stirred.spec.blocks.domain import multisets, ordered_data_sets
 from stirred.spec.blocks.input_premetric import hamming_ordered, symmetric_difference
 from stirred.verify.claims.intervals.between import is_between
@@ -126,14 +124,10 @@ few_on_graphs = cases(
         for d, coins in product(_GRAPHS, product((_COINS[1], _COINS[3]), repeat=3))
     )
 )
-_I, _II = "is_lipschitz(laws, d, root)", "at_unit_steps(laws, d, root)"
 
 
 def unit(d, x, y):
     return distance(d, x, y) == 2
-
-
-_III, _IV = "in_intervals(laws, d, root, [0, 2, 4, 6])", "close_in_densities(laws, d, root, those)"
 
 
 def all_of_lipschitz(laws, d, root, those):

@@ -405,28 +405,14 @@ state(
     },
 )
 
-_SMALL_DENSITIES = (
-    "all(f[t] < oo for t in tau if tau[t] > 0) and sum(mu[t] for t in mu if f[t] == 0) == 0 "
-    "and (sum(nu[t] for t in nu if f[t] == 0) == 0 or {}) for f in [density_in(mu, tau, a)]"
-)
-_ALMOST = f"all({_SMALL_DENSITIES})".format
+# of a density f of mu: finite and positive almost everywhere, nu-almost everywhere too or something else holds
 
 
-def positive(mu, nu, tau, a):
-    return all(
+def almost_positive(f, mu, nu, tau, otherwise):
+    return (
         all(f[t] < oo for t in tau if tau[t] > 0)
         and sum(mu[t] for t in mu if f[t] == 0) == 0
-        and (sum(nu[t] for t in nu if f[t] == 0) == 0 or not mutual(mu, nu))
-        for f in [density_in(mu, tau, a)]
-    )
-
-
-def without_mutual_absolute_continuity_holds(mu, nu, tau, a):
-    return all(
-        all(f[t] < oo for t in tau if tau[t] > 0)
-        and sum(mu[t] for t in mu if f[t] == 0) == 0
-        and (sum(nu[t] for t in nu if f[t] == 0) == 0 or mu == nu)
-        for f in [density_in(mu, tau, a)]
+        and (sum(nu[t] for t in nu if f[t] == 0) == 0 or otherwise)
     )
 
 
@@ -437,18 +423,21 @@ state(
     "nu-almost everywhere. … To prove (B), observe that mu(f = 0) = (the integral over {f = 0} of) f dtau = 0, and "
     "then nu(f = 0) = 0 follows by absolute continuity.",
     reading="mu and nu mutually absolutely continuous, as in the lemma; the same of g",
-    checks=[every(dominated, positive)],
-    mutants={"without mutual absolute continuity": every(dominated, without_mutual_absolute_continuity_holds)},
+    checks=[
+        every(
+            dominated,
+            lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, not mutual(mu, nu)),
+        )
+    ],
+    mutants={
+        "without mutual absolute continuity": every(
+            dominated, lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, mu == nu)
+        )
+    },
 )
 
-_ABOVE = (
-    "all(any(probability(mu, s) > c*probability(nu, s) for s in events_of(mu)) == "
-    "(sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] {} c*g[t]) > 0) for c in (1/4, 1/2, 1, 3/2, 2, 4) "
-    "for f in [density_in(mu, tau, a)] for g in [density_in(nu, tau, b)])"
-).format
 
-
-def levels(mu, nu, tau, a, b):
+def levels_above(mu, nu, tau, a, b):
     return all(
         any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
         == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] > c * g[t]) > 0)
@@ -458,7 +447,7 @@ def levels(mu, nu, tau, a, b):
     )
 
 
-def f_t_exp_a_g_t(mu, nu, tau, a, b):
+def levels_from(mu, nu, tau, a, b):
     return all(
         any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
         == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] >= c * g[t]) > 0)
@@ -474,11 +463,10 @@ state(
     printed="We need to prove the following result holds for all a in R: There exists S in F such that mu(S) > exp(a) "
     "nu(S) if and only if tau(E_a) > 0.",
     reading="E_a = {t in T^o : f(t) > exp(a) g(t)}",
-    checks=[every(mutual_pairs, levels)],
-    mutants={"f(t) >= exp(a) g(t)": every(mutual_pairs, f_t_exp_a_g_t)},
+    checks=[every(mutual_pairs, levels_above)],
+    mutants={"f(t) >= exp(a) g(t)": every(mutual_pairs, levels_from)},
 )
 
-_BELOW_FINITE = "not (is_sigma_finite(nu) and {}) or is_sigma_finite(mu)".format
 state(
     "interval.sigma-finite.below",
     "dissertation, section 5.3, after Definition 5.3.1",

@@ -6,7 +6,6 @@ from itertools import permutations, product
 from math import comb
 from typing import Any
 
-import stirred.verify.claims.intervals.between  # noqa: F401 its words are used here
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.intervals import Contamination, DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
 from stirred.spec.laws.law import Law
@@ -166,8 +165,8 @@ state(
 )
 
 
-def most(points, p, part):
-    return len(points) <= len(p) * comb(len(p) - 1, (len(p) - 1) // 2) // part
+def most_points(n):
+    return n * comb(n - 1, (n - 1) // 2)
 
 
 state(
@@ -176,10 +175,10 @@ state(
     claim="The ball of D_Mult has at most n C(n-1, floor((n-1)/2)) extreme points, and has so many for the uniform "
     "law on an odd n and small eps > 0.",
     checks=[
-        every(interval_models, lambda p, points: most(points, p, 1)),
+        every(interval_models, lambda p, points: len(points) <= most_points(len(p))),
         some(
             interval_models,
-            lambda p, points: len(points) == len(p) * comb(len(p) - 1, (len(p) - 1) // 2) and len(p) == 3,
+            lambda p, points: len(points) == most_points(len(p)) and len(p) == 3,
         ),
         argued(
             "all n",
@@ -191,7 +190,7 @@ state(
             """,
         ),
     ],
-    mutants={"half as many": every(interval_models, lambda p, points: most(points, p, 2))},
+    mutants={"half as many": every(interval_models, lambda p, points: len(points) <= most_points(len(p)) // 2)},
 )
 
 state(
@@ -246,14 +245,27 @@ def spanned(
         [[*point, Fraction(1)] for point in kept], [q.numeric(t) for t in range(3)] + [Fraction(1)]
     )
     if not isinstance(answer, Infeasible):
-        mixed = "all(sum(share * v[t] for share, v in zip(shares, points)) == q[t] for t in q)"
-        claimed = f"all(share >= 0 for share in shares) and sum(shares) == 1 and {mixed}"
-        return settled(True, claimed, lambda: {"shares": answer.values, "points": kept, "q": q})
+        return settled(
+            True,
+            lambda shares, points, q: (
+                all(share >= 0 for share in shares)
+                and sum(shares) == 1
+                and all(sum(share * v[t] for share, v in zip(shares, points)) == q[t] for t in q)
+            ),
+            lambda: {"shares": answer.values, "points": kept, "q": q},
+        )
     *function, _ = answer.separator
-    claimed = (
-        "not in_odds_ball(q, p, gamma) or expectation_of(c, values_of(q)) <= max(expectation_of(c, v) for v in points)"
+    return failure(
+        lambda p, gamma, q, points, c: (
+            not in_odds_ball(q, p, gamma)
+            or expectation_of(c, values_of(q)) <= max(expectation_of(c, v) for v in points)
+        ),
+        p=p,
+        gamma=gamma,
+        q=q,
+        points=kept,
+        c=function,
     )
-    return failure(claimed, p=p, gamma=gamma, q=q, points=kept, c=function)
 
 
 state(
@@ -354,13 +366,13 @@ contaminated = cases(
 )
 
 
-def contamination(p, share, q):
+def above_contamination(p, share, q):
     return (all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p)))) == (
         all(q[t] >= (1 - share) * get(p, t, 0) for t in q)
     )
 
 
-def contamination_holds(p, share, points):
+def are_contaminations(points, p, share):
     return (
         set(points) == {[(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in range(3)}
         and len(set(points)) == 3
@@ -373,11 +385,8 @@ state(
     claim="The ball of d_LV with radius r in (0, 1] around P is the contamination class {(1 - r) P + r Q : Q a law}: "
     "a simplex with n extreme points on a space of n outcomes, one for all of Q on each outcome.",
     checks=[
-        every(contaminated, contamination),
-        every(
-            contaminated,
-            contamination_holds,
-        ),
+        every(contaminated, above_contamination),
+        every(contaminated, are_contaminations),
         argued(
             "all finite spaces",
             proof="d_LV(Q', P) <= r iff Q'(S) >= (1 - r) P(S) for all S, iff Q' - (1 - r) P is r times a law.",
