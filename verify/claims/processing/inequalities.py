@@ -1,6 +1,6 @@
 """Properties of flavors as inequalities of D_Pr: post-processing by functions, composition, and the part of d_X."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain, permutations, product
@@ -25,6 +25,7 @@ from stirred.verify.claims.processing.finite_premetrics import (
     changes,
     immune,
     immune_iff_processed,
+    is_immune,
     joined,
     joint_of,
     maps_of,
@@ -36,7 +37,7 @@ from stirred.verify.claims.processing.finite_premetrics import (
     weights,
 )
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, Check, cases, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger import Cases, Check, cases, every, incomplete, settled, state, theorem
 from stirred.verify.ledger.words import distance
 
 
@@ -193,24 +194,24 @@ state(
 )
 
 
-_PROPERTIES: dict[str, tuple[Callable[[World, Flavor], bool], str]] = {
-    "immune": (
-        lambda world, flavor: immune(world, changes(world, "functions"), (flavor,)),
-        "is_immune(d, laws, maps, [flavors[{}]], budgets)",
-    ),
-    "closed": (lambda world, flavor: _closed(world, (flavor,)), "is_closed_sum(d, laws, [flavors[{}]], budgets)"),
-}
+def all_or_none_immune(d, laws, maps, flavors, budgets):
+    return len({is_immune(d, laws, maps, [flavor], budgets) for flavor in flavors}) == 1
+
+
+def all_or_none_closed(d, laws, flavors, budgets):
+    return len({is_closed_sum(d, laws, [flavor], budgets) for flavor in flavors}) == 1
 
 
 def all_or_none(world: World, *, flavors: tuple[Flavor, ...], are: str) -> Witness | None:
     """All of these flavors are immune to functions (or closed under composition), or none is."""
-    has, expression = _PROPERTIES[are]
-    found = {has(world, flavor): flavor for flavor in flavors}
-    more = {"maps": maps_of("functions", len(world.laws[0]))} if are == "immune" else {}
-    if len(found) == 1:
-        same = " == ".join(expression.format(place) for place in range(len(flavors)))
-        return settled(True, same, lambda: world.case(flavors, **more))
-    return failure(f"{expression.format(0)} == {expression.format(1)}", **world.case([*found.values()], **more))
+    if are == "immune":
+        found = {immune(world, changes(world, "functions"), (flavor,)): flavor for flavor in flavors}
+        maps = maps_of("functions", len(world.laws[0]))
+        shown = flavors if len(found) == 1 else tuple(found.values())
+        return settled(len(found) == 1, all_or_none_immune, lambda: world.case(shown, maps=maps))
+    found = {_closed(world, (flavor,)): flavor for flavor in flavors}
+    shown = flavors if len(found) == 1 else tuple(found.values())
+    return settled(len(found) == 1, all_or_none_closed, lambda: world.case(shown))
 
 
 _PLAIN: tuple[Flavor, ...] = ((2, 2), (2, 1), (2, 4), (2, None))

@@ -74,7 +74,7 @@ def processed_into_largest(w, laws, maps):
 
 def processed_into_trivial(w, laws, maps):
     return all(
-        processed_into(w, field, p, q, f, {set(), set(range(3))})
+        processed_into(w, field, p, q, f, {set(range(0)), set(range(3))})
         for field in w
         for f in maps
         for p in laws
@@ -177,8 +177,14 @@ def immune_iff_processed(
     """All flavors are immune, with the largest sigma-algebra for f o T, iff (2.11) holds for some sigma-algebras F'."""
     immune = all(_kept(w[field] * u, w[target] * v) for field, u, target, v in _changes(laws, maps, "largest"))
     processed = all(w[target] * v <= w[field] * u for field, u, target, v in _changes(laws, maps, into))
-    claimed = f"immune_on_fields(w, laws, maps) == processed_into_{into}(w, laws, maps)"
-    return settled(immune == processed, claimed, lambda: {"w": w, "laws": laws, "maps": maps})
+    return settled(immune == processed, _AS_PROCESSED[into], lambda: {"w": w, "laws": laws, "maps": maps})
+
+
+_AS_PROCESSED = {
+    "all": lambda w, laws, maps: immune_on_fields(w, laws, maps) == processed_into_all(w, laws, maps),
+    "largest": lambda w, laws, maps: immune_on_fields(w, laws, maps) == processed_into_largest(w, laws, maps),
+    "trivial": lambda w, laws, maps: immune_on_fields(w, laws, maps) == processed_into_trivial(w, laws, maps),
+}
 
 
 state(
