@@ -14,11 +14,13 @@ import gc
 import io
 import linecache
 import tokenize
+from collections import ChainMap
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
+from keyword import iskeyword
 from types import CodeType, FunctionType
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger.language_names import name_in_language
@@ -50,13 +52,17 @@ def text_of(claimed: Callable[..., Any]) -> str:
         raise EngineError(f"a sentence must be a function that is one expression; got {claimed!r}")
     cells = zip(claimed.__code__.co_freevars, claimed.__closure__ or (), strict=True)
     around = tuple((name, _literal(cell.cell_contents) or name) for name, cell in cells)
-    key = claimed.__code__, around
+    key = (
+        claimed.__code__.co_filename,
+        claimed.__code__,
+        around,
+    )  # codes of two files may be equal, and mean other words
     if key not in _TEXTS:
         _TEXTS[key] = _Reading(claimed, dict(around)).text()
     return _TEXTS[key]
 
 
-_TEXTS: dict[tuple[CodeType, tuple[tuple[str, str], ...]], str] = {}
+_TEXTS: dict[tuple[str, CodeType, tuple[tuple[str, str], ...]], str] = {}
 
 
 class _Reading:
@@ -64,7 +70,7 @@ class _Reading:
 
     def __init__(self, function: FunctionType, around: dict[str, str]) -> None:
         self.place = _place(function.__code__)
-        self.known = vars(builtins) | function.__globals__
+        self.known = ChainMap(function.__globals__, vars(builtins))
         self.around = around
         self.own = set(function.__code__.co_varnames)
         self.written = _written(function.__code__)
@@ -136,20 +142,54 @@ def _literal(value: object) -> str | None:
     return None
 
 
+class _Returned(NamedTuple):
+    """Where the expression that a function returns stands, each end a line from 1 and a byte from 0.
+
+    Attributes:
+        name: of the function; of a lambda that of its code.
+        start: where it begins.
+        end: where it ends.
+    """
+
+    name: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+    def has(self, place: tuple[int | None, ...]) -> bool:
+        """Whether an instruction belongs to it; those that begin and end a lambda have no width."""
+        line, last, start, end = place
+        if line is None or last is None or start is None or not end:
+            return True
+        return self.start <= (line, start) and (last, end) <= self.end
+
+
 @cache
-def _functions(file: str) -> dict[int, list[ast.Lambda | ast.FunctionDef]]:
-    """The functions of a module by the line on which they begin."""
-    found: dict[int, list[ast.Lambda | ast.FunctionDef]] = {}
+def _functions(file: str) -> dict[int, list[_Returned]]:
+    """What the functions of a module return that are one expression, by the line on which they begin."""
+    found: dict[int, list[_Returned]] = {}
     collects = gc.isenabled()
     gc.disable()  # a tree is a hundred thousand objects, none of which is garbage: three times as quickly
     try:
         for node in _inside(ast.parse("".join(linecache.getlines(file)))):
-            if isinstance(node, ast.Lambda | ast.FunctionDef):
-                found.setdefault(node.lineno, []).append(node)
+            body = _body(node)
+            if body and isinstance(node, ast.Lambda | ast.FunctionDef):
+                name = node.name if isinstance(node, ast.FunctionDef) else "<lambda>"
+                ends = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
+                found.setdefault(node.lineno, []).append(_Returned(name, *ends))
     finally:
         if collects:
             gc.enable()
     return found
+
+
+def _body(node: ast.AST) -> ast.expr | None:
+    """The expression that a function returns, whose only other part is what documents it."""
+    if isinstance(node, ast.Lambda):
+        return node.body
+    if isinstance(node, ast.FunctionDef) and isinstance(last := node.body[-1], ast.Return):
+        documented = ast.get_docstring(node, clean=False) is not None
+        return last.value if len(node.body) == 1 + documented else None
+    return None
 
 
 def _inside(tree: ast.AST) -> Iterator[ast.AST]:
@@ -166,73 +206,57 @@ def _inside(tree: ast.AST) -> Iterator[ast.AST]:
 
 def _written(code: CodeType) -> str:
     """The expression that a function returns, as it is written, on one line."""
-    body = _body(code)
-    (first, start), (last, end) = _ends(body)
+    here = [one for one in _functions(code.co_filename).get(code.co_firstlineno, ()) if one.name == code.co_name]
+    if len(here) > 1:  # lambdas, of which the innermost that has its instructions is meant
+        here = [one for one in here if all(map(one.has, code.co_positions()))]
+    if not here:
+        raise EngineError(f"{_place(code)}: no function of one expression can be read here")
+    _, (first, start), (last, end) = max(here, key=lambda one: one.start)
     lines = [line.encode() for line in linecache.getlines(code.co_filename)[first - 1 : last]]
     lines[-1] = lines[-1][:end]
     lines[0] = lines[0][start:]
     text = b"".join(lines).decode()
     if len(lines) == 1:
         return text
-    for said in (_on_one_line(text), _on_one_line(text, without="")):  # the comma of a tuple of one part stays
-        if ast.dump(ast.parse(said, mode="eval").body) == ast.dump(body):
-            return said
-    raise EngineError(f"{_place(code)}: must be written more simply: on one line it means something else")
-
-
-def _body(code: CodeType) -> ast.expr:
-    """The expression that a function returns; of several lambdas on a line, the innermost that has its instructions."""
-    found = []
-    here = _functions(code.co_filename).get(code.co_firstlineno, [])
-    for node in here:
-        if isinstance(node, ast.FunctionDef):
-            if node.name == code.co_name and len(node.body) == 1 + _is_documented(node):
-                found += [last.value for last in node.body[-1:] if isinstance(last, ast.Return) and last.value]
-        elif len(here) == 1 or all(_is_inside(place, node.body) for place in code.co_positions()):
-            found.append(node.body)
-    if not found:
-        raise EngineError(f"{_place(code)}: no function of one expression can be read here")
-    return max(found, key=lambda body: _ends(body)[0])
-
-
-def _is_documented(node: ast.FunctionDef) -> bool:
-    return ast.get_docstring(node, clean=False) is not None
-
-
-def _is_inside(place: tuple[int | None, ...], body: ast.expr) -> bool:
-    """Whether an instruction belongs to an expression; those that begin and end a function have no width."""
-    line, last, start, end = place
-    if line is None or last is None or start is None or not end:
-        return True
-    first, final = _ends(body)
-    return first <= (line, start) and (last, end) <= final
-
-
-def _ends(node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
+    meant = ast.dump(ast.parse(f"({text})", mode="eval").body)
+    said = _on_one_line(text)
+    if ast.dump(ast.parse(said, mode="eval").body) != meant:
+        raise EngineError(f"{_place(code)}: must be written more simply: on one line it means something else")
+    return said
 
 
 def _is_name(node: ast.AST) -> TypeGuard[ast.Name]:
     return isinstance(node, ast.Name)
 
 
-def _on_one_line(text: str, *, without: str = ",") -> str:
-    r"""An expression without the breaks of its lines, and without the comma before a bracket that closes on a new line.
+def _on_one_line(text: str) -> str:
+    r"""An expression without the breaks of its lines, and without a comma that only a break asked for.
 
-    >>> _on_one_line("max(\n    1,  # at least\\n    k,\\n) >= 1")
-    'max(1, k) >= 1'
+    >>> _on_one_line("max(\n    1,  # at least\n    k,\n) in (\n    2,\n)")
+    'max(1, k) in (2,)'
     """
-    said = ""
+    said, commas = "", [0]
     before = tokenize.TokenInfo(tokenize.OP, "(", (1, 0), (1, 0), "")
     for token in tokenize.generate_tokens(io.StringIO(f"({text})").readline):
         if token.type in (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER):
             continue
         if token.start[0] == before.end[0]:
             said += " " * (token.start[1] - before.end[1])
-        elif token.string in ")]}":
-            said = said.removesuffix(without)
-        elif before.string not in "([{":
+        elif token.string in _CLOSING:
+            said = said.removesuffix("," if commas[-1] != 1 else "")  # that of a tuple of one part stays
+        elif before.string not in _OPENING:
             said += " "
+        if token.string in _OPENING:
+            is_name = before.type == tokenize.NAME and not iskeyword(before.string)
+            is_call = is_name or before.string in _CLOSING
+            commas.append(2 if is_call or token.string != "(" else 0)
+        elif token.string in _CLOSING:
+            commas.pop()
+        elif token.string == ",":
+            commas[-1] += 1
         said += token.string
         before = token
     return said[1:-1]
+
+
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")

@@ -89,20 +89,20 @@ def every(
         **constants: what a mutant changes.
     """
     compared = _compared(over, claimed, constants)
-    claimed = compared.claimed
+    said = compared.claimed
 
     def run() -> Evidence:
         number = 0
         for case in over:
             number += 1
-            failed = _compare(over, claimed, case, constants)
+            failed = _compare(over, said, case, constants)
             if failed is not None:
                 return _refuted(over.scope, failed)
         if not number:
             raise EngineError(f"there is no case to check: {over.scope}")
         return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
 
-    return _check(run, compared, lambda: _sentences(over, claimed, over, constants), verdict, identity)
+    return _check(run, compared, lambda: _sentences(over, said, over, constants), verdict, identity)
 
 
 def some(
@@ -126,34 +126,34 @@ def some(
         **constants: what a mutant changes.
     """
     compared = _compared(over, claimed, constants)
-    claimed = compared.claimed
+    said = compared.claimed
 
     def first() -> Iterator[tuple[Any, ...]]:
-        return islice((case for case in over if _compare(over, claimed, case, constants) is None), 1)
+        return islice((case for case in over if _compare(over, said, case, constants) is None), 1)
 
     def run() -> Evidence:
         failures = []
         for case in over:
-            failed = _compare(over, claimed, case, constants)
+            failed = _compare(over, said, case, constants)
             if failed is None:
-                return Evidence(verdict, over.scope, _named(over, claimed, case))
+                return Evidence(verdict, over.scope, _named(over, said, case))
             failures.append(failed)
         return _refuted(over.scope, _none_of(failures, over.scope))
 
-    return _check(run, compared, lambda: _sentences(over, claimed, first(), constants), verdict, identity)
+    return _check(run, compared, lambda: _sentences(over, said, first(), constants), verdict, identity)
 
 
 def _compared(over: Cases, claimed: Callable[..., Any], constants: dict[str, Any]) -> ComparedCases:
     """What is compared: a sentence as the expression that it returns.
 
     Raises:
-        EngineError: a sentence takes what is no part of a case and no constant, or does not use a constant.
+        EngineError: a sentence takes what is no part of a case and no constant, or does not take a constant.
     """
     if not is_sentence(claimed):
         return ComparedCases(over.names, over, claimed, constants)
     said = text_of(claimed)
-    taken = set(inspect.signature(claimed).parameters)
-    if not taken <= {*over.names, *constants} or not set(constants) <= free_names(said):
+    taken = set(claimed.__code__.co_varnames[: claimed.__code__.co_argcount])
+    if not set(constants) <= taken <= {*over.names, *constants}:
         raise EngineError(
             f"{said!r} must take parts of a case ({' '.join(over.names)}) and all constants ({' '.join(constants)}); "
             f"it takes {' '.join(sorted(taken))}"
