@@ -23,7 +23,7 @@ from stirred.verify.engines.algebra.small_domains import (
 )
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, incomplete, settled, state, theorem
-from stirred.verify.ledger.words import together
+from stirred.verify.ledger.words import column_margins, row_margins, together
 
 
 def _all_invariants(most: int) -> Cases:
@@ -31,17 +31,17 @@ def _all_invariants(most: int) -> Cases:
     return cases(f"all invariants on at most {most} data sets, up to the names of their values", "c")(lambda: found)
 
 
-def equivalence(c):
+def equal_is_equivalence(c):
     return all(
         c[x] == c[x]
-        and (not c[x] == c[y] or c[y] == c[x])
+        and (c[x] != c[y] or c[y] == c[x])
         and all(not (c[x] == c[y] and c[y] == c[z]) or c[x] == c[z] for z in c)
         for x in c
         for y in c
     )
 
 
-def c_x_c_x_for_c_x(c):
+def no_larger_is_equivalence(c):
     return all(
         c[x] <= c[x]
         and (not c[x] <= c[y] or c[y] <= c[x])
@@ -57,23 +57,20 @@ state(
     "dissertation, section 2.4.3",
     printed="invariants give rise to an equivalence relation ~ over the domain X, which is defined by x ~ x' if c(x) = "
     "c(x')",
-    checks=[every(_all_invariants(4), equivalence)],
-    mutants={"c(x) <= c(x') for c(x) = c(x')": every(_all_invariants(4), c_x_c_x_for_c_x)},
+    checks=[every(_all_invariants(4), equal_is_equivalence)],
+    mutants={"c(x) <= c(x') for c(x) = c(x')": every(_all_invariants(4), no_larger_is_equivalence)},
 )
 
 
-def partition(c):
-    return all(
-        all(sum(1 for u in parts if x in u) == 1 for x in c) and len(parts) == len({c[x] for x in c})
-        for parts in [{{y for y in c if c[y] == c[x]} for x in c}]
-    ) and all(c[x] == c[y] for x in c for y in c if c[y] == c[x])
+# sets of data sets: each is in one of them, there are as many as values of c, and c is constant in each
 
 
-def c_x_c_x_for_c_x_holds(c):
-    return all(
-        all(sum(1 for u in parts if x in u) == 1 for x in c) and len(parts) == len({c[x] for x in c})
-        for parts in [{{y for y in c if c[y] <= c[x]} for x in c}]
-    ) and all(c[x] == c[y] for x in c for y in c if c[y] <= c[x])
+def is_partition_by(parts, c):
+    return (
+        all(sum(1 for u in parts if x in u) == 1 for x in c)
+        and len(parts) == len({c[x] for x in c})
+        and all(c[x] == c[y] for u in parts for x in u for y in u)
+    )
 
 
 state(
@@ -85,8 +82,15 @@ state(
     "invariants.",
     reading="the universes are D_c(x) = {x' in X : c(x') = c(x)}, article (2), dissertation (2.4); that they are "
     "mutually plausible is invariants.plausibility",
-    checks=[every(_all_invariants(5), partition), theorem("invariant_multiverse.universes_partition")],
-    mutants={"c(x') <= c(x) for c(x') = c(x)": every(_all_invariants(5), c_x_c_x_for_c_x_holds)},
+    checks=[
+        every(_all_invariants(5), lambda c: is_partition_by({{y for y in c if c[y] == c[x]} for x in c}, c)),
+        theorem("invariant_multiverse.universes_partition"),
+    ],
+    mutants={
+        "c(x') <= c(x) for c(x') = c(x)": every(
+            _all_invariants(5), lambda c: is_partition_by({{y for y in c if c[y] <= c[x]} for x in c}, c)
+        )
+    },
 )
 
 two_invariants = cases("all pairs of invariants on at most four data sets", "c added")(
@@ -94,7 +98,7 @@ two_invariants = cases("all pairs of invariants on at most four data sets", "c a
 )
 
 
-def both_of_universes(c, added):
+def sharing_both(c, added):
     return sharing({x: (c[x], added[x]) for x in c})
 
 
@@ -105,11 +109,11 @@ state(
     "D'-multiverse to D-multiverse",
     reading="that it refines the multiverse; what a refinement weakens is refinement.loss-monotone",
     checks=[
-        every(two_invariants, lambda c, added: refines(both_of_universes(c, added), sharing(c))),
+        every(two_invariants, lambda c, added: refines(sharing_both(c, added), sharing(c))),
         theorem("invariant_multiverse.adding_refines"),
     ],
     mutants={
-        "the other way round": every(two_invariants, lambda c, added: refines(sharing(c), both_of_universes(c, added)))
+        "the other way round": every(two_invariants, lambda c, added: refines(sharing(c), sharing_both(c, added)))
     },
 )
 
@@ -160,6 +164,10 @@ def row_sums(x):
     return [sum(x[i][j] for j in range(len(x[0]))) for i in range(len(x))]
 
 
+def tabulated(x, columns):
+    return (column_sums(x) if columns else []) + row_sums(x)
+
+
 @cache
 def _margins(x: IntTable, *, columns: bool = True) -> tuple[list[int], list[int]]:
     return list(map(sum, zip(*x, strict=True))) if columns else [], list(map(sum, x))
@@ -169,12 +177,15 @@ def same_margins(x: IntTable, y: IntTable, *, columns: bool = True) -> Witness |
     """C(x) = (column sums, row sums) has m + n parts, and c(x) = c(x') iff x and x' have the same margins."""
     told, other = ([total for part in _margins(t, columns=columns) for total in part] for t in (x, y))
     is_so = (told == other) == (_margins(x) == _margins(y)) and len(told) == len(x) + len(x[0])
-    c = "column_sums({0}) + row_sums({0})" if columns else "row_sums({0})"
-    claimed = (
-        f"len({c.format('x')}) == len(x) + len(x[0]) and ({c.format('x')} == {c.format('y')}) == "
-        "(row_margins(x) == row_margins(y) and column_margins(x) == column_margins(y))"
+    return settled(
+        is_so,
+        lambda x, y: (
+            len(tabulated(x, columns)) == len(x) + len(x[0])
+            and (tabulated(x, columns) == tabulated(y, columns))
+            == (row_margins(x) == row_margins(y) and column_margins(x) == column_margins(y))
+        ),
+        lambda: {"x": x, "y": y},
     )
-    return settled(is_so, claimed, lambda: {"x": x, "y": y})
 
 
 state(
@@ -230,7 +241,7 @@ def published_sometimes() -> Iterator[tuple[Any, ...]]:
     yield ApproximateMultiplicative(delta), laws, d, ZERO, dict.fromkeys(laws, both)
 
 
-def claimed(measure, laws, d, D, budget):
+def no_output_excludes(measure, laws, d, D, budget):
     return not all(keeps_on(measure, laws, d, D[x], budget) for x in D) or all(
         t in laws[x] for x in D for y in D[x] for t in laws[y]
     )
@@ -243,7 +254,7 @@ def plausible(
     is_so = all(laws[y].keys() <= laws[x].keys() for x, universe in function.items() for y in universe)
 
     case = {"measure": named(measure), "laws": laws, "d": d, "budget": budget, "D": function}
-    return settled(is_so, claimed, lambda: case)
+    return settled(is_so, no_output_excludes, lambda: case)
 
 
 state(

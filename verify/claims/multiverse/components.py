@@ -8,6 +8,7 @@ from stirred.verify.claims.multiverse.distances import all_multiverses
 from stirred.verify.claims.multiverse.words import (
     INFIMA,
     Case,
+    Rewriting,
     classes_along,
     compared_classes,
     constant_specifications,
@@ -15,10 +16,15 @@ from stirred.verify.claims.multiverse.words import (
     explicitly_comparable,
     flavors,
     in_universes,
+    inside_parts,
+    keeps_all,
     meets_of,
     near_pairs,
+    one_budget,
     reach_along,
+    same_bounds,
     same_mechanisms,
+    smallest_giving,
     specifications,
 )
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants
@@ -56,7 +62,7 @@ def parts_of(c):
     return {{x for x in c if c[x] == c[y]} for y in c}
 
 
-def relation(X, universes, d):
+def is_symmetric_relation(X, universes, d):
     return all(
         explicitly_comparable(universes, d, x, y) == explicitly_comparable(universes, d, y, x)
         for i, x in enumerate(X)
@@ -64,7 +70,7 @@ def relation(X, universes, d):
     )
 
 
-def d_x_x_x_oo_for_d(X, universes, d):
+def is_symmetric_one_way(X, universes, d):
     return all(
         one_way_comparable(universes, d, x, y) == one_way_comparable(universes, d, y, x)
         for i, x in enumerate(X)
@@ -76,8 +82,8 @@ state(
     "components.relation",
     "dissertation, Definition A.1.1",
     printed="Comparability defines a symmetric relation on X, which can be understood as an undirected graph.",
-    checks=[every(flavors, relation)],
-    mutants={"d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo": every(flavors, d_x_x_x_oo_for_d)},
+    checks=[every(flavors, is_symmetric_relation)],
+    mutants={"d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo": every(flavors, is_symmetric_one_way)},
 )
 
 state(
@@ -87,12 +93,12 @@ state(
     "multiverse_i, d_X, D_Pr, eps_D), for i = 1 … where multiverse_1 = {D n [x] : D in multiverse, x in X}.",
     reading="D n [x] keeps the budget of D, of each D that gives it and so the smallest of these",
     checks=[
-        cut_along("compared_classes(P, eps, d)", "smallest_giving(eps, others, v)"),
+        cut_along("the classes [x]", "the smallest that gives it"),
         theorem("multiverse.component_meets"),
     ],
     mutants={
         "the budget of the last D that gives it, for the smallest": cut_along(
-            "compared_classes(P, eps, d)", "budgets_giving(eps, others, v)[-1]"
+            "the classes [x]", "the last that gives it"
         )
     },
 )
@@ -102,11 +108,11 @@ state(
     "dissertation, Proposition A.4.2",
     claim="The same with the budget eps'_D' = inf{eps_D : D in multiverse with D' subset of D} of Propositions A.3.2 "
     "and A.3.3 on multiverse_1.",
-    checks=[cut_along("compared_classes(P, eps, d)"), theorem("multiverse.component_meets_inf", within=INFIMA)],
-    mutants={"sup for inf": cut_along("compared_classes(P, eps, d)", "largest_around(eps, v)")},
+    checks=[cut_along("the classes [x]"), theorem("multiverse.component_meets_inf", within=INFIMA)],
+    mutants={"sup for inf": cut_along("the classes [x]", "the largest around")},
 )
 
-_CONNECTED = "sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)"
+_CONNECTED = "the pairs of the classes [x]"
 
 
 @cases(
@@ -126,7 +132,7 @@ state(
     reading="for a constant budget, the only one that is a budget on both; what it should be at {x, x'} otherwise is "
     "not said",
     grade=incomplete("that some universe holds x and x' where x' is in [x], as {X} does, for which the text uses it"),
-    checks=[in_universes(chained_first, _CONNECTED, "one_budget(eps)")],
+    checks=[in_universes(chained_first, _CONNECTED, "the one")],
     refuted_by=["multiverse.connected_pairs_refuted"],
 )
 
@@ -136,16 +142,16 @@ state(
     claim="The same with the budget inf{eps_D : x, x' in D} at {x, x'}, which is oo where no universe holds both.",
     repairs="components.pairs",
     checks=[in_universes(specifications, _CONNECTED), theorem("multiverse.connected_pairs_inf", within=INFIMA)],
-    mutants={"the largest budget around": in_universes(specifications, _CONNECTED, "largest_around(eps, v)")},
+    mutants={"the largest budget around": in_universes(specifications, _CONNECTED, "the largest around")},
 )
 
 
-def unconnected(X, d):
+def far_apart(X, d):
     return any_unconnected(X, near_pairs(X, d))
 
 
-def not_vacuous(X, universes, d, part):
-    return not (part) or not totally_vacuous(X, meets_of(universes, compared_classes(X, universes, d)))
+def is_vacuous_cut(X, universes, d):
+    return totally_vacuous(X, meets_of(universes, compared_classes(X, universes, d)))
 
 
 state(
@@ -158,7 +164,7 @@ state(
     "… multiverse' is non-totally-vacuous whenever there are unconnected protection objects.",
     reading="multiverse' is multiverse_1, whose mechanisms are the same (components.meets)",
     grade=incomplete("a symmetric d_X, as bounded DP has: one of the two distances may be finite"),
-    checks=[every(flavors, lambda X, universes, d: not_vacuous(X, universes, d, unconnected(X, d)))],
+    checks=[every(flavors, lambda X, universes, d: not far_apart(X, d) or not is_vacuous_cut(X, universes, d))],
 )
 
 state(
@@ -169,25 +175,25 @@ state(
     repairs="components.unconnected",
     checks=[
         every(
-            flavors, lambda X, universes, d: not_vacuous(X, universes, d, len(compared_classes(X, universes, d)) > 1)
+            flavors,
+            lambda X, universes, d: (
+                not len(compared_classes(X, universes, d)) > 1 or not is_vacuous_cut(X, universes, d)
+            ),
         ),
-        every(flavors, lambda X, universes, d: not_vacuous(X, universes, d, symmetric_on(X, d) and unconnected(X, d))),
+        every(
+            flavors,
+            lambda X, universes, d: not (symmetric_on(X, d) and far_apart(X, d)) or not is_vacuous_cut(X, universes, d),
+        ),
     ],
     mutants={
         "d_X(x, x') = oo for x' not in [x]": every(
             flavors,
-            lambda X, universes, d: not_vacuous(X, universes, d, any(distance(d, x, y) == oo for x in X for y in X)),
+            lambda X, universes, d: (
+                not any(distance(d, x, y) == oo for x in X for y in X) or not is_vacuous_cut(X, universes, d)
+            ),
         )
     },
 )
-
-
-def leaves(X, universes, part):
-    return all(any_unconnected(X, links) == (part) for links in [shared_pairs(universes)])
-
-
-def classes(X, universes):
-    return all(any_unconnected(X, links) == (len(classes_along(X, links)) > 1) for links in [shared_pairs(universes)])
 
 
 state(
@@ -195,10 +201,20 @@ state(
     "dissertation, section A.4, before Proposition A.4.2",
     claim="For a d_X that is finite everywhere, d_X^multiverse leaves some x, x' unconnected iff the universes do not "
     "join all data sets, that is, iff the partition into the classes [x] is non-totally-vacuous.",
-    checks=[every(all_multiverses, classes)],
+    checks=[
+        every(
+            all_multiverses,
+            lambda X, universes: (
+                any_unconnected(X, shared_pairs(universes)) == (len(classes_along(X, shared_pairs(universes))) > 1)
+            ),
+        )
+    ],
     mutants={
         "the universes are disjoint and not {X}": every(
-            all_multiverses, lambda X, universes: leaves(X, universes, disjoint_sets(universes) and len(universes) > 1)
+            all_multiverses,
+            lambda X, universes: (
+                any_unconnected(X, shared_pairs(universes)) == (disjoint_sets(universes) and len(universes) > 1)
+            ),
         )
     },
 )
@@ -208,10 +224,30 @@ partitions = cases(f"{specifications.scope}; all partitions of the data sets", "
 )
 
 
-def partitioned(case: Case, c: Mapping[Any, int], *, pieces: str) -> Witness | None:
+def budgets_of_pieces(eps, parts):
+    return {v: smallest_giving(eps, parts, v) for v in meets_of(eps, parts)}
+
+
+def budgets_of_parts(eps, parts):
+    return {v: one_budget(eps) for v in parts}
+
+
+def partitioned(case: Case, c: Mapping[Any, int], *, other: Rewriting) -> Witness | None:
     """To set d_X = oo between the parts of X has the mechanisms of other universes."""
     named = dict(zip(("P", "eps", "d"), case, strict=True))
-    return same_mechanisms({**named, "c": c}, "eps, inside_parts(d, c)", f"{pieces}, d")
+    return same_mechanisms({**named, "c": c}, other)
+
+
+_PIECES = Rewriting(
+    lambda eps, d, c: ((eps, inside_parts(d, c)), (budgets_of_pieces(eps, parts_of(c)), d)),
+    lambda P, eps, d, c: same_bounds(P, eps, inside_parts(d, c), budgets_of_pieces(eps, parts_of(c)), d),
+    lambda P, eps, d, c: keeps_all(P, eps, inside_parts(d, c)) == keeps_all(P, budgets_of_pieces(eps, parts_of(c)), d),
+)
+_PARTS = Rewriting(
+    lambda eps, d, c: ((eps, inside_parts(d, c)), (budgets_of_parts(eps, parts_of(c)), d)),
+    lambda P, eps, d, c: same_bounds(P, eps, inside_parts(d, c), budgets_of_parts(eps, parts_of(c)), d),
+    lambda P, eps, d, c: keeps_all(P, eps, inside_parts(d, c)) == keeps_all(P, budgets_of_parts(eps, parts_of(c)), d),
+)
 
 
 state(
@@ -222,15 +258,7 @@ state(
     reading="d_X = oo between the parts of a partition of X has the mechanisms of the universes cut along it, each "
     "piece with the smallest budget of the universes that give it",
     checks=[
-        every(
-            partitions,
-            partitioned,
-            pieces="{v: smallest_giving(eps, parts, v) for parts in [parts_of(c)] for v in meets_of(eps, parts)}",
-        )
+        every(partitions, partitioned, other=_PIECES),
     ],
-    mutants={
-        "the classes C for the pieces D n C": every(
-            partitions, partitioned, pieces="{v: one_budget(eps) for v in parts_of(c)}"
-        )
-    },
+    mutants={"the classes C for the pieces D n C": every(partitions, partitioned, other=_PARTS)},
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from stirred.verify.claims.multiverse.words import (
     INFIMA,
+    Rewriting,
     budgets_giving,
     classes,
     comparable,
@@ -20,7 +21,9 @@ from stirred.verify.claims.multiverse.words import (
     keeps_all,
     meets_of,
     near_pairs,
+    one_budget,
     rewritten,
+    same_bounds,
     sets_of,
     smallest_around,
 )
@@ -39,15 +42,26 @@ def displayed_distance(universes, d, x, y):
     return distance(d, x, y) if together(universes, x, y) else oo
 
 
-_WHOLE = "{v: one_budget(eps) for v in [set(P)]}, "
+def budget_of_whole(P, eps):
+    return {set(P): one_budget(eps)}
 
 
-def _farther(times: int | str) -> Check:
-    return every(constant_specifications, rewritten, other=f"{_WHOLE}farther_distances(P, eps, d, {times})")
+def _farther(*, doubled: bool = False) -> Check:
+    other = Rewriting(
+        lambda P, eps, d: ((eps, d), (budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo))),
+        lambda P, eps, d: same_bounds(
+            P, eps, d, budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo)
+        ),
+        lambda P, eps, d: (
+            keeps_all(P, eps, d)
+            == keeps_all(P, budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo))
+        ),
+    )
+    return every(constant_specifications, rewritten, other=other)
 
 
-_ENCODES = [_farther("oo"), theorem("multiverse.multiverse_in_premetric")]
-_DOUBLED = {"2 d_X for oo where no universe holds both": _farther(2)}
+_ENCODES = [_farther(), theorem("multiverse.multiverse_in_premetric")]
+_DOUBLED = {"2 d_X for oo where no universe holds both": _farther(doubled=True)}
 
 state(
     "multiverse.in-premetric",
@@ -76,7 +90,7 @@ all_multiverses = cases("all multiverses on one to three data sets", "X universe
 )
 
 
-def premetric(universes, X):
+def is_premetric_displayed(universes, X):
     return all(displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X)
 
 
@@ -88,13 +102,14 @@ state(
     checks=[
         every(
             all_multiverses,
-            lambda X, universes: premetric(universes, X) == all(any(x in u for u in universes) for x in X),
+            lambda X, universes: is_premetric_displayed(universes, X) == all(any(x in u for u in universes) for x in X),
         ),
         theorem("multiverse.no_universe_premetric_refuted", within="that it need not be a premetric"),
     ],
     mutants={
         "where some universe is not empty": every(
-            all_multiverses, lambda X, universes: premetric(universes, X) == any(len(u) > 0 for u in universes)
+            all_multiverses,
+            lambda X, universes: is_premetric_displayed(universes, X) == any(len(u) > 0 for u in universes),
         )
     },
 )
@@ -104,8 +119,8 @@ state(
     "dissertation, Proposition A.3.2",
     printed="Given a premetric d_X, define multiverse = {{x, x'} : x, x' in X such that d_X(x, x') < oo}. Then, for "
     "all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse, d_X, D_Pr, eps_D).",
-    checks=[instead_of_whole("sets_of(near_pairs(P, d))"), theorem("multiverse.near_pairs_suffice")],
-    mutants={"0 < d_X(x, x') < oo": instead_of_whole("sets_of((x, y) for x, y in d if d[x, y] > 0)")},
+    checks=[instead_of_whole("the pairs at a finite distance"), theorem("multiverse.near_pairs_suffice")],
+    mutants={"0 < d_X(x, x') < oo": instead_of_whole("the pairs at a positive finite distance")},
 )
 
 state(
@@ -115,8 +130,8 @@ state(
     "multiverse_0 and any budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in multiverse_0, "
     "D in multiverse_0 such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
     "D}.",
-    checks=[cut_along("eps"), theorem("multiverse.meets_self", within=INFIMA)],
-    mutants={"sup for inf": cut_along("eps", "largest_around(eps, v)")},
+    checks=[cut_along("the universes"), theorem("multiverse.meets_self", within=INFIMA)],
+    mutants={"sup for inf": cut_along("the universes", "the largest around")},
 )
 
 state(
@@ -126,8 +141,8 @@ state(
     "protection objects.",
     reading="with eps' on the intersections of the universes with the pairs at finite distances: the proof reads the "
     "second display so, with D in the multiverse of pairs",
-    checks=[cut_along("sets_of(near_pairs(P, d))"), theorem("multiverse.meets_near_pairs", within=INFIMA)],
-    mutants={"sup for inf": cut_along("sets_of(near_pairs(P, d))", "largest_around(eps, v)")},
+    checks=[cut_along("the pairs at a finite distance"), theorem("multiverse.meets_near_pairs", within=INFIMA)],
+    mutants={"sup for inf": cut_along("the pairs at a finite distance", "the largest around")},
 )
 
 
@@ -142,7 +157,14 @@ def vacuous_alone(points: Any, eps: Any, d: Any, *, beyond: int) -> Witness | No
             ),
             lambda: case,
         )
-    return rewritten(points, eps, d, other=f"{_WHOLE}d")
+    return rewritten(points, eps, d, other=_ON_WHOLE)
+
+
+_ON_WHOLE = Rewriting(
+    lambda P, eps, d: ((eps, d), (budget_of_whole(P, eps), d)),
+    lambda P, eps, d: same_bounds(P, eps, d, budget_of_whole(P, eps), d),
+    lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, budget_of_whole(P, eps), d),
+)
 
 
 state(
@@ -161,12 +183,8 @@ state(
     "transitive-closure of ~. Define the invariant c(x) = [x] which sends x in X to its equivalence class [x] under "
     "~_cl. Then, for all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, "
     "multiverse_c, d_X, D_Pr, eps_D).",
-    checks=[instead_of_whole("hidden_classes(P, d)"), theorem("multiverse.linked_classes")],
-    mutants={
-        "classes joined by distances below 1 for below oo": instead_of_whole(
-            "classes_along(P, set((x, y) for x, y in d if d[x, y] == 0))"
-        )
-    },
+    checks=[instead_of_whole("the classes of finite distances"), theorem("multiverse.linked_classes")],
+    mutants={"classes joined by distances below 1 for below oo": instead_of_whole("the classes of distances 0")},
 )
 
 state(
@@ -178,8 +196,8 @@ state(
     "D}.",
     reading="the budget on multiverse_1 is eps'_D', which the sentence defines for nothing else and which Proposition "
     "A.3.2 and the proof have there; eps_D is no budget on multiverse_1",
-    checks=[cut_along("hidden_classes(P, d)"), theorem("multiverse.meets_linked", within=INFIMA)],
-    mutants={"sup for inf": cut_along("hidden_classes(P, d)", "largest_around(eps, v)")},
+    checks=[cut_along("the classes of finite distances"), theorem("multiverse.meets_linked", within=INFIMA)],
+    mutants={"sup for inf": cut_along("the classes of finite distances", "the largest around")},
 )
 
 _SIZES: Mapping[str, Any] = {
@@ -197,20 +215,12 @@ def larger_outside() -> Iterator[tuple[Any, ...]]:
     yield {x: {0: head, 1: 1 - head} for x, head in heads.items()}, eps, _SIZES["d"]
 
 
-def allowed(P, eps, d, part):
-    return keeps_all(P, {v: part for v in meets_of(eps, hidden_classes(P, d))}, d) and not keeps_all(P, eps, d)
+def largest_giving_inside(P, eps, d):
+    return {v: max(budgets_giving(eps, hidden_classes(P, d), v)) for v in meets_of(eps, hidden_classes(P, d))}
 
 
-def infimum(P, eps, d):
-    return keeps_all(
-        P, {v: max(budgets_giving(eps, hidden_classes(P, d), v)) for v in meets_of(eps, hidden_classes(P, d))}, d
-    ) and not keeps_all(P, eps, d)
-
-
-def eps_holds(P, eps, d):
-    return keeps_all(P, {v: smallest_around(eps, v) for v in meets_of(eps, hidden_classes(P, d))}, d) and not keeps_all(
-        P, eps, d
-    )
+def smallest_around_inside(P, eps, d):
+    return {v: smallest_around(eps, v) for v in meets_of(eps, hidden_classes(P, d))}
 
 
 state(
@@ -219,10 +229,18 @@ state(
     claim="The budget on D_0 n D must be eps'_D' there: with that of some D_0 that gives D_0 n D, such as the largest "
     "one, a mechanism may satisfy the second specification and not the first.",
     checks=[
-        every(larger_outside, infimum),
+        every(
+            larger_outside,
+            lambda P, eps, d: keeps_all(P, largest_giving_inside(P, eps, d), d) and not keeps_all(P, eps, d),
+        ),
         theorem("multiverse.meets_linked_budget_refuted"),
     ],
-    mutants={"eps'": every(larger_outside, eps_holds)},
+    mutants={
+        "eps'": every(
+            larger_outside,
+            lambda P, eps, d: keeps_all(P, smallest_around_inside(P, eps, d), d) and not keeps_all(P, eps, d),
+        )
+    },
 )
 
 
@@ -239,10 +257,24 @@ without_empty = cases(f"bounded DP on a, b and aa; {_ALL}; the empty set is no u
     lambda: chain([tuple(_SIZES.values())], _small(with_empty=False))
 )
 
-_CHANGED = "meets_of(universes, hidden_classes(X, d)) != universes"
-_OUTSIDE = "any(len(u & c) > 0 and u & c not in universes for u in universes for c in hidden_classes(X, d))"
-_CLASS_OUTSIDE = "any(c not in universes for c in hidden_classes(X, d))"
-_MEETS_TWO = "any(sum(1 for c in hidden_classes(X, d) if len(u & c) > 0) > 1 for u in universes)"
+
+def changes_inside(X, universes, d):
+    return meets_of(universes, hidden_classes(X, d)) != universes
+
+
+def condition_holds(where, universes, parts):
+    return (
+        any(len(u & c) > 0 and u & c not in universes for u in universes for c in parts)
+        if where == "a piece is no universe"
+        else any(c not in universes for c in parts)
+        if where == "a class is no universe"
+        else any(sum(1 for c in parts if len(u & c) > 0) > 1 for u in universes)
+    )
+
+
+_OUTSIDE, _CLASS_OUTSIDE, _MEETS_TWO = (
+    *("a piece is no universe", "a class is no universe", "a universe meets two classes"),
+)
 _CONDITIONS: Mapping[str, Callable[[Any, Any], bool]] = {
     _OUTSIDE: lambda universes, parts: any(u & c and u & c not in universes for u in universes for c in parts),
     _CLASS_OUTSIDE: lambda universes, parts: any(c not in universes for c in parts),
@@ -255,8 +287,14 @@ def changes(points: Any, universes: Any, d: Any, *, where: str, only: bool) -> W
     parts = classes(points, d)
     condition, changed = _CONDITIONS[where](universes, parts), {u & c for u in universes for c in parts} - {frozenset()}
     is_so = condition == (changed != universes) or (not condition and not only)
-    claimed = f"({where}) == ({_CHANGED})" if only else f"not {where} or {_CHANGED}"
-    return settled(is_so, claimed, lambda: {"X": points, "universes": universes, "d": d})
+    return settled(
+        is_so,
+        lambda X, universes, d: (
+            condition_holds(where, universes, hidden_classes(X, d)) == changes_inside(X, universes, d)
+            or (not only and not condition_holds(where, universes, hidden_classes(X, d)))
+        ),
+        lambda: {"X": points, "universes": universes, "d": d},
+    )
 
 
 state(
@@ -295,12 +333,9 @@ def of_distances() -> Iterator[Any]:
         yield (0, 1, 2), {frozenset({0, 1, 2}): gamma}, finite(table)
 
 
-def unrestricted(X, eps, d, part):
+def unrestricted(X, eps, d, parts):
     return all(
-        x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo
-        for parts in [part]
-        for x in X
-        for y in X
+        x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo for x in X for y in X
     )
 
 

@@ -4,10 +4,10 @@ In a case, X is the data sets, eps maps universes to e^(their budgets), d pairs 
 that it does not have is at distance oo), P data sets to laws; D_Pr is D_Mult, as a likelihood ratio.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import permutations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from stirred.spec.blocks.multiverse import Universe, components
 from stirred.spec.blocks.specification import ConstraintMatrix
@@ -20,6 +20,7 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, Check, cases, every, failure, unless
 from stirred.verify.ledger.compiled import compiled, lifted, lowered
 from stirred.verify.ledger.failures import words_of
+from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import distance, multiplicative, together
 
@@ -63,7 +64,7 @@ def walk_length(links, x, y):
 
 
 def bound_at(gamma, n):
-    return oo if gamma == oo or n == oo else gamma**n
+    return oo if oo in (gamma, n) else gamma**n
 
 
 def stated_bound(eps, d, x, y):
@@ -145,6 +146,51 @@ def same_bounds(X, eps, d, other, e):
     return all(stated_bound(eps, d, x, y) == stated_bound(other, e, x, y) for x in X for y in X if x != y)
 
 
+# other universes, along which others are cut, and their budgets; both by name
+
+
+def sets_along(sets, P, eps, d):
+    return (
+        eps
+        if sets == "the universes"
+        else sets_of(near_pairs(P, d))
+        if sets == "the pairs at a finite distance"
+        else sets_of((x, y) for x, y in d if d[x, y] > 0)
+        if sets == "the pairs at a positive finite distance"
+        else hidden_classes(P, d)
+        if sets == "the classes of finite distances"
+        else classes_along(P, {(x, y) for x, y in d if d[x, y] == 0})
+        if sets == "the classes of distances 0"
+        else compared_classes(P, eps, d)
+        if sets == "the classes [x]"
+        else sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)
+    )
+
+
+def budget_at(which, eps, others, v):
+    return (
+        one_budget(eps)
+        if which == "the one"
+        else smallest_around(eps, v)
+        if which == "the smallest around"
+        else largest_around(eps, v)
+        if which == "the largest around"
+        else smallest_giving(eps, others, v)
+        if which == "the smallest that gives it"
+        else budgets_giving(eps, others, v)[-1]
+    )
+
+
+def budgets_on(sets, which, P, eps, d):
+    return {v: budget_at(which, eps, eps, v) for v in sets_along(sets, P, eps, d)}
+
+
+def budgets_along(sets, which, P, eps, d):
+    return {
+        v: budget_at(which, eps, others, v) for others in [sets_along(sets, P, eps, d)] for v in meets_of(eps, others)
+    }
+
+
 def finite(table: Mapping[Any, Any]) -> dict[Any, Any]:
     """The entries of a table of distances that are not oo."""
     return {pair: int(n) for pair, n in table.items() if n is not None}
@@ -209,47 +255,65 @@ def separating(*both: Any) -> Laws | None:
     return None
 
 
-def same_mechanisms(case: Mapping[str, Any], asked: str, other: str) -> Witness | None:
+class Rewriting(NamedTuple):
+    """Two specifications, as sentences in P (the data sets or a mechanism), and mostly in the eps and d of one.
+
+    Attributes:
+        both: of each the budgets by universe and the distances.
+        bounds: whether they have the same bounds at every pair.
+        mechanisms: whether a mechanism keeps both or neither.
+    """
+
+    both: Callable[..., Any]
+    bounds: Callable[..., Any]
+    mechanisms: Callable[..., Any]
+
+
+def same_mechanisms(case: Mapping[str, Any], rewriting: Rewriting) -> Witness | None:
     """Whether two specifications have the same bounds at every pair, or else the same mechanisms.
 
     Args:
-        case: P (the data sets), eps, d and what else the words speak of.
-        asked: the budgets by universe and the distances of one, in words.
-        other: those of the other.
+        case: P (the data sets) and what else the sentences speak of.
+        rewriting: the two.
     """
-    if unless(f"same_bounds(P, {asked}, {other})", **case) is None:
+    if unless(rewriting.bounds, **case) is None:
         return None
-    mechanism = separating(_matrix(asked, case), _matrix(other, case))
-    if mechanism is None:
-        return None
-    return failure(f"keeps_all(P, {asked}) == keeps_all(P, {other})", **{**case, "P": mechanism})
-
-
-def _matrix(said: str, case: Mapping[str, Any]) -> ConstraintMatrix:
-    """The constraint matrix of budgets and distances in words."""
-    found: Any = compiled(f"[{said}]", tuple(words_of(said).items()), tuple(case))
+    said = text_of(rewriting.both)
+    found: Any = compiled(said, tuple(words_of(said).items()), tuple(case))
     if found is None:
         raise EngineError(f"{said!r} must be in the language of cases")
-    eps, d = map(lowered, found(*map(lifted, case.values())))
-    return matrix_of(case["P"], eps, d)
+    both = [map(lowered, one) for one in found(*map(lifted, case.values()))]
+    mechanism = separating(*(matrix_of(case["P"], *one) for one in both))
+    if mechanism is None:
+        return None
+    return failure(rewriting.mechanisms, **{**case, "P": mechanism})
 
 
-def rewritten(points: Points, eps: Budgets, d: Distances, *, other: str) -> Witness | None:
-    """Whether a specification in words has the same mechanisms."""
-    return same_mechanisms({"P": points, "eps": eps, "d": d}, "eps, d", other)
+def rewritten(points: Points, eps: Budgets, d: Distances, *, other: Rewriting) -> Witness | None:
+    """Whether another specification has the same mechanisms."""
+    return same_mechanisms({"P": points, "eps": eps, "d": d}, other)
 
 
-def in_universes(over: Cases, sets: str, budget: str = "smallest_around(eps, v)") -> Check:
-    """Whether these universes v, with these budgets, have the same mechanisms."""
-    return every(over, rewritten, other=f"{{v: {budget} for v in {sets}}}, d")
+def in_universes(over: Cases, sets: str, which: str = "the smallest around") -> Check:
+    """Whether other universes (see `sets_along`), with such budgets (see `budget_at`), have the same mechanisms."""
+    other = Rewriting(
+        lambda P, eps, d: ((eps, d), (budgets_on(sets, which, P, eps, d), d)),
+        lambda P, eps, d: same_bounds(P, eps, d, budgets_on(sets, which, P, eps, d), d),
+        lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, budgets_on(sets, which, P, eps, d), d),
+    )
+    return every(over, rewritten, other=other)
 
 
 def instead_of_whole(sets: str) -> Check:
     """Whether these universes have the mechanisms of {X}, for a constant budget."""
-    return in_universes(vacuous_specifications, sets, "one_budget(eps)")
+    return in_universes(vacuous_specifications, sets, "the one")
 
 
-def cut_along(others: str, budget: str = "smallest_around(eps, v)") -> Check:
-    """Whether universes cut along these sets, with these budgets of the pieces v, have the same mechanisms."""
-    cut = f"{{v: {budget} for others in [{others}] for v in meets_of(eps, others)}}, d"
-    return every(specifications, rewritten, other=cut)
+def cut_along(sets: str, which: str = "the smallest around") -> Check:
+    """Whether universes cut along such sets, with such budgets of the pieces, have the same mechanisms."""
+    other = Rewriting(
+        lambda P, eps, d: ((eps, d), (budgets_along(sets, which, P, eps, d), d)),
+        lambda P, eps, d: same_bounds(P, eps, d, budgets_along(sets, which, P, eps, d), d),
+        lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, budgets_along(sets, which, P, eps, d), d),
+    )
+    return every(specifications, rewritten, other=other)

@@ -14,12 +14,14 @@ from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
 from stirred.verify.claims.multiverse.words import (
     INFIMA,
+    Rewriting,
     bound_at,
     keeps_all,
     matrix_of,
     rewritten,
     same_bounds,
     specifications,
+    stated_bound,
 )
 from stirred.verify.claims.specifications.words import Laws, everywhere, hammings, sizes
 from stirred.verify.engines.algebra import small_domains as small
@@ -186,8 +188,25 @@ state(
     },
 )
 
-_IN_PREMETRIC = "{{set(P): 2}}, {{(x, y): log_2({}) for x in P for y in P if x != y}}"
-"""The budget ln 2 on {{X}}, with a bound of a pair over ln 2 for its distance."""
+# the bounds of pairs over ln 2, as their distances; beside the budget ln 2 on {X}
+
+
+def distances_of_bounds(P, eps, d, largest):
+    return {
+        (x, y): log_2(largest_bound(eps, d, x, y) if largest else stated_bound(eps, d, x, y))
+        for x in P
+        for y in P
+        if x != y
+    }
+
+
+def _in_premetric(*, largest: bool = False) -> Rewriting:
+    return Rewriting(
+        lambda P, eps, d: ((eps, d), ({set(P): 2}, distances_of_bounds(P, eps, d, largest))),
+        lambda P, eps, d: same_bounds(P, eps, d, {set(P): 2}, distances_of_bounds(P, eps, d, largest)),
+        lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, {set(P): 2}, distances_of_bounds(P, eps, d, largest)),
+    )
+
 
 state(
     "refinement.in-premetric",
@@ -196,7 +215,7 @@ state(
     reading="what a multiverse with its budgets says, {X} says with another d_X; the proposition that the sentence "
     "announces (A.3.1) goes this way",
     checks=[
-        every(specifications, rewritten, other=_IN_PREMETRIC.format("stated_bound(eps, d, x, y)")),
+        every(specifications, rewritten, other=_in_premetric()),
         theorem(
             "specification.normal_form",
             "specification.normal_form_finite",
@@ -206,7 +225,7 @@ state(
     ],
     mutants={
         "the largest bound of the universes for the smallest": every(
-            specifications, rewritten, other=_IN_PREMETRIC.format("largest_bound(eps, d, x, y)")
+            specifications, rewritten, other=_in_premetric(largest=True)
         )
     },
 )

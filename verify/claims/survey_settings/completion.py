@@ -4,7 +4,17 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from stirred.verify.claims.multiverse.words import Case, Distances, finite, rewritten, specifications
+from stirred.verify.claims.multiverse.words import (
+    Case,
+    Distances,
+    Rewriting,
+    budget_at,
+    finite,
+    keeps_all,
+    rewritten,
+    same_bounds,
+    specifications,
+)
 from stirred.verify.claims.survey_settings.words import completed_by, lie_in, multiverses_of
 from stirred.verify.engines.algebra.small_domains import domain_of, premetric_tables
 from stirred.verify.ledger import Cases, Check, cases, every, some, state, theorem
@@ -99,19 +109,31 @@ state(
 )
 
 
-def _with_budget(budget: str, *, metric: bool, connected: str = "distance(d, x, y) < oo") -> Check:
+def budgets_of_connected(eps, d, which, bound):
+    return {
+        v: budget_at(which, eps, eps, v) for v in {{y for y in u if distance(d, x, y) < bound} for u in eps for x in u}
+    }
+
+
+def _with_budget(which: str, *, metric: bool, below_1: bool = False) -> Check:
     """Whether the parts of universes that are connected to a data set of theirs have the same mechanisms."""
-    part = f"set(y for y in u if {connected})"
+    other = Rewriting(
+        lambda eps, d: ((eps, d), (budgets_of_connected(eps, d, which, 1 if below_1 else oo), d)),
+        lambda P, eps, d: same_bounds(P, eps, d, budgets_of_connected(eps, d, which, 1 if below_1 else oo), d),
+        lambda P, eps, d: (
+            keeps_all(P, eps, d) == keeps_all(P, budgets_of_connected(eps, d, which, 1 if below_1 else oo), d)
+        ),
+    )
 
     def listed() -> Iterator[Case]:
         return (case for case in specifications if not metric or _is_metric(case[2]))
 
     which = "; those with a metric" if metric else ""
     over = cases(f"{specifications.scope}{which}", "X eps d")(listed)
-    return every(over, rewritten, other=f"{{v: {budget} for v in set({part} for u in eps for x in u)}}, d")
+    return every(over, rewritten, other=other)
 
 
-_SMALLEST, _LARGEST = "smallest_around(eps, v)", "largest_around(eps, v)"
+_SMALLEST, _LARGEST = "the smallest around", "the largest around"
 
 state(
     "completion.mechanisms",
@@ -139,6 +161,6 @@ state(
     ],
     mutants={
         "sup for inf": _with_budget(_LARGEST, metric=False),
-        "d(d, d') < 1 for d(d, d') < oo": _with_budget(_SMALLEST, metric=False, connected="distance(d, x, y) < 1"),
+        "d(d, d') < 1 for d(d, d') < oo": _with_budget(_SMALLEST, metric=False, below_1=True),
     },
 )
