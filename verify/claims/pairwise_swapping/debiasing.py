@@ -25,7 +25,7 @@ def mean_debiased(law, s, original):
     )
 
 
-def spread_debiased(law, s, original):
+def spread_debiased(law, s):
     return sum(law[c] * law[a] * law[b] * (s[c] - (s[a] + s[b]) / 2) ** 2 for c in law for a in law for b in law)
 
 
@@ -49,8 +49,8 @@ def statistics() -> Iterator[tuple[CountLaw, int, dict[int, int]]]:
         yield law, count, s
 
 
-def spread(law, s, original, share):
-    return spread_debiased(law, s, original) == (1 + share) * expected_spread_of(law, s)
+def spread(law, s, share):
+    return spread_debiased(law, s) == (1 + share) * expected_spread_of(law, s)
 
 
 state(

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.policy import AboveFeasible, BlockLocation, SwapPolicy
 from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
-import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.verify.claims.pairwise_swapping.invariants import outcomes, race_in, race_of_state
 from stirred.verify.claims.pairwise_swapping.laws import laws_of_states
 from stirred.verify.claims.pairwise_swapping.words import exp_entropy, mean, relative_error, variance

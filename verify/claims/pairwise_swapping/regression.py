@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
-import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
 from stirred.verify.claims.pairwise_swapping.words import average
 from stirred.verify.evidence.verdict import Verdict

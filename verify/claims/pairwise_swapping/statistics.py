@@ -3,7 +3,6 @@
 from fractions import Fraction
 from itertools import product
 
-import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.verify.claims.pairwise_swapping.laws import laws_of_states
 from stirred.verify.claims.pairwise_swapping.words import half_square_difference, relative_error, variance
 from stirred.verify.ledger.quantifiers import cases, every

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled, sampled_at_two_rates
 from stirred.verify.claims.pairwise_swapping.words import cross, joint_entropy, mean_entropy, shares_of
 from stirred.verify.evidence.verdict import Verdict

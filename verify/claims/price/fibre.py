@@ -31,7 +31,7 @@ def noise_is_attained(laws, alpha, share):
 
 
 def clamped_line(x, z, m, alpha):
-    return alpha ** abs(z - x) * (1 if z == 0 or z == m else 1 - alpha) / (1 + alpha)
+    return alpha ** abs(z - x) * (1 if z in (0, m) else 1 - alpha) / (1 + alpha)
 
 
 def _laws(tables: tuple[Table, ...], alpha: Fraction) -> dict[Table, Law[Table]]:

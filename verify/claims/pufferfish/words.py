@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 
-import stirred.verify.claims.multiverse.words  # noqa: F401 walks are its words
 from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative

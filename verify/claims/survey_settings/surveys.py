@@ -6,7 +6,6 @@ from itertools import combinations, pairwise, product
 from math import prod
 from typing import Any
 
-import stirred.verify.claims.specifications.words  # noqa: F401 its words are used here
 from stirred.spec.laws.law import Law
 from stirred.verify.claims.specifications.words import approximate_ratio
 from stirred.verify.ledger import Cases, cases, every, some, state, theorem

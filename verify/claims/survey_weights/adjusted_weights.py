@@ -190,7 +190,7 @@ def weighted_count(w, x, k, a):
     return sum(v for v, r in zip(w, x) if r[k] == a)
 
 
-def meets(method, w, x, k):
+def meets(w, x, k):
     return weighted_count(w, x, k, 0) == 6 and weighted_count(w, x, k, 1) == 4
 
 
@@ -202,12 +202,12 @@ state(
     reading="post-stratification its counts, GREG all of its totals, raking the margin of its last step, the others in "
     "the limit",
     checks=[
-        every(calibrated, lambda method, x, g: method == "raked, one round" or meets(method, g, x, 0)),
-        every(calibrated, lambda method, x, g: method == "post-stratified" or meets(method, g, x, 1)),
+        every(calibrated, lambda method, x, g: method == "raked, one round" or meets(g, x, 0)),
+        every(calibrated, lambda method, x, g: method == "post-stratified" or meets(g, x, 1)),
     ],
     mutants={
-        "raking in one round": every(calibrated, lambda method, x, g: meets(method, g, x, 0)),
-        "weights before": every(calibrated, lambda method, x, w: meets(method, w, x, 0)),
+        "raking in one round": every(calibrated, lambda x, g: meets(g, x, 0)),
+        "weights before": every(calibrated, lambda x, w: meets(w, x, 0)),
     },
 )
 

@@ -5,8 +5,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.survey_weights.bounds
-import stirred.verify.claims.survey_weights.estimates  # noqa: F401 their words are used here
 from stirred.mechanisms.surveys.designs import stratified_sample
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.claims.survey_weights.bounds import neighbors_spread
