@@ -3,7 +3,6 @@
 from fractions import Fraction
 from functools import partial
 
-import stirred.verify.claims.numbers.tables  # noqa: F401 the word for (7)
 from stirred.verify.audit.published import rows
 from stirred.verify.claims.numbers.tables import budget_of_swapping
 from stirred.verify.evidence.verdict import Verdict
@@ -74,7 +73,12 @@ _LARGER = {"3.65 million": "3.70 million"}
 _RATES_OF_2010 = cases("b = 3,650,000; p = 2%, 2.1%, ..., 4%", "b p")(
     lambda: ((3_650_000, Fraction(rate, 1000)) for rate in range(20, 41))
 )
-_within = partial(every, _RATES_OF_2010, "low <= ln(budget_of_swapping(b, p)) <= high", verdict=Verdict.ENCLOSED)
+_within = partial(
+    every,
+    _RATES_OF_2010,
+    lambda b, p, low, high: low <= ln(budget_of_swapping(b, p)) <= high,
+    verdict=Verdict.ENCLOSED,
+)
 
 state(
     "numbers.decennial-2010.printed",

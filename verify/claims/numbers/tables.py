@@ -3,7 +3,7 @@
 The numbers themselves stand in `verify/claims/published`, which `stirred audit` reads too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -46,8 +46,8 @@ TABLE_5 = tuple(
 )
 
 
-def compared(scope: str, claimed: str, *, verdict: Verdict = Verdict.EXHAUSTED, **numbers: Any) -> Check:
-    """Whether an expression holds of some numbers: printed ones taken exactly, decimals, or exact ones."""
+def compared(scope: str, claimed: Callable[..., Any], *, verdict: Verdict = Verdict.EXHAUSTED, **numbers: Any) -> Check:
+    """Whether a sentence holds of some numbers: printed ones taken exactly, decimals, or exact ones."""
     exact = {name: Fraction(number) if isinstance(number, str) else number for name, number in numbers.items()}
     values: dict[str, Any] = {
         name: number.value if isinstance(number, Printed) else number for name, number in exact.items()

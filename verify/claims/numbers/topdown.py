@@ -15,7 +15,7 @@ from stirred.verify.engines.printed_number import Printed, parse_printed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Check, cases, every, failure, printed, state
-from stirred.verify.ledger.language_names import ln
+from stirred.verify.ledger.language_names import ln, sqrt
 
 _PL, _TOTAL, _PARTS = rows("topdown.pl"), rows("topdown.total"), parts("topdown.total")
 _DELTA = "1e-10"
@@ -92,8 +92,8 @@ state(
     "numbers.table-3.not-a-sum",
     *_TABLE_3,
     printed="(Hence the aggregate loss of 52.83 is not the sum of the individual eps's.)",
-    checks=[_epsilons("sum(parts) != whole")],
-    mutants={"is for is not": _epsilons("sum(parts) == whole")},
+    checks=[_epsilons(lambda parts, whole: sum(parts) != whole)],
+    mutants={"is for is not": _epsilons(lambda parts, whole: sum(parts) == whole)},
 )
 
 _AS_RHO = replace(
@@ -104,7 +104,7 @@ _AS_RHO = replace(
 )
 _ABOVE = compared(
     "the smallest rho that rounds to 15.29: eps grows with rho",
-    f"{_AS_RHO.formula} > printed + half_unit",
+    lambda rho, delta, printed, half_unit: rho**2 + 2 * rho * sqrt(ln(1 / delta)) > printed + half_unit,
     verdict=Verdict.ENCLOSED,
     rho="15.285",
     delta=_DELTA,
@@ -190,7 +190,7 @@ def _exact_sums(changed: Mapping[str, str] | None = None) -> list[Check]:
     return [
         compared(
             f"{_SHARES}: {name}",
-            "sum(shares) == total",
+            lambda shares, total: sum(shares) == total,
             shares=tuple(share for queries in strategy.rho_squared.values() for share in queries.values()),
             total=totals[strategy.record],
         )

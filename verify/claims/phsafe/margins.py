@@ -45,6 +45,10 @@ def covered_below(s, k, reach):
     return weights_up_to(s, k) / (weights_up_to(s, reach) + weights_beyond(s, reach))
 
 
+def is_least(s, k, reach):
+    return covered_below(s, k, reach) >= 9 / 10 and (k == 0 or covered(s, k - 1, reach) < 9 / 10)
+
+
 # at most P(X > k) and at least P(N > a), N continuous: an upper sum over steps h, and the rest from a + n*h on
 
 
@@ -170,11 +174,7 @@ def margin_is(s: Fraction, k: int, *, less: int = 0) -> Witness | None:
     exact = quantile(s, _LEVEL)
     reach, k = 4 * exact + 10, k - less
     if exact == k:
-        return settled(
-            True,
-            lambda s, k, reach: covered_below(s, k, reach) >= 9 / 10 and (k == 0 or covered(s, k - 1, reach) < 9 / 10),
-            lambda: {"s": s, "k": k, "reach": reach},
-        )
+        return settled(True, lambda s, k, reach: is_least(s, k, reach), lambda: {"s": s, "k": k, "reach": reach})
     if exact > k:
         return failure(lambda s, k, reach: covered(s, k, reach) >= 9 / 10, s=s, k=k, reach=reach)
     return failure(lambda s, k, reach: covered_below(s, k - 1, reach) < 9 / 10, s=s, k=k, reach=reach)
@@ -316,6 +316,13 @@ state(
 )
 
 
+# sigma^2 of Algorithm 1
+
+
+def truncated_noise(rho, tau):
+    return (2 * tau + 2) ** 2 / (2 * rho)
+
+
 def _formulas() -> Iterator[tuple[Fraction, int | None, Fraction]]:
     for row in sorted(TABLE_10, key=lambda row: row != _ROW):
         yield row.unbounded.value, row.tau, row.sigma_squared
@@ -333,14 +340,31 @@ def floored_formula(
     k += more > 0 and (k + 1 - more) ** 2 <= value
     if quantile(s, _LEVEL) < k:
         raise EngineError(f"the formula gives more than the margin of error at sigma^2 = {s}")
-    root = "(2*tau + 2)**2/(2*rho)" if tau is not None else "2/rho"
+    is_margin = quantile(s, _LEVEL) == k
     case: dict[str, Any] = {"rho": rho, "z": z, "more": more, "reach": 4 * k + 10}
-    if tau is not None:
-        case["tau"] = tau
-    if quantile(s, _LEVEL) == k:
-        least = f"covered_below({root}, k, reach) >= 9/10 and (k == 0 or covered({root}, k - 1, reach) < 9/10)"
-        return settled(True, f"all({least} for k in [floor(z*sqrt({root}) + more)])", lambda: case)
-    return failure(f"covered({root}, floor(z*sqrt({root}) + more), reach) >= 9/10", **case)
+    if tau is None and is_margin:
+        return settled(
+            True, lambda rho, z, more, reach: is_least(2 / rho, floor(z * sqrt(2 / rho) + more), reach), lambda: case
+        )
+    if tau is None:
+        return failure(
+            lambda rho, z, more, reach: covered(2 / rho, floor(z * sqrt(2 / rho) + more), reach) >= 9 / 10, **case
+        )
+    case["tau"] = tau
+    if is_margin:
+        return settled(
+            True,
+            lambda rho, tau, z, more, reach: is_least(
+                truncated_noise(rho, tau), floor(z * sqrt(truncated_noise(rho, tau)) + more), reach
+            ),
+            lambda: case,
+        )
+    return failure(
+        lambda rho, tau, z, more, reach: (
+            covered(truncated_noise(rho, tau), floor(z * sqrt(truncated_noise(rho, tau)) + more), reach) >= 9 / 10
+        ),
+        **case,
+    )
 
 
 state(

@@ -72,9 +72,7 @@ state(
         every(filtered, lambda run, kept_of_age: run != "PH3" or all(kept == (age < 18) for age, kept in kept_of_age)),
     ],
     mutants={
-        "none in PH3": every(
-            filtered, lambda run, kept_of_age: run != "PH3" or all(kept for age, kept in kept_of_age)
-        )
+        "none in PH3": every(filtered, lambda run, kept_of_age: run != "PH3" or all(kept for age, kept in kept_of_age))
     },
 )
 

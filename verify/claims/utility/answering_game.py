@@ -62,7 +62,13 @@ state(
     ),
     checks=[
         every(_GAMES, lambda n, others: gain(n, others) > 0),
-        compared("the printed formula", "cost - worth*factor == 49", cost=50, worth=100, factor=_FACTOR),
+        compared(
+            "the printed formula",
+            lambda cost, worth, factor: cost - worth * factor == 49,
+            cost=50,
+            worth=100,
+            factor=_FACTOR,
+        ),
     ],
 )
 
@@ -89,7 +95,13 @@ state(
     "on: then, and with no fewer, not responding is dominating.",
     repairs="utility.dilemma.dominating.printed",
     checks=[
-        compared("the formula", "cost - worth*(1 - factor) == 49", cost=50, worth=100, factor=_FACTOR),
+        compared(
+            "the formula",
+            lambda cost, worth, factor: cost - worth * (1 - factor) == 49,
+            cost=50,
+            worth=100,
+            factor=_FACTOR,
+        ),
         every(_ANSWERED, lambda n, others: least(n, others, 49)),
         every(_sizes(70), alone_of_answering_game),
     ],
@@ -140,7 +152,7 @@ state(
     "should be ($50 - $100) e^-eps = -$0.5 < 0 and individuals should respond!",
     reading="(50 - 100) e^-eps = -0.5 at the example's e^-eps = 99/100",
     grade=misprint("the value -$0.5 is (50 - 100) (1 - e^-eps); the printed formula's is -$49.5"),
-    checks=[compared(_AT, "(privacy - utility)*factor == -1/2", **_SHOWN)],
+    checks=[compared(_AT, lambda utility, privacy, factor: (privacy - utility) * factor == -1 / 2, **_SHOWN)],
 )
 
 _WORTHS = (100, 50, 20, 0)
@@ -162,7 +174,7 @@ state(
     "($50 - $100) (1 - e^-eps) = -$0.5 in the example.",
     repairs="utility.dilemma.privacy.printed",
     checks=[
-        compared(_AT, "gain_beside(utility, privacy, factor, 0) == -1/2", **_SHOWN),
+        compared(_AT, lambda utility, privacy, factor: gain_beside(utility, privacy, factor, 0) == -1 / 2, **_SHOWN),
         every(_VALUED, lambda utility, privacy, factor, net: net_of_answering_game(utility, privacy, factor, net, 1)),
     ],
     mutants={
