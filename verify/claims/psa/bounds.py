@@ -13,7 +13,6 @@ from stirred.verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, kerne
 from stirred.verify.engines.swapping.budget_sweep import stratum_loss
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness
 from stirred.verify.ledger import (
@@ -31,16 +30,9 @@ from stirred.verify.ledger import (
     theorem,
 )
 from stirred.verify.ledger.language_names import exp, get, ln
-from stirred.verify.ledger.words import (
-    column_margins as column_margins_word,
-)
-from stirred.verify.ledger.words import (
-    count,
-    table_distance,
-)
-from stirred.verify.ledger.words import (
-    row_margins as row_margins_word,
-)
+from stirred.verify.ledger.words import column_margins as column_margins_word
+from stirred.verify.ledger.words import count, table_distance
+from stirred.verify.ledger.words import row_margins as row_margins_word
 
 # e^(2 f(b)), and f(b)
 
@@ -164,16 +156,19 @@ state(
 )
 
 
-_MOVED = "all_move(x, z, k) and all_move(y, z, l) and table_distance(x, y) == 2"
-"""So P_x(z)/P_y(z) is o^(k-l) d(l)/d(k): a table z is reached from all tables of its margins in equally many ways."""
-
-
 def _exact_power(start: Table, other: Table, z: Table, moves: tuple[int, int]) -> bool:
-    """Whether P_start(z)/P_other(z) is o^(k-l) d(l)/d(k) for all p: all permutations move k, and l, equally many."""
+    """Whether P_start(z)/P_other(z) is o^(k-l) d(l)/d(k) for all p: all permutations move k, and l, equally many.
+
+    They are equally many because a table is reached from all tables of its margins in equally many ways.
+    """
     near, far = moves
     first, second = moved_counts(start, z), moved_counts(other, z)
     if is_so := first[near] == second[far] == sum(first) == sum(second) > 0:
-        found_so(_MOVED, lambda: {"x": start, "y": other, "z": z, "k": near, "l": far})
+        settled(
+            True,
+            lambda x, y, z, k, l: all_move(x, z, k) and all_move(y, z, l) and table_distance(x, y) == 2,
+            lambda: {"x": start, "y": other, "z": z, "k": near, "l": far},
+        )
     return is_so
 
 

@@ -44,7 +44,7 @@ def largest_mixed(x):
 
 
 def psa_budget(b, p):
-    return 1 if b == 0 else (oo if p == 0 or p == 1 else budget_by_odds(b, p / (1 - p)))
+    return 1 if b == 0 else (oo if p in (0, 1) else budget_by_odds(b, p / (1 - p)))
 
 
 def budget_by_odds(b, o):

@@ -138,11 +138,12 @@ def _small_strata(rate: Fraction) -> Cases:
     return cases("up to 4 records of one stratum, three swapping values, all x' and rho", "y rho law")(listed)
 
 
-_REACHED = "set(permuted({}, g) for g in law if law[g] > 0)".format
+def reached_from(y, law):
+    return {permuted(y, g) for g in law if law[g] > 0}
 
 
 def common(y, rho, law):
-    return {permuted(permuted(y, rho), g) for g in law if law[g] > 0} == {permuted(y, g) for g in law if law[g] > 0}
+    return reached_from(permuted(y, rho), law) == reached_from(y, law)
 
 
 state(
@@ -272,23 +273,24 @@ state(
 )
 
 
-_RANGE = "[a for a in range(max(-D, k - n), min(D, k) + 1) if a != {}]".format
-_LISTED = "{0} == {1} and len({0}) <= 2*D + 1".format
 sizes_moved = cases("2 <= n <= 12, all realizable k_g, 0 <= Delta <= n", "n k D")(
     lambda: ((n, k, d) for n in range(2, 13) for k in _realizable(n) for d in range(n + 1))
 )
 
 
 def differences_of_sizes(n, k, D):
-    return [a for a in range(-D, D + 1) if k - a == 0 or 2 <= k - a <= n] == [
-        a for a in range(max(-D, k - n), min(D, k) + 1) if a != k - 1
-    ] and len([a for a in range(-D, D + 1) if k - a == 0 or 2 <= k - a <= n]) <= 2 * D + 1
+    return [a for a in range(-D, D + 1) if k - a == 0 or 2 <= k - a <= n]
 
 
-def delta_k_g_1_left_out(n, k, D):
-    return [a for a in range(-D, D + 1) if k - a == 0 or 2 <= k - a <= n] == [
-        a for a in range(max(-D, k - n), min(D, k) + 1) if a != n + 1
-    ] and len([a for a in range(-D, D + 1) if k - a == 0 or 2 <= k - a <= n]) <= 2 * D + 1
+def differences_but(n, k, D, left_out):
+    return [a for a in range(max(-D, k - n), min(D, k) + 1) if a != left_out]
+
+
+def listed_but(n, k, D, left_out):
+    return (
+        differences_of_sizes(n, k, D) == differences_but(n, k, D, left_out)
+        and len(differences_of_sizes(n, k, D)) <= 2 * D + 1
+    )
 
 
 state(
@@ -297,8 +299,8 @@ state(
     printed="Therefore, there are at most 2 Delta + 1 possible cases: delta in S = {delta in Z | -Delta <= delta <= "
     "Delta and (k_g - delta = 0 or 2 <= k_g - delta <= n)} = {delta in Z | max(-Delta, k_g - n) <= delta <= min(Delta, "
     "k_g) and delta != k_g - 1}.",
-    checks=[every(sizes_moved, differences_of_sizes)],
-    mutants={"delta != k_g - 1 left out": every(sizes_moved, delta_k_g_1_left_out)},
+    checks=[every(sizes_moved, lambda n, k, D: listed_but(n, k, D, k - 1))],
+    mutants={"delta != k_g - 1 left out": every(sizes_moved, lambda n, k, D: listed_but(n, k, D, n + 1))},
 )
 
 # the lines of the proof for 0.5 < p < 1, for one stratum
@@ -415,13 +417,13 @@ def ordered() -> Iterator[tuple[Any, ...]]:
                 yield y, rho, law, len(y), sum(i != j for i, j in enumerate(rho)), rate / (1 - rate)
 
 
-_GIVES = "sum(law[g] for g in law if permuted({}, g) == z)".format
+def chance_of_order(law, y, z):
+    return sum(law[g] for g in law if permuted(y, g) == z)
 
 
-def ordered_of_proof(law, y, rho, o, sized, b, D):
+def order_bound(law, y, rho, o, sized, b, D):
     return all(
-        sum(law[g] for g in law if permuted(permuted(y, rho), g) == z)
-        <= max(o, (sized * b + 1) / o) ** D * sum(law[g] for g in law if permuted(y, g) == z)
+        chance_of_order(law, permuted(y, rho), z) <= max(o, (sized * b + 1) / o) ** D * chance_of_order(law, y, z)
         for z in {permuted(y, g) for g in law}
     )
 
@@ -435,6 +437,6 @@ state(
     "z_m)/P_x'(sigma_m(x_m') = z_m) <= exp(Delta_m eps_D), for all m where Delta_m = d_HamS(x_m, x_m').",
     reading="the records in the order that Lemma 5 gives them, rho(x') = x; (12) holds, and so does (11) by "
     "independence of the strata (psa.swap-probability.constant)",
-    checks=[every(ordered, ordered_of_proof, sized=1)],
-    mutants={"1 for b + 1": every(ordered, ordered_of_proof, sized=0)},
+    checks=[every(ordered, order_bound, sized=1)],
+    mutants={"1 for b + 1": every(ordered, order_bound, sized=0)},
 )

@@ -14,9 +14,8 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.rational_function import SYMBOL
 from stirred.verify.claims.psa.budget import swept
 from stirred.verify.claims.psa.cases import SECTION_3_6, Universe, is_enough, kernel, of_one_stratum, psa_budget
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, incomplete, query, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, query, settled, state, theorem
 from stirred.verify.ledger.words import hamming_ordered, multiplicative, table_distance
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
@@ -221,11 +220,12 @@ def _flipped(x: tuple[int, ...]) -> Law[Any]:
     return exact_law(randomized_response, x, flip_probability=SYMBOL)
 
 
-_POWERS = "all(p[z] == q[z]*(rate/(1 - rate))**(hamming_ordered(x, z) - hamming_ordered(y, z)) for z in p)"
-
-
-def odds_of_flips_holds(p, q, rate, times, x, y):
+def loss_of_flips(p, q, rate, times, x, y):
     return multiplicative(p, q) == max(rate / (1 - rate), (1 - rate) / rate) ** (times * hamming_ordered(x, y))
+
+
+def powers_of_odds(p, q, rate, x, y):
+    return all(p[z] == q[z] * (rate / (1 - rate)) ** (hamming_ordered(x, z) - hamming_ordered(y, z)) for z in p)
 
 
 def odds_of_flips(x: tuple[int, ...], y: tuple[int, ...], *, times: int) -> Witness | None:
@@ -239,10 +239,14 @@ def odds_of_flips(x: tuple[int, ...], y: tuple[int, ...], *, times: int) -> Witn
         return {"x": x, "y": y, "p": p.at(rate), "q": q.at(rate), "rate": rate, "times": times}
 
     if not (ratios <= set(powers) and {powers[0], powers[-1]} <= ratios):
-        return failure(odds_of_flips_holds, **case(Fraction(3, 4)))
-    points = 2 * len(x) + 1  # the sides of `_POWERS`, without fractions, are polynomials of degree 2*len(x) in the rate
+        return failure(loss_of_flips, **case(Fraction(3, 4)))
+    points = 2 * len(x) + 1  # sides without fractions are polynomials of degree 2*len(x) in the rate
     for i in range(1, points + 1):
-        found_so(f"{claimed} and {_POWERS}", partial(case, Fraction(i, points + 1)))
+        settled(
+            True,
+            lambda p, q, rate, times, x, y: loss_of_flips(p, q, rate, times, x, y) and powers_of_odds(p, q, rate, x, y),
+            partial(case, Fraction(i, points + 1)),
+        )
     return None
 
 

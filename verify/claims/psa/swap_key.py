@@ -64,24 +64,22 @@ splitting_keys = cases(f"{_SMALL}; where b > 0 and each stratum with two distinc
 )
 
 
-_BUDGETS = "psa_budget(largest_mixed(finer(x)), p) {0} psa_budget(largest_mixed(coarser(x)), p)"
-_FINER_KEY = f"largest_mixed(finer(x)) {{0}} largest_mixed(coarser(x)) and all({_BUDGETS} for p in rates)".format
-"""B and the budget with the finer key are at most those with the coarser one, or stand in another relation."""
+# how b and the budget with the finer key stand to those with the coarser one
 
 
-def claimed(x, rates):
+def finer_key_at_most(x, rates):
     return largest_mixed(finer(x)) <= largest_mixed(coarser(x)) and all(
         psa_budget(largest_mixed(finer(x)), p) <= psa_budget(largest_mixed(coarser(x)), p) for p in rates
     )
 
 
 _AT_MOST = [
-    every(merged_strata, claimed, rates=_RATES),
+    every(merged_strata, finer_key_at_most, rates=_RATES),
     theorem("psa_remarks.coarser_matching", "psa_remarks.coarser_budget", within=CATEGORIES),
 ]
 
 
-def a_lower_bound_for_an_upper_bound(x, rates):
+def finer_key_at_least(x, rates):
     return largest_mixed(finer(x)) >= largest_mixed(coarser(x)) and all(
         psa_budget(largest_mixed(finer(x)), p) >= psa_budget(largest_mixed(coarser(x)), p) for p in rates
     )
@@ -94,7 +92,7 @@ state(
     reading="for any data set and any two keys of which one has fewer variables, the others staying in V_Hold: the b "
     "of the coarser is at least that of the finer, and so is the budget (7)",
     checks=_AT_MOST,
-    mutants={"a lower bound for an upper bound": every(merged_strata, a_lower_bound_for_an_upper_bound, rates=_RATES)},
+    mutants={"a lower bound for an upper bound": every(merged_strata, finer_key_at_least, rates=_RATES)},
 )
 
 
@@ -111,7 +109,7 @@ state(
     "eps.",
     reading="not increase, for any data set: the 2010 data are not part of the sources; where it decreases is a claim "
     "of its own",
-    checks=[every(finer_keys, claimed, rates=_RATES), *_AT_MOST],
+    checks=[every(finer_keys, finer_key_at_most, rates=_RATES), *_AT_MOST],
     mutants={"strictly, with any finer key": every(finer_keys, strictly_with_any_finer_key, rates=_LOW_RATES)},
 )
 
@@ -151,7 +149,7 @@ state(
             _in_one_universe("finer"),
             lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 2, 2), parts(y, 2, 2)),
         ),
-        every(merged_strata, claimed, rates=_RATES),
+        every(merged_strata, finer_key_at_most, rates=_RATES),
         theorem(
             *("psa_remarks.coarser_invariants", "psa_remarks.coarser_matching", "psa_remarks.coarser_budget"),
             within=CATEGORIES,
@@ -162,7 +160,7 @@ state(
             _in_one_universe("coarser"),
             lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 0, 2), parts(y, 0, 2)),
         ),
-        "not less than the estimate": every(merged_strata, a_lower_bound_for_an_upper_bound, rates=_RATES),
+        "not less than the estimate": every(merged_strata, finer_key_at_least, rates=_RATES),
     },
 )
 
@@ -212,7 +210,6 @@ def _swapped_along(place: int) -> Cases:
     )
 
 
-_UNMOVED = "all({} == s[0] for m, h, s in z)".format
 state(
     "psa.swap-key.matching-swapped",
     *("article, Appendix C.1, similarity (4)", "dissertation, section B.6.1, similarity 4"),

@@ -1,12 +1,11 @@
 """The swap rate: with which probability the PSA swaps a record, and the law of the permutation that it draws."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import accumulate, pairwise, permutations, product
 from math import comb
 from typing import Any
 
-import stirred.verify.claims.psa.polynomials  # noqa: F401 its words are used here
 from stirred.mechanisms.swapping.permutation_counts import derangements, move_weights, moved_counts
 from stirred.spec.blocks.tables import Table, contingency_tables, table_distance
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
@@ -19,14 +18,14 @@ from stirred.verify.claims.psa.cases import (
     of_one_stratum,
     swapped,
 )
+from stirred.verify.claims.psa.polynomials import is_nonnegative_to_1
 from stirred.verify.engines.sign_certificate import evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, failure, incomplete, misprint, settled, state, theorem
 from stirred.verify.ledger.language_names import get, subsets
-from stirred.verify.ledger.words import moved
+from stirred.verify.ledger.words import hamming, moved, same_records
 
 
 def kept_of_swap_rate(n, p):
@@ -156,15 +155,23 @@ def beside_quarter(n):
     return [4 * a - (1 if i == 0 else 0) for i, a in enumerate(selected_of(n))]
 
 
+def kept_above_quarter(n, c, square, rest, cells):
+    return is_nonnegative_to_1(beside_quarter(n), c, square, rest, cells)
+
+
+def rate_beside_nonnegative(n, power, s, c, square, rest, cells):
+    return is_nonnegative_to_1(beside_rate(n, power, s), c, square, rest, cells)
+
+
 def near_the_rate(n: int, *, power: int) -> Witness | None:
     """|E - p| <= 1/n^power for all p in [0, 1], where E is the expected fraction of swapped records."""
     p = SYMBOL
     kept, moved = 1 - n * p * (1 - p) ** (n - 1), p * (1 - (1 - p) ** (n - 1))
-    if _negative_point("beside_quarter(n)", 4 * kept - 1, n=n) is not None:
+    if _negative_point(kept_above_quarter, 4 * kept - 1, n=n) is not None:
         raise EngineError(f"the probability of acceptance has no certified positive bound for {n} records")
     for s in (1, -1):
         beside = kept * Fraction(1, n**power) - s * (moved - p * kept)
-        rate = _negative_point("beside_rate(n, power, s)", beside, n=n, power=power, s=s)
+        rate = _negative_point(rate_beside_nonnegative, beside, n=n, power=power, s=s)
         if rate is not None:
             return failure(
                 lambda n, p, power: abs(p * (1 - (1 - p) ** (n - 1)) / kept_of_swap_rate(n, p) - p) <= 1 / n**power,
@@ -175,13 +182,13 @@ def near_the_rate(n: int, *, power: int) -> Witness | None:
     return None
 
 
-def _negative_point(words: str, polynomial: RationalFunction, **case: int) -> Fraction | None:
+def _negative_point(claimed: Callable[..., Any], polynomial: RationalFunction, **case: int) -> Fraction | None:
     """A point of [0, 1] where a polynomial is negative, or None with a certificate that there is none.
 
     Args:
-        words: its coefficients, in the language of cases.
+        claimed: the sentence that its coefficients are those of one that is not negative.
         polynomial: the same, not 0 at 1/2.
-        **case: what the words name.
+        **case: what the sentence names besides.
     """
     found = decide_nonnegative(tuple(map(int, polynomial.numerator.numer().coeffs())), Fraction(0), Fraction(1))
     if isinstance(found, Fraction):
@@ -190,7 +197,7 @@ def _negative_point(words: str, polynomial: RationalFunction, **case: int) -> Fr
     half = Fraction(1, 2)
     scale = found.scale * Fraction(polynomial(half)) / evaluate_polynomial(found.polynomial, half)
     shown = {"c": scale, "square": found.square, "rest": found.rest, "cells": found.cells}
-    found_so(f"is_nonnegative_to_1({words}, c, square, rest, cells)", lambda: {**case, **shown})
+    settled(True, claimed, lambda: {**case, **shown})
     return None
 
 
@@ -366,9 +373,17 @@ def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:
     distance = table_distance(x, z) or 0
     counts = moved_counts(x, z)
     is_so = all(k == distance or (k > distance and not exactly) for k, ways in enumerate(counts) if ways)
-    leading = "for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z)"
-    claimed = f"all(moved(g) {'==' if exactly else '>='} hamming(x, z) {leading})"
-    return settled(is_so, claimed, lambda: {"x": _records(x), "z": _records(z)})
+    return settled(
+        is_so, all_move_exactly if exactly else all_move_at_least, lambda: {"x": _records(x), "z": _records(z)}
+    )
+
+
+def all_move_exactly(x, z):
+    return all(moved(g) == hamming(x, z) for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z))
+
+
+def all_move_at_least(x, z):
+    return all(moved(g) >= hamming(x, z) for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z))
 
 
 def _records(table: Table) -> tuple[tuple[int, int], ...]:
