@@ -11,7 +11,8 @@ from stirred.mechanisms.swapping.permutation_counts import move_weights, moved_c
 from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size, table_distance
 from stirred.spec.budgets.loss import Loss
 from stirred.verify.claims.psa.cases import CATEGORIES
-from stirred.verify.claims.psa_exact.every_rate import GROWN, SIGN, named_sign, universes
+from stirred.verify.claims.psa.polynomials import is_nonnegative
+from stirred.verify.claims.psa_exact.every_rate import GROWN, named_sign, universes
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.swapping.balanced_rows import balanced_budget, balanced_certificates
 from stirred.verify.engines.swapping.circuits import circuit_steps
@@ -19,7 +20,6 @@ from stirred.verify.engines.swapping.loss import representatives, universe_loss
 from stirred.verify.engines.swapping.moved_mass import concentrated_certificate
 from stirred.verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Check, argued, cases, every, failure, printed, settled, state, theorem
@@ -141,25 +141,27 @@ def single_universes() -> Iterator[tuple[Any, ...]]:
         yield laws, columns, sum(columns), p
 
 
-_STAY, _COME = "chance_to_stay(c, n, chance_to_move(n, p))", "chance_to_come(c, n, chance_to_move(n, p))"
+def stay_over_come(columns, n, mu):
+    return [chance_to_stay(c, n, mu) / chance_to_come(c, n, mu) for c in columns]
 
 
-def _largest(known: str) -> str:
-    return f"max(likelihood_ratio(u, v) for u in laws for v in laws) == max({known})"
+def come_over_stay(columns, n, mu):
+    return [chance_to_come(c, n, mu) / chance_to_stay(c, n, mu) for c in columns]
 
 
-def single_record(laws, columns, n, p):
-    return max(likelihood_ratio(u, v) for u in laws for v in laws) == max(
-        [1]
-        + [chance_to_stay(c, n, chance_to_move(n, p)) / chance_to_come(c, n, chance_to_move(n, p)) for c in columns]
-        + [chance_to_come(c, n, chance_to_move(n, p)) / chance_to_stay(c, n, chance_to_move(n, p)) for c in columns]
+def largest_ratio_of_laws(laws):
+    return max(likelihood_ratio(u, v) for u in laws for v in laws)
+
+
+def single_record_loss(laws, columns, n, p):
+    return all(
+        largest_ratio_of_laws(laws) == max([1] + stay_over_come(columns, n, mu) + come_over_stay(columns, n, mu))
+        for mu in [chance_to_move(n, p)]
     )
 
 
-def q_s_r_s_alone_without_r(laws, columns, n, p):
-    return max(likelihood_ratio(u, v) for u in laws for v in laws) == max(
-        [1] + [chance_to_stay(c, n, chance_to_move(n, p)) / chance_to_come(c, n, chance_to_move(n, p)) for c in columns]
-    )
+def single_record_loss_by_staying(laws, columns, n, p):
+    return largest_ratio_of_laws(laws) == max([1] + stay_over_come(columns, n, chance_to_move(n, p)))
 
 
 state(
@@ -177,11 +179,11 @@ state(
             within=CATEGORIES,
         ),
         every(single_records, single_law, others=1),
-        every(single_universes, single_record),
+        every(single_universes, single_record_loss),
     ],
     mutants={
         "n for n-1 in the law": every(single_records, single_law, others=0),
-        "q_s/r_s alone, without r_s/q_s": every(single_universes, q_s_r_s_alone_without_r),
+        "q_s/r_s alone, without r_s/q_s": every(single_universes, single_record_loss_by_staying),
     },
 )
 
@@ -197,7 +199,7 @@ def grows(n: int, x: Table, y: Table, *, divisor: int = 4) -> Witness | None:
     found = decide_ratio(inverse, (Branch((divisor, 2 * divisor, divisor), (n * (n - 1),), 2),))
     if not isinstance(found, Fraction):
         for one in found:
-            found_so(SIGN, partial(named_sign, one))
+            settled(True, is_nonnegative, partial(named_sign, one))
         return None
     rate = found / (1 + found)
 

@@ -17,7 +17,7 @@ from stirred.verify.engines.algebra.small_domains import LAWS, domain_of
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, failure, settled, state, theorem, unsettled
 from stirred.verify.ledger.language_names import get, oo
-from stirred.verify.ledger.words import hamming_ordered, hockey_stick, multiplicative
+from stirred.verify.ledger.words import hamming_ordered, hockey_stick, likelihood_ratio, multiplicative, total_variation
 
 Links = frozenset[tuple[int, int]]
 
@@ -66,13 +66,13 @@ graphs = cases("all relations on at most three data sets, all symmetric ones on 
 )
 
 
-def metric(X, links):
+def metric_of_steps(X, links):
     return is_metric_table(
         X, {(x, y): walk_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
     )
 
 
-def d_r_for_d_r(X, links):
+def metric_of_one_step(X, links):
     return is_metric_table(
         X, {(x, y): step_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
     )
@@ -86,8 +86,8 @@ state(
     "d_r*(x, x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r",
     reading="the graph of a relation is not directed, other than the 'weighted and directed' one of a premetric; a "
     "metric has values in [0, oo]. For a symmetric r, as all four are, it is the same",
-    checks=[every(graphs, metric)],
-    mutants={"d_r for d_r*": every(graphs, d_r_for_d_r)},
+    checks=[every(graphs, metric_of_steps)],
+    mutants={"d_r for d_r*": every(graphs, metric_of_one_step)},
 )
 
 state(
@@ -99,16 +99,15 @@ state(
 )
 
 
-def v():
-    return [1, 2, 4]
+_STEPS = (1, 2, 4)
 
 
-def any_of_metric(D, L):
-    return sharpens_in_a_row(D, L, product(v(), v()))
+def sharpens_all(D, L):
+    return sharpens_in_a_row(D, L, product(_STEPS, _STEPS))
 
 
-def equal(D, L):
-    return sharpens_in_a_row(D, L, [(a, a) for a in v()])
+def sharpens_neighbors(D, L):
+    return sharpens_in_a_row(D, L, [(a, a) for a in _STEPS])
 
 
 def _premetric(*values: int) -> tuple[Mapping[Any, int], tuple[int, ...]]:
@@ -132,16 +131,18 @@ state(
     "n.",
     repairs="sharpening.iff-metric",
     checks=[
-        every(three_laws, lambda D, L: any_of_metric(D, L) == triangular_premetric(D, L)),
+        every(three_laws, lambda D, L: sharpens_all(D, L) == triangular_premetric(D, L)),
         every(
             three_laws,
-            lambda D, L: equal(D, L) == all(D[p, r] <= 2 * max(D[p, q], D[q, r]) for p, q, r in permutations(L)),
+            lambda D, L: (
+                sharpens_neighbors(D, L) == all(D[p, r] <= 2 * max(D[p, q], D[q, r]) for p, q, r in permutations(L))
+            ),
         ),
         theorem("sharpening.sharpening_iff_triangular", "sharpening.neighbor_sharpening_iff"),
     ],
     mutants={
         "the triangle inequality for all d_X = d_r too": every(
-            three_laws, lambda D, L: equal(D, L) == triangular_premetric(D, L)
+            three_laws, lambda D, L: sharpens_neighbors(D, L) == triangular_premetric(D, L)
         )
     },
 )
@@ -158,25 +159,44 @@ state(
     "make D_Pr a metric: it holds for D_Pr = 0, and for a symmetric D_Pr that is 0 between equal laws only and does "
     "not satisfy the triangle inequality.",
     checks=[
-        every(no_metrics, lambda D, L: equal(D, L) and no_metric(L, D)),
+        every(no_metrics, lambda D, L: sharpens_neighbors(D, L) and no_metric(L, D)),
         theorem("sharpening.sharpening_metric_refuted", "sharpening.sharpening_triangle_refuted"),
     ],
-    mutants={"for all d_X": every(no_metrics, lambda D, L: any_of_metric(D, L) and no_metric(L, D))},
+    mutants={"for all d_X": every(no_metrics, lambda D, L: sharpens_all(D, L) and no_metric(L, D))},
 )
 
 _PURE, _APPROXIMATE, _VARIATION = Multiplicative(), ApproximateMultiplicative(Fraction(1, 4)), TotalVariation()
 _WITHIN: Mapping[OutputPremetric, tuple[Any, str]] = {
-    _PURE: (Loss(Fraction(2)), "multiplicative(P[x], P[y]) <= 2**({})"),
-    _APPROXIMATE: (Loss(Fraction(2)), "close_within(P[x], P[y], 2**({}), 1/4)"),
-    _VARIATION: (Fraction(1, 4), "total_variation(P[x], P[y]) <= ({})/4"),
+    _PURE: (Loss(Fraction(2)), "D_Mult"),
+    _APPROXIMATE: (Loss(Fraction(2)), "D_Mult^(1/4)"),
+    _VARIATION: (Fraction(1, 4), "D_TV"),
 }
-"""The budget tried for an output premetric, and the bound at a distance in words."""
+"""The budget tried for an output premetric, and what `within_steps` calls it."""
 
 
-def _same_along(within: str, links: str = "links") -> str:
-    walk = f"walk_length({links}, x, y)"
-    along = f"all({within.format(walk)} for x in P for y in P if {walk} < oo)"
-    return f"all({within.format(1)} for x, y in links) == {along}"
+def within_steps(measure, p, q, n):
+    return (
+        multiplicative(p, q) <= 2**n
+        if measure == "D_Mult"
+        else close_within(p, q, 2**n, 1 / 4)
+        if measure == "D_Mult^(1/4)"
+        else total_variation(p, q) <= n / 4
+        if measure == "D_TV"
+        else likelihood_ratio(p, q) <= 2**n
+    )
+
+
+def within_along(measure, P, links):
+    return all(
+        within_steps(measure, P[x], P[y], walk_length(links, x, y))
+        for x in P
+        for y in P
+        if walk_length(links, x, y) < oo
+    )
+
+
+def within_steps_of(measure, P, links):
+    return all(within_steps(measure, P[x], P[y], 1) for x, y in links)
 
 
 def _by_walks(*measures: OutputPremetric) -> Cases:
@@ -188,10 +208,14 @@ def _by_walks(*measures: OutputPremetric) -> Cases:
 
 def sharpened(measure: OutputPremetric, links: Links) -> Witness | None:
     """M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps)."""
-    (domain, d), (budget, within) = (domain_of(3), explicit(dict.fromkeys(links, 1), "unit")), _WITHIN[measure]
+    (domain, d), (budget, name) = (domain_of(3), explicit(dict.fromkeys(links, 1), "unit")), _WITHIN[measure]
     flavors = (Flavor(domain, vacuous(domain), one, measure) for one in (d, sharpen(d, domain)))
     mechanism = separating(*(Specification.constant(flavor, budget) for flavor in flavors))
-    return None if mechanism is None else failure(_same_along(within), P=mechanism, links=links)
+    if mechanism is None:
+        return None
+    return failure(
+        lambda P, links: within_steps_of(name, P, links) == within_along(name, P, links), P=mechanism, links=links
+    )
 
 
 directed = cases(
@@ -218,10 +242,14 @@ def along_walks(links: Links, places: tuple[int, ...], *, flipped: bool) -> Witn
         all(_divergence(places[x], places[y]) * 2**n >= 1 for (x, y), n in lengths.items())
         for lengths in (dict.fromkeys(links, 1), walked)
     )
-    said = _same_along(
-        "likelihood_ratio(P[x], P[y]) <= 2**({})", "links | flipped_links(links)" if flipped else "links"
+    return settled(
+        one == other,
+        lambda P, links: (
+            within_steps_of("D(P||Q)", P, links)
+            == within_along("D(P||Q)", P, links | flipped_links(links) if flipped else links)
+        ),
+        lambda: {"P": {x: LAWS[i] for x, i in enumerate(places)}, "links": links},
     )
-    return settled(one == other, said, lambda: {"P": {x: LAWS[i] for x, i in enumerate(places)}, "links": links})
 
 
 _TRIANGULAR = [every(_by_walks(_PURE, _VARIATION), sharpened), every(directed, along_walks, flipped=False)]
@@ -255,7 +283,7 @@ def _deltas(*listed: Fraction) -> Cases:
 _EIGHTH = Fraction(1, 8)
 
 
-def separated_of_metric(delta):
+def coins_separate(delta):
     return any(
         close_within(coin_of(a / 8), coin_of(b / 8), 2, delta)
         and close_within(coin_of(b / 8), coin_of(0), 2, delta)
@@ -269,8 +297,8 @@ state(
     "dissertation, section A.4",
     claim="For D_Mult^delta with 0 < delta < 1, which does not satisfy the triangle inequality, M(X, {X}, d_r, D_Pr, "
     "eps) and M(X, {X}, d_r*, D_Pr, eps) differ for some X, r and eps.",
-    checks=[every(_deltas(_EIGHTH, Fraction(1, 4), Fraction(1, 2)), separated_of_metric)],
-    mutants={"delta = 0 among them": every(_deltas(_EIGHTH, Fraction(0)), separated_of_metric)},
+    checks=[every(_deltas(_EIGHTH, Fraction(1, 4), Fraction(1, 2)), coins_separate)],
+    mutants={"delta = 0 among them": every(_deltas(_EIGHTH, Fraction(0)), coins_separate)},
 )
 
 state(

@@ -13,6 +13,7 @@ from stirred.verify.claims.specifications.words import (
     VARIATION,
     Budgets,
     Laws,
+    bounds_of,
     keeps,
     made,
     measured,
@@ -33,7 +34,7 @@ from stirred.verify.engines.algebra.small_domains import (
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, settled, state, theorem
 from stirred.verify.ledger.language_names import oo
-from stirred.verify.ledger.words import total_variation
+from stirred.verify.ledger.words import multiplicative, together, total_variation
 
 quotients = cases("laws on two and three outcomes, D_TV; d in {1/2, 1, 2}, eps in {0, 1/6, 1/3, 1/2, 1}", "p q d eps")(
     lambda: product(LAWS, LAWS, [Fraction(n, 2) for n in (1, 2, 4)], [Fraction(k, 6) for k in (0, 1, 2, 3, 6)])
@@ -70,7 +71,7 @@ def zero_times_oo(eps, d):
     return (eps in (0, (1, 1)) and d == oo) or (eps == oo and d == 0)
 
 
-def unbounded_of_budgets(measure, p, q, product_is, eps, d):
+def within_or_product_is(measure, p, q, product_is, eps, d):
     return (
         within(measure, measured(measure, p, q), product_is, 1)
         if zero_times_oo(eps, d)
@@ -86,10 +87,10 @@ state(
     "0).",
     reading="for the budget oo at distance 0 too; article, Appendix D (proof of Proposition 2), defines the same",
     checks=[
-        every(infinite, unbounded_of_budgets, product_is=None),
+        every(infinite, within_or_product_is, product_is=None),
         theorem("invariant_multiverse.infinite_asks_nothing"),
     ],
-    mutants={"0 x oo = 0, as in measure theory": every(infinite, unbounded_of_budgets, product_is=ZERO)},
+    mutants={"0 x oo = 0, as in measure theory": every(infinite, within_or_product_is, product_is=ZERO)},
 )
 
 _PAIRS = tuple(permutations(range(3), 2))
@@ -118,6 +119,25 @@ def _within(bound: Loss) -> frozenset[tuple[int, int]]:
     return frozenset((i, j) for i, p in enumerate(LAWS) for j, q in enumerate(LAWS) if PURE.distance(p, q) <= bound)
 
 
+def entry_of(picked, d, budgets, x, y, most):
+    return (
+        most
+        if not together(budgets, x, y)
+        else min(bounds_of(d, budgets, x, y))
+        if picked == "min"
+        else max(bounds_of(d, budgets, x, y))
+    )
+
+
+def kept_as_matrix(picked, laws, d, budgets, most):
+    return keeps("D_Mult", laws, d, budgets) == all(
+        multiplicative(laws[x], laws[y]) <= entry_of(picked, d, budgets, x, y, most)
+        for x in laws
+        for y in laws
+        if x != y
+    )
+
+
 def normal_form(
     d: Table, budgets: Budgets, *, pick: Callable[[list[Loss]], Loss] = min, empty: Loss = INFINITE
 ) -> Witness | None:
@@ -125,16 +145,23 @@ def normal_form(
     bounds = {(x, y): [budget.times(d[x, y]) for u, budget in budgets.items() if {x, y} <= u] for x, y in _PAIRS}
     asked = [(x, y, _within(bound)) for (x, y), listed in bounds.items() for bound in listed]
     limits = [(x, y, _within(pick(listed) if listed else empty)) for (x, y), listed in bounds.items()]
-    bound = f"{pick.__name__}(bounds_of(d, budgets, x, y)) if together(budgets, x, y) else most"
-    claimed = f"all(multiplicative(laws[x], laws[y]) <= ({bound}) for x in laws for y in laws if x != y)"
-    claimed = f"keeps('D_Mult', laws, d, budgets) == {claimed}"
+    picked = pick.__name__
     case: dict[str, Any] = {"d": d, "budgets": budgets, "most": empty.gamma}
     for kernel in _KERNELS:
         kept, below = (all((kernel[x], kernel[y]) in near for x, y, near in some) for some in (asked, limits))
         if kept != below:
-            return failure(claimed, laws=made(kernel), **case)
-    mechanisms = "k in kernels for laws in [{x: some[i] for x, i in enumerate(k)}]"
-    return settled(True, f"all({claimed} for {mechanisms})", lambda: {**case, "kernels": _KERNELS, "some": LAWS})
+            return failure(
+                lambda laws, d, budgets, most: kept_as_matrix(picked, laws, d, budgets, most),
+                laws=made(kernel),
+                **case,
+            )
+    return settled(
+        True,
+        lambda d, budgets, most, kernels, some: all(
+            kept_as_matrix(picked, {x: some[i] for x, i in enumerate(k)}, d, budgets, most) for k in kernels
+        ),
+        lambda: {**case, "kernels": _KERNELS, "some": LAWS},
+    )
 
 
 state(

@@ -13,12 +13,12 @@ from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.claims.multiverse.words import INFIMA
 from stirred.verify.claims.specifications.words import (
     METRICS,
-    VARIATION,
     Laws,
     blocks,
     keeps_on,
     made,
     named,
+    no_larger,
     sharing,
     unless_kept,
     value_of,
@@ -41,6 +41,12 @@ on_two = cases(
 )
 
 
+def not_kept_below(measure, laws, d, universe, budget, smaller):
+    return (budget <= smaller if measure == "D_TV" else no_larger(budget, smaller)) or not keeps_on(
+        measure, laws, d, universe, smaller
+    )
+
+
 def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, at_zero: bool = True) -> Witness | None:
     """The losses of all universes are kept together, and no universe has a smaller one."""
     asked = InputPremetric("d", "unit", lambda x, y: d[x, y] if at_zero else d[x, y] or None)
@@ -49,17 +55,22 @@ def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, 
     budgets = {one.universe: one.budget.times(times) if isinstance(one.budget, Loss) else one.budget for one in found}
     if (broken := unless_kept(measure, laws, d, budgets)) is not None:
         return broken
-    claimed = "budget <= smaller" if measure == VARIATION else "no_larger(budget, smaller)"
-    claimed += " or not keeps_on(measure, laws, d, universe, smaller)"
     shown: dict[str, Any] = {"measure": named(measure), "laws": laws, "d": d}
     for universe, budget in budgets.items():
         if not _is_least(measure, laws, d, universe, budget):
             needed = SmallestBudgets(measure, tuple(laws.values()))
             case = {"budget": budget, "smaller": needed.values[needed.of(universe, range(2), d)]}
-            return failure(claimed, universe=universe, **shown, **case)
+            return failure(not_kept_below, universe=universe, **shown, **case)
     tried = {"tried": SmallestBudgets(measure, tuple(laws.values())).values, "budgets": budgets}
-    said = f"all({claimed} for universe in budgets for budget in [budgets[universe]] for smaller in tried)"
-    return settled(True, said, lambda: {**shown, **tried})
+    return settled(
+        True,
+        lambda measure, laws, d, tried, budgets: all(
+            not_kept_below(measure, laws, d, universe, budgets[universe], smaller)
+            for universe in budgets
+            for smaller in tried
+        ),
+        lambda: {**shown, **tried},
+    )
 
 
 def _is_least(measure: OutputPremetric, laws: Laws, d: Table, universe: Universe, budget: Any) -> bool:
@@ -106,7 +117,7 @@ _MEETING = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if fi
 _AROUND = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if coarse <= fine]
 
 
-def no_smaller_holds(fine, coarse, budget, measure, laws, d):
+def kept_inside(fine, coarse, budget, measure, laws, d):
     return not keeps_on(measure, laws, d, coarse, budget) or keeps_on(measure, laws, d, fine, budget)
 
 
@@ -121,10 +132,15 @@ def no_smaller(needed: SmallestBudgets, kernel: tuple[int, ...], d: Table, *, pa
     case: dict[str, Any] = {"measure": named(needed.measure), "laws": made(kernel), "d": d}
     for fine, coarse in pairs:
         if loss[fine] > loss[coarse]:
-            return failure(no_smaller_holds, fine=fine, coarse=coarse, budget=needed.values[loss[coarse]], **case)
-    said = f"all({claimed} for fine, coarse, budget in nested)"
+            return failure(kept_inside, fine=fine, coarse=coarse, budget=needed.values[loss[coarse]], **case)
     nested = ((fine, coarse, needed.values[loss[coarse]]) for fine, coarse in pairs)
-    return settled(True, said, lambda: {**case, "nested": tuple(nested)})
+    return settled(
+        True,
+        lambda measure, laws, d, nested: all(
+            kept_inside(fine, coarse, budget, measure, laws, d) for fine, coarse, budget in nested
+        ),
+        lambda: {**case, "nested": tuple(nested)},
+    )
 
 
 _MONOTONE = replace(every(on_three, no_smaller), run=cache(every(on_three, no_smaller).run))

@@ -65,7 +65,7 @@ def _against(reach: Callable[[ConstraintMatrix], ConstraintMatrix]) -> Cases:
     )
 
 
-def decides_holds(most, measure, C, C2):
+def closed_below(most, measure, C, C2):
     return all(min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2)
 
 
@@ -80,16 +80,27 @@ def decides(first: ConstraintMatrix, reached: ConstraintMatrix, second: Constrai
 
     if (found.answer is Decision.YES) == all(measure.at_most(bounds[pair], n) for pair, n in second.entries.items()):
         if found.mechanism is None:
-            return settled(True, decides_holds, lambda: {**case, "most": most})
-        broken = f"below(measure, laws, C) and not below(measure, laws, C2) and not {implied}"
-        return settled(True, broken, lambda: {**case, "most": most, "laws": found.mechanism})
+            return settled(True, closed_below, lambda: {**case, "most": most})
+        return settled(
+            True,
+            lambda most, measure, C, C2, laws: (
+                below(measure, laws, C) and not below(measure, laws, C2) and not closed_below(most, measure, C, C2)
+            ),
+            lambda: {**case, "most": most, "laws": found.mechanism},
+        )
     if found.mechanism is not None:
         return failure(
             lambda laws, measure, C, C2: not below(measure, laws, C) or below(measure, laws, C2),
             laws=found.mechanism,
             **case,
         )
-    return failure(f"{implied} == all(get(C, (x, y), oo) <= C2[x, y] for x, y in C2)", most=most, **case)
+    return failure(
+        lambda most, measure, C, C2: (
+            closed_below(most, measure, C, C2) == all(get(C, (x, y), oo) <= C2[x, y] for x, y in C2)
+        ),
+        most=most,
+        **case,
+    )
 
 
 def _numbers(matrix: ConstraintMatrix) -> Mapping[Any, Any]:
@@ -128,7 +139,7 @@ def _kept(*measures: OutputPremetric) -> Cases:
     )
 
 
-def closed_of_order(measure, laws, C, points):
+def same_under_closure(measure, laws, C, points):
     return below(measure, laws, C) == all(
         measured(measure, laws[x], laws[y]) <= closed(measure, C, x, y, points)
         for x in points
@@ -143,10 +154,10 @@ state(
     claim="Where D_Pr has the triangle inequality, the same mechanisms satisfy a constraint matrix and its closure "
     "under it; where D_Pr is symmetric too, its closure under both.",
     checks=[
-        every(_kept(*METRICS), closed_of_order),
+        every(_kept(*METRICS), same_under_closure),
         theorem("sharpening.matrix_closure", "neighbors.symmetric_matrix_closure"),
     ],
-    mutants={"D_Mult^(1/4), which has no triangle inequality": every(_kept(APPROXIMATE), closed_of_order)},
+    mutants={"D_Mult^(1/4), which has no triangle inequality": every(_kept(APPROXIMATE), same_under_closure)},
 )
 
 Matrix = Mapping[tuple[int, int], int | None]
@@ -158,7 +169,7 @@ pairs_of_matrices = cases("all pairs of matrices on two data sets with entries i
 )
 
 
-def stronger_of_order(C, C2, premetrics):
+def stronger_iff_smaller(C, C2, premetrics):
     """T tells the data set; D_Pr[P_x, P_x'] = D(x, x')."""
     return all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) == all(
         C[p] <= C2[p] for p in C
@@ -171,12 +182,12 @@ state(
     claim="Over all output premetrics one constraint matrix is stronger than another one iff it is at most the other "
     "one at all pairs of different data sets; for one D_Pr so if each entry is attained by a mechanism.",
     checks=[
-        every(pairs_of_matrices, stronger_of_order, premetrics=_MATRICES),
+        every(pairs_of_matrices, stronger_iff_smaller, premetrics=_MATRICES),
         theorem("specification.smaller_matrix_iff_stronger", "specification.tight_matrix_iff_stronger"),
     ],
     mutants={
         "over symmetric premetrics": every(
-            pairs_of_matrices, stronger_of_order, premetrics=[one for one in _MATRICES if one[0, 1] == one[1, 0]]
+            pairs_of_matrices, stronger_iff_smaller, premetrics=[one for one in _MATRICES if one[0, 1] == one[1, 0]]
         )
     },
 )
