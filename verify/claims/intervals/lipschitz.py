@@ -1,16 +1,13 @@
-"""Pure DP as a Lipschitz condition: its four forms, group privacy, graph distances, connected data sets."""
+"""Pure DP as a Lipschitz condition: its four forms, and group privacy."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.spec.blocks.domain import multisets, ordered_data_sets
-from stirred.spec.blocks.input_premetric import hamming_ordered, symmetric_difference
 from stirred.verify.claims.intervals.between import is_between
 from stirred.verify.claims.intervals.measures import FINITE, by_events, dominated, events_of, quotient, scaled
-from stirred.verify.claims.premetrics.metrics import d_triangular
-from stirred.verify.ledger import argued, cases, every, incomplete, some, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, some, state, theorem
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, probability
 
@@ -60,29 +57,6 @@ def close_in_densities(laws, d, root, those):
     )
 
 
-def steps_down(d, X):
-    return all(
-        distance(d, x, y) in [0, 1, oo]
-        or any(distance(d, x, z) == 1 and distance(d, z, y) == distance(d, x, y) - 1 for z in X)
-        for x in X
-        for y in X
-    )
-
-
-def component_of(d, X, x):
-    return {y for y in X if distance(d, x, y) < oo}
-
-
-def laws_kept(d, coins, root):
-    return {
-        (p, q, r)
-        for p in range(len(coins))
-        for q in range(len(coins))
-        for r in range(len(coins))
-        if is_lipschitz({0: coins[p], 1: coins[q], 2: coins[r]}, d, root)
-    }
-
-
 _LINKS = ((0, 1), (0, 2), (1, 2))
 
 
@@ -126,11 +100,7 @@ few_on_graphs = cases(
 )
 
 
-def unit(d, x, y):
-    return distance(d, x, y) == 2
-
-
-def all_of_lipschitz(laws, d, root, those):
+def four_forms_agree(laws, d, root, those):
     return [
         at_unit_steps(laws, d, root),
         in_intervals(laws, d, root, [0, 2, 4, 6]),
@@ -138,8 +108,8 @@ def all_of_lipschitz(laws, d, root, those):
     ] == [is_lipschitz(laws, d, root) for form in range(3)]
 
 
-def ii_in_one_direction_of_each_pair(laws, d, root):
-    return is_lipschitz(laws, d, root) == all(
+def at_unit_steps_up(laws, d, root):
+    return all(
         probability(laws[y], s) <= root**2 * probability(laws[x], s)
         for x in laws
         for y in laws
@@ -148,8 +118,8 @@ def ii_in_one_direction_of_each_pair(laws, d, root):
     )
 
 
-def iv_where_both_densities_are_positive(laws, d, root):
-    return is_lipschitz(laws, d, root) == all(
+def close_where_positive(laws, d, root):
+    return all(
         quotient(laws[x][t], laws[y][t]) <= e_bound(root, distance(d, x, y))
         for x in laws
         for y in laws
@@ -170,7 +140,7 @@ state(
     "density p_x' (with respect to nu) satisfying p_x'(t) in p_x(t) exp[+-eps d(x, x')], (5.5) for all t in T.",
     reading="finite spaces; where nu is 0 the density p_x' is p_x",
     checks=[
-        every(on_graphs, all_of_lipschitz),
+        every(on_graphs, four_forms_agree),
         theorem(
             "measure_intervals.pure_dp_iff_neighbors",
             "measure_intervals.pure_dp_iff_intervals",
@@ -179,22 +149,20 @@ state(
         ),
     ],
     mutants={
-        "without Assumption 5.3.3": every(on_metrics, all_of_lipschitz),
+        "without Assumption 5.3.3": every(on_metrics, four_forms_agree),
         "II in one direction of each pair": every(
-            on_graphs,
-            ii_in_one_direction_of_each_pair,
+            on_graphs, lambda laws, d, root: is_lipschitz(laws, d, root) == at_unit_steps_up(laws, d, root)
         ),
         "IV where both densities are positive": every(
-            on_graphs,
-            iv_where_both_densities_are_positive,
+            on_graphs, lambda laws, d, root: is_lipschitz(laws, d, root) == close_where_positive(laws, d, root)
         ),
     },
 )
 
 
-def unit_steps(laws, d, root):
+def unit_steps_suffice(laws, d, root):
     return is_lipschitz(laws, d, root) == all(
-        by_events(laws[x], laws[y]) <= root**2 for x in laws for y in laws if unit(d, x, y)
+        by_events(laws[x], laws[y]) <= root**2 for x in laws for y in laws if distance(d, x, y) == 2
     )
 
 
@@ -204,18 +172,8 @@ state(
     printed="Under the mild assumption that d is a graph distance with unit edges (Assumption 5.3.3, given below in "
     "Section 5.3), the converse implication also holds. That is, eps-DP is equivalent to the Lipschitz condition "
     "(5.2) holding when d(x, x') = 1.",
-    checks=[
-        every(
-            on_graphs,
-            unit_steps,
-        )
-    ],
-    mutants={
-        "without the assumption": every(
-            on_metrics,
-            unit_steps,
-        )
-    },
+    checks=[every(on_graphs, unit_steps_suffice)],
+    mutants={"without the assumption": every(on_metrics, unit_steps_suffice)},
 )
 
 state(
@@ -240,8 +198,10 @@ state(
 )
 
 
-def automatic(laws, d, root, those, part):
-    return [part, close_in_densities(laws, d, root, those)] == [is_lipschitz(laws, d, root) for form in range(2)]
+def agree_at_lengths(laws, d, root, those, lengths):
+    return [in_intervals(laws, d, root, lengths), close_in_densities(laws, d, root, those)] == [
+        is_lipschitz(laws, d, root) for form in range(2)
+    ]
 
 
 state(
@@ -257,20 +217,14 @@ state(
     checks=[
         every(
             on_metrics,
-            lambda laws, d, root, those: automatic(laws, d, root, those, in_intervals(laws, d, root, [0, 2, 4, 6])),
+            lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, [0, 2, 4, 6]),
         )
     ],
 )
 
 
-def automatic_repaired(laws, d, root, those):
-    return automatic(
-        laws,
-        d,
-        root,
-        those,
-        in_intervals(laws, d, root, {distance(d, x, y) for x in laws for y in laws if distance(d, x, y) < oo}),
-    )
+def finite_distances_of(laws, d):
+    return {distance(d, x, y) for x in laws for y in laws if distance(d, x, y) < oo}
 
 
 state(
@@ -278,140 +232,16 @@ state(
     "dissertation, Theorem 5.3.5, the text after it",
     claim="With delta in [0, oo) for delta in N, statements I, III and IV are equivalent for every metric d.",
     repairs="interval.theorem.automatic",
-    checks=[every(on_metrics, automatic_repaired)],
+    checks=[
+        every(
+            on_metrics,
+            lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, finite_distances_of(laws, d)),
+        )
+    ],
     mutants={
         "delta <= 1": every(
             on_metrics,
-            lambda laws, d, root, those: automatic(laws, d, root, those, in_intervals(laws, d, root, [0, 1, 2])),
+            lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, [0, 1, 2]),
         )
     },
-)
-
-
-def _table(points: tuple[Any, ...], metric: Any) -> dict[tuple[Any, Any], Any]:
-    return {(x, y): metric(x, y) for x in points for y in points}
-
-
-@cases(
-    "ordered data sets of up to 3 records with 2 values and of up to 2 with 3 values under d_Ham; multisets of up to 4 "
-    "records with 2 values and of up to 3 with 3 values under d_Delta",
-    "X d",
-)
-def universes() -> Iterator[tuple[Any, ...]]:
-    for records, sizes in (((0, 1), (0, 1, 2, 3)), ((0, 1, 2), (0, 1, 2))):
-        points = ordered_data_sets(records, sizes).points
-        yield points, _table(points, hamming_ordered("person"))
-    for records, counts in (((0, 1), (0, 1, 2, 3, 4)), ((0, 1, 2), (0, 1, 2, 3))):
-        points = multisets(records, counts).points
-        yield points, _table(points, symmetric_difference("person"))
-
-
-@cases("those of two records with two values and one sum, and multisets of two such records", "X d")
-def sub_universes() -> Iterator[tuple[Any, ...]]:
-    ordered, counted = ((0, 1), (1, 0)), multisets((0, 1), (2,)).points
-    yield ordered, _table(ordered, hamming_ordered("person"))
-    yield counted, _table(counted, symmetric_difference("person"))
-
-
-state(
-    "interval.unit-steps",
-    "dissertation, section 5.2, before Example 5.2.2",
-    "dissertation, Assumption 5.3.3",
-    printed="From herein, we restrict our attention to the set of such metrics, which includes d_Ham and d_Delta.",
-    reading="on the universe of all data sets of the sizes allowed, without gaps for d_Delta",
-    checks=[every(universes, lambda X, d: steps_down(d, X))],
-    mutants={"on every subset of data sets": every(sub_universes, lambda X, d: steps_down(d, X))},
-)
-
-state(
-    "interval.unit-steps.subsets",
-    "dissertation, section 5.2, before Example 5.2.2",
-    claim="On a subset of the data sets, such as the data sets with given invariants or multisets of one size, d_Ham "
-    "and d_Delta need not satisfy Assumption 5.3.3: all data sets may be at distance 2, and then statement II of "
-    "Theorem 5.3.5 says nothing.",
-    checks=[every(sub_universes, lambda X, d: not steps_down(d, X))],
-    mutants={"on the universes of all data sets": every(universes, lambda X, d: not steps_down(d, X))},
-)
-
-all_tables = cases("all symmetric premetrics on three points with values 1, 2, oo", "d")(
-    lambda: (distances(*values) for values in product((1, 2, None), repeat=3))
-)
-metrics = cases("all metrics on three points with values 1, 2, oo", "d")(
-    lambda: (d for (d,) in all_tables if list(d.values()).count(None) != 2)
-)
-
-
-def classes(d):
-    return all(
-        (component_of(d, range(3), x) == component_of(d, range(3), y)) == (distance(d, x, y) < oo)
-        for x in range(3)
-        for y in range(3)
-    )
-
-
-state(
-    "interval.components",
-    "dissertation, Definition 5.3.2",
-    printed="The data universe X is partitioned into connected components [x] = {x' in X | d(x, x') < oo}.",
-    reading="d is a metric, as Section 5.2 has it: [x] = [x'] iff d(x, x') < oo, and x in [x]",
-    checks=[every(metrics, lambda d: d_triangular(d) and classes(d))],
-    mutants={"d a symmetric premetric": every(all_tables, classes)},
-)
-
-_RANGES = [_COINS[1], _COINS[3]]
-
-
-def free(d, coins, root):
-    return all(
-        any(one[x] == p and one[y] == q for one in kept)
-        for kept in [laws_kept(d, coins, root)]
-        for x in range(3)
-        for y in range(3)
-        if distance(d, x, y) == oo
-        for p in range(2)
-        for q in range(2)
-    )
-
-
-def _restricted(tables: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
-    return ((d, _RANGES, Fraction(3, 2)) for (d,) in tables)
-
-
-with_coins = cases(
-    "all metrics on three points with values 1, oo; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root"
-)(lambda: _restricted((d,) for (d,) in metrics if 2 not in d.values()))
-with_tables = cases(f"{all_tables.scope}; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root")(
-    lambda: _restricted(all_tables)
-)
-
-state(
-    "interval.components.induced",
-    "dissertation, Definition 5.3.2, the text after it",
-    printed="(although restrictions between outputs for connected x, x' may induce restrictions between outputs for "
-    "unconnected x, x')",
-    reading="for some metric, two coins at unconnected data sets that no eps-DP mechanism has together, though each "
-    "is some mechanism's",
-    grade=incomplete(
-        "that d is only a premetric, as Appendix C.3 allows: with the triangle inequality eps-DP is a condition on "
-        "each component alone"
-    ),
-    checks=[some(with_coins, lambda d, coins, root: not free(d, coins, root))],
-)
-
-state(
-    "interval.components.induced.repaired",
-    "dissertation, Definition 5.3.2, the text after it",
-    claim="For a metric d, eps-DP leaves the laws of unconnected data sets free of each other; for a premetric it may "
-    "not, where d(x, y) and d(y, z) are finite and d(x, z) = oo.",
-    repairs="interval.components.induced",
-    checks=[
-        every(with_coins, free),
-        some(with_tables, lambda d, coins, root: not free(d, coins, root)),
-        argued(
-            "all metrics",
-            proof="By the triangle inequality d(x, x') < oo is an equivalence relation; (5.2) compares data sets of "
-            "one class only, so that mechanisms on the classes, chosen apart, are one that satisfies it.",
-        ),
-    ],
-    mutants={"for premetrics": every(with_tables, free)},
 )

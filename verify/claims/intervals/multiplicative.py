@@ -1,4 +1,4 @@
-"""D_Mult on measures: a metric, by densities, of product measures."""
+"""D_Mult on measures: a metric, and by densities."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -18,13 +18,11 @@ from stirred.verify.claims.intervals.measures import (
     is_zero,
     kept_outcomes,
     mutual,
-    odds_distance,
-    product_of,
     random_triples,
     tuples_of_measures,
     unbounded_pairs,
 )
-from stirred.verify.ledger import argued, cases, every, incomplete, misprint, some, state
+from stirred.verify.ledger import cases, every, incomplete, misprint, some, state
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import probability
 
@@ -58,11 +56,11 @@ unbounded_triples = cases(
 )(lambda: tuples_of_measures(2, (0, 1, 2, 4, None), 3))
 
 
-def triangle(mu, tau, nu):
+def is_triangular_at(mu, nu, tau):
     return by_events(mu, tau) <= by_events(mu, nu) * by_events(nu, tau)
 
 
-def d_0_where_the_totals_agree(mu, nu):
+def is_0_where_totals_agree(mu, nu):
     return by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == (
         probability(mu, set(mu)) == probability(nu, set(nu))
     )
@@ -78,11 +76,11 @@ state(
             unbounded_pairs,
             lambda mu, nu: by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == (mu == nu),
         ),
-        every(unbounded_triples, triangle),
-        every(random_triples, triangle),
+        every(unbounded_triples, is_triangular_at),
+        every(random_triples, is_triangular_at),
     ],
     mutants={
-        "D = 0 where the totals agree": every(unbounded_pairs, d_0_where_the_totals_agree),
+        "D = 0 where the totals agree": every(unbounded_pairs, is_0_where_totals_agree),
         "the larger of two steps for their sum": every(
             unbounded_triples, lambda mu, nu, tau: by_events(mu, tau) <= max(by_events(mu, nu), by_events(nu, tau))
         ),
@@ -121,16 +119,8 @@ dominated = cases(
 )(_with_tau)
 
 
-def densities(mu, tau, a, nu, b):
-    return (density_in(mu, tau, a), density_in(nu, tau, b))
-
-
-def by_densities_of_multiplicative(mu, nu, tau, a, b, part):
-    return by_events(mu, nu) == by_density_ratios(mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), part)
-
-
-def without_mutual_absolute_continuity(mu, nu, tau, a, b):
-    return by_events(mu, nu) == max(1, essential_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau))
+def by_ratios_in(mu, nu, tau, a, b, essential):
+    return by_density_ratios(mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), essential)
 
 
 state(
@@ -141,12 +131,17 @@ state(
     "respectively, with respect to any common dominating measure tau in Omega; T^o = {t in T | 0 < f(t), g(t) < oo}; "
     "and the essential supremum is with respect to tau.",
     reading="finite spaces, on which sigma-finite measures are finite ones",
-    checks=[every(dominated, lambda mu, nu, tau, a, b: by_densities_of_multiplicative(mu, nu, tau, a, b, tau))],
+    checks=[every(dominated, lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, tau))],
     mutants={
         "the supremum for the essential one": every(
-            dominated, lambda mu, nu, tau, a, b: by_densities_of_multiplicative(mu, nu, tau, a, b, counting(tau))
+            dominated, lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, counting(tau))
         ),
-        "without mutual absolute continuity": every(dominated, without_mutual_absolute_continuity),
+        "without mutual absolute continuity": every(
+            dominated,
+            lambda mu, nu, tau, a, b: (
+                by_events(mu, nu) == max(1, essential_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau))
+            ),
+        ),
     },
 )
 
@@ -158,7 +153,7 @@ def mutual_pairs() -> Iterator[tuple[Any, ...]]:
             yield mu, nu, tau, a, b
 
 
-def half(mu, tau, a, nu, b):
+def half_by_densities(mu, tau, a, nu, b):
     return largest_density_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau)
 
 
@@ -173,7 +168,9 @@ state(
     grade=incomplete(
         "mu(S) > 0: the empty event makes the left side at least 0, the right one is below 0 where mu < nu"
     ),
-    checks=[every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half(mu, tau, a, nu, b))],
+    checks=[
+        every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b))
+    ],
 )
 
 state(
@@ -183,17 +180,21 @@ state(
     claim="For non-zero, mutually absolutely continuous mu and nu with tau-densities f and g: sup of ln mu(S)/nu(S) "
     "over the S with 0 < mu(S) < oo = ess sup over T^o of ln f(t)/g(t).",
     reading="as the lemma's proof counts events",
-    checks=[every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_positive(mu, nu) == half(mu, tau, a, nu, b))],
+    checks=[
+        every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_positive(mu, nu) == half_by_densities(mu, tau, a, nu, b))
+    ],
     mutants={
         "0/0 = 1 at the empty event": every(
-            mutual_pairs, lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half(mu, tau, a, nu, b)
+            mutual_pairs, lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b)
         ),
-        "|ln| for ln": every(mutual_pairs, lambda mu, nu, tau, a, b: by_events(mu, nu) == half(mu, tau, a, nu, b)),
+        "|ln| for ln": every(
+            mutual_pairs, lambda mu, nu, tau, a, b: by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b)
+        ),
     },
 )
 
 
-def almost_everywhere(mu, nu, tau, a, b):
+def density_bounded_by_other(mu, nu, tau, a, b):
     return all(density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] * by_events(mu, nu) for t in tau if tau[t] > 0)
 
 
@@ -201,7 +202,7 @@ state(
     "interval.multiplicative.almost-everywhere",
     "dissertation, (C.11)",
     printed="f(t) <= g(t) exp[D_Mult(mu_1, nu_1)], (C.11) for tau-a.e. t in T_1.",
-    checks=[every(mutual_pairs, almost_everywhere)],
+    checks=[every(mutual_pairs, density_bounded_by_other)],
     mutants={
         "g for g exp[D_Mult]": every(
             mutual_pairs,
@@ -225,7 +226,7 @@ one_sided_pairs = cases(
 )
 
 
-def either_of_multiplicative(mu, nu):
+def either_half_infinite(mu, nu):
     return half_by_events(mu, nu) == oo or half_by_events(nu, mu) == oo
 
 
@@ -234,12 +235,12 @@ state(
     "dissertation, Lemma C.5.3",
     printed="Let mu, nu in Omega be non-zero and not mutually absolutely continuous. Then sup over S of ln mu(S)/nu(S) "
     "= oo or sup over S of ln nu(S)/mu(S) = oo.",
-    checks=[every(one_sided_pairs, either_of_multiplicative)],
+    checks=[every(one_sided_pairs, either_half_infinite)],
     mutants={
         "and for or": every(
             one_sided_pairs, lambda mu, nu: half_by_events(mu, nu) == oo and half_by_events(nu, mu) == oo
         ),
-        "any two measures": every(finite_pairs, either_of_multiplicative),
+        "any two measures": every(finite_pairs, either_half_infinite),
     },
 )
 
@@ -296,114 +297,6 @@ state(
     },
 )
 
-
-@cases("all pairs of measures with masses 0, 1, 2 on two outcomes, and such pairs on two others", "mu nu sigma tau")
-def two_pairs() -> Iterator[tuple[Any, ...]]:
-    return ((*one, *other) for one, other in product(list(tuples_of_measures(2, (0, 1, 2), 2)), repeat=2))
-
-
-def joint(mu, sigma, nu, tau):
-    return by_events(product_of(mu, sigma), product_of(nu, tau))
-
-
-def sum_of_multiplicative(mu, nu, sigma, tau):
-    return by_events(mu, nu) * by_events(sigma, tau)
-
-
-def products(mu, nu, sigma, tau):
-    return sum_of_multiplicative(mu, nu, sigma, tau) > 1 and joint(mu, sigma, nu, tau) == sum_of_multiplicative(
-        mu, nu, sigma, tau
-    )
-
-
-state(
-    "interval.multiplicative.products",
-    "dissertation, Proposition 11",
-    "dissertation, (C.10)",
-    printed="for all mu_1, nu_1 in Omega^(1) and all mu_2, nu_2 in Omega^(2), D_Mult(mu_1 x mu_2, nu_1 x nu_2) <= "
-    "D_Mult(mu_1, nu_1) + D_Mult(mu_2, nu_2), (C.10) where mu_1 x mu_2 and nu_1 x nu_2 are product measures.",
-    reading="finite spaces, the zero measure among the measures",
-    checks=[
-        every(
-            two_pairs, lambda mu, nu, sigma, tau: joint(mu, sigma, nu, tau) <= sum_of_multiplicative(mu, nu, sigma, tau)
-        ),
-        some(two_pairs, products),
-    ],
-    mutants={
-        "the larger of the two for their sum": every(
-            two_pairs,
-            lambda mu, nu, sigma, tau: joint(mu, sigma, nu, tau) <= max(by_events(mu, nu), by_events(sigma, tau)),
-        ),
-        "= for <=": every(
-            two_pairs, lambda mu, nu, sigma, tau: joint(mu, sigma, nu, tau) == sum_of_multiplicative(mu, nu, sigma, tau)
-        ),
-    },
-)
-
-
-def zero_part(mu, nu, sigma, tau):
-    return is_zero(mu) or is_zero(tau) or mutual(mu, tau) or sum_of_multiplicative(mu, nu, sigma, tau) == oo
-
-
-state(
-    "interval.multiplicative.products.zero-part",
-    "dissertation, Proposition 11, its proof",
-    printed="Suppose that mu_1 and nu_2 are non-zero but not absolutely continuous. Then the RHS of (C.10) is infinite",
-    reading="nu_2 on the space of mu_1, else the words have no meaning",
-    grade=misprint("nu_1 for nu_2, and not mutually: the proof goes through the cases of mu_1 and nu_1"),
-    checks=[
-        every(
-            two_pairs,
-            zero_part,
-        )
-    ],
-)
-
-
-def products_holds(mu, nu, sigma, tau):
-    return any(is_zero(m) for m in [mu, nu, sigma, tau]) or odds_distance(
-        product_of(mu, sigma), product_of(nu, tau)
-    ) == odds_distance(mu, nu) * odds_distance(sigma, tau)
-
-
-def products_holds_2(mu, nu, sigma, tau):
-    return (
-        joint(mu, sigma, nu, tau) < sum_of_multiplicative(mu, nu, sigma, tau)
-        and sum_of_multiplicative(mu, nu, sigma, tau) < oo
-    )
-
-
-def d_mult_for_d_dr(mu, nu, sigma, tau):
-    return any(is_zero(m) for m in [mu, nu, sigma, tau]) or joint(mu, sigma, nu, tau) == sum_of_multiplicative(
-        mu, nu, sigma, tau
-    )
-
-
-state(
-    "interval.density-ratio.products",
-    "dissertation, Proposition 11",
-    claim="The density-ratio metric is exactly additive: d_DR(mu_1 x mu_2, nu_1 x nu_2) = d_DR(mu_1, nu_1) + d_DR("
-    "mu_2, nu_2) for all non-zero measures; the bound (C.10) for D_Mult is not an equality in general.",
-    checks=[
-        every(
-            two_pairs,
-            products_holds,
-        ),
-        some(two_pairs, products_holds_2),
-        argued(
-            "all non-zero sigma-finite measures",
-            proof="""
-            If either pair is not mutually absolutely continuous, neither are the products, and both sides are oo.
-            Otherwise the densities of the products are f_1 f_2 and g_1 g_2, the logarithm of their ratio is the sum of
-            a function of t_1 and one of t_2, and its essential range has the length of the two ranges together, since
-            each is taken on a set of positive measure for each choice of the other. d_DR is that length.
-            """,
-        ),
-    ],
-    mutants={
-        "D_Mult for d_DR": every(two_pairs, d_mult_for_d_dr),
-    },
-)
 
 # of a density f of mu: finite and positive almost everywhere, nu-almost everywhere too or something else holds
 
