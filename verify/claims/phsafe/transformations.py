@@ -1,4 +1,4 @@
-"""Stability of what PHSafe does before its noise, and the lemmas on stable transformations and on zCDP.
+"""Stability of what PHSafe does before its noise, and the lemmas on stable transformations.
 
 Data sets are multisets; |x - x'| of Definition 6 is their symmetric difference. A transformation is c-stable if it is
 between neighbours, since any two multisets are joined by a path of neighbours as long as their symmetric difference.
@@ -13,11 +13,8 @@ from stirred.mechanisms.das.phsafe import Person, RaceEth, Unit, truncated, uniq
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
 from stirred.mechanisms.das.phsafe.tabulations import runs
-from stirred.verify.claims.zcdp.conversions import one_seed, two_releases
-from stirred.verify.claims.zcdp.divergences import divergence_sum, joint_law
-from stirred.verify.claims.zcdp.renyi import processed
-from stirred.verify.ledger import Cases, cases, every, incomplete, state, theorem
-from stirred.verify.ledger.words import mixed, symmetric_difference
+from stirred.verify.ledger import Cases, cases, every, state, theorem
+from stirred.verify.ledger.words import symmetric_difference
 
 
 def inner_join(p, u):
@@ -84,10 +81,6 @@ def _truncations(truncation: Truncation = _first_by_hash) -> Cases:
     return cases("up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3", "x y")(listed)
 
 
-def stable(x, y, part):
-    return symmetric_difference(x, y) <= part
-
-
 state(
     "phsafe.truncation.stable",
     "PHSafe, section 5.1 (proof of Lemma 6)",
@@ -95,11 +88,11 @@ state(
     "according to a predefined ordering over the universe of records. This truncation is known to be 2-stable [8] "
     "since the addition of one record can result in the new record being included in the truncated set and another "
     "record being removed.",
-    checks=[every(_truncations(), lambda x, y: stable(x, y, 2)), theorem("stability.truncated_stable")],
+    checks=[every(_truncations(), lambda x, y: symmetric_difference(x, y) <= 2), theorem("stability.truncated_stable")],
     mutants={
-        "1-stable": every(_truncations(), lambda x, y: stable(x, y, 1)),
+        "1-stable": every(_truncations(), lambda x, y: symmetric_difference(x, y) <= 1),
         "an order that depends on the number of records": every(
-            _truncations(_by_number_of_records), lambda x, y: stable(x, y, 2)
+            _truncations(_by_number_of_records), lambda x, y: symmetric_difference(x, y) <= 2
         ),
     },
 )
@@ -115,10 +108,8 @@ def _multiplicities(truncation: Truncation = _first_by_hash) -> Cases:
     return cases("up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3", "x y tau")(listed)
 
 
-def multiplicities(x, tau, less, y):
-    return all(sum(1 for b in x if b == a) <= tau - less for a in x) and all(
-        sum(1 for b in y if b == a) <= 1 for a in y
-    )
+def occur_at_most(x, most):
+    return all(sum(1 for b in x if b == a) <= most for a in x)
 
 
 state(
@@ -126,10 +117,12 @@ state(
     "PHSafe, section 5.1 (proof of Lemma 6)",
     printed="Due to truncation, the max multiplicity of the MAFIDs of the person and unit dataframes is bounded by tau "
     "and 1, respectively.",
-    checks=[every(_multiplicities(), multiplicities, less=0)],
+    checks=[every(_multiplicities(), lambda x, y, tau: occur_at_most(x, tau) and occur_at_most(y, 1))],
     mutants={
-        "tau - 1": every(_multiplicities(), multiplicities, less=1),
-        "persons that are not truncated": every(_multiplicities(lambda rows, _: rows), multiplicities, less=0),
+        "tau - 1": every(_multiplicities(), lambda x, y, tau: occur_at_most(x, tau - 1) and occur_at_most(y, 1)),
+        "persons that are not truncated": every(
+            _multiplicities(lambda rows, _: rows), lambda x, y, tau: occur_at_most(x, tau) and occur_at_most(y, 1)
+        ),
     },
 )
 
@@ -152,8 +145,10 @@ state(
     "PHSafe, section 5.1 (proof of Lemma 6)",
     printed="For the unit dataframe, the truncation method in line 18 drops all records with non-unique MAFIDs. With "
     "respect to adding or removing a unit record from the unit dataframe, this is a 1-stable transformation.",
-    checks=[every(_dropped(), lambda x, y: stable(x, y, 1)), theorem("stability.unique_stable")],
-    mutants={"the first of them is kept": every(_dropped(_first_of_each), lambda x, y: stable(x, y, 1))},
+    checks=[every(_dropped(), lambda x, y: symmetric_difference(x, y) <= 1), theorem("stability.unique_stable")],
+    mutants={
+        "the first of them is kept": every(_dropped(_first_of_each), lambda x, y: symmetric_difference(x, y) <= 1)
+    },
 )
 
 _SMALL = [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
@@ -164,8 +159,8 @@ joins = cases(
 )(lambda: product(_LEFT, _RIGHT, _LEFT, _RIGHT))
 
 
-def join(p, u, q, v, part):
-    return symmetric_difference(inner_join(p, u), inner_join(q, v)) <= part
+def change_of_join(p, u, q, v):
+    return symmetric_difference(inner_join(p, u), inner_join(q, v))
 
 
 def by_units(p, q, u, v):
@@ -184,13 +179,13 @@ state(
     "person dataframe. This together results in a total change of at most 2 tau + 2.",
     reading="the multiplicity is the largest one of both data sets",
     checks=[
-        every(joins, lambda p, u, q, v: join(p, u, q, v, by_units(p, q, u, v) + by_persons(u, v, p, q))),
+        every(joins, lambda p, u, q, v: change_of_join(p, u, q, v) <= by_units(p, q, u, v) + by_persons(u, v, p, q)),
         theorem("joined.join_stable"),
     ],
     mutants={
-        "the first term alone": every(joins, lambda p, u, q, v: join(p, u, q, v, by_units(p, q, u, v))),
+        "the first term alone": every(joins, lambda p, u, q, v: change_of_join(p, u, q, v) <= by_units(p, q, u, v)),
         "the larger term for the sum": every(
-            joins, lambda p, u, q, v: join(p, u, q, v, max(by_units(p, q, u, v), by_persons(u, v, p, q)))
+            joins, lambda p, u, q, v: change_of_join(p, u, q, v) <= max(by_units(p, q, u, v), by_persons(u, v, p, q))
         ),
     },
 )
@@ -212,10 +207,10 @@ state(
     "phsafe.filter.stable",
     "PHSafe, section 6.3 and proof of Theorem 2",
     printed="Because filter transformations have a stability of one, the privacy analysis from Section 5 is unchanged.",
-    checks=[every(filters, lambda x, y: stable(x, y, 1)), theorem("stability.filter_stable")],
+    checks=[every(filters, lambda x, y: symmetric_difference(x, y) <= 1), theorem("stability.filter_stable")],
     mutants={
-        "0-stable": every(filters, lambda x, y: stable(x, y, 0)),
-        "a filter that counts": every(counting_filters, lambda x, y: stable(x, y, 1)),
+        "0-stable": every(filters, lambda x, y: symmetric_difference(x, y) <= 0),
+        "a filter that counts": every(counting_filters, lambda x, y: symmetric_difference(x, y) <= 1),
     },
 )
 
@@ -225,7 +220,7 @@ mapped = cases("all maps of 3 records to two cells or none, up to 3 records, one
 )
 
 
-def a_record_in_two_groups_of_a(x, y, f):
+def is_stable_in_two_groups(x, y, f):
     return symmetric_difference([f[a] for a in x for _ in range(2)], [f[a] for a in y for _ in range(2)]) <= 1
 
 
@@ -240,7 +235,7 @@ state(
         every(mapped, lambda x, y, f: symmetric_difference([f[a] for a in x], [f[a] for a in y]) <= 1),
         theorem("stability.map_stable"),
     ],
-    mutants={"a record in two groups of a level": every(mapped, a_record_in_two_groups_of_a)},
+    mutants={"a record in two groups of a level": every(mapped, is_stable_in_two_groups)},
 )
 
 _TABLES = list(product(range(4), repeat=4))
@@ -249,8 +244,8 @@ transformations = cases("all pairs of maps between multisets of up to 3 records 
 )
 
 
-def composed(g, t, part):
-    return least_stability([g[i] for i in t]) <= part
+def stability_of_composition(g, t):
+    return least_stability([g[i] for i in t])
 
 
 state(
@@ -259,24 +254,26 @@ state(
     printed="Let T : X -> Y be a b-stable transformation and G : Y -> Z be a c-stable transformation. Then G o T : X "
     "-> Z is a bc-stable transformation.",
     checks=[
-        every(transformations, lambda t, g: composed(g, t, least_stability(t) * least_stability(g))),
+        every(transformations, lambda t, g: stability_of_composition(g, t) <= least_stability(t) * least_stability(g)),
         theorem("stability.stable_comp"),
     ],
     mutants={
-        "max(b, c)": every(transformations, lambda t, g: composed(g, t, max(least_stability(t), least_stability(g))))
+        "max(b, c)": every(
+            transformations, lambda t, g: stability_of_composition(g, t) <= max(least_stability(t), least_stability(g))
+        )
     },
 )
 
-_RHOS = tuple(map(Fraction, ("1/50", "1", "3")))
+RHOS = tuple(map(Fraction, ("1/50", "1", "3")))
 stable_counts = cases(
     "all maps between multisets of up to 3 records of one kind, their number with discrete Gaussian noise: rho = "
     "1/50, 1, 3",
     "t rho",
-)(lambda: product(_TABLES, _RHOS))
+)(lambda: product(_TABLES, RHOS))
 
 
-def group(rho, t, part):
-    return max(loss_of_shift(b - a, rho) for a, b in zip(t, t[1:])) <= least_stability(t) ** part * rho
+def largest_loss(rho, t):
+    return max(loss_of_shift(b - a, rho) for a, b in zip(t, t[1:]))
 
 
 state(
@@ -287,105 +284,10 @@ state(
     reading="Y has every multiset of its tuples, as Definition 1 has it, so that b steps between neighbours lead from "
     "T(x) to T(x')",
     checks=[
-        every(stable_counts, lambda t, rho: group(rho, t, 2)),
+        every(stable_counts, lambda t, rho: largest_loss(rho, t) <= least_stability(t) ** 2 * rho),
         theorem("nor_metric.nor_chain", within="discrete laws; a chain of b steps in Y"),
     ],
-    mutants={"b rho": every(stable_counts, lambda t, rho: group(rho, t, 1))},
-)
-
-_VECTOR = "PHSafe, Lemma 3"
-real_queries = cases("n = 1, q(x) = 0 and q(x') = 1/2: what is released, up to 20 away", "t")(lambda: [Fraction(1, 2)])
-
-
-state(
-    "phsafe.gaussian.printed",
-    _VECTOR,
-    printed="Let q : X -> R^n. Let s be such that ||q(x) - q(x')||_2 <= s for all neighboring x, x'. Let Delta > 0. "
-    "Then VectorDiscreteGaussian(q(x), rho, Delta) from Algorithm 5 satisfies s^2 rho/Delta^2-zCDP as a function of x.",
-    reading="finite divergences need common outcomes; noise on the integers moves q(x) by integers",
-    grade=incomplete("q has integer values, as V in Algorithm 5 and q in Definition 7"),
-    checks=[every(real_queries, lambda t: {x + t for x in range(-20, 21)} <= set(range(-21, 22)))],
-    refuted_by=["discrete_gaussian.shifted_gaussian_infinite"],
-)
-
-vectors = cases("differences q(x) - q(x') in {-2, ..., 2}^3; rho = 1/50, 1, 3 and Delta = 1, 2, 3", "d rho delta")(
-    lambda: product(list(product(range(-2, 3), repeat=3)), _RHOS, (1, 2, 3))
-)
-
-
-def loss_of_transformations(d, rho, delta, part):
-    return sum(c**2 for c in d) / (2 * (part)) == sum(c**2 for c in d) * rho / delta**2
-
-
-state(
-    "phsafe.gaussian.vector",
-    _VECTOR,
-    claim="Lemma 3 holds for q : X -> Z^n: sigma^2 = Delta^2/(2 rho) makes the loss of a pair exactly ||q(x) - "
-    "q(x')||^2 rho/Delta^2.",
-    repairs="phsafe.gaussian.printed",
-    checks=[
-        every(vectors, lambda d, rho, delta: loss_of_transformations(d, rho, delta, delta**2 / (2 * rho))),
-        theorem("discrete_gaussian.diagonal_gaussian_nor"),
-    ],
-    mutants={
-        "sigma for sigma^2": every(
-            vectors, lambda d, rho, delta: loss_of_transformations(d, rho, delta, delta / (2 * rho))
-        )
-    },
-)
-
-
-def sum_of_transformations(p, r, q, s, a, part):
-    return divergence_sum(joint_law(p, r), joint_law(q, s), a) <= part
-
-
-def one_seed_for_both(a, r):
-    return divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a) <= divergence_sum(
-        r, {1 - t: r[t] for t in r}, a
-    ) * divergence_sum(r, r, a)
-
-
-state(
-    "phsafe.composition",
-    "PHSafe, Lemma 4",
-    printed="(Sequential composition of zCDP [4]) Let M_1 : X -> Y and M_2 : X -> Z be mechanisms satisfying "
-    "rho_1-zCDP and rho_2-zCDP respectively. Let M_3(x) = (M_1(x), M_2(x)). Then M_3 satisfies (rho_1 + rho_2)-zCDP.",
-    reading="M_1 and M_2 have random numbers of their own, as two algorithms have",
-    checks=[
-        every(
-            two_releases,
-            lambda a, p, q, r, s: sum_of_transformations(
-                p, r, q, s, a, divergence_sum(p, q, a) * divergence_sum(r, s, a)
-            ),
-        ),
-        theorem("normalized_renyi.zcdp_composition", within="discrete laws on outcomes with decidable equality"),
-    ],
-    mutants={
-        "max(rho_1, rho_2)": every(
-            two_releases,
-            lambda a, p, q, r, s: sum_of_transformations(
-                p, r, q, s, a, max(divergence_sum(p, q, a), divergence_sum(r, s, a))
-            ),
-        ),
-        "one seed for both": every(one_seed, one_seed_for_both),
-    },
-)
-
-
-def after_of_transformations(p, k, q, a, more):
-    return divergence_sum(mixed(p, k), mixed(q, k), a + more) <= divergence_sum(p, q, a)
-
-
-state(
-    "phsafe.postprocessing",
-    "PHSafe, Lemma 5",
-    printed="(Postprocessing for zCDP [4]) Let M : X -> Y and f : Y -> Z be randomized algorithms. Suppose M satisfies "
-    "rho-zCDP. Then f o M : X -> Z satisfies rho-zCDP.",
-    checks=[
-        every(processed, after_of_transformations, more=0),
-        theorem("nor_processing.zcdp_processing", within="discrete laws"),
-    ],
-    mutants={"order a + 1 after processing": every(processed, after_of_transformations, more=1)},
+    mutants={"b rho": every(stable_counts, lambda t, rho: largest_loss(rho, t) <= least_stability(t) * rho)},
 )
 
 
@@ -397,8 +299,11 @@ def replaced() -> Iterator[tuple[Rows, Rows, Rows]]:
             yield list(x), [*kept, new], kept
 
 
-def signed(x, y, part):
-    return (sum(1 if a == "a" else -1 for a in x) - sum(1 if a == "a" else -1 for a in y)) ** 2 <= part
+# a count that adds records of one kind and subtracts the others
+
+
+def signed_count(x):
+    return sum(1 if a == "a" else -1 for a in x)
 
 
 state(
@@ -427,8 +332,8 @@ state(
     printed="… all unbounded rho-zCDP mechanisms also satisfy bounded 4 rho-zCDP …",
     reading="on all multisets of records",
     checks=[
-        every(replaced, lambda x, y: signed(x, y, 4)),
+        every(replaced, lambda x, y: (signed_count(x) - signed_count(y)) ** 2 <= 4),
         theorem("nor_metric.nor_chain", within="discrete laws; two steps"),
     ],
-    mutants={"2 rho": every(replaced, lambda x, y: signed(x, y, 2))},
+    mutants={"2 rho": every(replaced, lambda x, y: (signed_count(x) - signed_count(y)) ** 2 <= 2)},
 )
