@@ -44,18 +44,14 @@ def _changes() -> Iterator[Any]:
                 yield from (((before, *rest), (after, *rest), missing) for missing in places)
 
 
-def changed(respondents, missing, other):
+def changed_records(respondents, missing, other):
     return hamming(imputed(respondents, missing), imputed(other, missing))
 
 
-def few(respondents, missing, other, factor):
-    return changed(respondents, missing, other) <= 1 + factor * max(
+def few_change(respondents, missing, other, factor):
+    return changed_records(respondents, missing, other) <= 1 + factor * max(
         duplicates(respondents, missing), duplicates(other, missing)
     )
-
-
-def factor_of_imputation(x, y, own, m):
-    return hamming(x, y) == own + m
 
 
 state(
@@ -67,7 +63,7 @@ state(
     "be duplicated …",
     reading="a record that is duplicated once has one duplicate, as in the example before",
     grade=misprint("the sentences before count the person-records contributed to: one duplicate doubles rho"),
-    checks=[every(_REPLACED, factor_of_imputation, own=0)],
+    checks=[every(_REPLACED, lambda x, y, m, own: hamming(x, y) == own + m, own=0)],
 )
 
 state(
@@ -85,11 +81,13 @@ state(
             "unit_mechanisms.donor_zcdp",
             within="finitely many answers",
         ),
-        every(_REPLACED, factor_of_imputation, own=1),
+        every(_REPLACED, lambda x, y, m, own: hamming(x, y) == own + m, own=1),
     ],
     mutants={
-        "m for 1 + m": every(_REPLACED, factor_of_imputation, own=0),
-        "other duplicates may change too: the nearest respondent gives the answer": every(_changes, few, factor=1),
+        "m for 1 + m": every(_REPLACED, lambda x, y, m, own: hamming(x, y) == own + m, own=0),
+        "other duplicates may change too: the nearest respondent gives the answer": every(
+            _changes, few_change, factor=1
+        ),
     },
 )
 
@@ -98,9 +96,9 @@ _ATTAINING = cases("changes of a contributor by which duplicates are lost and ga
 )
 
 
-def nearest_donor(respondents, other, missing):
+def twice_duplicates_change(respondents, other, missing):
     return (
-        hamming(imputed(respondents, missing), imputed(other, missing))
+        changed_records(respondents, missing, other)
         == 1 + 2 * duplicates(respondents, missing)
         == 1 + 2 * duplicates(other, missing)
     )
@@ -112,6 +110,6 @@ state(
     claim="Where a missing answer is taken from the nearest respondent, so that a change of a person's answers gives "
     "some records another donor, and each record is duplicated at most m times before and after the change, the "
     "factor is 1 + 2m, and is attained: up to m duplicates are lost and up to m others gained.",
-    checks=[every(_changes, few, factor=2), every(_ATTAINING, nearest_donor)],
-    mutants={"1 + m for 1 + 2m": every(_changes, few, factor=1)},
+    checks=[every(_changes, few_change, factor=2), every(_ATTAINING, twice_duplicates_change)],
+    mutants={"1 + m for 1 + 2m": every(_changes, few_change, factor=1)},
 )

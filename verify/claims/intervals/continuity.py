@@ -75,11 +75,11 @@ def moves() -> Iterator[tuple[Any, ...]]:
             yield mu, gamma, dict(enumerate(shifts))
 
 
-def near_of_continuity(mu, shifts, gamma, part):
-    return by_events(mu, moved_by(mu, shifts, part)) < gamma
+def stays_near(mu, shifts, gamma, by):
+    return by_events(mu, moved_by(mu, shifts, by)) < gamma
 
 
-def delta(mu, gamma):
+def delta_of_proof(mu, gamma):
     return least_mass(mu) * (1 - 1 / gamma)
 
 
@@ -91,7 +91,7 @@ state(
     reading="with its proof's delta = min f (1 - e^-eps): a move of less than delta changes D_Mult by less than eps "
     "(Lemma C.4.4)",
     checks=[
-        every(moves, lambda mu, gamma, shifts: near_of_continuity(mu, shifts, gamma, delta(mu, gamma))),
+        every(moves, lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, delta_of_proof(mu, gamma))),
         argued(
             "any finite T",
             proof="""
@@ -103,20 +103,20 @@ state(
     ],
     mutants={
         "e^eps - 1 for 1 - e^-eps": every(
-            moves, lambda mu, gamma, shifts: near_of_continuity(mu, shifts, gamma, least_mass(mu) * (gamma - 1))
+            moves, lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, least_mass(mu) * (gamma - 1))
         ),
         "the largest mass for the least": every(
             moves,
-            lambda mu, gamma, shifts: near_of_continuity(mu, shifts, gamma, max(mu[t] for t in mu) * (1 - 1 / gamma)),
+            lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, max(mu[t] for t in mu) * (1 - 1 / gamma)),
         ),
     },
 )
 
 
-def full_support_step(mu, gamma, shifts):
+def events_move_little(mu, gamma, shifts):
     return all(
-        probability(moved_by(mu, shifts, least_mass(mu) * (1 - 1 / gamma)), s)
-        <= probability(mu, s) + least_mass(mu) * (1 - 1 / gamma)
+        probability(moved_by(mu, shifts, delta_of_proof(mu, gamma)), s)
+        <= probability(mu, s) + delta_of_proof(mu, gamma)
         for s in positive_events(mu)
     )
 
@@ -131,14 +131,14 @@ state(
         "delta for |S| delta: the norm bounds each outcome's move. The next member of the chain, the maximum over t of "
         "(f(t) + delta)/f(t), bounds the ratio for every S"
     ),
-    checks=[every(moves, full_support_step)],
+    checks=[every(moves, events_move_little)],
 )
 
 
-def step_repaired(mu, gamma, shifts, k):
+def ratios_move_little(mu, gamma, shifts, k):
     return all(
-        probability(moved_by(mu, shifts, least_mass(mu) * (1 - 1 / gamma)), s) / probability(mu, s)
-        <= max((mu[t] + k * least_mass(mu) * (1 - 1 / gamma)) / mu[t] for t in s)
+        probability(moved_by(mu, shifts, delta_of_proof(mu, gamma)), s) / probability(mu, s)
+        <= max((mu[t] + k * delta_of_proof(mu, gamma)) / mu[t] for t in s)
         for s in positive_events(mu)
     )
 
@@ -149,20 +149,8 @@ state(
     claim="For S of k outcomes and ||nu_1 - nu_2|| < delta: nu_2(S) <= nu_1(S) + k delta, and so nu_2(S)/nu_1(S) <= "
     "max over t in S of (f(t) + delta)/f(t).",
     repairs="interval.continuity.full-support.step",
-    checks=[
-        every(
-            moves,
-            step_repaired,
-            k=1,
-        )
-    ],
-    mutants={
-        "half of delta": every(
-            moves,
-            step_repaired,
-            k=Fraction(1, 2),
-        )
-    },
+    checks=[every(moves, ratios_move_little, k=1)],
+    mutants={"half of delta": every(moves, ratios_move_little, k=Fraction(1, 2))},
 )
 
 small_moves = cases(
@@ -170,10 +158,6 @@ small_moves = cases(
     "2, 8, 64",
     "mu nu d",
 )(lambda: ((*pair, Fraction(1, n)) for pair in tuples_of_measures(2, (0, 1, 2), 2) for n in (2, 8, 64)))
-
-
-def iff(mu, nu, d, part):
-    return is_broken_near(mu, nu, d) == (not (part))
 
 
 state(
@@ -185,7 +169,7 @@ state(
     "any delta take D_Mult from a number to oo or back; for infinite T, with infinitely many disjoint events, see "
     "interval.continuity.infinite",
     checks=[
-        every(small_moves, lambda mu, nu, d: iff(mu, nu, d, is_full(mu) and is_full(nu))),
+        every(small_moves, lambda mu, nu, d: is_broken_near(mu, nu, d) != (is_full(mu) and is_full(nu))),
         argued(
             "any T of infinite cardinality with infinitely many disjoint events, and any finite T",
             proof="""
@@ -199,8 +183,8 @@ state(
         ),
     ],
     mutants={
-        "mu alone has support T": every(small_moves, lambda mu, nu, d: iff(mu, nu, d, is_full(mu))),
-        "mu and nu have one support": every(small_moves, lambda mu, nu, d: iff(mu, nu, d, mutual(mu, nu))),
+        "mu alone has support T": every(small_moves, lambda mu, nu, d: is_broken_near(mu, nu, d) != is_full(mu)),
+        "mu and nu have one support": every(small_moves, lambda mu, nu, d: is_broken_near(mu, nu, d) != mutual(mu, nu)),
     },
 )
 
@@ -217,7 +201,7 @@ one_support = cases(
 )
 
 
-def one_support_holds(mu, nu, d):
+def stays_infinite(mu, nu, d):
     return mutual(mu, nu) or dominated(nu, mu) or all(by_events(mu, one) == oo for one in [nu, raised(nu, d)])
 
 
@@ -233,10 +217,7 @@ state(
                 by_events({t: mu[t] + d for t in mu if mu[t] > 0}, {t: nu[t] for t in nu if mu[t] > 0}) < oo
             ),
         ),
-        every(
-            small_moves,
-            one_support_holds,
-        ),
+        every(small_moves, stays_infinite),
         argued(
             "finite A",
             proof="""
@@ -257,8 +238,11 @@ infinite = cases("delta = 1/n, n = 1, ..., 200; t_0 = ceil(sqrt(4/delta) + 1)", 
 )
 
 
-def beyond(t, n, part):
-    return (t - 1) ** 2 >= 4 * n and (t - 2) ** 2 < 4 * n and (1 / t**2 + 1 / (4 * n)) / (1 / t**2) > part
+# t_0 is ceil(sqrt(4 n) + 1), and the ratio there exceeds a number
+
+
+def exceeds_at(t, n, ratio):
+    return (t - 1) ** 2 >= 4 * n and (t - 2) ** 2 < 4 * n and (1 / t**2 + 1 / (4 * n)) / (1 / t**2) > ratio
 
 
 state(
@@ -270,10 +254,10 @@ state(
     "delta/4)/t_0^-2) > ln 2.",
     reading="the ratio at t_0 for these delta; both measures have the total pi^2/6, and divided by it are laws",
     checks=[
-        every(infinite, lambda n, t: beyond(t, n, 2)),
+        every(infinite, lambda n, t: exceeds_at(t, n, 2)),
         argued("all delta in (0, 1)", proof="t_0 > sqrt(4/delta), so that t_0^2 delta/4 > 1 and the ratio exceeds 2."),
     ],
-    mutants={"ln 3 for ln 2": every(infinite, lambda n, t: beyond(t, n, 3))},
+    mutants={"ln 3 for ln 2": every(infinite, lambda n, t: exceeds_at(t, n, 3))},
 )
 
 lost_outcome = cases(
@@ -310,18 +294,8 @@ def metrics() -> Iterator[Any]:
             yield d
 
 
-def lemma(d, part):
-    return all(metric_gap(d, x, y, z) <= part for x, y in d for z in [0 + 1 + 2 - x - y, y])
-
-
-def sufficient(d):
-    return is_extended_metric(d) and all(
-        metric_gap(d, x, y, z) <= distance(d, y, z) for x, y in d for z in [0 + 1 + 2 - x - y, y]
-    )
-
-
-def half_of_d_nu_2_nu_3(d):
-    return all(metric_gap(d, x, y, z) <= distance(d, y, z) / 2 for x, y in d for z in [0 + 1 + 2 - x - y, y])
+def gaps_within(d, share):
+    return all(metric_gap(d, x, y, z) <= distance(d, y, z) * share for x, y in d for z in [0 + 1 + 2 - x - y, y])
 
 
 state(
@@ -333,8 +307,8 @@ state(
     "result follows by the triangle inequality and symmetry: |d(nu_1, nu_2) - d(nu_1, nu_3)| <= d(nu_2, nu_3).",
     reading="the inequality of the proof, for metrics that may be oo, with oo - oo = 0: both are oo or neither is "
     "where d(nu_2, nu_3) < oo",
-    checks=[every(metrics, sufficient)],
-    mutants={"half of d(nu_2, nu_3)": every(metrics, half_of_d_nu_2_nu_3)},
+    checks=[every(metrics, lambda d: is_extended_metric(d) and gaps_within(d, 1))],
+    mutants={"half of d(nu_2, nu_3)": every(metrics, lambda d: gaps_within(d, 1 / 2))},
 )
 
 
@@ -350,8 +324,8 @@ def outside() -> Iterator[tuple[Any, ...]]:
                 yield mu, low, high, dict(enumerate(shifts))
 
 
-def open_of_continuity(mu, shifts, low, high, part):
-    return violation(moved_by(mu, shifts, part * violation(mu, low, high)), low, high) > 0
+def stays_outside(mu, shifts, low, high, times):
+    return violation(moved_by(mu, shifts, times * violation(mu, low, high)), low, high) > 0
 
 
 state(
@@ -361,10 +335,8 @@ state(
     printed="That is, I_1(L, U) & Omega_1^* is a closed subset of Omega_1^* = {P in Omega_1 | P({t}) > 0 for all t in "
     "T} (where closure is respect to the supremum norm), provided that the space T has finite cardinality.",
     reading="what lies outside I(L, U) has a neighbourhood outside, of measures and so of laws",
-    checks=[every(outside, lambda mu, low, high, shifts: open_of_continuity(mu, shifts, low, high, 1))],
-    mutants={
-        "twice as far": every(outside, lambda mu, low, high, shifts: open_of_continuity(mu, shifts, low, high, 2))
-    },
+    checks=[every(outside, lambda mu, low, high, shifts: stays_outside(mu, shifts, low, high, 1))],
+    mutants={"twice as far": every(outside, lambda mu, low, high, shifts: stays_outside(mu, shifts, low, high, 2))},
 )
 
 pairs_at_delta = cases("T = {0, 1}, delta = 1/n, n = 1, ..., 100: (delta/4, 1) and (3/4 delta, 1)", "mu nu d")(

@@ -96,6 +96,11 @@ law_triples = cases("all triples of laws on three outcomes in sixths with full s
     lambda: product([dict(law) for law in laws_of(3, 6) if len(law) > 2], repeat=3)
 )
 
+
+def mean_vacuous(p, q, r):
+    return (linear_vacuous(p, q) + linear_vacuous(p, r)) / 2
+
+
 state(
     "interval.convexity.linear-vacuous",
     "dissertation, Remark C.4.3",
@@ -110,7 +115,7 @@ state(
         ),
         some(
             coin_triples,
-            lambda p, q, r: linear_vacuous(p, halfway(q, r)) > (linear_vacuous(p, q) + linear_vacuous(p, r)) / 2,
+            lambda p, q, r: linear_vacuous(p, halfway(q, r)) > mean_vacuous(p, q, r),
         ),
     ],
     mutants={
@@ -120,7 +125,7 @@ state(
         ),
         "it satisfies (C.9)": every(
             coin_triples,
-            lambda p, q, r: linear_vacuous(p, halfway(q, r)) <= (linear_vacuous(p, q) + linear_vacuous(p, r)) / 2,
+            lambda p, q, r: linear_vacuous(p, halfway(q, r)) <= mean_vacuous(p, q, r),
         ),
     },
 )
@@ -131,18 +136,20 @@ as_printed = cases("the P_1, P_2, P_3 of the text, alpha = 1/2", "p q r")(
 )
 
 
-def numbers(p, q, r, part):
-    return linear_vacuous(p, halfway(q, r)) == 1 / part and (linear_vacuous(p, q) + linear_vacuous(p, r)) / 2 == 1 / 7
-
-
 state(
     "interval.convexity.linear-vacuous.numbers",
     "dissertation, Remark C.4.3",
     printed="Let alpha = 0.5 and T = {1, 2}. Let P_1 and P_2 be the uniform probability on (T, 2^T) and define P_3 in "
     "Omega_1^* by P_3({1}) = 0.7. Then d_LV(P_1, alpha P_2 + (1 - alpha) P_3) = 1/6 > 1/7 = alpha d_LV(P_1, P_2) + (1 "
     "- alpha) d_LV(P_1, P_3).",
-    checks=[every(as_printed, lambda p, q, r: numbers(p, q, r, 6))],
-    mutants={"1/5 for 1/6": every(as_printed, lambda p, q, r: numbers(p, q, r, 5))},
+    checks=[
+        every(as_printed, lambda p, q, r: linear_vacuous(p, halfway(q, r)) == 1 / 6 and mean_vacuous(p, q, r) == 1 / 7)
+    ],
+    mutants={
+        "1/5 for 1/6": every(
+            as_printed, lambda p, q, r: linear_vacuous(p, halfway(q, r)) == 1 / 5 and mean_vacuous(p, q, r) == 1 / 7
+        )
+    },
 )
 
 
@@ -155,12 +162,12 @@ on_ten = cases("the P_1, P_2, P_3 of the text on {1, ..., 10}, alpha = 1/2", "p 
 )
 
 
-def on_ten_of_convexity(p, q, r, part):
+def is_printed_example(p, q, r, mixture_at):
     return (
         is_law(p)
         and is_law(q)
         and is_law(r)
-        and multiplicative(p, halfway(q, r)) == part
+        and multiplicative(p, halfway(q, r)) == mixture_at
         and multiplicative(p, q) == 2
         and multiplicative(p, r) == 3
         and multiplicative(p, halfway(q, r)) ** 2 > 2 * 3
@@ -173,8 +180,8 @@ state(
     printed="let alpha = 0.5 and let P_1 be uniform on T = {1, ..., 10}; define P_2 by P_2({1}) = 1/5 and P_2({t}) = "
     "8/90 for all t != 1; and define P_3 by P_3({1}) = 3/10 and P_3({t}) = 7/90 for all t != 1. Then D_Mult(P_1, alpha "
     "P_2 + (1 - alpha) P_3) = ln 2.5 > 1/2 (ln 2 + ln 3) = alpha D_Mult(P_1, P_2) + (1 - alpha) D_Mult(P_1, P_3).",
-    checks=[every(on_ten, lambda p, q, r: on_ten_of_convexity(p, q, r, 5 / 2))],
-    mutants={"ln 3 for ln 2.5": every(on_ten, lambda p, q, r: on_ten_of_convexity(p, q, r, 3))},
+    checks=[every(on_ten, lambda p, q, r: is_printed_example(p, q, r, 5 / 2))],
+    mutants={"ln 3 for ln 2.5": every(on_ten, lambda p, q, r: is_printed_example(p, q, r, 3))},
 )
 
 
@@ -238,16 +245,15 @@ state(
 )
 
 
-def first(p, q, r, part):
-    return linear_vacuous(halfway(p, q), r) <= part
-
-
 state(
     "interval.convexity.linear-vacuous.first-argument",
     "dissertation, Remark C.4.3",
     claim="In its first argument, which its balls vary, d_LV is convex: it satisfies (C.9) there.",
     checks=[
-        every(law_triples, lambda p, q, r: first(p, q, r, (linear_vacuous(p, r) + linear_vacuous(q, r)) / 2)),
+        every(
+            law_triples,
+            lambda p, q, r: linear_vacuous(halfway(p, q), r) <= (linear_vacuous(p, r) + linear_vacuous(q, r)) / 2,
+        ),
         argued(
             "all laws on a finite set",
             proof="For each S the quotient (Q(S) - P(S))/Q(S) is an affine function of P; d_LV is their maximum.",
@@ -255,7 +261,8 @@ state(
     ],
     mutants={
         "the smaller of the two for their mean": every(
-            law_triples, lambda p, q, r: first(p, q, r, min(linear_vacuous(p, r), linear_vacuous(q, r)))
+            law_triples,
+            lambda p, q, r: linear_vacuous(halfway(p, q), r) <= min(linear_vacuous(p, r), linear_vacuous(q, r)),
         )
     },
 )

@@ -2,12 +2,11 @@
 
 from fractions import Fraction
 
-from stirred.verify.claims.intervals.density_ratio import laws_odds, on_space
+from stirred.verify.claims.intervals.density_ratio import half_of_laws, laws_odds
 from stirred.verify.claims.intervals.measures import (
     MASSES,
     by_events,
     finite_pairs,
-    half_by_events,
     half_by_positive,
     odds_distance,
     random_triples,
@@ -67,23 +66,6 @@ state(
 )
 
 
-def two_halves(p, q):
-    return (half_by_events(on_space(p, 3), on_space(q, 3)), half_by_events(on_space(q, 3), on_space(p, 3)))
-
-
-def positive(p, q, part):
-    return (
-        same_law(p, q)
-        or min(half_by_events(on_space(p, 3), on_space(q, 3)), half_by_events(on_space(q, 3), on_space(p, 3))) > part
-    )
-
-
-def halves(p, q):
-    return multiplicative(p, q) == max(
-        half_by_events(on_space(p, 3), on_space(q, 3)), half_by_events(on_space(q, 3), on_space(p, 3))
-    )
-
-
 state(
     "interval.equivalent.halves",
     "dissertation, (C.14)",
@@ -92,8 +74,13 @@ state(
     printed="we may assume that P != Q. Then [...] sup over S of ln P(S)/Q(S) > 0. (C.14) Symmetrically, sup over S "
     "of ln Q(S)/P(S) > 0. (C.15) Thus, D_Mult(P, Q) = max(sup over S of ln P(S)/Q(S), sup over S of ln Q(S)/P(S)) <= "
     "sup over S of ln P(S)/Q(S) + sup over S of ln Q(S)/P(S) = d_DR(P, Q). (C.16)",
-    checks=[every(law_pairs, lambda p, q: positive(p, q, 1)), every(law_pairs, halves)],
-    mutants={"above ln 2": every(law_pairs, lambda p, q: positive(p, q, 2))},
+    checks=[
+        every(law_pairs, lambda p, q: same_law(p, q) or min(half_of_laws(p, q), half_of_laws(q, p)) > 1),
+        every(law_pairs, lambda p, q: multiplicative(p, q) == max(half_of_laws(p, q), half_of_laws(q, p))),
+    ],
+    mutants={
+        "above ln 2": every(law_pairs, lambda p, q: same_law(p, q) or min(half_of_laws(p, q), half_of_laws(q, p)) > 2)
+    },
 )
 
 state(
@@ -124,12 +111,12 @@ near_the_ends = cases(
 )(lambda: ((_F, _G, n) for n in range(1, 41)))
 
 
-def unbounded_of_equivalence(f, g, n, part):
+def ratios_near_ends(f, g, n, times):
     return (
         mass_between(f, 0 - 1, 1) == 1
         and mass_between(g, 0 - 1, 1) == 1
-        and mass_between(g, 1 - 1 / n, 1) / mass_between(f, 1 - 1 / n, 1) == part * n
-        and mass_between(f, 0 - 1, 1 / n - 1) / mass_between(g, 0 - 1, 1 / n - 1) == part * n
+        and mass_between(g, 1 - 1 / n, 1) / mass_between(f, 1 - 1 / n, 1) == times * n
+        and mass_between(f, 0 - 1, 1 / n - 1) / mass_between(g, 0 - 1, 1 / n - 1) == times * n
     )
 
 
@@ -142,7 +129,7 @@ state(
     reading="the ratio of P and Q at (1 - 1/n, 1] and at [-1, -1 + 1/n) grows beyond all bounds with n, either way; "
     "each density is positive but at one point",
     checks=[
-        every(near_the_ends, lambda f, g, n: unbounded_of_equivalence(f, g, n, 2)),
+        every(near_the_ends, lambda f, g, n: ratios_near_ends(f, g, n, 2)),
         argued(
             "all n",
             proof="""
@@ -151,7 +138,7 @@ state(
             """,
         ),
     ],
-    mutants={"the ratio n for 2 n": every(near_the_ends, lambda f, g, n: unbounded_of_equivalence(f, g, n, 1))},
+    mutants={"the ratio n for 2 n": every(near_the_ends, lambda f, g, n: ratios_near_ends(f, g, n, 1))},
 )
 
 state(
@@ -182,17 +169,13 @@ _SWAPPED = {-1: Fraction(1, 3), 1: Fraction(2, 3)}, {-1: Fraction(2, 3), 1: Frac
 swapped = cases("the P, Q of the text on {-1, 1}", "p q")(lambda: iter([_SWAPPED]))
 
 
-def on_two(p, q, part):
-    return odds_distance(p, q) == part and odds_distance(p, q) == by_events(p, q) ** 2
-
-
 state(
     "interval.equivalent.second-tight",
     "dissertation, Proposition 13, the second inequality's equality",
     printed="To see that the second inequality in (C.13) is tight, define P, Q on {-1, 1} by P(-1) = Q(1) = 1/3 and "
     "P(1) = Q(-1) = 2/3. Then d_DR(P, Q) = 2 ln 2 = 2 D_Mult(P, Q).",
-    checks=[every(swapped, lambda p, q: on_two(p, q, 4))],
-    mutants={"ln 2 for 2 ln 2": every(swapped, lambda p, q: on_two(p, q, 2))},
+    checks=[every(swapped, lambda p, q: odds_distance(p, q) == 4 == by_events(p, q) ** 2)],
+    mutants={"ln 2 for 2 ln 2": every(swapped, lambda p, q: odds_distance(p, q) == 2 == by_events(p, q) ** 2)},
 )
 
 _P = {1: Fraction(9, 10), **dict.fromkeys(range(2, 10), Fraction(1, 80))}
@@ -204,9 +187,9 @@ as_printed = cases("the Q of the text, with the first of the two values that it 
 on_nine = cases("the P of the text, and its Q with 1/10 at 2, ..., 9", "p q")(lambda: iter([(_P, _REPAIRED)]))
 
 
-def on_nine_of_equivalence(p, q, part):
+def is_example_on_nine(p, q, loss):
     return (
-        is_law(p) and is_law(q) and odds_distance(p, q) == 36 and by_events(p, q) == part and by_events(p, q) ** 2 > 36
+        is_law(p) and is_law(q) and odds_distance(p, q) == 36 and by_events(p, q) == loss and by_events(p, q) ** 2 > 36
     )
 
 
@@ -225,8 +208,8 @@ state(
     "dissertation, Proposition 13, its last example",
     claim="With Q(x) = 1/10 for x = 2, ..., 9: d_DR(P, Q) = ln 36 < 2 ln 8 = 2 D_Mult(P, Q).",
     repairs="interval.equivalent.nine-outcomes",
-    checks=[every(on_nine, lambda p, q: on_nine_of_equivalence(p, q, 8))],
-    mutants={"ln 9 for ln 8": every(on_nine, lambda p, q: on_nine_of_equivalence(p, q, 9))},
+    checks=[every(on_nine, lambda p, q: is_example_on_nine(p, q, 8))],
+    mutants={"ln 9 for ln 8": every(on_nine, lambda p, q: is_example_on_nine(p, q, 9))},
 )
 
 near_one = cases(
@@ -239,18 +222,8 @@ near_one = cases(
 )
 
 
-def best_constants(p, q, n, r):
-    return (
-        odds_distance(p, q) ** n < by_events(p, q) ** (n + 1)
-        and odds_distance(r[0], r[1]) == by_events(r[0], r[1]) ** 2
-    )
-
-
-def with_1_1_n_d_mult_d_dr(p, q, n, r):
-    return (
-        odds_distance(p, q) ** n >= by_events(p, q) ** (n + 1)
-        and odds_distance(r[0], r[1]) == by_events(r[0], r[1]) ** 2
-    )
+def is_twice(p, q):
+    return odds_distance(p, q) == by_events(p, q) ** 2
 
 
 state(
@@ -260,13 +233,21 @@ state(
     "< (1 + 1/n) D_Mult occurs for every n, and d_DR = 2 D_Mult occurs; on a finite set at a finite positive "
     "distance, the first inequality is never an equality.",
     checks=[
-        every(near_one, best_constants),
+        every(
+            near_one,
+            lambda p, q, n, r: odds_distance(p, q) ** n < by_events(p, q) ** (n + 1) and is_twice(r[0], r[1]),
+        ),
         argued(
             "all n",
             proof="d_DR - D_Mult = ln (1 - d)/(1 - 2 d) tends to 0 as d does, while D_Mult = ln 2.",
         ),
     ],
-    mutants={"(1 + 1/n) D_Mult <= d_DR": every(near_one, with_1_1_n_d_mult_d_dr)},
+    mutants={
+        "(1 + 1/n) D_Mult <= d_DR": every(
+            near_one,
+            lambda p, q, n, r: odds_distance(p, q) ** n >= by_events(p, q) ** (n + 1) and is_twice(r[0], r[1]),
+        )
+    },
 )
 
 _multiples = cases("mu = (1, 1), nu = c mu, c = 2, ..., 30", "mu nu c")(
@@ -274,8 +255,8 @@ _multiples = cases("mu = (1, 1), nu = c mu, c = 2, ..., 30", "mu nu c")(
 )
 
 
-def second_bound(mu, nu, part):
-    return odds_distance(mu, nu) == oo or odds_distance(mu, nu) <= by_events(mu, nu) ** part
+def at_most_power(mu, nu, power):
+    return odds_distance(mu, nu) == oo or odds_distance(mu, nu) <= by_events(mu, nu) ** power
 
 
 state(
@@ -289,13 +270,13 @@ state(
         every(_multiples, lambda mu, nu, c: odds_distance(mu, nu) == 1 and by_events(mu, nu) == c),
         every(
             finite_pairs,
-            lambda mu, nu: (second_bound(mu, nu, 2)) and (odds_distance(mu, nu) < oo or by_events(mu, nu) == oo),
+            lambda mu, nu: at_most_power(mu, nu, 2) and (odds_distance(mu, nu) < oo or by_events(mu, nu) == oo),
         ),
-        every(random_triples, lambda mu, nu: second_bound(mu, nu, 2)),
+        every(random_triples, lambda mu, nu: at_most_power(mu, nu, 2)),
     ],
     mutants={
         "d_DR > 0 in (C.7)": every(_multiples, lambda mu, nu: odds_distance(mu, nu) > 1),
-        "d_DR <= D_Mult": every(finite_pairs, lambda mu, nu: second_bound(mu, nu, 1)),
+        "d_DR <= D_Mult": every(finite_pairs, lambda mu, nu: at_most_power(mu, nu, 1)),
     },
 )
 
@@ -304,7 +285,7 @@ state(
     "dissertation, Proposition 13, its proof",
     printed="the second inequality. d_DR(mu, nu) <= D_Mult(mu, nu), does hold for any mu, nu in Omega",
     grade=misprint("2 D_Mult for D_Mult: it is the second inequality of (C.13)"),
-    checks=[every(finite_pairs, lambda mu, nu: second_bound(mu, nu, 1))],
+    checks=[every(finite_pairs, lambda mu, nu: at_most_power(mu, nu, 1))],
 )
 
 _changed = cases(
@@ -327,14 +308,6 @@ _positive_measures = cases(
 )(lambda: tuples_of_measures(3, MASSES[1:], 2))
 
 
-def when_doubled(mu, nu):
-    return (odds_distance(mu, nu) == by_events(mu, nu) ** 2) == (half_by_positive(mu, nu) == half_by_positive(nu, mu))
-
-
-def iff_the_totals_are_equal(mu, nu):
-    return (odds_distance(mu, nu) == by_events(mu, nu) ** 2) == (probability(mu, set(mu)) == probability(nu, set(nu)))
-
-
 state(
     "interval.equivalent.when-doubled",
     "dissertation, Proposition 13",
@@ -343,13 +316,13 @@ state(
     checks=[
         every(
             _positive_measures,
-            when_doubled,
+            lambda mu, nu: is_twice(mu, nu) == (half_by_positive(mu, nu) == half_by_positive(nu, mu)),
         ),
     ],
     mutants={
         "iff the totals are equal": every(
             _positive_measures,
-            iff_the_totals_are_equal,
+            lambda mu, nu: is_twice(mu, nu) == (probability(mu, set(mu)) == probability(nu, set(nu))),
         )
     },
 )

@@ -80,17 +80,10 @@ def laplace_points() -> Iterator[tuple[Any, ...]]:
         yield r, (0, 0), y, t
 
 
-def private(root, x, y, t):
+def laplace_within(root, x, y, t, fourths):
     return (
-        laplace_at(root, x, t) >= laplace_at(root, y, t) / root**4
-        and laplace_at(root, y, t) >= laplace_at(root, x, t) / root**4
-    )
-
-
-def eps_2_for_eps(root, x, y, t):
-    return (
-        laplace_at(root, x, t) >= laplace_at(root, y, t) / root**2
-        and laplace_at(root, y, t) >= laplace_at(root, x, t) / root**2
+        laplace_at(root, x, t) >= laplace_at(root, y, t) / root**fourths
+        and laplace_at(root, y, t) >= laplace_at(root, x, t) / root**fourths
     )
 
 
@@ -104,7 +97,7 @@ state(
     "suffices to prove that M is eps-DP.",
     reading="of the densities at points, which is the statement for all events; ||q(x) - q(x')||_1 <= Delta(q) = 1",
     checks=[
-        every(laplace_points, private),
+        every(laplace_points, lambda root, x, y, t: laplace_within(root, x, y, t, 4)),
         some(
             laplace_points,
             lambda root, x, y, t: (
@@ -112,7 +105,7 @@ state(
             ),
         ),
     ],
-    mutants={"eps/2 for eps": every(laplace_points, eps_2_for_eps)},
+    mutants={"eps/2 for eps": every(laplace_points, lambda root, x, y, t: laplace_within(root, x, y, t, 2))},
 )
 
 figure = cases("q(x) = 0, q(x') = 1; e^(eps/4) = 5/4, 3/2, 2; t in quarters from -3 to 4", "root t")(
@@ -120,12 +113,12 @@ figure = cases("q(x) = 0, q(x') = 1; e^(eps/4) = 5/4, 3/2, 2; t in quarters from
 )
 
 
-def left(t, root, part):
-    return t > part or laplace_at(root, [0], [t]) == root**4 * laplace_at(root, [4], [t])
+def largest_ratio_up_to(end, t, root):
+    return t > end or laplace_at(root, [0], [t]) == root**4 * laplace_at(root, [4], [t])
 
 
-def right(t, root, part):
-    return t < part or laplace_at(root, [0], [t]) == laplace_at(root, [4], [t]) / root**4
+def least_ratio_from(start, t, root):
+    return t < start or laplace_at(root, [0], [t]) == laplace_at(root, [4], [t]) / root**4
 
 
 state(
@@ -137,8 +130,8 @@ state(
     reading="for other values of eps too, whose e^(eps/4) is rational; eps = 2 is not among them, and the equations "
     "are of powers of e^eps alone",
     checks=[
-        every(figure, lambda root, t: left(t, root, 0)),
-        every(figure, lambda root, t: right(t, root, 4)),
+        every(figure, lambda root, t: largest_ratio_up_to(0, t, root)),
+        every(figure, lambda root, t: least_ratio_from(4, t, root)),
         argued(
             "all eps and all t",
             proof="p_x(t)/p_x'(t) = exp(eps (|t - q(x')| - |t - q(x)|)), and the difference is 1 for t <= q(x), -1 "
@@ -146,8 +139,8 @@ state(
         ),
     ],
     mutants={
-        "t <= q(x')": every(figure, lambda root, t: left(t, root, 4)),
-        "t >= q(x)": every(figure, lambda root, t: right(t, root, 0)),
+        "t <= q(x')": every(figure, lambda root, t: largest_ratio_up_to(4, t, root)),
+        "t >= q(x)": every(figure, lambda root, t: least_ratio_from(0, t, root)),
     },
 )
 
@@ -220,7 +213,7 @@ state(
 )
 
 
-def product_of_examples(laws):
+def all_factor(laws):
     return all(factors(laws[x], len(x)) for x in laws)
 
 
@@ -248,10 +241,10 @@ state(
     "probability P_x of a central privacy mechanism need not be factorizable.)",
     reading="randomized response factors; an eps-DP mechanism that shuffles first does not",
     checks=[
-        every(responses, product_of_examples),
-        some(central, lambda laws, gamma: is_private_response(laws, gamma) and not product_of_examples(laws)),
+        every(responses, all_factor),
+        some(central, lambda laws, gamma: is_private_response(laws, gamma) and not all_factor(laws)),
     ],
-    mutants={"central mechanisms factor": every(central, product_of_examples)},
+    mutants={"central mechanisms factor": every(central, all_factor)},
 )
 
 
@@ -271,7 +264,7 @@ interactive = cases(
 )(lambda: ((_following(gamma), gamma) for gamma in _GAMMAS))
 
 
-def interactive_holds(laws, gamma):
+def is_interactive_private(laws, gamma):
     return is_private_response(laws, gamma) and (
         all(
             reported(laws[x], 1, b, [a]) == reported(laws[y], 1, b, [a])
@@ -292,8 +285,8 @@ state(
     "on the previous users' responses T_j for j < i.",
     reading="given the previous responses; weaker: an interactive mechanism that is eps-DP need not factor",
     checks=[
-        every(interactive, interactive_holds),
-        every(interactive, lambda laws: not product_of_examples(laws)),
+        every(interactive, is_interactive_private),
+        every(interactive, lambda laws: not all_factor(laws)),
     ],
-    mutants={"as strong as the non-interactive condition": every(interactive, product_of_examples)},
+    mutants={"as strong as the non-interactive condition": every(interactive, all_factor)},
 )

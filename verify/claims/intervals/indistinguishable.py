@@ -74,10 +74,6 @@ bounded = cases(f"{finite_pairs.scope}; a = 1/3, 1/2, 1 and b = 1, 3/2, 3", "mu 
 )
 
 
-def bounded_of_indistinguishable(nu, mu, a, b, part):
-    return is_between(nu, scaled(mu, a), scaled(mu, b)) == part
-
-
 state(
     "interval.indistinguishable.bounded",
     "dissertation, Remark 5.3.7",
@@ -86,13 +82,13 @@ state(
     "max(-ln a, ln b).",
     reading="the ratio is in [1/b, 1/a] where p_x or p_x' is positive; of measures, laws among them",
     checks=[
-        every(bounded, lambda mu, nu, a, b: bounded_of_indistinguishable(nu, mu, a, b, ratio_within(mu, nu, a, b))),
+        every(bounded, lambda mu, nu, a, b: is_between(nu, scaled(mu, a), scaled(mu, b)) == ratio_within(mu, nu, a, b)),
         every(bounded, lambda mu, nu, a, b: not ratio_within(mu, nu, a, b) or by_events(mu, nu) <= max(1 / a, b)),
     ],
     mutants={
         "bounded from above alone": every(
             bounded,
-            lambda mu, nu, a, b: bounded_of_indistinguishable(nu, mu, a, b, all(nu[t] <= b * mu[t] for t in mu)),
+            lambda mu, nu, a, b: is_between(nu, scaled(mu, a), scaled(mu, b)) == all(nu[t] <= b * mu[t] for t in mu),
         ),
         "min(-ln a, ln b)": every(
             bounded, lambda mu, nu, a, b: not ratio_within(mu, nu, a, b) or by_events(mu, nu) <= min(1 / a, b)
@@ -125,18 +121,14 @@ laws_of_three = cases("all pairs of laws on three outcomes in quarters, but for 
 )
 
 
-def finite_ratio(p, q, part):
-    return (part) == (multiplicative(p, q) < oo)
-
-
 state(
     "interval.indistinguishable.categorical.repaired",
     "dissertation, Remark 5.3.7",
     claim="On a finite T two laws are positive on the same outcomes iff their ratio is bounded away from zero and "
     "infinity, that is iff D_Mult < oo.",
     repairs="interval.indistinguishable.categorical",
-    checks=[every(laws_of_three, lambda p, q: finite_ratio(p, q, same_support(p, q)))],
-    mutants={"P << Q alone": every(laws_of_three, lambda p, q: finite_ratio(p, q, dominates(q, p)))},
+    checks=[every(laws_of_three, lambda p, q: same_support(p, q) == (multiplicative(p, q) < oo))],
+    mutants={"P << Q alone": every(laws_of_three, lambda p, q: dominates(q, p) == (multiplicative(p, q) < oo))},
 )
 
 _COINS = tuple({0: Fraction(1, 2**k), 1: 1 - Fraction(1, 2**k)} for k in range(1, 9))
@@ -147,7 +139,7 @@ _SQUARES = cases(
 )(lambda: ((alpha, (*_PAIRS, *((_COINS[0], q) for q in _NEAR))) for alpha in range(1, 5)))
 
 
-def only_multiplicative(alpha, pairs):
+def at_most_times_square(alpha, pairs):
     return not all(ln(by_events(p, q)) ** 2 > 1 or by_events(p, q) <= 3 for p, q in pairs) or all(
         ln(by_events(p, q)) <= alpha * ln(by_events(p, q)) ** 2 for p, q in pairs
     )
@@ -164,18 +156,14 @@ state(
         "the exception is wider, and holds for none of the variants that the text names: that D_Mult is bounded on "
         "each ball, as it is for its powers, and for d_COR and radii below 1"
     ),
-    checks=[some(_SQUARES, only_multiplicative)],
+    checks=[some(_SQUARES, at_most_times_square)],
 )
 
 
-def only_multiplicative_repaired(p, q):
-    return multiplicative(p, q) == oo or multiplicative(p, q) * (1 - constant_odds(on_space(p, 3), on_space(q, 3))) <= 1
-
-
-def with_1_2_ln_1_r(p, q):
+def bounded_by_odds(p, q, power):
     return (
         multiplicative(p, q) == oo
-        or multiplicative(p, q) ** 2 * (1 - constant_odds(on_space(p, 3), on_space(q, 3))) <= 1
+        or multiplicative(p, q) ** power * (1 - constant_odds(on_space(p, 3), on_space(q, 3))) <= 1
     )
 
 
@@ -191,7 +179,7 @@ state(
             cases("all pairs of laws on three outcomes in eighths, but for their names", "p q")(
                 lambda: but_for_names(3, 8)
             ),
-            only_multiplicative_repaired,
+            lambda p, q: bounded_by_odds(p, q, 1),
         ),
         argued(
             "all laws",
@@ -206,7 +194,7 @@ state(
             cases("all pairs of laws on three outcomes in eighths, but for their names", "p q")(
                 lambda: but_for_names(3, 8)
             ),
-            with_1_2_ln_1_r,
+            lambda p, q: bounded_by_odds(p, q, 2),
         )
     },
 )
@@ -236,12 +224,12 @@ def renyi_bounded(p, q):
     return divergence_sum(p, q, 2) <= 3 and divergence_sum(q, p, 2) <= 3
 
 
-def variants(k, part):
+def have_small_budgets(k, ratio):
     return (
         renyi_bounded(coin_at((1 / 4) ** k), coin_at((1 / 8) ** k))
         and multiplicative(coin_at((1 / 4) ** k), coin_at((1 / 8) ** k)) == 2**k
         and total_variation(one_way(k), other_way(k)) == (1 / 4) ** k
-        and multiplicative(one_way(k), other_way(k)) == part
+        and multiplicative(one_way(k), other_way(k)) == ratio
     )
 
 
@@ -257,7 +245,7 @@ state(
     "zCDP see "
     "the proof. Mutual absolute continuity alone is guaranteed by zCDP and, both ways, by Renyi DP of an order above 1",
     checks=[
-        every(exponents, lambda k: variants(k, oo)),
+        every(exponents, lambda k: have_small_budgets(k, oo)),
         argued(
             "zCDP",
             proof="""
@@ -267,5 +255,5 @@ state(
             """,
         ),
     ],
-    mutants={"a finite ratio under (0, delta)-DP": every(exponents, lambda k: variants(k, 4**k))},
+    mutants={"a finite ratio under (0, delta)-DP": every(exponents, lambda k: have_small_budgets(k, 4**k))},
 )

@@ -38,7 +38,7 @@ def _rates(percents: Sequence[int], also: str = "") -> Cases:
     return cases(scope, "original lower higher")(lambda: _swapped(percents))
 
 
-def apart_of_figure_1(original, lower, higher):
+def all_errors_below(original, lower, higher):
     return max(percentage_error(original, z) for z in lower) < min(percentage_error(original, z) for z in higher)
 
 
@@ -55,9 +55,9 @@ state(
                 "; were a run not below one at the next rate with a probability of 1/4, all would be below with one "
                 "of at most 0.4%, (3/4)^20",
             ),
-            apart_of_figure_1,
+            all_errors_below,
             verdict=Verdict.SAMPLED,
         )
     ],
-    mutants={"p = 50% and 51%": every(_rates((50, 51)), apart_of_figure_1, verdict=Verdict.SAMPLED)},
+    mutants={"p = 50% and 51%": every(_rates((50, 51)), all_errors_below, verdict=Verdict.SAMPLED)},
 )

@@ -160,19 +160,16 @@ all_tables = cases("the eight tables, by the runs of the setting for the US", "t
 all_runs = cases("the runs of the setting for the US", "runs")(lambda: [tuple(_LEVELS_OF)])
 
 
-def everywhere_of_budgets(levels, table, everywhere, part):
-    return levels == (("usa_*", "state_*") if table in part else everywhere)
+def everywhere_but(unattributed, table, levels, everywhere):
+    return levels == (("usa_*", "state_*") if table in unattributed else everywhere)
 
 
-def repeated(tables, part):
-    return len(tables) == 8 and sum(1 for t in tables if len(tables[t]) > 2) == part
+def repeated_tables(tables):
+    return sum(1 for t in tables if len(tables[t]) > 2)
 
 
-def nine(runs, part):
-    return (
-        set(runs) == {"PH1_num", "PH1_denom", "PH2", "PH3", "PH4", "PH5_denom", "PH6", "PH7", "PH8_denom"}
-        and len(runs) == part
-    )
+def are_nine_runs(runs):
+    return set(runs) == {"PH1_num", "PH1_denom", "PH2", "PH3", "PH4", "PH5_denom", "PH6", "PH7", "PH8_denom"}
 
 
 state(
@@ -184,13 +181,13 @@ state(
     checks=[
         every(
             published_levels,
-            lambda table, levels, everywhere: everywhere_of_budgets(levels, table, everywhere, ("PH2", "PH6")),
+            lambda table, levels, everywhere: everywhere_but(("PH2", "PH6"), table, levels, everywhere),
         )
     ],
     mutants={
         "PH2 only": every(
             published_levels,
-            lambda table, levels, everywhere: everywhere_of_budgets(levels, table, everywhere, ("PH2",)),
+            lambda table, levels, everywhere: everywhere_but(("PH2",), table, levels, everywhere),
         )
     },
 )
@@ -199,8 +196,8 @@ state(
     "phsafe.tables.repeated",
     "PHSafe, section 2",
     printed="It includes eight published tables–six of which are repeated by major race and ethnicity.",
-    checks=[every(all_tables, lambda tables: repeated(tables, 6))],
-    mutants={"seven": every(all_tables, lambda tables: repeated(tables, 7))},
+    checks=[every(all_tables, lambda tables: len(tables) == 8 and repeated_tables(tables) == 6)],
+    mutants={"seven": every(all_tables, lambda tables: len(tables) == 8 and repeated_tables(tables) == 7)},
 )
 
 state(
@@ -209,8 +206,8 @@ state(
     printed="Thus, we assume the PHSafe mechanism requires nine independent runs to generate the S-DHC: PH1_num, "
     "PH1_denom, PH2, PH3, PH4, PH5_denom, PH6, PH7, and PH8_denom.",
     reading="these nine have budgets in the published setting, and no other one",
-    checks=[every(all_runs, lambda runs: nine(runs, 9))],
-    mutants={"eight": every(all_runs, lambda runs: nine(runs, 8))},
+    checks=[every(all_runs, lambda runs: are_nine_runs(runs) and len(runs) == 9)],
+    mutants={"eight": every(all_runs, lambda runs: are_nine_runs(runs) and len(runs) == 8)},
 )
 
 

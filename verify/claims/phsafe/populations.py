@@ -40,27 +40,19 @@ asians = cases("an Asian alone, Hispanic or Latino; all iterations", "races hisp
 )
 
 
-def most_of_populations(level, races, hispanic, part):
-    return len(iterations_of(level, races, hispanic)) <= part
-
-
 state(
     "phsafe.iterations.exclusive",
     "PHSafe, section 2.2",
     printed="Regardless of whether the iteration is applied to each individual or to the household, the categories "
     "within a level are mutually exclusive. For example, in the A-G level, an individual or household cannot "
     "simultaneously be classified as White alone (A) and Black or African American alone (B).",
-    checks=[every(everyone, lambda races, hispanic, level: most_of_populations(level, races, hispanic, 1))],
+    checks=[every(everyone, lambda races, hispanic, level: len(iterations_of(level, races, hispanic)) <= 1)],
     mutants={
         "all iterations one level": every(
-            asians, lambda races, hispanic, level: most_of_populations(level, races, hispanic, 1)
+            asians, lambda races, hispanic, level: len(iterations_of(level, races, hispanic)) <= 1
         )
     },
 )
-
-
-def example(level, races, hispanic, part):
-    return iterations_of(level, races, hispanic) == part
 
 
 state(
@@ -68,10 +60,10 @@ state(
     "PHSafe, section 2.2",
     printed="However, individuals or households can be classified in multiple iterations across levels. For example, "
     "an individual or household can be classified as Unattributed (*), Asian alone (D), and Hispanic or Latino (H).",
-    checks=[every(asians, lambda races, hispanic, level: example(level, races, hispanic, ["*", "D", "H"]))],
+    checks=[every(asians, lambda races, hispanic, level: iterations_of(level, races, hispanic) == ["*", "D", "H"])],
     mutants={
         "White alone, not Hispanic or Latino, too": every(
-            asians, lambda races, hispanic, level: example(level, races, hispanic, ["*", "D", "H", "I"])
+            asians, lambda races, hispanic, level: iterations_of(level, races, hispanic) == ["*", "D", "H", "I"]
         )
     },
 )
@@ -85,29 +77,37 @@ in_two_states = cases("a person in two states", "races hispanic level places")(
 )
 
 
-def groups(level, places, races, hispanic):
-    return len(groups_of(level, places, races, hispanic)) <= 1
-
-
 state(
     "phsafe.groups.at-most-one",
     "PHSafe, section 2.3",
     printed="A person or household is associated with at most one population group in the set that comprises a "
     "population group level.",
     reading="a record has one StateID (section 3.1)",
-    checks=[every(located, groups)],
-    mutants={"two states": every(in_two_states, groups)},
+    checks=[
+        every(
+            located,
+            lambda races, hispanic, level, places: len(groups_of(level, places, races, hispanic)) <= 1,
+        )
+    ],
+    mutants={
+        "two states": every(
+            in_two_states,
+            lambda races, hispanic, level, places: len(groups_of(level, places, races, hispanic)) <= 1,
+        )
+    },
 )
 
 texans = cases("all householders in Texas", "races hispanic")(lambda: product(_RACES, (False, True)))
 
 
-def texas(races, hispanic):
+def texan_groups(races, hispanic):
     return groups_of(["H", "I"], ["Texas"], races, hispanic)
 
 
-def texas_holds(races, hispanic):
-    return len(texas(races, hispanic)) <= 1 and (not hispanic or texas(races, hispanic) == [("Texas", "H")])
+def is_texan_h_or_i(races, hispanic):
+    return len(texan_groups(races, hispanic)) <= 1 and (
+        not hispanic or texan_groups(races, hispanic) == [("Texas", "H")]
+    )
 
 
 state(
@@ -116,8 +116,10 @@ state(
     printed="For example, a household in Texas may be associated with H or I but not both, since a householder cannot "
     "be both Hispanic or Latino and not Hispanic or Latino. Assuming the householder is Hispanic or Latino, the "
     "household would be associated with the (Texas, H) population group in the (State, H-I) population group level.",
-    checks=[every(texans, texas_holds)],
-    mutants={"H or I, one of them always": every(texans, lambda races, hispanic: len(texas(races, hispanic)) == 1)},
+    checks=[every(texans, is_texan_h_or_i)],
+    mutants={
+        "H or I, one of them always": every(texans, lambda races, hispanic: len(texan_groups(races, hispanic)) == 1)
+    },
 )
 
 state(
@@ -128,13 +130,13 @@ state(
     checks=[
         every(
             cases("that householder", "races hispanic level")(lambda: [(("E",), False, ("H", "I"))]),
-            lambda races, hispanic, level: example(level, races, hispanic, []),
+            lambda races, hispanic, level: iterations_of(level, races, hispanic) == [],
         )
     ],
     mutants={
         "White for Native Hawaiian": every(
             cases("White alone", "races hispanic level")(lambda: [(("A",), False, ("H", "I"))]),
-            lambda races, hispanic, level: example(level, races, hispanic, []),
+            lambda races, hispanic, level: iterations_of(level, races, hispanic) == [],
         )
     },
 )
@@ -144,23 +146,12 @@ californian = cases("that householder; the six population group levels", "races 
 )
 
 
-def california(races, hispanic, levels, places):
-    return [g for place in places for level in levels for g in groups_of(level, [place], races, hispanic)] == [
-        ("nation", "*"),
-        ("nation", "E"),
-        ("CA", "*"),
-        ("CA", "E"),
-    ]
+def all_groups(races, hispanic, levels, places):
+    return [g for place in places for level in levels for g in groups_of(level, [place], races, hispanic)]
 
 
-def ca_i_too(races, hispanic, levels, places):
-    return [g for place in places for level in levels for g in groups_of(level, [place], races, hispanic)] == [
-        ("nation", "*"),
-        ("nation", "E"),
-        ("CA", "*"),
-        ("CA", "E"),
-        ("CA", "I"),
-    ]
+_CALIFORNIAN = (("nation", "*"), ("nation", "E"), ("CA", "*"), ("CA", "E"))
+_AND_I = (*_CALIFORNIAN, ("CA", "I"))
 
 
 state(
@@ -170,15 +161,25 @@ state(
     "Hispanic or Latino householder would be associated with the (nation, *), (nation, E), (CA, *), and (CA, E) "
     "population groups within the levels (Nation, Unattributed), (Nation, A-G), (State, Unattributed), and (State, "
     "A-G), respectively.",
-    checks=[every(californian, california)],
-    mutants={"(CA, I) too": every(californian, ca_i_too)},
+    checks=[
+        every(
+            californian,
+            lambda races, hispanic, levels, places: all_groups(races, hispanic, levels, places) == _CALIFORNIAN,
+        )
+    ],
+    mutants={
+        "(CA, I) too": every(
+            californian,
+            lambda races, hispanic, levels, places: all_groups(races, hispanic, levels, places) == _AND_I,
+        )
+    },
 )
 
 ages = cases("own children of every age under 18", "age")(lambda: range(18))
 
 
-def age_cells(age, part):
-    return sum([age < 4, age in [4, 5], 6 <= age <= 11, part]) == 1
+def in_one_cell(age, is_in_last):
+    return sum([age < 4, age in [4, 5], 6 <= age <= 11, is_in_last]) == 1
 
 
 state(
@@ -187,7 +188,7 @@ state(
     printed="Universe: Own Children Under 18 Years. … Under 4 years, 4 and 5 years, 6 to 11 years, 12 and 17 years …",
     reading="the ages of a basis: every own child under 18 has exactly one (section 2.4)",
     grade=misprint("12 to 17 years is meant: section 2.4 says that every in-universe person has a category"),
-    checks=[every(ages, lambda age: age_cells(age, age in [12, 17]))],
+    checks=[every(ages, lambda age: in_one_cell(age, age in [12, 17]))],
 )
 
 state(
@@ -195,8 +196,8 @@ state(
     "PHSafe, Table 6",
     claim="Under 4 years, 4 and 5 years, 6 to 11 years and 12 to 17 years have every own child under 18 exactly once.",
     repairs="phsafe.basis.ages",
-    checks=[every(ages, lambda age: age_cells(age, 12 <= age <= 17))],
-    mutants={"12 and 17": every(ages, lambda age: age_cells(age, age in [12, 17]))},
+    checks=[every(ages, lambda age: in_one_cell(age, 12 <= age <= 17))],
+    mutants={"12 and 17": every(ages, lambda age: in_one_cell(age, age in [12, 17]))},
 )
 
 _POSITIVE = "all numbers of persons and of households or families, these positive"

@@ -142,8 +142,8 @@ tenures = cases(f"{_HOUSEHOLDS}: persons by tenure of their unit, and PH8_num as
 )
 
 
-def owned_of_runs(y, x, rented, part):
-    return y["owner occupied"] == sum(1 for t in x if t in part) and y["renter occupied"] == sum(
+def are_counts_by_tenure(y, x, owned, rented):
+    return y["owner occupied"] == sum(1 for t in x if t in owned) and y["renter occupied"] == sum(
         1 for t in x if t == rented
     )
 
@@ -166,9 +166,11 @@ state(
     "the sum of the populations in owned with a mortgage or a loan units and owned free and clear units. With this in "
     "mind, PHSafe opts to not directly estimate PH8_num, but rather to derive its estimates from PH7.",
     reading="in households within the threshold",
-    checks=[every(tenures, lambda x, y, owned, rented: owned_of_runs(y, x, rented, owned))],
+    checks=[every(tenures, lambda x, y, owned, rented: are_counts_by_tenure(y, x, owned, rented))],
     mutants={
-        "owned free and clear alone": every(tenures, lambda x, y, owned, rented: owned_of_runs(y, x, rented, owned[1:]))
+        "owned free and clear alone": every(
+            tenures, lambda x, y, owned, rented: are_counts_by_tenure(y, x, owned[1:], rented)
+        )
     },
 )
 

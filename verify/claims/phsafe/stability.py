@@ -125,15 +125,15 @@ _READING = (
 _LAWS = "discrete laws, any number of levels and cells; persons 1-stable and units 2-stable in the base records"
 
 
-def one_household(x, y, tau, more):
+def stable_join(x, y, tau, more):
     return symmetric_difference(x, y) <= 2 * tau + more
 
 
-def loss_of_stability(x, y, tau, more, budget):
+def joined_loss_within(x, y, tau, more, budget):
     return sum((a - b) ** 2 for a, b in zip(x, y)) / (2 * tau + more) ** 2 <= budget
 
 
-def unit_loss_of_stability(x, y, delta, budget):
+def unit_loss_within(x, y, delta, budget):
     return sum((a - b) ** 2 for a, b in zip(x, y)) / delta**2 <= budget
 
 
@@ -143,16 +143,16 @@ state(
     printed="Algorithm 3 is a (2 tau + 2)-stable transformation.",
     reading="of the base person dataframe, as its proof has it; between neighbours, from which it follows for all "
     "pairs along a path",
-    checks=[every(JOINED, one_household, more=2), theorem("joined.truncate_and_join_stable")],
-    mutants={"2 tau - 1": every(JOINED, one_household, more=-1)},
+    checks=[every(JOINED, stable_join, more=2), theorem("joined.truncate_and_join_stable")],
+    mutants={"2 tau - 1": every(JOINED, stable_join, more=-1)},
 )
 
 state(
     "phsafe.stability.truncate-and-join.sharp",
     "PHSafe, Lemma 6",
     claim="Where the unit follows from the persons of its MAFID, Algorithm 3 is 2 tau-stable between neighbours.",
-    checks=[every(JOINED, one_household, more=0), theorem("joined.households_stable")],
-    mutants={"2 tau - 1": every(JOINED, one_household, more=-1)},
+    checks=[every(JOINED, stable_join, more=0), theorem("joined.households_stable")],
+    mutants={"2 tau - 1": every(JOINED, stable_join, more=-1)},
 )
 
 state(
@@ -173,8 +173,8 @@ state(
     printed="Algorithm 1 satisfies rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population "
     "group levels.",
     reading=_READING,
-    checks=[every(ADDED, loss_of_stability, more=2, budget=1), theorem("release.join_run_zcdp", within=_LAWS)],
-    mutants={"Delta = 2 tau - 1": every(ADDED, loss_of_stability, more=-1, budget=1)},
+    checks=[every(ADDED, joined_loss_within, more=2, budget=1), theorem("release.join_run_zcdp", within=_LAWS)],
+    mutants={"Delta = 2 tau - 1": every(ADDED, joined_loss_within, more=-1, budget=1)},
 )
 
 state(
@@ -184,10 +184,10 @@ state(
     "levels.",
     reading=_READING,
     checks=[
-        every(UNITS_ADDED, unit_loss_of_stability, delta=2, budget=1),
+        every(UNITS_ADDED, unit_loss_within, delta=2, budget=1),
         theorem("release.units_run_zcdp", within=_LAWS),
     ],
-    mutants={"Delta = 1": every(UNITS_ADDED, unit_loss_of_stability, delta=1, budget=1)},
+    mutants={"Delta = 1": every(UNITS_ADDED, unit_loss_within, delta=1, budget=1)},
 )
 
 state(
@@ -196,8 +196,8 @@ state(
     printed="Algorithm 1 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
     reading=f"{_READING}; were both data frames free, a person and two units replaced would need all of it, and more "
     "where MAFIDs of units may repeat",
-    checks=[every(REPLACED, loss_of_stability, more=2, budget=2)],
-    mutants={"Delta = 2 tau - 1": every(REPLACED, loss_of_stability, more=-1, budget=2)},
+    checks=[every(REPLACED, joined_loss_within, more=2, budget=2)],
+    mutants={"Delta = 2 tau - 1": every(REPLACED, joined_loss_within, more=-1, budget=2)},
 )
 
 state(
@@ -205,6 +205,6 @@ state(
     "PHSafe, Theorem 4",
     printed="Algorithm 2 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
     reading=_READING,
-    checks=[every(UNITS_REPLACED, unit_loss_of_stability, delta=2, budget=2)],
-    mutants={"rho_i for 2 rho_i": every(UNITS_REPLACED, unit_loss_of_stability, delta=2, budget=1)},
+    checks=[every(UNITS_REPLACED, unit_loss_within, delta=2, budget=2)],
+    mutants={"rho_i for 2 rho_i": every(UNITS_REPLACED, unit_loss_within, delta=2, budget=1)},
 )
