@@ -206,8 +206,8 @@ state(
 )
 
 
-def where_mutual(mu, nu, value):
-    return 1 if is_zero(mu) and is_zero(nu) else value if mutual(mu, nu) else oo
+def odds_by_cases(mu, nu):
+    return 1 if is_zero(mu) and is_zero(nu) else odds_by_events(mu, nu) if mutual(mu, nu) else oo
 
 
 def odds_against_all(mu, nu):
@@ -224,12 +224,16 @@ state(
     "mu(S)nu(S')/(mu(S')nu(S)) else if mu, nu are mutually absolutely continuous; oo otherwise, where F* = {S in F : "
     "mu(S) > 0}.",
     checks=[
-        every(finite_pairs, lambda mu, nu: odds_distance(mu, nu) == where_mutual(mu, nu, odds_by_events(mu, nu))),
-        every(random_triples, lambda mu, nu: odds_distance(mu, nu) == where_mutual(mu, nu, odds_by_events(mu, nu))),
+        every(finite_pairs, lambda mu, nu: odds_distance(mu, nu) == odds_by_cases(mu, nu)),
+        every(random_triples, lambda mu, nu: odds_distance(mu, nu) == odds_by_cases(mu, nu)),
     ],
     mutants={
         "S' = T": every(
-            finite_pairs, lambda mu, nu: odds_distance(mu, nu) == where_mutual(mu, nu, odds_against_all(mu, nu))
+            finite_pairs,
+            lambda mu, nu: (
+                odds_distance(mu, nu)
+                == (1 if is_zero(mu) and is_zero(nu) else odds_against_all(mu, nu) if mutual(mu, nu) else oo)
+            ),
         )
     },
 )
