@@ -239,10 +239,6 @@ state(
 )
 
 
-def is_rest_of_constant_odds(mu, nu, rest):
-    return constant_odds(mu, nu) == 1 if odds_distance(mu, nu) == oo else 1 - constant_odds(mu, nu) == rest
-
-
 state(
     "interval.density-ratio.constant-odds",
     "dissertation, Corollary C.5.5",
@@ -250,11 +246,32 @@ state(
     "metric (defined in Remark 5.8.7).",
     reading="d_COR = 1 where exactly one measure is zero or they are not mutually absolutely continuous, the case that "
     "the display of Remark 5.8.7 leaves out; -ln 0 = oo",
-    checks=[every(finite_pairs, lambda mu, nu: is_rest_of_constant_odds(mu, nu, 1 / odds_distance(mu, nu)))],
+    checks=[
+        every(
+            finite_pairs,
+            lambda mu, nu: (
+                constant_odds(mu, nu) == 1
+                if odds_distance(mu, nu) == oo
+                else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu)
+            ),
+        )
+    ],
     mutants={
-        "D_Mult for d_DR": every(finite_pairs, lambda mu, nu: is_rest_of_constant_odds(mu, nu, 1 / by_events(mu, nu))),
+        "D_Mult for d_DR": every(
+            finite_pairs,
+            lambda mu, nu: (
+                constant_odds(mu, nu) == 1
+                if odds_distance(mu, nu) == oo
+                else 1 - constant_odds(mu, nu) == 1 / by_events(mu, nu)
+            ),
+        ),
         "-2 ln for -ln": every(
-            finite_pairs, lambda mu, nu: is_rest_of_constant_odds(mu, nu, 1 / odds_distance(mu, nu) ** 2)
+            finite_pairs,
+            lambda mu, nu: (
+                constant_odds(mu, nu) == 1
+                if odds_distance(mu, nu) == oo
+                else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu) ** 2
+            ),
         ),
     },
 )
