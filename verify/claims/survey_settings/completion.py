@@ -128,8 +128,8 @@ def _with_budget(which: str, *, metric: bool, below_1: bool = False) -> Check:
     def listed() -> Iterator[Case]:
         return (case for case in specifications if not metric or _is_metric(case[2]))
 
-    which = "; those with a metric" if metric else ""
-    over = cases(f"{specifications.scope}{which}", "X eps d")(listed)
+    kind = "; those with a metric" if metric else ""
+    over = cases(f"{specifications.scope}{kind}", "X eps d")(listed)
     return every(over, rewritten, other=other)
 
 
