@@ -262,7 +262,7 @@ def changes_inside(X, universes, d):
     return meets_of(universes, hidden_classes(X, d)) != universes
 
 
-def condition_holds(where, universes, parts):
+def holds_of_pieces(where, universes, parts):
     return (
         any(len(u & c) > 0 and u & c not in universes for u in universes for c in parts)
         if where == "a piece is no universe"
@@ -272,9 +272,9 @@ def condition_holds(where, universes, parts):
     )
 
 
-_OUTSIDE, _CLASS_OUTSIDE, _MEETS_TWO = (
-    *("a piece is no universe", "a class is no universe", "a universe meets two classes"),
-)
+_OUTSIDE = "a piece is no universe"
+_CLASS_OUTSIDE = "a class is no universe"
+_MEETS_TWO = "a universe meets two classes"
 _CONDITIONS: Mapping[str, Callable[[Any, Any], bool]] = {
     _OUTSIDE: lambda universes, parts: any(u & c and u & c not in universes for u in universes for c in parts),
     _CLASS_OUTSIDE: lambda universes, parts: any(c not in universes for c in parts),
@@ -290,8 +290,8 @@ def changes(points: Any, universes: Any, d: Any, *, where: str, only: bool) -> W
     return settled(
         is_so,
         lambda X, universes, d: (
-            condition_holds(where, universes, hidden_classes(X, d)) == changes_inside(X, universes, d)
-            or (not only and not condition_holds(where, universes, hidden_classes(X, d)))
+            holds_of_pieces(where, universes, hidden_classes(X, d)) == changes_inside(X, universes, d)
+            or (not only and not holds_of_pieces(where, universes, hidden_classes(X, d)))
         ),
         lambda: {"X": points, "universes": universes, "d": d},
     )
