@@ -117,7 +117,7 @@ _AS_MANY = [
 ]
 
 
-def claimed(x, y, tenures):
+def household_distance_below(x, y, tenures):
     return household_sizes(x, tenures) != household_sizes(y, tenures) or households_apart(x, y, tenures) <= hamming(
         x, y
     )
@@ -125,7 +125,7 @@ def claimed(x, y, tenures):
 
 _NOBODY_MOVES = every(
     _PAIRS,
-    claimed,
+    household_distance_below,
 )
 
 
@@ -135,10 +135,7 @@ def a_household_record_has_a_tenure_too(x, y, tenures, tenures_prime):
 
 _MUTANTS = {
     "1 for 2": every(_PAIRS, few_households, factor=1, vacant=1),
-    "a household-record has a tenure too": every(
-        _WITH_TENURE,
-        a_household_record_has_a_tenure_too,
-    ),
+    "a household-record has a tenure too": every(_WITH_TENURE, a_household_record_has_a_tenure_too),
     "vacant units left out": every(_PAIRS, few_households, factor=2, vacant=0),
 }
 
@@ -180,14 +177,14 @@ _BY_SIZE = cases("counts of households by size with noise, rho^2 = 0.07 for one 
 )
 
 
-def loss(x, tenures, y, rho2):
+def loss_by_size(x, tenures, y, rho2):
     return noisy_counts(households_by_size(x, tenures), households_by_size(y, tenures), 1 / rho2)
 
 
 def household_mechanism_printed(x, y, tenures, rho2):
     return (
-        loss(x, tenures, y, rho2) > rho2 * households_apart(x, y, tenures) ** 2
-        or loss(x, tenures, y, rho2) <= rho2 * hamming(x, y) ** 2
+        loss_by_size(x, tenures, y, rho2) > rho2 * households_apart(x, y, tenures) ** 2
+        or loss_by_size(x, tenures, y, rho2) <= rho2 * hamming(x, y) ** 2
     )
 
 
@@ -237,7 +234,7 @@ _CHANGED_KINDS = cases(
 )(lambda: product(map(Fraction, ("1/4", "1", "3", "50")), (1, 2, 3, 4, 99_999)))
 
 
-def amplified(m, sigma2, power):
+def is_amplified(m, sigma2, power):
     return noisy_counts([m, 0], [0, m], sigma2) == m**power * noisy_counts([1, 0], [0, 1], sigma2)
 
 
@@ -248,8 +245,8 @@ state(
     "the 2020 DAS's budget would substantially increase under a household-level input premetric …",
     reading="the PLB is rho (Remark 2), so that the reported rho^2 is multiplied by 99,999^2; for counts of persons "
     "by kind with independent discrete Gaussian noise, all persons of a household changing their kind",
-    checks=[every(_CHANGED_KINDS, amplified, power=2)],
-    mutants={"rho^2, the reported budget, by M": every(_CHANGED_KINDS, amplified, power=1)},
+    checks=[every(_CHANGED_KINDS, is_amplified, power=2)],
+    mutants={"rho^2, the reported budget, by M": every(_CHANGED_KINDS, is_amplified, power=1)},
 )
 
 _PERSON, _HOUSEHOLD = _RHO["TopDown"] + _RHO["SafeTab-P"], _RHO["SafeTab-H"] + _RHO["PHSafe"]
@@ -281,7 +278,7 @@ state(
 )
 
 
-def added(person, x, y, household, tenures, overall):
+def fits_overall(person, x, y, household, tenures, overall):
     return (
         person * hamming(x, y) ** 2 + household * households_apart(x, y, tenures) ** 2 <= overall * hamming(x, y) ** 2
     )
@@ -295,7 +292,7 @@ state(
     "116.286, where person-records name their housing units and household-records hold nothing else.",
     repairs="das.overall.specification.printed",
     checks=[
-        every(_BOTH_LEVELS, added, overall=_PERSON + 4 * _HOUSEHOLD, **_BUDGETS),
+        every(_BOTH_LEVELS, fits_overall, overall=_PERSON + 4 * _HOUSEHOLD, **_BUDGETS),
         every(
             _MOVED,
             lambda x, y, tenures, person, household: (
@@ -304,5 +301,5 @@ state(
             **_BUDGETS,
         ),
     ],
-    mutants={"55.371 for 116.286": every(_BOTH_LEVELS, added, overall=_OVERALL, **_BUDGETS)},
+    mutants={"55.371 for 116.286": every(_BOTH_LEVELS, fits_overall, overall=_OVERALL, **_BUDGETS)},
 )

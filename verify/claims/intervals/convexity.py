@@ -47,7 +47,7 @@ with_shares = cases(f"{finite_triples.scope}; alpha = 0, 1/3, 1/2", "mu nu tau a
 )
 
 
-def quasi(mu, nu, tau, a):
+def is_quasi_convex_at(mu, nu, tau, a):
     return by_events(mu, mixture(nu, tau, a)) <= max(by_events(mu, nu), by_events(mu, tau))
 
 
@@ -59,7 +59,7 @@ state(
     printed="D_Mult satisfies quasi-convexity: d(v_1, alpha v_2 + [1 - alpha] v_3) <= max{d(v_1, v_2), d(v_1, v_3)}, "
     "(C.8) for all alpha in [0, 1].",
     reading="of finite measures, the zero measure among them; by symmetry in either argument",
-    checks=[every(with_shares, quasi)],
+    checks=[every(with_shares, is_quasi_convex_at)],
     mutants={
         "the smaller for the larger of the two": every(
             with_shares,
@@ -216,12 +216,7 @@ state(
         "that d_DIST is symmetric, as D_Mult and d_DR are, or that (C.8) and continuity hold in the first argument: it "
         "is the one that a ball varies (Definition C.4.2)"
     ),
-    checks=[
-        every(
-            weighted,
-            credal_ball,
-        )
-    ],
+    checks=[every(weighted, credal_ball)],
 )
 
 state(

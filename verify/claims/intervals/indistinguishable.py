@@ -37,7 +37,7 @@ def all_mutual(laws, d):
     return all(mutual(laws[x], laws[y]) for x in laws for y in laws if distance(d, x, y) < oo)
 
 
-def either(laws, d):
+def alike_everywhere(laws, d):
     return all_mutual(laws, d) and all_possible_alike(laws, d)
 
 
@@ -56,14 +56,11 @@ state(
     "connections x' in [x] are also plausible.",
     reading="discrete T; eps < oo",
     checks=[
-        every(on_graphs, lambda laws, d, root: not is_lipschitz(laws, d, root) or (either(laws, d))),
-        every(on_metrics, lambda laws, d, root: not is_lipschitz(laws, d, root) or (either(laws, d))),
+        every(on_graphs, lambda laws, d, root: not is_lipschitz(laws, d, root) or alike_everywhere(laws, d)),
+        every(on_metrics, lambda laws, d, root: not is_lipschitz(laws, d, root) or alike_everywhere(laws, d)),
     ],
     mutants={
-        "unconnected data sets too": every(
-            on_graphs,
-            unconnected_data_sets_too,
-        ),
+        "unconnected data sets too": every(on_graphs, unconnected_data_sets_too),
         "without eps-DP": every(on_graphs, lambda laws, d: all_mutual(laws, d)),
     },
 )

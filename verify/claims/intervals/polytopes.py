@@ -285,7 +285,7 @@ with_laws = cases("P uniform on three outcomes, e^r = 2, 3; all laws in twelfths
 )
 
 
-def above(p, gamma, q):
+def has_odds_above(p, gamma, q):
     return all(low_odds_at(p, a, gamma) <= probability(q, a) for a in subsets(set(p)))
 
 
@@ -295,10 +295,12 @@ state(
     claim="For n >= 3 a density ratio neighbourhood is smaller than the set of laws above its lower probability: it "
     "is the credal set of its least expectations, but not of those of events alone.",
     checks=[
-        every(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) or above(p, gamma, q)),
-        some(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) and above(p, gamma, q)),
+        every(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) or has_odds_above(p, gamma, q)),
+        some(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) and has_odds_above(p, gamma, q)),
     ],
     mutants={
-        "they are the same": every(with_laws, lambda p, gamma, q: in_odds_ball(q, p, gamma) == above(p, gamma, q))
+        "they are the same": every(
+            with_laws, lambda p, gamma, q: in_odds_ball(q, p, gamma) == has_odds_above(p, gamma, q)
+        )
     },
 )

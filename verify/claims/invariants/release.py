@@ -279,10 +279,7 @@ state(
     checks=_COSTS,
     mutants={
         **_CHEAPER,
-        "any sigma-algebra": every(
-            sigma_algebras,
-            any_sigma_algebra,
-        ),
+        "any sigma-algebra": every(sigma_algebras, any_sigma_algebra),
     },
 )
 

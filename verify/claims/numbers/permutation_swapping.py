@@ -22,7 +22,7 @@ _COLUMNS = cases("owned, rented and total, before and after swapping", "original
 )
 
 
-def line(original, swapped, total, rented):
+def totals_agree(original, swapped, total, rented):
     return original[0] + original[1] == original[2] == swapped[total] == swapped[0] + swapped[rented]
 
 
@@ -34,12 +34,12 @@ state(
     "is the total number of owned versus rented dwellings in Massachusetts and is invariant …",
     reading="every total of Table 1 is the sum of its entries, and the same before and after swapping",
     checks=[
-        every(_BOTH_TABLES, line, rented=1, total=2),
+        every(_BOTH_TABLES, totals_agree, rented=1, total=2),
         every(
             _COLUMNS, lambda original, swapped: sum(original[:-1]) == original[-1] == swapped[-1] == sum(swapped[:-1])
         ),
     ],
-    mutants={"columns of the swapped table exchanged": every(_BOTH_TABLES, line, rented=2, total=1)},
+    mutants={"columns of the swapped table exchanged": every(_BOTH_TABLES, totals_agree, rented=2, total=1)},
 )
 
 _TABLE_2 = "b = 264,331, the four printed swap rates, half a unit of the second place"

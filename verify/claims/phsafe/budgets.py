@@ -102,7 +102,7 @@ _PUERTO_RICO = _settings(
 )
 
 
-def budgets(x, y, factor):
+def is_multiple_of(x, y, factor):
     return x == {row: y[row] * factor for row in y}
 
 
@@ -115,12 +115,12 @@ state(
         every(
             _UNITED_STATES,
             lambda x, y, tau, thresholds, states, factor: (
-                budgets(x, y, factor) and tau == thresholds and len(set(states)) == 51
+                is_multiple_of(x, y, factor) and tau == thresholds and len(set(states)) == 51
             ),
             factor=1,
         )
     ],
-    mutants={"the bounded losses": every(_UNITED_STATES, budgets, factor=2)},
+    mutants={"the bounded losses": every(_UNITED_STATES, is_multiple_of, factor=2)},
 )
 
 
@@ -138,7 +138,7 @@ state(
     reading="its published setting has the budgets of the setting for the US but 0 in the nation, the same "
     "thresholds, and Puerto Rico alone",
     checks=[every(_PUERTO_RICO, puerto_rico)],
-    mutants={"the nation too": every(_PUERTO_RICO, budgets, factor=1)},
+    mutants={"the nation too": every(_PUERTO_RICO, is_multiple_of, factor=1)},
 )
 
 _LEVELS_OF = {table: tuple(levels) for table, levels in UNITED_STATES["privacy_budget"].items()}
@@ -230,7 +230,7 @@ with_repeated_units = cases("MAFIDs of units may repeat", "relation factor chang
 )
 
 
-def enough(rho, change, delta, factor):
+def is_within_stated(rho, change, delta, factor):
     return rho * change / delta**2 <= factor * rho
 
 
@@ -240,8 +240,8 @@ state(
     claim="No level of the release needs more than Table 10 states, under any of the four neighbour relations: one "
     "person record added or replaced with its units following, or one row of persons and two of units, added or "
     "replaced freely (then MAFIDs of units being unique).",
-    checks=[every(level_budgets, enough)],
-    mutants={"MAFIDs of units may repeat": every(with_repeated_units, enough)},
+    checks=[every(level_budgets, is_within_stated)],
+    mutants={"MAFIDs of units may repeat": every(with_repeated_units, is_within_stated)},
 )
 
 _SUMS = {
@@ -315,7 +315,7 @@ enclosed_budgets = cases(
 )
 
 
-def nearly(share, high, low):
+def is_nearly_attained(share, high, low):
     return share * high <= low <= high
 
 
@@ -323,6 +323,6 @@ state(
     "phsafe.budget.release.attained",
     "PHSafe, Table 10",
     claim="Where units follow from persons by any function, some neighbours need more than 99% of these budgets.",
-    checks=[every(enclosed_budgets, nearly, verdict=Verdict.ENCLOSED, share=Fraction(99, 100))],
-    mutants={"all of it": every(enclosed_budgets, nearly, share=1)},
+    checks=[every(enclosed_budgets, is_nearly_attained, verdict=Verdict.ENCLOSED, share=Fraction(99, 100))],
+    mutants={"all of it": every(enclosed_budgets, is_nearly_attained, share=1)},
 )

@@ -190,7 +190,7 @@ mechanisms = cases(
 )(lambda: product(_kernels(), (Fraction(1), Fraction(3, 2), Fraction(2))))
 
 
-def neighbors(laws, gamma, scale):
+def same_as_pure(laws, gamma, scale):
     return indistinguishable(laws, gamma) == obeys_pure(laws, gamma, scale)
 
 
@@ -203,7 +203,7 @@ state(
     reading="for Definition 2.3.1 with bounded, ordered neighbors and discrete T, 0/0 = 1: T is eps-indistinguishable, "
     "(2.2), iff it satisfies eps-DP(R^n, {R^n}, d_r, D_Mult)",
     checks=[
-        every(mechanisms, neighbors, scale=1),
+        every(mechanisms, same_as_pure, scale=1),
         theorem(
             "pure.pure_dp_satisfies",
             within="laws on finite sets, (2.2) for all events; any E for exp with E(n a) = E(a)^n",
@@ -213,5 +213,5 @@ state(
             within="laws on finite sets with probabilities in a field inside the reals, all events; exp and ln",
         ),
     ],
-    mutants={"2 d_r for d_r": every(mechanisms, neighbors, scale=2)},
+    mutants={"2 d_r for d_r": every(mechanisms, same_as_pure, scale=2)},
 )

@@ -51,7 +51,7 @@ def pairs() -> Iterator[tuple[Any, ...]]:
     yield from product(laws_of(3, 2), repeat=2)
 
 
-def dual(p, q, share):
+def is_best_power(p, q, share):
     return all(best_power(p, q, k / 8, share) == tradeoff(p, q, k / 8) for k in range(9))
 
 
@@ -64,13 +64,13 @@ state(
     "of Dong et al. (2022) proves that F_Tr is the set of all tradeoff functions",
     reading="here: Tr(P, Q) is in F_Tr; on finite sets it is the smallest of finitely many lines in alpha",
     checks=[
-        every(pairs, dual, share=1),
+        every(pairs, is_best_power, share=1),
         every(
             pairs,
             lambda p, q: all(tradeoff(p, q, k / 8) >= max(k / 8, tradeoff(p, q, max(0, k - 1) / 8)) for k in range(9)),
         ),
     ],
-    mutants={"deterministic tests only": every(pairs, dual, share=0)},
+    mutants={"deterministic tests only": every(pairs, is_best_power, share=0)},
 )
 
 
@@ -88,7 +88,7 @@ shapes = cases(
 )(_shapes)
 
 
-def values(f, where):
+def has_values(f, where):
     return all(
         tradeoff({t: 1 / 3 for t in range(3)}, q, k / 3) == f[k]
         for q in [{t: (f[t + 1] - f[t] if t < 3 else 0) + (f[0] if t == where else 0) for t in range(4)}]
@@ -102,8 +102,8 @@ state(
     printed="Proposition 1 of Dong et al. (2022) proves that F_Tr is the set of all tradeoff functions: F_Tr = {Tr(P, "
     "Q) : P, Q in P_(Omega, F) for any (Omega, F)}.",
     reading="here: each function of F_Tr, if it is piecewise linear, is that of two finite laws",
-    checks=[every(shapes, values, where=3)],
-    mutants={"laws of equal supports only": every(shapes, values, where=0)},
+    checks=[every(shapes, has_values, where=3)],
+    mutants={"laws of equal supports only": every(shapes, has_values, where=0)},
 )
 
 _COINS = laws_of(2, 4)
