@@ -108,13 +108,16 @@ def sum_of_measures(sigma, tau):
     return {t: sigma[t] + tau[t] for t in sigma}
 
 
-def null_where_positive(mu, sigma, tau):
+# what sigma + tau has where a density of nu is positive, on events of mu that are null for sigma
+
+
+def null_where_positive(nu, mu, sigma, tau):
     return all(
         probability(
-            sum_of_measures(sigma, tau), {t for t in e if density_in(mu, sum_of_measures(sigma, tau), 0)[t] > 0}
+            sum_of_measures(sigma, tau), {t for t in e if density_in(nu, sum_of_measures(sigma, tau), 0)[t] > 0}
         )
         == 0
-        for e in events_of(sigma)
+        for e in events_of(mu)
         if probability(sigma, e) == 0
     )
 
@@ -125,8 +128,8 @@ state(
     "dissertation, (C.5)",
     printed="For any E in F with tau_1(E) = 0, we have that tau({dmu/dtau > 0} & E) = 0. (C.5)",
     reading="tau = tau_1 + tau_2 and mu << tau_1, as in the proof",
-    checks=[every(below_two, lambda mu, sigma, tau: null_where_positive(mu, sigma, tau))],
-    mutants={"tau_2 for mu": every(below_two, lambda sigma, tau: null_where_positive(tau, sigma, tau))},
+    checks=[every(below_two, lambda mu, sigma, tau: null_where_positive(mu, mu, sigma, tau))],
+    mutants={"tau_2 for mu": every(below_two, lambda mu, sigma, tau: null_where_positive(tau, mu, sigma, tau))},
 )
 
 mutual_with_two = cases(

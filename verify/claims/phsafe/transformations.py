@@ -112,17 +112,19 @@ def occur_at_most(x, most):
     return all(sum(1 for b in x if b == a) <= most for a in x)
 
 
+def occur_within(x, y, tau, less):
+    return occur_at_most(x, tau - less) and occur_at_most(y, 1)
+
+
 state(
     "phsafe.join.multiplicity",
     "PHSafe, section 5.1 (proof of Lemma 6)",
     printed="Due to truncation, the max multiplicity of the MAFIDs of the person and unit dataframes is bounded by tau "
     "and 1, respectively.",
-    checks=[every(_multiplicities(), lambda x, y, tau: occur_at_most(x, tau) and occur_at_most(y, 1))],
+    checks=[every(_multiplicities(), occur_within, less=0)],
     mutants={
-        "tau - 1": every(_multiplicities(), lambda x, y, tau: occur_at_most(x, tau - 1) and occur_at_most(y, 1)),
-        "persons that are not truncated": every(
-            _multiplicities(lambda rows, _: rows), lambda x, y, tau: occur_at_most(x, tau) and occur_at_most(y, 1)
-        ),
+        "tau - 1": every(_multiplicities(), occur_within, less=1),
+        "persons that are not truncated": every(_multiplicities(lambda rows, _: rows), occur_within, less=0),
     },
 )
 

@@ -95,12 +95,14 @@ state(
     printed="(Postprocessing for zCDP [4]) Let M : X -> Y and f : Y -> Z be randomized algorithms. Suppose M satisfies "
     "rho-zCDP. Then f o M : X -> Z satisfies rho-zCDP.",
     checks=[
-        every(processed, lambda p, q, k, a: divergence_after(p, q, k, a) <= divergence_sum(p, q, a)),
+        every(
+            processed, lambda p, q, k, a, more: divergence_after(p, q, k, a + more) <= divergence_sum(p, q, a), more=0
+        ),
         theorem("nor_processing.zcdp_processing", within="discrete laws"),
     ],
     mutants={
         "order a + 1 after processing": every(
-            processed, lambda p, q, k, a: divergence_after(p, q, k, a + 1) <= divergence_sum(p, q, a)
+            processed, lambda p, q, k, a, more: divergence_after(p, q, k, a + more) <= divergence_sum(p, q, a), more=1
         )
     },
 )
