@@ -53,6 +53,12 @@ def unless(claimed: Said, /, **case: Any) -> Witness | None:
     return None
 
 
+def says_so(claimed: Said, /, **case: Any) -> bool:
+    """Whether a sentence is true of a case, as replay evaluates it; see `verify.certificates.language.holds`."""
+    text = _text(claimed)
+    return holds(text, {name: plain(value) for name, value in case.items()}, words_of(text))
+
+
 def is_so_of(claimed: str, **case: Any) -> bool | None:
     """Whether an expression holds of a case; None where that cannot be decided, or the case is none of its kind."""
     words = _words_of(claimed, len(WORDS))
