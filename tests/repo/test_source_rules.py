@@ -121,7 +121,7 @@ def loose_ends(text: str) -> list[str]:
 ADAPTERS = {"spec/symbolic.py": "sympy at import time"}
 """Modules that import an engine at their own import time, and are themselves imported on first use only."""
 
-STATEMENTS = "verify/claims/"
+STATEMENTS = ("verify/claims/", "verify/ledger/words.py")
 """Where a set of cases says its scope in words, and a property may be its own formula."""
 
 

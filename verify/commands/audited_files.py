@@ -274,7 +274,7 @@ def _record(table: _Table) -> AuditRecord:
     original, swapped = (None if path is None else read_table_file(path) for path in (table.original, table.path))
     found = find_swap(original, swapped, table.columns, table.run)
     facts = _facts(table, found)
-    words = tuple(specification(one).multiverse.text for one in facts)
+    words = tuple(specification(one).multiverse for one in facts)
     tied = TiedSwap(table.built, table.run, found, _digest(table.built), words)
     run = table.run
     statement = ""

@@ -287,14 +287,14 @@ def _facts(arguments: argparse.Namespace, swapped: Any, setting: Setting) -> Swa
 def _refused_or_claimed(arguments: argparse.Namespace, facts: SwapFacts) -> str | None:
     """The text of the claim file that is asked for; refused is what must not be written."""
     refuse_release(arguments, facts)
-    return claim_text(facts, specification(facts)) if arguments.claim else None
+    return claim_text(facts) if arguments.claim else None
 
 
 def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts: SwapFacts, claim: str | None) -> int:
     """Write what is asked for, whole or not at all, and print the specification; returns the exit status."""
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
-    setting, blocks = (facts.rate, facts.epsilon), specification(facts)
+    setting, said = (facts.rate, facts.epsilon), specification(facts)
     mechanism = "permutation swapping" if facts.epsilon is None else "fibre noise"
     stated = {} if claim is None else {"claim": {"sha256": sha256(claim.encode()).hexdigest()}}
     lines = []
@@ -311,7 +311,7 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts
     sys.stdout.write("".join(lines))
     if lines and arguments.seed is not None:
         sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
-    sys.stdout.write(blocks.text() + "\n")
+    sys.stdout.write(said.text() + "\n")
     identifying = swapped.identifying()
     sys.stderr.write("".join(f"stirred: {one_line(warning)}\n" for warning in warnings(facts, identifying)))
     return facts.status
