@@ -258,7 +258,7 @@ state(
 def alike(x, kinds, y):
     return all(
         len({r for r in x if r[0] == m}) > kinds
-        or [r for r in y if r[0] == m] in permutations([r for r in x if r[0] == m])
+        or tuple(r for r in y if r[0] == m) in permutations([r for r in x if r[0] == m])
         for m in {r[0] for r in x}
     )
 
