@@ -14,7 +14,7 @@ from stirred.verify.audit.surveys.stated import Contribution, Influence, Pipelin
 HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
-def sums(low, high, largest, unit=ONE, cells=1, filters=(), span=None, is_sum=True):
+def sums(low, high, largest, *, unit=ONE, cells=1, filters=(), span=None, is_sum=True):
     ends = Fraction(low), Fraction(high)
     return Contribution(ends, "y", largest and Fraction(largest), span, is_sum, 1, cells, frozenset(filters), unit)
 
@@ -59,7 +59,7 @@ def test_the_bound_is_attained_where_nothing_is_imputed(low, high, largest, cell
     records = [(cell, weight, y) for cell in range(cells) for weight in (0, largest) for y in (low, high)]
     changed = changed_by((), "hamming_unordered")
     assert sums(low, high, largest, cells=cells).moved(changed) == stated
-    assert sums(low, high, largest, HALF, cells=cells).moved(changed) == 2 * stated
+    assert sums(low, high, largest, unit=HALF, cells=cells).moved(changed) == 2 * stated
     assert largest_change((1, 2), 2, records, cells=cells) == stated
 
 
