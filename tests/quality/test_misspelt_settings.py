@@ -170,7 +170,6 @@ OF_A_RELEASE = "weight employed persons region north south missing"
 OF_A_SURVEY = "employed yes no missing region income old people rates p s"
 OF_A_CLAIM = "vote no yes own listed account a b swapping answer flip"
 EVERYWHERE = "person household voter"
-
 CLAIMS = {"claim": SOUND, "schema": SCHEMA, "listed": LISTED, "renyi": RENYI, "words": WORDS, "account": ACCOUNT}
 SURVEYS = {"survey": SURVEY, "strata": STRATA, "people": PEOPLE, "rates": RATES}
 PHSAFE = json.dumps(phsafe_settings(1, total_budget=46), indent=1)

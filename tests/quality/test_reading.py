@@ -40,7 +40,6 @@ READERS = {
 
 DOTTED = "a" + ".a" * 20_000 + "=1"
 
-
 MEASURED = {
     "a dotted key": (DOTTED, "line 1: a key must have at most 10 parts"),
     "a dotted header": ("x = 1\n[a" + " . 'a'" * 20_000 + "]", "line 2: a key must have at most 10 parts"),
@@ -72,7 +71,6 @@ MAY_READ = {
     "verify/ledger/book.py": "the text of the claims' modules",
     "verify/audit/audit.py": "a witness of its own",
     "verify/audit/swapped/found.py": "the digests of a table's files, a piece at a time",
-    "verify/commands/claim_compared.py": "certificates of its own",
     "verify/commands/replay.py": "a witness of its own",
     "verify/outside/confinement.py": "a line of the kernel",
     "verify/outside/forked.py": "opens its own output",
@@ -81,13 +79,13 @@ MAY_READ = {
     "verify/products/topdown/dhc_example.py": "the published settings, which come along",
     "verify/products/phsafe/example.py": "the published settings, which come along",
     "verify/laws/carried.py": "objects of its own parent",
-    "verify/studies/kept_draws.py": "its own draws",
+    "verify/studies/carried_out.py": "its own draws",
     "verify/commands/study_scale.py": "data that its own runs have made, and the measurements that come along",
     "verify/commands/topdown_progress.py": "its own nodes",
     "verify/certificates/check.py": "the independent checker, which shares nothing, reads at most 200 MB",
     "verify/certificates/sentences.py": "as the checker beside it",
     "verify/certificates/query.py": "as the checker beside it",
-    "verify/commands/check.py": "parses what was read",
+    "verify/commands/check.py": "parses what was read, and certificates of its own",
     "verify/ledger/certificates.py": "a certificate of its own",
     "verify/claims/phsafe/table_10.py": "parses the published settings, which come along",
     "verify/released/folder.py": "parses what was read",
@@ -105,8 +103,8 @@ MAY_READ = {
     "verify/guide/__init__.py": "the pages that come along",
     "verify/commands/verify.py": "records of its own",
     "verify/commands/site.py": "a run of its own",
-    "verify/commands/site_losses.py": "losses of its own",
-    "verify/commands/site_pictures.py": "what its own children drew",
+    "verify/site/losses.py": "losses of its own",
+    "verify/site/gallery.py": "what its own children drew",
     "verify/site/build.py": "the style and the script that come along",
     "verify/site/coq_files.py": "the committed proofs, and what Coq wrote beside them",
     "verify/site/kept_run.py": "digests of the sources that come along",

@@ -30,7 +30,6 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/studies/price.py": "where a picture puts its points, and means of counts as other studies print them",
     "verify/studies/psa.py": "where a picture puts its points",
     "verify/studies/swapping/pictures.py": "where a picture puts its points",
-    "verify/studies/swapping/privacy_pictures.py": "where a picture puts its points",
     "verify/libraries/catalogue.py": "what libraries are asked for, which take floats",
     "verify/studies/topdown/pictures.py": "where a picture puts its points",
     "verify/commands/study_scale.py": "seconds and bytes that were measured",
@@ -122,7 +121,7 @@ def loose_ends(text: str) -> list[str]:
 ADAPTERS = {"spec/symbolic.py": "sympy at import time"}
 """Modules that import an engine at their own import time, and are themselves imported on first use only."""
 
-STATEMENTS = "verify/claims/"
+STATEMENTS = ("verify/claims/", "verify/ledger/words.py")
 """Where a set of cases says its scope in words, and a property may be its own formula."""
 
 

@@ -19,11 +19,14 @@ _RELATIONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }
-_ON_INTEGERS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+_ON_EXACT: Mapping[type[ast.operator], Callable[[Any, Any], int | Fraction]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
+    ast.Div: lambda left, right: Fraction(left, right) if type(left) is int is type(right) else left / right,
 }
+_EXACT = frozenset({int, Fraction})
+_BY_ZERO = "an expression divides by zero"
 
 
 def _is_number(value: Any) -> bool:
@@ -44,18 +47,18 @@ class CaseArithmetic:
         self.work = outward.work
 
     def related(self, op: ast.cmpop, left: Any, right: Any) -> bool:
-        if isinstance(op, (ast.In, ast.NotIn)):
-            return (left in right) is isinstance(op, ast.In)
-        if type(op) not in _RELATIONS:
+        relation = _RELATIONS.get(type(op))
+        if relation is None:
+            if isinstance(op, (ast.In, ast.NotIn)):
+                return (left in right) is isinstance(op, ast.In)
             raise WitnessError(f"not in the language of cases: {type(op).__name__}")
-        relation = _RELATIONS[type(op)]
+        if type(left) in _EXACT and type(right) in _EXACT:
+            return relation(left, right)
         if isinstance(left, Interval) or isinstance(right, Interval):
             if left is None or right is None:
                 return relation(left is None, right is None)
             return relation(self.outward.order(as_exact(left), as_exact(right)), 0)
         if isinstance(op, (ast.Eq, ast.NotEq)):
-            return relation(left, right)
-        if type(left) is int and type(right) is int:
             return relation(left, right)
         if (left is None or _is_number(left)) and (right is None or _is_number(right)):
             if left is None or right is None:  # oo is the largest
@@ -66,9 +69,12 @@ class CaseArithmetic:
         raise WitnessError(f"cannot be ordered: {shown_value(left)} and {shown_value(right)}")
 
     def combine(self, op: ast.operator, left: Any, right: Any) -> Any:
-        if type(left) is int and type(right) is int and type(op) in _ON_INTEGERS:
+        if type(left) in _EXACT and type(right) in _EXACT and type(op) in _ON_EXACT:
+            if right == 0 and type(op) is ast.Div:
+                raise WitnessError(_BY_ZERO)
             self.work.combine(left, right)
-            return _ON_INTEGERS[type(op)](left, right)
+            found = _ON_EXACT[type(op)](left, right)
+            return found if type(found) is int else as_plain(found)
         if isinstance(left, frozenset) and isinstance(right, frozenset):
             match op:
                 case ast.BitOr():
@@ -86,7 +92,7 @@ class CaseArithmetic:
         if left is None or right is None:
             return self.with_oo(op, left, right)
         if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)) and right == 0:
-            raise WitnessError("an expression divides by zero")
+            raise WitnessError(_BY_ZERO)
         return self.number(op, as_exact(left), as_exact(right))
 
     def with_oo(self, op: ast.operator, left: Any, right: Any) -> Any:

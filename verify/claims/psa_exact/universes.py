@@ -11,7 +11,8 @@ from stirred.mechanisms.swapping.permutation_counts import move_weights, moved_c
 from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size, table_distance
 from stirred.spec.budgets.loss import Loss
 from stirred.verify.claims.psa.cases import CATEGORIES
-from stirred.verify.claims.psa_exact.every_rate import GROWN, SIGN, named_sign, universes
+from stirred.verify.claims.psa.polynomials import is_nonnegative
+from stirred.verify.claims.psa_exact.every_rate import GROWN, named_sign, universes
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.swapping.balanced_rows import balanced_budget, balanced_certificates
 from stirred.verify.engines.swapping.circuits import circuit_steps
@@ -19,23 +20,34 @@ from stirred.verify.engines.swapping.loss import representatives, universe_loss
 from stirred.verify.engines.swapping.moved_mass import concentrated_certificate
 from stirred.verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Check, argued, cases, define, every, failure, printed, settled, state, theorem
+from stirred.verify.ledger import Check, argued, cases, every, failure, printed, settled, state, theorem
+from stirred.verify.ledger.language_names import ln
+from stirred.verify.ledger.words import likelihood_ratio
+from stirred.verify.ledger.words import table_distance as table_distance_word
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 _SHOWN = "p = 1/20, 1/2, 19/20"
 
-define(
-    {
-        "chance_to_move(n, p)": "p*(1 - (1 - p)**(n - 1))/(1 - n*p*(1 - p)**(n - 1))",
-        "chance_to_come(c, n, mu)": "mu*c/(n - 1)",
-        "chance_to_stay(c, n, mu)": "1 - mu + mu*(c - 1)/(n - 1)",
-        "within_known(mass, steps, x, y)": "any((mass[x]/mass[y])**table_distance(u, v) <= "
-        "(mass[u]/mass[v])**table_distance(x, y) for u, v in steps)",
-    }
-)
+
+def chance_to_move(n, p):
+    return p * (1 - (1 - p) ** (n - 1)) / (1 - n * p * (1 - p) ** (n - 1))
+
+
+def chance_to_come(c, n, mu):
+    return mu * c / (n - 1)
+
+
+def chance_to_stay(c, n, mu):
+    return 1 - mu + mu * (c - 1) / (n - 1)
+
+
+def within_known(mass, steps, x, y):
+    return any(
+        (mass[x] / mass[y]) ** table_distance_word(u, v) <= (mass[u] / mass[v]) ** table_distance_word(x, y)
+        for u, v in steps
+    )
 
 
 @cases(f"one stratum of n <= 5 records, at most 4 x 4 categories, all x, x', z; {_SHOWN}", "tables steps z rate")
@@ -68,9 +80,15 @@ def circuits_decide(
     for (i, x), (j, y) in product(enumerate(tables), repeat=2):
         if masses[i] > masses[j] and Loss(masses[i] / masses[j], table_distance(x, y) or 1) > known:
             note = f"the probabilities of z = {z} by data set"
-            return failure("within_known(mass, steps, x, y)", mass=mass, steps=near, x=x, y=y, note=note)
-    claimed = "best in steps and all(within_known(mass, [best], x, y) for x in mass for y in mass)"
-    return settled(True, claimed, lambda: {"mass": mass, "steps": near, "best": tuple(tables[i] for i in best)})
+            return failure(
+                lambda mass, steps, x, y: within_known(mass, steps, x, y), mass=mass, steps=near, x=x, y=y, note=note
+            )
+
+    return settled(
+        True,
+        lambda mass, steps, best: best in steps and all(within_known(mass, [best], x, y) for x in mass for y in mass),
+        lambda: {"mass": mass, "steps": near, "best": tuple(tables[i] for i in best)},
+    )
 
 
 state(
@@ -102,12 +120,18 @@ def single_records() -> Iterator[tuple[Any, ...]]:
                 yield from (({z: _probability(x, z, p)}, x, z, n, p) for p in rates)
 
 
-_SAME = "(1 if x[0] == z[0] else 0)"
-_SINGLE_LAW = (
-    f"all(law[z] == mu*(sum((a + b)*k for a, b, k in zip(x[0], x[1], z[0])) - {_SAME})/(n - others) + {_SAME}*(1 - mu)"
-    " for mu in [chance_to_move(n, p)])"
-)
-"""By the columns s and t of the single record: mu*c_t/(n-1), or 1 - mu + mu*(c_s-1)/(n-1) where t = s."""
+def same_of_universes(x, z):
+    return 1 if x[0] == z[0] else 0
+
+
+def single_law(law, z, x, n, others, p):
+    """By the columns s and t of the single record: mu*c_t/(n-1), or 1 - mu + mu*(c_s-1)/(n-1) where t = s."""
+    return all(
+        law[z]
+        == mu * (sum((a + b) * k for a, b, k in zip(x[0], x[1], z[0])) - same_of_universes(x, z)) / (n - others)
+        + same_of_universes(x, z) * (1 - mu)
+        for mu in [chance_to_move(n, p)]
+    )
 
 
 @cases(f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}", "laws columns n p")
@@ -117,13 +141,27 @@ def single_universes() -> Iterator[tuple[Any, ...]]:
         yield laws, columns, sum(columns), p
 
 
-_STAY, _COME = "chance_to_stay(c, n, chance_to_move(n, p))", "chance_to_come(c, n, chance_to_move(n, p))"
-_SINGLE_LOSS = f"[1] + [{_STAY}/{_COME} for c in columns]"
-"""The loss of the universe, whose tables are all at distance 2, is half of ln of the largest of these."""
+def stay_over_come(columns, n, mu):
+    return [chance_to_stay(c, n, mu) / chance_to_come(c, n, mu) for c in columns]
 
 
-def _largest(known: str) -> str:
-    return f"max(likelihood_ratio(u, v) for u in laws for v in laws) == max({known})"
+def come_over_stay(columns, n, mu):
+    return [chance_to_come(c, n, mu) / chance_to_stay(c, n, mu) for c in columns]
+
+
+def largest_ratio_of_laws(laws):
+    return max(likelihood_ratio(u, v) for u in laws for v in laws)
+
+
+def single_record_loss(laws, columns, n, p):
+    return all(
+        largest_ratio_of_laws(laws) == max([1] + stay_over_come(columns, n, mu) + come_over_stay(columns, n, mu))
+        for mu in [chance_to_move(n, p)]
+    )
+
+
+def single_record_loss_by_staying(laws, columns, n, p):
+    return largest_ratio_of_laws(laws) == max([1] + stay_over_come(columns, n, chance_to_move(n, p)))
 
 
 state(
@@ -140,12 +178,12 @@ state(
             "single_record.single_record_law",
             within=CATEGORIES,
         ),
-        every(single_records, _SINGLE_LAW, others=1),
-        every(single_universes, _largest(f"{_SINGLE_LOSS} + [{_COME}/{_STAY} for c in columns]")),
+        every(single_records, single_law, others=1),
+        every(single_universes, single_record_loss),
     ],
     mutants={
-        "n for n-1 in the law": every(single_records, _SINGLE_LAW, others=0),
-        "q_s/r_s alone, without r_s/q_s": every(single_universes, _largest(_SINGLE_LOSS)),
+        "n for n-1 in the law": every(single_records, single_law, others=0),
+        "q_s/r_s alone, without r_s/q_s": every(single_universes, single_record_loss_by_staying),
     },
 )
 
@@ -161,11 +199,19 @@ def grows(n: int, x: Table, y: Table, *, divisor: int = 4) -> Witness | None:
     found = decide_ratio(inverse, (Branch((divisor, 2 * divisor, divisor), (n * (n - 1),), 2),))
     if not isinstance(found, Fraction):
         for one in found:
-            found_so(SIGN, partial(named_sign, one))
+            settled(True, is_nonnegative, partial(named_sign, one))
         return None
     rate = found / (1 + found)
-    claimed = "divisor*p[x] >= n*(n - 1)*(1 - rate)**2*q[x]"
-    return failure(claimed, x=x, n=n, rate=rate, divisor=divisor, p=psa_law(x, rate), q=psa_law(y, rate))
+
+    return failure(
+        lambda x, n, rate, divisor, p, q: divisor * p[x] >= n * (n - 1) * (1 - rate) ** 2 * q[x],
+        x=x,
+        n=n,
+        rate=rate,
+        divisor=divisor,
+        p=psa_law(x, rate),
+        q=psa_law(y, rate),
+    )
 
 
 state(
@@ -187,7 +233,7 @@ def households(stated: Mapping[str, str]) -> Check:
     found = cases("p = 1%, 5%, 10% and 50%; r is what moved_mass certifies", "r stated")(
         lambda: ((_household_bound(rate), Fraction(most)) for rate, most in stated.items())
     )
-    return every(found, "ln(r) / 2 <= stated", verdict=Verdict.ENCLOSED)
+    return every(found, lambda r, stated: ln(r) / 2 <= stated, verdict=Verdict.ENCLOSED)
 
 
 def _household_bound(rate: str) -> Fraction:
@@ -213,7 +259,11 @@ proved_bounds = cases("the bounds r of e^(2 eps) that Coq proves, at p = 1%, 5%,
     lambda: ((int(r), Fraction(stated)) for r, stated in _PROVED.items())
 )
 _IN_NATS = f"exp and ln of the reals, the probabilities in a field inside them, as rational ones are; {CATEGORIES}"
-_BELOW = "ln(r) / 2 <= stated - less"
+
+
+def below_of_universes(r, stated, less):
+    return ln(r) / 2 <= stated - less
+
 
 state(
     "psa.exact.massachusetts.households",
@@ -226,13 +276,13 @@ state(
     checks=[
         theorem("budget_numbers.households_below", within=_IN_NATS),
         theorem("checked_budget.households_budget", "checked_budget.checked_pure_dp", within=CATEGORIES),
-        every(proved_bounds, _BELOW, less=0),
+        every(proved_bounds, below_of_universes, less=0),
         households(_STATED),
         _seven("264331", _PRINTED, "b = 264,331"),
     ],
     mutants={
         "certificates of moved_mass lower by 1/2": households({"1/100": "8.10"}),
-        "budgets lower by 1/100": every(proved_bounds, _BELOW, less=Fraction(1, 100)),
+        "budgets lower by 1/100": every(proved_bounds, below_of_universes, less=Fraction(1, 100)),
     },
 )
 
@@ -245,7 +295,7 @@ def two_large(rows: tuple[int, int], rate: str, stated: str) -> Check:
     """Whether the certified budget of two categories is below a stated one."""
     scope = "the certificate's arithmetic; that it bounds the loss is a theorem of Coq"
     found = cases(scope, "gamma root stated")(lambda: [(*_large_bound(rows, rate), Fraction(stated))])
-    return every(found, "ln(gamma) / root <= stated", verdict=Verdict.ENCLOSED)
+    return every(found, lambda gamma, root, stated: ln(gamma) / root <= stated, verdict=Verdict.ENCLOSED)
 
 
 def _large_bound(rows: tuple[int, int], rate: str) -> tuple[Fraction, int]:
@@ -291,12 +341,13 @@ state(
     },
 )
 
-define(
-    {
-        "threshold(n1, n2, o)": "(n1 + n2)/(2 + o)",
-        "limit(n1, n2, c)": "n1*n2/((n1 - c)*(n2 - c))",
-    }
-)
+
+def threshold(n1, n2, o):
+    return (n1 + n2) / (2 + o)
+
+
+def limit(n1, n2, c):
+    return n1 * n2 / ((n1 - c) * (n2 - c))
 
 
 def _large() -> Iterator[tuple[int, int, Fraction, Fraction]]:
@@ -307,8 +358,11 @@ def _large() -> Iterator[tuple[int, int, Fraction, Fraction]]:
 
 
 large = cases("rows of 10^9 to 2*10^9 records, o = 1, 3/2, 3, and the bound r of e^(2 eps) found", "n1 n2 o r")(_large)
-_NEAR = "r <= (1 + more)*limit(n1, n2, threshold(n1, n2, o))"
-_AS_IN_COQ = "all(limit(n1, n2, c) == 1 + (1 + o)*c**2/((n1 - c)*(n2 - c)) for c in {threshold(n1, n2, o)})"
+
+
+def near_of_universes(r, more, n1, n2, o):
+    return r <= (1 + more) * limit(n1, n2, threshold(n1, n2, o))
+
 
 state(
     "psa.exact.limit",
@@ -323,10 +377,15 @@ state(
             *("balanced_limit.balances_large", "balanced_budget.balanced_pure_dp"),
             within=CATEGORIES,
         ),
-        every(large, _NEAR, more=Fraction(1, 50)),
-        every(large, _AS_IN_COQ),
+        every(large, near_of_universes, more=Fraction(1, 50)),
+        every(
+            large,
+            lambda n1, n2, o: all(
+                limit(n1, n2, c) == 1 + (1 + o) * c**2 / ((n1 - c) * (n2 - c)) for c in {threshold(n1, n2, o)}
+            ),
+        ),
     ],
-    mutants={"below the limit": every(large, _NEAR, more=0)},
+    mutants={"below the limit": every(large, near_of_universes, more=0)},
 )
 
 _TWO_HUNDRED = {"1": (100, 80), "3/2": (100, 80), "3": (100, 66)}
@@ -343,7 +402,9 @@ def reached() -> Iterator[tuple[int, int, Fraction, Fraction]]:
             yield *sizes, o, Fraction(floor(loss.gamma * 10**6), 10**6)
 
 
-_NEARLY = "r >= (1 - less)*limit(n1, n2, threshold(n1, n2, o))"
+def nearly_of_universes(r, less, n1, n2, o):
+    return r >= (1 - less) * limit(n1, n2, threshold(n1, n2, o))
+
 
 state(
     "psa.exact.limit.attained",
@@ -353,9 +414,9 @@ state(
     "the universe of one stratum with two rows and two columns of k*n1 and k*n2 records, k >= K.",
     checks=[
         theorem("balanced_attained.limit_attained", within=CATEGORIES),
-        every(reached, _NEARLY, less=Fraction(1, 10)),
+        every(reached, nearly_of_universes, less=Fraction(1, 10)),
     ],
-    mutants={"a tenth above the limit": every(reached, _NEARLY, less=Fraction(-1, 10))},
+    mutants={"a tenth above the limit": every(reached, nearly_of_universes, less=Fraction(-1, 10))},
 )
 
 state(

@@ -10,7 +10,15 @@ from stirred.mechanisms.surveys.allocation import fixed
 from stirred.mechanisms.surveys.designs import stratified_sample
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.claims.survey_sampling.words import ATTAINED, KEEPS, Laws, kept_by, laws_of, sharp, worst_releases
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
+from stirred.verify.claims.survey_sampling.words import (
+    Laws,
+    keeps_replaced,
+    laws_of,
+    released,
+    sharp,
+    worst_releases,
+)
 from stirred.verify.ledger import every, state, theorem
 
 
@@ -53,8 +61,12 @@ state(
     mutants={
         "at the rate of the whole sample": every(
             inside,
-            f"not {KEEPS[Compared.REPLACED]} or released(p, g) <= all_or_nothing(1 / 3, gamma) * released(q, g)",
+            lambda p, q, g, gamma: (
+                not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 3, gamma) * released(q, g)
+            ),
         ),
-        "not amplified": every(inside, kept_by(ATTAINED, Compared.REPLACED, "gamma")),
+        "not amplified": every(
+            inside, lambda p, q, g, gamma: keeps_replaced(g, gamma) and released(p, g) == (gamma) * released(q, g)
+        ),
     },
 )

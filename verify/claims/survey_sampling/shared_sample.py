@@ -8,24 +8,43 @@ from typing import Any
 import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.claims.survey_sampling.words import simple_laws
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing, is_about
+from stirred.verify.claims.survey_sampling.words import keeps_replaced, released, simple_laws
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Check, cases, define, every, misprint, printed, state, theorem
+from stirred.verify.ledger import Check, cases, every, misprint, printed, state, theorem
+from stirred.verify.ledger.language_names import exp, ln
 
-define(
-    {
-        "both_released(g, h)": "{s: g[s] * h[s] for s in g}",
-        # two-sided geometric noise, the Laplace mechanism of counts: n records of a sample with a value
-        "geometric_at(t, n, gamma)": "(gamma - 1) / (gamma + 1) * gamma**(-abs(t - n))",
-        "count_of(s, k, a)": "sum(1 for unit, record in s if record[k] == a)",
-        "noisy_count(p, k, a, t, gamma)": "sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)",
-        "two_noisy_counts(p, t, u, beta, gamma)": "sum(p[s] * geometric_at(t, count_of(s, 0, 'male'), beta) * "
-        "geometric_at(u, count_of(s, 1, 'high'), gamma) for s in p)",
-        "total_loss(f, epsilon)": "ln(1 + f * (exp(epsilon) - 1))",
-    }
-)
+
+def both_released(g, h):
+    return {s: g[s] * h[s] for s in g}
+
+
+# two-sided geometric noise, the Laplace mechanism of counts: n records of a sample with a value
+
+
+def geometric_at(t, n, gamma):
+    return (gamma - 1) / (gamma + 1) * gamma ** (-abs(t - n))
+
+
+def count_of(s, k, a):
+    return sum(1 for unit, record in s if record[k] == a)
+
+
+def noisy_count(p, k, a, t, gamma):
+    return sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)
+
+
+def two_noisy_counts(p, t, u, beta, gamma):
+    return sum(
+        p[s] * geometric_at(t, count_of(s, 0, "male"), beta) * geometric_at(u, count_of(s, 1, "high"), gamma) for s in p
+    )
+
+
+def total_loss(f, epsilon):
+    return ln(1 + f * (exp(epsilon) - 1))
+
 
 _TENTH = Fraction(1, 10)
 _EPSILON = {"f": "0.1", "e": "1", "d": "2"}
@@ -85,9 +104,27 @@ def two_counts() -> Iterator[tuple[Any, ...]]:
             yield *simple_laws(frames, size), Fraction(beta), Fraction(gamma), size, frame_size
 
 
-_JOINT = "two_noisy_counts(p, n, n, beta, gamma) {} * two_noisy_counts(q, n, n, beta, gamma)"
-_EACH = "all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)"
-_WHOLE = "all_or_nothing(n / N, beta * gamma)"
+def each(n, N, beta, gamma):
+    return all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)
+
+
+def shared_lost(p, q, beta, gamma, n, N):
+    return two_noisy_counts(p, n, n, beta, gamma) > all_or_nothing(n / N, beta) * all_or_nothing(
+        n / N, gamma
+    ) * two_noisy_counts(q, n, n, beta, gamma)
+
+
+def releases_that_do_not_share_the_sample(p, q, beta, gamma, n, N):
+    return noisy_count(p, 0, "male", n, beta) * noisy_count(p, 1, "high", n, gamma) > each(
+        n, N, beta, gamma
+    ) * noisy_count(q, 0, "male", n, beta) * noisy_count(q, 1, "high", n, gamma)
+
+
+def the_composed_budget_amplified(p, q, beta, gamma, n, N):
+    return two_noisy_counts(p, n, n, beta, gamma) > all_or_nothing(n / N, beta * gamma) * two_noisy_counts(
+        q, n, n, beta, gamma
+    )
+
 
 state(
     "survey.sampling.shared.lost",
@@ -98,7 +135,7 @@ state(
     reading="two releases of one sample lose more together than the sum of the losses that Theorem 6.4.1 gives them; "
     "the noise is geometric, the Laplace mechanism of counts with exact laws, at outputs no less than every count",
     checks=[
-        every(two_counts, _JOINT.format(f"> {_EACH}")),
+        every(two_counts, shared_lost),
         theorem(
             "shared_sample.shared_composition_refuted",
             "shared_sample.amplified_product_lt",
@@ -108,10 +145,9 @@ state(
     mutants={
         "releases that do not share the sample": every(
             two_counts,
-            "noisy_count(p, 0, 'male', n, beta) * noisy_count(p, 1, 'high', n, gamma) > "
-            f"{_EACH} * noisy_count(q, 0, 'male', n, beta) * noisy_count(q, 1, 'high', n, gamma)",
+            releases_that_do_not_share_the_sample,
         ),
-        "the composed budget, amplified": every(two_counts, _JOINT.format(f"> {_WHOLE}")),
+        "the composed budget, amplified": every(two_counts, the_composed_budget_amplified),
     },
 )
 
@@ -150,8 +186,43 @@ def _shared_out(worst: Any, beta: Fraction, gamma: Fraction) -> tuple[Any, Any]:
     return {s: beta**k for s, k in powers.items()}, {s: gamma**k for s, k in powers.items()}
 
 
-_KEPT = "keeps_replaced(g, beta) and keeps_replaced(h, gamma)"
-_TOGETHER = "released(p, both_released(g, h)) {} * released(q, both_released(g, h))"
+def kept_of_shared_sample(g, beta, h, gamma):
+    return keeps_replaced(g, beta) and keeps_replaced(h, gamma)
+
+
+def correct(p, q, g, h, beta, gamma, n, N):
+    return not (kept_of_shared_sample(g, beta, h, gamma)) or released(p, both_released(g, h)) <= all_or_nothing(
+        n / N, beta * gamma
+    ) * released(q, both_released(g, h))
+
+
+def correct_holds(p, q, g, h, beta, gamma, n, N):
+    return (
+        keeps_replaced(g, beta)
+        and keeps_replaced(h, gamma)
+        and released(p, both_released(g, h)) == all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
+    )
+
+
+def correct_holds_2(p, q, beta, gamma, n, N):
+    return two_noisy_counts(p, n, n, beta, gamma) == all_or_nothing(n / N, beta * gamma) * two_noisy_counts(
+        q, n, n, beta, gamma
+    )
+
+
+def amplified_budgets_added(p, q, g, h, beta, gamma, n, N):
+    return not (kept_of_shared_sample(g, beta, h, gamma)) or released(p, both_released(g, h)) <= all_or_nothing(
+        n / N, beta
+    ) * all_or_nothing(n / N, gamma) * released(q, both_released(g, h))
+
+
+def not_amplified_at_all(p, q, g, h, beta, gamma):
+    return (
+        keeps_replaced(g, beta)
+        and keeps_replaced(h, gamma)
+        and released(p, both_released(g, h)) == beta * gamma * released(q, both_released(g, h))
+    )
+
 
 state(
     "survey.sampling.shared.correct",
@@ -162,9 +233,9 @@ state(
     reading="(T_1', T_2') loses at most log(1 + f[e^(epsilon_1 + epsilon_2) - 1]), and two mechanisms attain it; see "
     "survey.sampling.shared.numbers for the numbers",
     checks=[
-        every(shared_worst, f"not ({_KEPT}) or {_TOGETHER.format(f'<= {_WHOLE}')}"),
-        every(shared_worst, f"{_KEPT} and {_TOGETHER.format(f'== {_WHOLE}')}"),
-        every(two_counts, _JOINT.format(f"== {_WHOLE}")),
+        every(shared_worst, correct),
+        every(shared_worst, correct_holds),
+        every(two_counts, correct_holds_2),
         theorem(
             "shared_sample.shared_srswor",
             "shared_sample.shared_sampled",
@@ -175,8 +246,8 @@ state(
         ),
     ],
     mutants={
-        "amplified budgets added": every(shared_worst, f"not ({_KEPT}) or {_TOGETHER.format(f'<= {_EACH}')}"),
-        "not amplified at all": every(shared_worst, f"{_KEPT} and {_TOGETHER.format('== beta * gamma')}"),
+        "amplified budgets added": every(shared_worst, amplified_budgets_added),
+        "not amplified at all": every(shared_worst, not_amplified_at_all),
     },
 )
 
@@ -192,7 +263,11 @@ def equal_counts() -> Iterator[tuple[Any, ...]]:
             yield *simple_laws(frames, 1), Fraction(gamma), 1, 10
 
 
-_EQUAL = "two_noisy_counts(p, n, n, gamma, gamma) {} * two_noisy_counts(q, n, n, gamma, gamma)"
+def figure(p, q, gamma, n, N):
+    return two_noisy_counts(p, n, n, gamma, gamma) <= all_or_nothing(n / N, gamma) * two_noisy_counts(
+        q, n, n, gamma, gamma
+    )
+
 
 state(
     "survey.sampling.shared.figure",
@@ -204,8 +279,21 @@ state(
         "pl(T_1, T_2) = 2 pl(T_1) for pl(T_1), as the words before the formula say and section 6.5.2 computes; as the "
         "text at hand has it, which may have lost ', T_2'"
     ),
-    checks=[every(equal_counts, _EQUAL.format("<= all_or_nothing(n / N, gamma)"))],
+    checks=[every(equal_counts, figure)],
 )
+
+
+def figure_repaired(p, q, gamma, n, N):
+    return two_noisy_counts(p, n, n, gamma, gamma) == all_or_nothing(n / N, gamma**2) * two_noisy_counts(
+        q, n, n, gamma, gamma
+    )
+
+
+def with_3_pl_t_1(p, q, gamma, n, N):
+    return two_noisy_counts(p, n, n, gamma, gamma) == all_or_nothing(n / N, gamma**3) * two_noisy_counts(
+        q, n, n, gamma, gamma
+    )
+
 
 state(
     "survey.sampling.shared.figure.repaired",
@@ -214,16 +302,35 @@ state(
     "noise; it is above the red line.",
     repairs="survey.sampling.shared.figure",
     checks=[
-        every(equal_counts, _EQUAL.format("== all_or_nothing(n / N, gamma**2)")),
-        every(_FIGURE, "total_loss(f, 2 * epsilon) > 2 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED),
+        every(equal_counts, figure_repaired),
+        every(
+            _FIGURE,
+            lambda f, epsilon: total_loss(f, 2 * epsilon) > 2 * total_loss(f, epsilon),
+            verdict=Verdict.ENCLOSED,
+        ),
     ],
     mutants={
-        "3 pl(T_1)": every(equal_counts, _EQUAL.format("== all_or_nothing(n / N, gamma**3)")),
+        "3 pl(T_1)": every(equal_counts, with_3_pl_t_1),
         "above three times pl(T_1')": every(
-            _FIGURE, "total_loss(f, 2 * epsilon) > 3 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED
+            _FIGURE,
+            lambda f, epsilon: total_loss(f, 2 * epsilon) > 3 * total_loss(f, epsilon),
+            verdict=Verdict.ENCLOSED,
         ),
     },
 )
+
+
+def naive(p, q, gamma, n, N):
+    return noisy_count(p, 0, "male", n, gamma) * noisy_count(p, 1, "high", n, gamma) == all_or_nothing(
+        n / N, gamma
+    ) ** 2 * noisy_count(q, 0, "male", n, gamma) * noisy_count(q, 1, "high", n, gamma)
+
+
+def log_1_2_f(p, q, gamma, n, N):
+    return noisy_count(p, 0, "male", n, gamma) * noisy_count(p, 1, "high", n, gamma) == all_or_nothing(
+        2 * n / N, gamma
+    ) * noisy_count(q, 0, "male", n, gamma) * noisy_count(q, 1, "high", n, gamma)
+
 
 state(
     "survey.sampling.shared.naive",
@@ -235,15 +342,13 @@ state(
     checks=[
         every(
             equal_counts,
-            "noisy_count(p, 0, 'male', n, gamma) * noisy_count(p, 1, 'high', n, gamma) == all_or_nothing(n / N, "
-            "gamma)**2 * noisy_count(q, 0, 'male', n, gamma) * noisy_count(q, 1, 'high', n, gamma)",
+            naive,
         )
     ],
     mutants={
         "log(1 + 2 f[…])": every(
             equal_counts,
-            "noisy_count(p, 0, 'male', n, gamma) * noisy_count(p, 1, 'high', n, gamma) == all_or_nothing(2 * n / N, "
-            "gamma) * noisy_count(q, 0, 'male', n, gamma) * noisy_count(q, 1, 'high', n, gamma)",
+            log_1_2_f,
         )
     },
 )
@@ -260,9 +365,7 @@ small_budgets = cases("f = 1/1000, 1/100, 1/10; epsilon_1 and epsilon_2 = 1/100,
 larger_budgets = cases("f = 1/1000, 1/100, 1/10; epsilon_1 and epsilon_2 = 1, 2", "f d e")(
     lambda: _small((Fraction(1), Fraction(2)))
 )
-_NEARLY = "is_about(total_loss(f, d + e), total_loss(f, d) + total_loss(f, e), d + e)"
-_NEARLY_RATE = "is_about(total_loss(f, d) + total_loss(f, e), f * (d + e), d + e)"
-_BELOW = "total_loss(f, d + e) <= (1 + 1 / 5) * (total_loss(f, d) + total_loss(f, e))"
+
 
 state(
     "survey.sampling.shared.approximately",
@@ -273,20 +376,36 @@ state(
     "epsilon_1' + epsilon_2' ~ n/N epsilon_1 + n/N epsilon_2 = n/N (epsilon_1 + epsilon_2).",
     reading="up to a share epsilon_1 + epsilon_2, which is at most a fifth here",
     checks=[
-        every(small_budgets, _NEARLY, verdict=Verdict.ENCLOSED),
-        every(small_budgets, _NEARLY_RATE, verdict=Verdict.ENCLOSED),
+        every(
+            small_budgets,
+            lambda f, d, e: is_about(total_loss(f, d + e), total_loss(f, d) + total_loss(f, e), d + e),
+            verdict=Verdict.ENCLOSED,
+        ),
+        every(
+            small_budgets,
+            lambda f, d, e: is_about(total_loss(f, d) + total_loss(f, e), f * (d + e), d + e),
+            verdict=Verdict.ENCLOSED,
+        ),
     ],
     mutants={
         "exactly": every(
-            small_budgets, "total_loss(f, d + e) <= total_loss(f, d) + total_loss(f, e)", verdict=Verdict.ENCLOSED
+            small_budgets,
+            lambda f, d, e: total_loss(f, d + e) <= total_loss(f, d) + total_loss(f, e),
+            verdict=Verdict.ENCLOSED,
         ),
         "epsilon_1 and epsilon_2 of 1 and more, within a fifth": every(
-            larger_budgets, _BELOW, verdict=Verdict.ENCLOSED
+            larger_budgets,
+            lambda f, d, e: total_loss(f, d + e) <= (1 + 1 / 5) * (total_loss(f, d) + total_loss(f, e)),
+            verdict=Verdict.ENCLOSED,
         ),
     },
 )
 
-_GAP = "total_loss({f}, 2 * {e}) - 2 * total_loss({f}, {e})"
+
+def gap(f, e):
+    return total_loss(f, 2 * e) - 2 * total_loss(f, e)
+
+
 gaps = cases("f = 1/100 and 1/10, epsilon = 1 and 3", "")(lambda: [()])
 
 state(
@@ -299,16 +418,16 @@ state(
     checks=[
         every(
             cases("f = 0.1, epsilon = 1 and 3", "f epsilon")(lambda: ((_TENTH, Fraction(e)) for e in (1, 3))),
-            "total_loss(f, 2 * epsilon) > 3 / 2 * 2 * total_loss(f, epsilon)",
+            lambda f, epsilon: total_loss(f, 2 * epsilon) > 3 / 2 * 2 * total_loss(f, epsilon),
             verdict=Verdict.ENCLOSED,
         ),
-        every(gaps, f"{_GAP.format(f='1/100', e=1)} < {_GAP.format(f='1/10', e=1)}", verdict=Verdict.ENCLOSED),
-        every(gaps, f"{_GAP.format(f='1/10', e=1)} < {_GAP.format(f='1/10', e=3)}", verdict=Verdict.ENCLOSED),
+        every(gaps, lambda: gap(1 / 100, 1) < gap(1 / 10, 1), verdict=Verdict.ENCLOSED),
+        every(gaps, lambda: gap(1 / 10, 1) < gap(1 / 10, 3), verdict=Verdict.ENCLOSED),
     ],
     mutants={
         "f = 9/10": every(
             cases("f = 0.9, epsilon = 1", "f epsilon")(lambda: [(Fraction(9, 10), Fraction(1))]),
-            "total_loss(f, 2 * epsilon) > 3 / 2 * 2 * total_loss(f, epsilon)",
+            lambda f, epsilon: total_loss(f, 2 * epsilon) > 3 / 2 * 2 * total_loss(f, epsilon),
             verdict=Verdict.ENCLOSED,
         )
     },

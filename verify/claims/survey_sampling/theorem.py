@@ -11,13 +11,15 @@ from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.claims.survey_sampling.words import (
-    AT_MOST,
-    ATTAINED,
     GAMMAS,
     Laws,
-    kept_by,
+    keeps_added,
+    keeps_ordered,
+    keeps_replaced,
+    keeps_same_units,
     laws_of,
     neighbours_of,
+    released,
     sharp,
     simple_laws,
     worst_releases,
@@ -25,19 +27,40 @@ from stirred.verify.claims.survey_sampling.words import (
 from stirred.verify.engines.surveys.approximate_release import worst_excess
 from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, cases, define, every, misprint, state, theorem
+from stirred.verify.ledger import Cases, cases, every, misprint, state, theorem
+from stirred.verify.ledger.language_names import exp, ln
+from stirred.verify.ledger.words import hamming, outcomes
 
-define(
-    {
-        # g(s) is the probability of an event, for a release of the sample s
-        "keeps_delta(g, gamma, delta)": "all(g[s] <= gamma * g[t] + delta and 1 - g[s] <= gamma * (1 - g[t]) + delta "
-        "for s in g for t in g if hamming(s, t) == 1)",
-        "excess(p, q, g, gamma)": "sum(p[s] * g[s] for s in p) - gamma * sum(q[s] * g[s] for s in q)",
-        "all_or_nothing(f, gamma)": "1 + f * (gamma - 1)",
-        # an event of probability gamma/10 + delta where a record is in the sample, and 1/10 elsewhere
-        "if_present(r, samples, gamma, delta)": "{s: gamma / 10 + delta if r in s else 1 / 10 for s in samples}",
-    }
-)
+# g(s) is the probability of an event, for a release of the sample s
+
+
+def keeps_delta(g, gamma, delta):
+    return all(
+        g[s] <= gamma * g[t] + delta and 1 - g[s] <= gamma * (1 - g[t]) + delta
+        for s in g
+        for t in g
+        if hamming(s, t) == 1
+    )
+
+
+def excess(p, q, g, gamma):
+    return sum(p[s] * g[s] for s in p) - gamma * sum(q[s] * g[s] for s in q)
+
+
+def all_or_nothing(f, gamma):
+    return 1 + f * (gamma - 1)
+
+
+# an event of probability gamma/10 + delta where a record is in the sample, and 1/10 elsewhere
+
+
+def if_present(r, samples, gamma, delta):
+    return {s: gamma / 10 + delta if r in s else 1 / 10 for s in samples}
+
+
+def rate(n, N, gamma):
+    return all_or_nothing(n / N, gamma)
+
 
 _RATE = "all_or_nothing(n / N, gamma)"
 _UP_TO_FOUR = "all n <= N <= 4, all frames of N units with records a and b and all replacements of a record"
@@ -82,8 +105,21 @@ def approximate() -> Iterator[tuple[Any, ...]]:
         yield p, q, found.chances, gamma, delta, size, frame_size
 
 
-_DELTA_AT_MOST = "not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= {} * delta"
-_THEOREM = kept_by(AT_MOST, Compared.REPLACED, _RATE)
+def delta_at_most(g, gamma, delta, p, q, n, N, part):
+    return not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= part * delta
+
+
+def theorem_of_theorem(g, gamma, p, n, N, q):
+    return not keeps_replaced(g, gamma) or released(p, g) <= (all_or_nothing(n / N, gamma)) * released(q, g)
+
+
+def n_1_for_n(p, q, g, gamma, n, N):
+    return not keeps_replaced(g, gamma) or released(p, g) <= (all_or_nothing((n - 1) / N, gamma)) * released(q, g)
+
+
+def only_samples_of_the_same_units_are(p, q, g, gamma, n, N):
+    return not keeps_same_units(g, gamma) or released(p, g) <= (all_or_nothing(n / N, gamma)) * released(q, g)
+
 
 state(
     "survey.sampling.theorem",
@@ -96,8 +132,8 @@ state(
     "unit too, as 'changing the values of one record' has it; see survey.sampling.same-units and "
     "survey.sampling.unit-order",
     checks=[
-        every(simple, _THEOREM),
-        every(approximate, _DELTA_AT_MOST.format("n / N")),
+        every(simple, theorem_of_theorem),
+        every(approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, n / N)),
         theorem(
             "amplification.srswor_amplified",
             "amplification.srswor_pure",
@@ -106,20 +142,26 @@ state(
         ),
     ],
     mutants={
-        "n - 1 for n": every(simple, _THEOREM.replace("n / N", "(n - 1) / N")),
-        "(n - 1)/N delta": every(approximate, _DELTA_AT_MOST.format("(n - 1) / N")),
-        "with replacement": every(with_replacement, _THEOREM),
-        "only samples of the same units are compared": every(
-            of_same_units, kept_by(AT_MOST, Compared.SAME_UNITS, _RATE)
+        "n - 1 for n": every(simple, n_1_for_n),
+        "(n - 1)/N delta": every(
+            approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, (n - 1) / N)
         ),
+        "with replacement": every(with_replacement, theorem_of_theorem),
+        "only samples of the same units are compared": every(of_same_units, only_samples_of_the_same_units_are),
     },
 )
 
-_DELTA_SHARP = (
-    "all(keeps_delta(h, gamma, delta) and excess(p, q, h, all_or_nothing(n / N, gamma)) == {} * delta for h in "
-    "[if_present((1, 'a'), outcomes(p, q), gamma, delta)])"
-)
-_SHARP = kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(n / N + slack, gamma)")
+
+def delta_sharp(gamma, delta, p, q, n, N, part):
+    return all(
+        keeps_delta(h, gamma, delta) and excess(p, q, h, all_or_nothing(n / N, gamma)) == part * delta
+        for h in [if_present((1, "a"), outcomes(p, q), gamma, delta)]
+    )
+
+
+def a_hundredth_more(p, q, g, gamma, n, N, slack):
+    return keeps_replaced(g, gamma) and released(p, g) == (all_or_nothing(n / N + slack, gamma)) * released(q, g)
+
 
 state(
     "survey.sampling.theorem.sharp",
@@ -128,14 +170,21 @@ state(
     "each, for the delta one that depends only on whether one record is in the sample.",
     checks=[
         *sharp(simple, Compared.REPLACED, _RATE),
-        every(approximate, _DELTA_SHARP.format("n / N")),
+        every(approximate, lambda p, q, gamma, delta, n, N: delta_sharp(gamma, delta, p, q, n, N, n / N)),
         theorem("amplification_attained.amplification_attained", within="finite frames; pure budgets, every design"),
     ],
     mutants={
-        "a hundredth more": every(simple, _SHARP, slack=Fraction(1, 100)),
-        "(n - 1)/N delta": every(approximate, _DELTA_SHARP.format("(n - 1) / N")),
+        "a hundredth more": every(simple, a_hundredth_more, slack=Fraction(1, 100)),
+        "(n - 1)/N delta": every(
+            approximate, lambda p, q, gamma, delta, n, N: delta_sharp(gamma, delta, p, q, n, N, (n - 1) / N)
+        ),
     },
 )
+
+
+def twice_of_theorem(N, gamma, n):
+    return all_or_nothing(1 / N, gamma) ** n
+
 
 _TWICE = "all_or_nothing(1 / N, gamma)**n"
 
@@ -148,8 +197,13 @@ state(
         "without for with: so the theorem says itself, and so section 6.5.2 uses it; a unit that is drawn "
         "twice counts twice"
     ),
-    checks=[every(with_replacement, _THEOREM)],
+    checks=[every(with_replacement, theorem_of_theorem)],
 )
+
+
+def with_1_1_1_n_n_for_the(p, q, g, gamma, n, N):
+    return keeps_replaced(g, gamma) and released(p, g) == (all_or_nothing(1 - (1 - 1 / N) ** n, gamma)) * released(q, g)
+
 
 state(
     "survey.sampling.with-replacement.sharp",
@@ -160,14 +214,10 @@ state(
     repairs="survey.sampling.with-replacement",
     checks=[
         *sharp(with_replacement, Compared.REPLACED, _TWICE),
-        every(with_replacement, f"n == 1 or {_TWICE} > {_RATE}"),
-        every(with_replacement, f"n == 1 or n < N or {_TWICE} > gamma"),
+        every(with_replacement, lambda gamma, n, N: n == 1 or twice_of_theorem(N, gamma, n) > rate(n, N, gamma)),
+        every(with_replacement, lambda gamma, n, N: n == 1 or n < N or twice_of_theorem(N, gamma, n) > gamma),
     ],
-    mutants={
-        "1 - (1 - 1/N)^n for the rate": every(
-            with_replacement, kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(1 - (1 - 1 / N)**n, gamma)")
-        )
-    },
+    mutants={"1 - (1 - 1/N)^n for the rate": every(with_replacement, with_1_1_1_n_n_for_the)},
 )
 
 _EPSILONS = tuple(Fraction(k, 10) for k in range(1, 11))
@@ -184,9 +234,17 @@ def small_draws() -> Iterator[tuple[int, int, Fraction]]:
     yield from product(range(1, 11), (10, 100, 1000), _EPSILONS)
 
 
-define({"is_about(x, y, share)": "y * (1 - share) <= x and x <= y * (1 + share)"})
-_ABOUT = "is_about(ln(1 + f * (exp(epsilon) - 1)), {} * epsilon, epsilon)"
-_DRAWN = "is_about(n * ln(1 + (exp(epsilon) - 1) / N), {} * epsilon, epsilon)"
+def is_about(x, y, share):
+    return y * (1 - share) <= x <= y * (1 + share)
+
+
+def about(f, epsilon, part):
+    return is_about(ln(1 + f * (exp(epsilon) - 1)), part * epsilon, epsilon)
+
+
+def drawn_of_theorem(n, epsilon, N, part):
+    return is_about(n * ln(1 + (exp(epsilon) - 1) / N), part * epsilon, epsilon)
+
 
 state(
     "survey.sampling.small-budgets",
@@ -194,8 +252,8 @@ state(
     printed="Note that for small epsilon and small sampling rates this implies that epsilon' ~ n/N epsilon, i.e., the "
     "amplification is proportional to the sampling rate.",
     reading="up to a share epsilon of it, for epsilon <= 1; all rates are tried, not small ones alone",
-    checks=[every(small_numbers, _ABOUT.format("f"), verdict=Verdict.ENCLOSED)],
-    mutants={"half of it": every(small_numbers, _ABOUT.format("f / 2"), verdict=Verdict.ENCLOSED)},
+    checks=[every(small_numbers, lambda f, epsilon: about(f, epsilon, f), verdict=Verdict.ENCLOSED)],
+    mutants={"half of it": every(small_numbers, lambda f, epsilon: about(f, epsilon, f / 2), verdict=Verdict.ENCLOSED)},
 )
 
 
@@ -257,10 +315,16 @@ state(
     ],
     mutants={
         "replaced records as if added": every(
-            added_records, kept_by(AT_MOST, Compared.ADDED, "all_or_nothing(f, gamma)")
+            added_records,
+            lambda p, q, g, gamma, f: (
+                not keeps_added(g, gamma) or released(p, g) <= (all_or_nothing(f, gamma)) * released(q, g)
+            ),
         ),
         "samples of one size as if of all": every(
-            of_one_size, kept_by(AT_MOST, Compared.REPLACED, "all_or_nothing(f, gamma)")
+            of_one_size,
+            lambda p, q, g, gamma, f: (
+                not keeps_replaced(g, gamma) or released(p, g) <= (all_or_nothing(f, gamma)) * released(q, g)
+            ),
         ),
     },
 )
@@ -275,12 +339,14 @@ state(
     "survey.sampling.theorem.sharp, survey.sampling.with-replacement.sharp with r = n/N, and "
     "survey.sampling.independent with a unit added or removed",
     checks=[
-        every(small_numbers, _ABOUT.format("f"), verdict=Verdict.ENCLOSED),
-        every(small_draws, _DRAWN.format("n / N"), verdict=Verdict.ENCLOSED),
+        every(small_numbers, lambda f, epsilon: about(f, epsilon, f), verdict=Verdict.ENCLOSED),
+        every(small_draws, lambda n, N, epsilon: drawn_of_theorem(n, epsilon, N, n / N), verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "r/2": every(small_numbers, _ABOUT.format("f / 2"), verdict=Verdict.ENCLOSED),
-        "1/N for n/N": every(small_draws, _DRAWN.format("1 / N"), verdict=Verdict.ENCLOSED),
+        "r/2": every(small_numbers, lambda f, epsilon: about(f, epsilon, f / 2), verdict=Verdict.ENCLOSED),
+        "1/N for n/N": every(
+            small_draws, lambda n, N, epsilon: drawn_of_theorem(n, epsilon, N, 1 / N), verdict=Verdict.ENCLOSED
+        ),
     },
 )
 
@@ -293,7 +359,14 @@ state(
         *sharp(of_same_units, Compared.SAME_UNITS, "gamma"),
         theorem("amplification_attained.labelled_not_amplified", within="finite frames"),
     ],
-    mutants={"at the sampling rate": every(of_same_units, kept_by(ATTAINED, Compared.SAME_UNITS, _RATE))},
+    mutants={
+        "at the sampling rate": every(
+            of_same_units,
+            lambda p, q, g, gamma, n, N: (
+                keeps_same_units(g, gamma) and released(p, g) == (all_or_nothing(n / N, gamma)) * released(q, g)
+            ),
+        )
+    },
 )
 
 
@@ -321,15 +394,21 @@ unit_order = cases(
     "tuples of records in the order of the units; e^epsilon = 3/2 and 3; the worst release",
     "p q g gamma n N",
 )(lambda: _listed((3, 4)))
-_ORDERED = "keeps_ordered(g, gamma) and released(p, g) > all_or_nothing({}, gamma) * released(q, g)"
+
+
+def ordered_of_theorem(g, gamma, p, q, part):
+    return keeps_ordered(g, gamma) and released(p, g) > all_or_nothing(part, gamma) * released(q, g)
+
 
 state(
     "survey.sampling.unit-order",
     "dissertation, Theorem 6.4.1",
     claim="For samples that are tuples of records in the order of the units, compared place by place, Theorem 6.4.1 "
     "does not hold: a unit that comes in or drops out shifts the others.",
-    checks=[every(unit_order, _ORDERED.format("n / N"))],
-    mutants={"twice the rate": every(unit_order, _ORDERED.format("2 * n / N"))},
+    checks=[every(unit_order, lambda p, q, g, gamma, n, N: ordered_of_theorem(g, gamma, p, q, n / N))],
+    mutants={
+        "twice the rate": every(unit_order, lambda p, q, g, gamma, n, N: ordered_of_theorem(g, gamma, p, q, 2 * n / N))
+    },
 )
 
 
@@ -348,6 +427,12 @@ fixed_size: Cases = worst_releases(
     Compared.ADDED,
     lambda: _fewer(4),
 )
+
+
+def squared_of_theorem(n, N, gamma):
+    return all_or_nothing(n / N, gamma**2)
+
+
 _SQUARED = "all_or_nothing(n / N, gamma**2)"
 
 state(
@@ -358,7 +443,14 @@ state(
     "1/(e^epsilon + 1).",
     checks=[
         *sharp(fixed_size, Compared.ADDED, _SQUARED),
-        every(fixed_size, f"({_SQUARED} > gamma) == (n / N > 1 / (gamma + 1))"),
+        every(fixed_size, lambda gamma, n, N: (squared_of_theorem(n, N, gamma) > gamma) == (n / N > 1 / (gamma + 1))),
     ],
-    mutants={"the bounded form": every(fixed_size, kept_by(AT_MOST, Compared.ADDED, _RATE))},
+    mutants={
+        "the bounded form": every(
+            fixed_size,
+            lambda p, q, g, gamma, n, N: (
+                not keeps_added(g, gamma) or released(p, g) <= (all_or_nothing(n / N, gamma)) * released(q, g)
+            ),
+        )
+    },
 )

@@ -8,8 +8,12 @@ import stirred.verify.claims.topdown.estimation
 import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from stirred.mechanisms.broken.topdown import estimation_from_the_data, noise_after_estimation
 from stirred.mechanisms.das.topdown import topdown
+from stirred.verify.claims.topdown.estimation import largest_ratio, same_second_step
 from stirred.verify.claims.topdown.small_census import FEW, FLAT, NOISE, ONE_STATE, Program, SmallCensus, of_part
-from stirred.verify.ledger import Cases, cases, define, every, some, state, theorem
+from stirred.verify.claims.zcdp.divergences import divergence_sum
+from stirred.verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import hamming, multiplicative
 
 _ORDERS = (2, 3)
 _BY_SUMS = "by e^((a - 1) D_a) for the orders a = 2, 3, exactly"
@@ -29,14 +33,16 @@ def _in_two_parts(census: SmallCensus, program: Program = topdown, *, within: bo
         }
         for (x, y), a in product(product(census.domain, repeat=2), _ORDERS):
             if census.premetric(x, y) is not None and (not within or census.totals(x) == census.totals(y)):
-                (m, k), (n, l) = parts[x], parts[y]  # noqa: E741 as k is to m
+                (m, k), (n, l) = parts[x], parts[y]
                 yield x, y, laws[x], laws[y], m, n, k, l, a
 
     return listed
 
 
-_ADDED = "divergence_sum(p, q, a) == divergence_sum(m, n, a) * divergence_sum(k, l, a)"
-_PARTS_APART = f"{_ADDED} and divergence_sum(m, n, a) > 1 and divergence_sum(k, l, a) > 1"
+def added_of_two_steps(p, q, a, m, n, k, l):
+    return divergence_sum(p, q, a) == divergence_sum(m, n, a) * divergence_sum(k, l, a)
+
+
 _DISCRETE = "discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo"
 
 state(
@@ -48,13 +54,22 @@ state(
     "c_TDA(x), as the procedure says; for both parts of T together",
     checks=[
         theorem("specification.refinement_within", "two_step_zcdp.two_step_zcdp", within=_DISCRETE),
-        every(_in_two_parts(ONE_STATE), _ADDED),
+        every(_in_two_parts(ONE_STATE), added_of_two_steps),
     ],
     mutants={
-        "under {X_CEF} too": every(_in_two_parts(FLAT, within=False), _ADDED),
-        "estimation peeks at the data": every(_in_two_parts(FEW, estimation_from_the_data), _ADDED),
+        "under {X_CEF} too": every(_in_two_parts(FLAT, within=False), added_of_two_steps),
+        "estimation peeks at the data": every(_in_two_parts(FEW, estimation_from_the_data), added_of_two_steps),
     },
 )
+
+
+def two_steps(p, q, m, n, k, l, a):
+    return (
+        divergence_sum(p, q, a) == divergence_sum(m, n, a) * divergence_sum(k, l, a)
+        and divergence_sum(m, n, a) > 1
+        and divergence_sum(k, l, a) > 1
+    )
+
 
 state(
     "topdown.two-steps",
@@ -72,14 +87,16 @@ state(
             "two_step_zcdp.topdown_zcdp",
             within=_DISCRETE,
         ),
-        every(_in_two_parts(ONE_STATE), _ADDED),
-        some(_in_two_parts(ONE_STATE), _PARTS_APART),
+        every(_in_two_parts(ONE_STATE), added_of_two_steps),
+        some(_in_two_parts(ONE_STATE), two_steps),
     ],
     mutants={
-        "noise is added after estimation": every(_in_two_parts(FEW, noise_after_estimation), _ADDED),
+        "noise is added after estimation": every(_in_two_parts(FEW, noise_after_estimation), added_of_two_steps),
         "the larger budget for the sum": every(
             _in_two_parts(ONE_STATE),
-            "divergence_sum(p, q, a) <= max(divergence_sum(m, n, a), divergence_sum(k, l, a))",
+            lambda p, q, m, n, k, l, a: (
+                divergence_sum(p, q, a) <= max(divergence_sum(m, n, a), divergence_sum(k, l, a))
+            ),
         ),
     },
 )
@@ -97,21 +114,24 @@ state(
             "two_step.two_runs_satisfies",
             within="laws on finite sets",
         ),
-        every(_in_two_parts(ONE_STATE), "multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l)"),
+        every(
+            _in_two_parts(ONE_STATE),
+            lambda p, q, m, n, k, l: multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l),
+        ),
     ],
     mutants={
         "under {X_CEF} too": every(
-            _in_two_parts(FLAT, within=False), "multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l)"
+            _in_two_parts(FLAT, within=False),
+            lambda p, q, m, n, k, l: multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l),
         )
     },
 )
 
-define(
-    {
-        # the values of the invariants of two data sets: they differ in one, and in no other
-        "differ_alone(c, c_prime, place)": "all((c[i] == c_prime[i]) == (i != place) for i in range(len(c)))",
-    }
-)
+# the values of the invariants of two data sets: they differ in one, and in no other
+
+
+def differ_alone(c, c_prime, place):
+    return all((c[i] == c_prime[i]) == (i != place) for i in range(len(c)))
 
 
 def _all_pairs(census: SmallCensus, *, within: bool = False) -> Cases:
@@ -129,7 +149,9 @@ def _all_pairs(census: SmallCensus, *, within: bool = False) -> Cases:
     return listed
 
 
-_TOLD = "c == c_prime or hamming(r, s) == oo or largest_ratio({}) == oo"
+def told(c, c_prime, r, s, part):
+    return c == c_prime or hamming(r, s) == oo or largest_ratio(part) == oo
+
 
 state(
     "topdown.kept-total",
@@ -143,9 +165,17 @@ state(
             "two_step.kept_infinite",
             within="discrete laws, d_X in N or oo; other output premetrics for laws on finite sets",
         ),
-        every(_all_pairs(FLAT), _TOLD.format("p, q")),
+        every(
+            _all_pairs(FLAT),
+            lambda r, s, c, c_prime, p, q: c == c_prime or hamming(r, s) == oo or largest_ratio(p, q) == oo,
+        ),
     ],
-    mutants={"the measurements alone": every(_all_pairs(FLAT), _TOLD.format("m, n"))},
+    mutants={
+        "the measurements alone": every(
+            _all_pairs(FLAT),
+            lambda r, s, c, c_prime, m, n: c == c_prime or hamming(r, s) == oo or largest_ratio(m, n) == oo,
+        )
+    },
 )
 
 _WITHOUT = "differ_alone(c, c_prime, {}) and {} and hamming(r, s) == {} and largest_ratio(p, q) == oo"
@@ -163,7 +193,7 @@ state(
     checks=[some(_all_pairs(FLAT), one) for one in (_INTO_ANOTHER_STATE, _ONE_MORE_UNIT, _INTO_QUARTERS)],
     mutants={
         "with all three invariants": some(
-            _all_pairs(FEW, within=True), "hamming(r, s) != oo and largest_ratio(p, q) == oo"
+            _all_pairs(FEW, within=True), lambda r, s, p, q: hamming(r, s) != oo and largest_ratio(p, q) == oo
         )
     },
 )
@@ -191,7 +221,9 @@ def _kept(*, is_proper: bool) -> Cases:
     return listed
 
 
-_NEEDED = "any(not same_second_step(p, q, m, n) for p, q, m, n in pairs)"
+def needed_of_two_steps(pairs):
+    return any(not same_second_step(p, q, m, n) for p, q, m, n in pairs)
+
 
 state(
     "topdown.post-processing-needs-invariants",
@@ -201,6 +233,6 @@ state(
     "postprocessing must necessarily use a DP flavor that conditions on the invariants c_TDA.",
     reading="under the flavor of each proper subset of the three invariants, two data sets of some universe at finite "
     "distance have different laws of the estimate given the measurements",
-    checks=[every(_kept(is_proper=True), _NEEDED)],
-    mutants={"under the flavor of all three": every(_kept(is_proper=False), _NEEDED)},
+    checks=[every(_kept(is_proper=True), needed_of_two_steps)],
+    mutants={"under the flavor of all three": every(_kept(is_proper=False), needed_of_two_steps)},
 )

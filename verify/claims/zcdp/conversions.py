@@ -10,21 +10,43 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.output_premetrics.divergences import hockey_stick
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
-from stirred.verify.claims.zcdp.divergences import false_of, middle, shown
+from stirred.verify.claims.zcdp.divergences import (
+    approximate_multiplicative,
+    divergence_sum,
+    false_of,
+    joint_law,
+    middle,
+    shown,
+)
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
-
-define(
-    {
-        "largest_difference(p, q)": "max(abs(get(p, t, 0) - get(q, t, 0)) for t in outcomes(p, q))",
-        "excess_beyond(p, q, epsilon)": "hockey_stick(p, q, exp(epsilon))",
-        "converted_budget(rho2, factor, delta)": "rho2 + factor*sqrt(rho2*-ln(delta))",
-    }
+from stirred.verify.ledger import cases, every, incomplete, state, theorem
+from stirred.verify.ledger.language_names import exp, get, ln, sqrt
+from stirred.verify.ledger.words import (
+    hockey_stick as hockey_stick_word,
 )
+from stirred.verify.ledger.words import (
+    image,
+    multiplicative,
+    outcomes,
+    total_variation,
+)
+
+
+def largest_difference(p, q):
+    return max(abs(get(p, t, 0) - get(q, t, 0)) for t in outcomes(p, q))
+
+
+def excess_beyond(p, q, epsilon):
+    return hockey_stick_word(p, q, exp(epsilon))
+
+
+def converted_budget(rho2, factor, delta):
+    return rho2 + factor * sqrt(rho2 * -ln(delta))
+
 
 _DISCRETE = "discrete laws"
 
@@ -169,12 +191,21 @@ two_releases = cases(_SCOPE, "a p q r s")(lambda: product((2, 3, 4), *[_FULL] * 
 one_seed = cases(f"{_SCOPE}: T_1 = x xor u and T_2 = u with one seed u of the law r", "a r")(
     lambda: product((2, 3, 4), _FULL)
 )
-_SUM = "divergence_sum(joint_law(p, r), joint_law(q, s), a) <= divergence_sum(p, q, a)*divergence_sum(r, s, a)"
-_LARGER = "divergence_sum(joint_law(p, r), joint_law(q, s), a) <= max(divergence_sum(p, q, a), divergence_sum(r, s, a))"
-_OF_ONE_SEED = (
-    "divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a) <= "
-    "divergence_sum(r, {1 - t: r[t] for t in r}, a)*divergence_sum(r, r, a)"
-)
+
+
+def composition(a, p, q, r, s):
+    return divergence_sum(joint_law(p, r), joint_law(q, s), a) <= divergence_sum(p, q, a) * divergence_sum(r, s, a)
+
+
+def max_rho_1_rho_2_for_the(a, p, q, r, s):
+    return divergence_sum(joint_law(p, r), joint_law(q, s), a) <= max(divergence_sum(p, q, a), divergence_sum(r, s, a))
+
+
+def one_seed_for_both(a, r):
+    return divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a) <= divergence_sum(
+        r, {1 - t: r[t] for t in r}, a
+    ) * divergence_sum(r, r, a)
+
 
 state(
     "zcdp.composition",
@@ -188,17 +219,16 @@ state(
             "normalized_renyi.zcdp_composition",
             within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo",
         ),
-        every(two_releases, _SUM),
+        every(two_releases, composition),
     ],
     mutants={
-        "max(rho_1, rho_2) for the root of the sum of squares": every(two_releases, _LARGER),
-        "one seed for both": every(one_seed, _OF_ONE_SEED),
+        "max(rho_1, rho_2) for the root of the sum of squares": every(two_releases, max_rho_1_rho_2_for_the),
+        "one seed for both": every(one_seed, one_seed_for_both),
     },
 )
 
 _THIRD = Fraction(1, 3)
 _PURE, _VARIATION, _DIFFERENCE = "multiplicative({})", "total_variation({})", "largest_difference({})"
-_APPROXIMATE = "approximate_multiplicative({}, 1/3)"
 
 
 def _composes(word: str, plus: str = "*") -> str:
@@ -230,6 +260,13 @@ merged = cases("all laws on four outcomes with denominator 3 under all functions
 )
 _CHOICES = "dissertation, section 2.4.5"
 
+
+def composition_printed(p, q, r, s):
+    return approximate_multiplicative(joint_law(p, r), joint_law(q, s), 1 / 3) <= approximate_multiplicative(
+        p, q, 1 / 3
+    ) * approximate_multiplicative(r, s, 1 / 3)
+
+
 state(
     "premetrics.composition.printed",
     _CHOICES,
@@ -238,8 +275,21 @@ state(
     reading="(2.10) and (2.11) for D_Mult^delta, a choice above with delta inside D_Pr (section 2.4.6); other rules "
     "for its eps fail too, for two releases at 0 are together at oo",
     grade=incomplete("the deltas must add up too: section 2.5 leaves budgets of eps and delta to other work"),
-    checks=[every(small_releases, _composes(_APPROXIMATE))],
+    checks=[every(small_releases, composition_printed)],
 )
+
+
+def composition_holds(p, q, r, s):
+    return multiplicative(joint_law(p, r), joint_law(q, s)) <= multiplicative(p, q) * multiplicative(
+        r, s
+    ) and total_variation(joint_law(p, r), joint_law(q, s)) <= total_variation(p, q) + total_variation(r, s)
+
+
+def composition_holds_2(p, q, f):
+    return multiplicative(image(p, f), image(q, f)) <= multiplicative(p, q) and total_variation(
+        image(p, f), image(q, f)
+    ) <= total_variation(p, q)
+
 
 state(
     "premetrics.composition",
@@ -253,12 +303,14 @@ state(
             *("output_distances.tv_product", "output_distances.tv_postprocessing"),
             within="finitely many outcomes",
         ),
-        every(small_releases, f"{_composes(_PURE)} and {_composes(_VARIATION, '+')}"),
-        every(merged, f"{_processes(_PURE)} and {_processes(_VARIATION)}"),
+        every(small_releases, composition_holds),
+        every(merged, composition_holds_2),
     ],
     mutants={
-        "D_Mult^(1/3) among them": every(small_releases, _composes(_APPROXIMATE)),
-        "the largest difference max_t |P(t) - Q(t)| for D_TV": every(merged, _processes(_DIFFERENCE)),
+        "D_Mult^(1/3) among them": every(small_releases, composition_printed),
+        "the largest difference max_t |P(t) - Q(t)| for D_TV": every(
+            merged, lambda p, q, f: largest_difference(image(p, f), image(q, f)) <= largest_difference(p, q)
+        ),
     },
 )
 
@@ -271,10 +323,13 @@ releases_and_deltas = cases(
         for deltas in ((0, _THIRD), (_THIRD / 2, _THIRD / 2), (_THIRD, _THIRD))
     )
 )
-_ADDS = (
-    "approximate_multiplicative(joint_law(p, r), joint_law(q, s), (first + second)/share) <= "
-    "approximate_multiplicative(p, q, first)*approximate_multiplicative(r, s, second)"
-)
+
+
+def adds(p, r, q, s, first, second, share):
+    return approximate_multiplicative(
+        joint_law(p, r), joint_law(q, s), (first + second) / share
+    ) <= approximate_multiplicative(p, q, first) * approximate_multiplicative(r, s, second)
+
 
 state(
     "premetrics.composition.approximate",
@@ -283,7 +338,7 @@ state(
     repairs="premetrics.composition.printed",
     checks=[
         theorem("output_distances.approximate_product", within="finitely many outcomes"),
-        every(releases_and_deltas, _ADDS, share=1),
+        every(releases_and_deltas, adds, share=1),
     ],
-    mutants={"their mean for delta + delta'": every(releases_and_deltas, _ADDS, share=2)},
+    mutants={"their mean for delta + delta'": every(releases_and_deltas, adds, share=2)},
 )

@@ -15,12 +15,14 @@ from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.verify.claims.zcdp.divergences import (
     PATH,
+    divergence_sum,
     false_of,
     middle,
     pairs,
     path,
     power_sum,
     shown,
+    squared_from_above,
     triples,
 )
 from stirred.verify.engines.zcdp.cumulants import lower_end
@@ -31,6 +33,8 @@ from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, settled, some, state, theorem
+from stirred.verify.ledger.language_names import exp, ln, oo
+from stirred.verify.ledger.words import multiplicative
 
 Squared = Callable[[Law[int], Law[int]], Enclosure | None]
 _G = "article, Appendix G"
@@ -232,13 +236,15 @@ state(
     mutants={"k for k^2": every(path, group, factor=2)},
 )
 
-_INFINITE = "(oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (multiplicative(p, q) {})"
-
 
 def infinite_together(p: Law[int], q: Law[int]) -> Witness | None:
     """D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, D_NoR by its enclosure."""
     is_so = (enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite
-    return settled(is_so, _INFINITE.format("== oo"), lambda: {"p": p, "q": q})
+    return settled(
+        is_so,
+        lambda p, q: (oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (multiplicative(p, q) == oo),
+        lambda: {"p": p, "q": q},
+    )
 
 
 state(
@@ -247,7 +253,11 @@ state(
     claim="For laws with finitely many outcomes D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, so that P and Q with D_NoR(P, "
     "Q) small but D_Mult(P, Q) = oo have infinitely many outcomes.",
     checks=[theorem("finite_laws.finite_together"), every(pairs, infinite_together)],
-    mutants={"D_Mult > ln 3 for D_Mult = oo": every(pairs, _INFINITE.format("> 3"))},
+    mutants={
+        "D_Mult > ln 3 for D_Mult = oo": every(
+            pairs, lambda p, q: (oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (multiplicative(p, q) > 3)
+        )
+    },
 )
 
 _COINS = tuple(map(Fraction, ("1/100", "1/10", "1/4", "2/5", "49/100", "2/3")))
@@ -315,7 +325,7 @@ state(
         every(pairs, below_pure, verdict=Verdict.ENCLOSED),
         some(
             ends_of_path,
-            "squared_from_above(p, q, orders) < ln(multiplicative(p, q))**2",
+            lambda p, q, orders: squared_from_above(p, q, orders) < ln(multiplicative(p, q)) ** 2,
             verdict=Verdict.ENCLOSED,
             orders=[Fraction(k, 4) for k in range(4, 17)],
         ),
@@ -346,15 +356,19 @@ state(
     checks=[
         every(
             exponents,
-            "-a*x**2 - (1 - a)*(x - mu)**2 == -(x - (1 - a)*mu)**2 + a*(a - 1)*mu**2",
+            lambda x, mu, a: -a * x**2 - (1 - a) * (x - mu) ** 2 == -((x - (1 - a) * mu) ** 2) + a * (a - 1) * mu**2,
             verdict=Verdict.DECIDED,
         ),
-        every(small_shifts, "mu**2/2 <= target and (x - mu)**2/2 - x**2/2 > bound", verdict=Verdict.DECIDED),
+        every(
+            small_shifts,
+            lambda x, mu, target, bound: mu**2 / 2 <= target and (x - mu) ** 2 / 2 - x**2 / 2 > bound,
+            verdict=Verdict.DECIDED,
+        ),
     ],
     mutants={
         "P and Q with finitely many outcomes": some(
             infinitely_apart,
-            "max(divergence_sum(p, q, 2), divergence_sum(q, p, 2)) <= exp(2*target)",
+            lambda p, q, target: max(divergence_sum(p, q, 2), divergence_sum(q, p, 2)) <= exp(2 * target),
             target=_TARGETS[0],
         )
     },

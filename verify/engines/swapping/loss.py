@@ -125,7 +125,7 @@ def _worst_at(
     near = [bounds.within(x, z) for x in tables]
     exact = cache(lambda i: bounds.exact(tables[i], z))
     for distance, pairs in sorted(_largest(near, steps).items()):
-        if not any(_may_exceed(near[i][1], near[j][0], distance, worst[0]) for i, j in pairs):
+        if not any(_is_above(near[i][1], near[j][0], distance, worst[0]) for i, j in pairs):
             continue
         first, *others = pairs
         for pair in others if near[first[1]][1] else ():
@@ -135,9 +135,10 @@ def _worst_at(
         high, low = exact(i), exact(j)
         if high <= low:
             continue
-        loss = INFINITE if low == 0 else Loss(Fraction(high, low), distance)
-        if loss > worst[0]:
-            check_ratio(Fraction(high), Fraction(low), loss if low == 0 else Loss(Fraction(high, low)), "universe loss")
+        if _is_above(high, low, distance, worst[0]):
+            gamma = Fraction(high, low) if low else None
+            loss = INFINITE if gamma is None else Loss(gamma, distance)
+            check_ratio(Fraction(high), Fraction(low), INFINITE if gamma is None else Loss(gamma), "universe loss")
             worst = loss, (tables[i], tables[j], z)
     return worst
 
@@ -160,9 +161,16 @@ def _largest(
     return pairs
 
 
-def _may_exceed(high: int, low: int, distance: int, loss: Loss) -> bool:
-    """Whether ln(high/low)/distance is above a loss."""
-    return low == 0 or Loss(Fraction(high, low), distance) > loss
+def _is_above(high: int, low: int, distance: int, loss: Loss) -> bool:
+    """Whether ln(high/low)/distance is above a loss: in whole numbers, whose common divisors would take longer."""
+    if loss.gamma is None:
+        return False
+    spread = Fraction(distance, loss.distance)
+    over, under = loss.gamma.as_integer_ratio()
+    is_above: bool = (
+        high**spread.denominator * under**spread.numerator > low**spread.denominator * over**spread.numerator
+    )
+    return is_above
 
 
 def _relabellings(margins: Sequence[int]) -> list[tuple[int, ...]]:
