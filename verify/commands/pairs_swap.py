@@ -26,7 +26,7 @@ from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.commands.limits import parse_number
 from stirred.verify.files.real_path import real_path
 from stirred.verify.files.table_file import read_table_file
-from stirred.verify.products.specification import Distance, Measure, ReleaseSpecification
+from stirred.verify.products.specification import Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.reports.lines import HOLDS, counted
 from stirred.verify.running.signals import ended_by_interrupt
 
@@ -179,7 +179,7 @@ def _specification(
         multiverse=f"invariant, so released exactly: counts of {key} x {others}, and of {key} x {block}",
         distance=Distance.REPLACED,
         resolution="household",
-        measure=Measure.PURE,
+        measure=StatedMeasure.PURE,
         budget=f"infinite (swap rate {rate}): no finite epsilon is met on all universes; each of these rules alone is "
         f"enough for that: {causes} (stirred verify pairwise.causes)",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 import tomli_w
@@ -11,7 +11,7 @@ import tomli_w
 from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 
 
-class Measure(Enum):
+class StatedMeasure(Enum):
     """An output premetric with what a claim calls it, and its budget in an account."""
 
     PURE = "multiplicative", "D_Mult (pure differential privacy)", "epsilon"
@@ -32,7 +32,7 @@ class Distance(Enum):
 
 
 @dataclass(frozen=True)
-class Account:
+class AccountClaim:
     """The claim that parts with budgets of their own add up.
 
     Attributes:
@@ -86,9 +86,9 @@ class ReleaseSpecification:
     multiverse: str
     distance: Distance
     resolution: str
-    measure: Measure
+    measure: StatedMeasure
     budget: str
-    claim: Account | BlocksClaim | None = field(default=None)
+    claim: AccountClaim | BlocksClaim | None = None
     note: str = ""
 
     @property
@@ -110,9 +110,10 @@ class ReleaseSpecification:
     def claim_text(self) -> str:
         """A claim file that says the same for `stirred audit`."""
         head = {"id": self.id, "statement": self.statement}
-        return tomli_w.dumps(head | (self._account(self.claim) if isinstance(self.claim, Account) else self._tables()))
+        tables = self._account(self.claim) if isinstance(self.claim, AccountClaim) else self._tables()
+        return tomli_w.dumps(head | tables)
 
-    def _account(self, account: Account) -> dict[str, object]:
+    def _account(self, account: AccountClaim) -> dict[str, object]:
         key = self.measure.key
         return {
             "account": {

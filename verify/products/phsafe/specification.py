@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings
 from stirred.verify.products.phsafe.settings import decimal
-from stirred.verify.products.specification import Account, Distance, Measure, ReleaseSpecification
+from stirred.verify.products.specification import AccountClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.reports.lines import counted
 
 DERIVED = {"PH4": "PH5_num", "PH7": "PH8_num"}
@@ -31,7 +31,7 @@ def specification(settings: RunSettings, pairs: int = 1) -> ReleaseSpecification
         settings: of the release.
         pairs: k, the most pairs that geo makes of one MAFID in the states, see `statements.places`.
     """
-    measure = Measure.PURE if settings.noise is NoiseLaw.PURE else Measure.CONCENTRATED
+    measure = StatedMeasure.PURE if settings.noise is NoiseLaw.PURE else StatedMeasure.CONCENTRATED
     spent = {table: _spent(settings, table, pairs) for table in settings.tables}
     total = decimal(sum(spent.values(), Fraction(0)))
     derived = [name for table, name in DERIVED.items() if table in settings.tables]
@@ -45,7 +45,7 @@ def specification(settings: RunSettings, pairs: int = 1) -> ReleaseSpecification
         resolution=_UNIT,
         measure=measure,
         budget=_budget(settings, pairs),
-        claim=None if settings.total is None else Account([_INVARIANT], total, releases, derived),
+        claim=None if settings.total is None else AccountClaim([_INVARIANT], total, releases, derived),
         note=_ROWS,
     )
 

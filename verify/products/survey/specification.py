@@ -12,7 +12,7 @@ from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.surveys.claimable import closed_form
 from stirred.verify.audit.surveys.stated import epsilon_text
-from stirred.verify.products.specification import Account, Distance, Measure, ReleaseSpecification
+from stirred.verify.products.specification import AccountClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.products.survey.run import SurveyRun
 
 _NOTES = {
@@ -40,9 +40,9 @@ def specification(run: SurveyRun, data: UnitData) -> ReleaseSpecification:
         multiverse=f"nothing is invariant{kept}: what registers and frames hold is protected with the records",
         distance=distance,
         resolution=resolution,
-        measure=Measure.PURE,
+        measure=StatedMeasure.PURE,
         budget=f"epsilon = {budget} ({parts}{also})",
-        claim=Account(
+        claim=AccountClaim(
             [] if distance is Distance.ADDED else ["the number of records"],
             budget,
             {label: epsilon_text(epsilon) for label, epsilon in shares.items()},

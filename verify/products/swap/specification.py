@@ -16,7 +16,7 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, psa_budget
 from stirred.verify.audit.vacuity import Vacuity, universe_vacuity
 from stirred.verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata, sharpened_budget
-from stirred.verify.products.specification import BlocksClaim, Distance, Measure, ReleaseSpecification
+from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.reports.lines import HOLDS, UNDECIDED
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def specification(facts: SwapFacts) -> ReleaseSpecification:
         multiverse=multiverse,
         distance=Distance.REPLACED,
         resolution=facts.resolution,
-        measure=Measure.PURE,
+        measure=StatedMeasure.PURE,
         budget=_budget_text(facts),
     )
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from stirred.mechanisms.das.topdown.design import Design
 from stirred.spec.arguments import InputError
-from stirred.verify.products.specification import BlocksClaim, Distance, Measure, ReleaseSpecification
+from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.products.topdown.earlier import EarlierRelease
 from stirred.verify.products.topdown.schema import SchemaFile
 
@@ -61,7 +61,7 @@ def specification(design: Design, schema: SchemaFile, earlier: EarlierRelease | 
         + "".join(f"; {name}" for name in kept),
         distance=Distance.REPLACED,
         resolution=schema.schema.part,
-        measure=Measure.CONCENTRATED,
+        measure=StatedMeasure.CONCENTRATED,
         budget=budget,
         claim=BlocksClaim({"invariants": kept}, {"rho_squared": str(whole)}, {"name": "composition", "parts": spent}),
         note="one record replaced, its node included",
