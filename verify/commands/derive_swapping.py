@@ -111,7 +111,7 @@ def derive_variants(_: argparse.Namespace) -> int:
             layout.format(row.variant, row.universe, str(row.swap_rate), str(row.found.loss), str(row.psa.loss))
         )
         if row.found.loss.is_infinite and row.found.worst is not None:
-            x, x_prime, output, _ = row.found.worst
+            x, x_prime, output = row.found.worst[:3]
             cells = " ".join(f"{record[1:]}:{count}" for record, count in output)
             sys.stdout.write(f"    witness: x = {x}, x' = {x_prime}; {{{cells}}} is possible from x and not from x'\n")
     return HOLDS
