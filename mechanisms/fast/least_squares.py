@@ -18,6 +18,9 @@ _FAR = 1_000
 """A limit that is so many times the largest number that is kept is left out, unless it turns out to matter: beside it
 a solver of floats takes the others for nothing."""
 
+_NO_DESCENT = 1e-14
+"""Clarabel's tolerance for a direction without end, where it must not find one."""
+
 Reals = NDArray[np.float64]
 
 
@@ -91,14 +94,18 @@ def _solved(squares: Squares, matrix: Any, origin: Integers, lower: Integers, up
     found = sides.stacked(sparse)
     settings = clarabel.DefaultSettings()
     settings.verbose, settings.max_threads = False, 1
-    solution = clarabel.DefaultSolver(
+    problem = (
         sparse.diags(2 * squares.weight / unit, format="csc"),
         2 * (squares.weight * origin - squares.pull) / unit,
         found.matrix,
         found.limits,
         [clarabel.ZeroConeT(found.equal), clarabel.NonnegativeConeT(len(found.limits) - found.equal)],
-        settings,
-    ).solve()
+    )
+    solution = clarabel.DefaultSolver(*problem, settings).solve()
+    if "DualInfeasible" in str(solution.status):
+        # squares are never below 0: what looks like an endless descent are millions of records beside weak squares
+        settings.tol_infeas_abs = settings.tol_infeas_rel = _NO_DESCENT
+        solution = clarabel.DefaultSolver(*problem, settings).solve()
     status = str(solution.status)
     if "PrimalInfeasible" in status:
         raise InfeasibleError("some data set must meet the constraints; none does")

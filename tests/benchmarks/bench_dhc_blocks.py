@@ -4,7 +4,18 @@
 
 prints, for 32, 96 and 400 blocks or as many as are named (a multiple of 16), what each command costs: seconds of
 processors, the most memory of one process, and the bytes that are released; then the slopes of processor time between
-sizes. Memory is bounded where it does not grow with blocks: a run holds the noise of a few nodes at a time.
+sizes. A run holds the noise of a few nodes at a time; what grows is the problem of a county, whose blocks all stand
+under four nodes with a quarter of the tracts each.
+
+Measured on two shared cores at load averages of 9 to 22, both runs together and then the check:
+
+    400 blocks (13,521 persons)      175 and 13 s of processors, at most 0.89 and 1.4 GB
+    2,000 blocks (67,601 persons)    1,231 and 60 s, at most 4.7 and 4.9 GB; 5.5 GB released, 4,196,002 constraints met
+
+Before bounds and open cells were found by class, 400 blocks took 282 s and 1.3 GB; 2,000 had spent 1,361 s and held
+8.0 GB when the tracts of the four nodes began. The redistricting settings alone on 20,000 blocks of a state (26,022
+nodes, 1,053,940 persons): 281 s, at most 0.48 GB, 79 MB released, 340,002 constraints met in a check of 11 s. On Spark,
+local[2], 2,000 blocks of such a state have the same release, file by file, and the driver held 0.33 GB.
 """
 
 import itertools

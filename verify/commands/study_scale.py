@@ -76,10 +76,14 @@ def _phsafe(folder: Path, number: int) -> list[str]:
     return ["run", "phsafe", *words, "--work", str(folder / "work")]
 
 
+_NODES_OF_A_COUNTY = 1 + 10 * (1 + 5 * (1 + 4))
+"""Ten tracts of five block groups of four blocks: only the number of counties grows with a tree."""
+
+
 def _topdown(folder: Path, number: int) -> list[str]:
-    """The published redistricting settings on a made tree of about so many nodes, rounded in two stages."""
-    groups = max(round((number - 1) / 4 - 2) // 5, 1)
-    for name, text in redistricting(2, groups).items():
+    """The published redistricting settings on a made state of about so many nodes, rounded in two stages."""
+    counties = max(round((number - 2) / _NODES_OF_A_COUNTY), 1)
+    for name, text in redistricting(1, 5, counties=counties, tracts=10).items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     settings = [str(folder / name) for name in ("pl94_person_US.ini", "pl94_person_default.ini")]
@@ -93,7 +97,7 @@ def _topdown(folder: Path, number: int) -> list[str]:
 RUNS: Mapping[str, tuple[Callable[[Path, int], Sequence[str]], tuple[int, int]]] = {
     "psa": (_psa, (1_000_000, 4_000_000)),
     "phsafe": (_phsafe, (100_000, 400_000)),
-    "topdown": (_topdown, (209, 849)),
+    "topdown": (_topdown, (1_046, 4_178)),
 }
 """By system, what makes the data of a run and gives its command, and the sizes that are measured."""
 
