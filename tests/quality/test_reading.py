@@ -16,27 +16,13 @@ from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
 from stirred.verify.cli import main
 from stirred.verify.files.toml_text import load_toml
 
-
-def swap_of_pairs(path):
-    """A command line that ends where the file of blocks is to be named."""
-    options = ["--method", "pairs-2010", "--microdata", "out.csv", "--match", "b", "--swap", "a", "--swap-rate", "1/2"]
-    return ["swap", path, *options, "--geography"]
-
-
 READERS = {
     "audit": lambda path: ["audit", path],
     "show": lambda path: ["show", path],
-    "compare": lambda path: ["compare", path, path],
-    "recording": lambda path: ["compare", "claim.toml", "claim.toml", "--recording", path],
-    "against": lambda path: ["verify", "derangements.ratio-bound", "--against", path],
-    "site": lambda path: ["site", "pages", "--records", path],
     "replay": lambda path: ["replay", path],
     "swap": lambda path: ["swap", path, "--swap", "a", "--swap-rate", "1/2"],
-    "swap of pairs": lambda path: [*swap_of_pairs(path), "records.csv"],
-    "geography": lambda path: [*swap_of_pairs("records.csv"), path],
-    "study": lambda path: ["study", "psa", path, "--swap", "a", "--output", "study"],
 }
-"""How each command is made to read a file."""
+"""How some commands are made to read a file; of all of them tests/verify/commands/test_links_and_folders.py."""
 
 DOTTED = "a" + ".a" * 20_000 + "=1"
 
@@ -121,24 +107,6 @@ def reads(code):
 
 
 class TestReading:
-    @pytest.mark.parametrize("reader", READERS)
-    @pytest.mark.parametrize("path", ["/dev/zero", "/dev/null", "/dev/full"])
-    def test_devices_are_refused_by_every_command(self, capsys, monkeypatch, folder, reader, path):
-        monkeypatch.chdir(folder)
-        assert main(READERS[reader](path)) == 2
-        line = capsys.readouterr().err
-        assert line.removeprefix("stirred: ") == f"{path}: must be a regular file or a pipe; it is a device\n"
-
-    @pytest.mark.parametrize("reader", READERS)
-    @pytest.mark.parametrize("path", ["absent", "hollow", "a\0b", "", "bytes"], ids=ascii)
-    def test_what_cannot_be_read_is_one_line_of_every_command(self, capsys, monkeypatch, folder, reader, path):
-        monkeypatch.chdir(folder)
-        (folder / "bytes").write_bytes(b"\xff\xfe\0\x80")
-        (folder / "hollow").mkdir()
-        assert main(READERS[reader](path)) == 2
-        captured = capsys.readouterr()
-        assert (captured.out, captured.err.count("\n")) == ("", 1)
-
     @pytest.mark.parametrize("reader", ["audit", "replay", "swap"])
     def test_a_name_that_is_no_text_is_one_line(self, folder, reader):
         done = run(READERS[reader]("\udcff.toml"), folder)
@@ -158,26 +126,14 @@ class TestReading:
         assert done.stderr.startswith("stirred: reading the files took more than 1 s")
         assert time.monotonic() - started < 30
 
-    @pytest.mark.parametrize("reader", ["audit", "show", "swap", "replay"])
+    @pytest.mark.parametrize("reader", READERS)
     def test_a_pipe_of_a_shell_is_read(self, folder, reader):
         contents = {"swap": "a,b\nx,1\ny,2\n", "replay": WITNESS}
         (folder / "content").write_text(contents.get(reader, SOUND))
         command = ["bash", "-c", 'exec "$@" <(cat content)', "bash", *STIRRED, *READERS[reader]("/dev/null")]
         command.remove("/dev/null")
-        if reader == "swap":
-            command = [
-                "bash",
-                "-c",
-                'exec "$@" <(cat content)',
-                "bash",
-                *STIRRED,
-                "swap",
-                "--swap-rate",
-                "1/2",
-                "--swap",
-                "a",
-                "--",
-            ]
+        if reader == "swap":  # the file comes last
+            command = [*command[:4], *STIRRED, "swap", "--swap-rate", "1/2", "--swap", "a", "--"]
         done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
         assert done.returncode == (1 if reader == "replay" else 0), done.stderr
 

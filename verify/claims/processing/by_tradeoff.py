@@ -23,7 +23,7 @@ from stirred.verify.ledger import argued, cases, every, failure, incomplete, set
 from stirred.verify.ledger.words import hockey_stick, image, outcomes, same_law, total_variation
 
 
-def far_apart(p, q):
+def two_less_variation(p, q):
     return 0 if same_law(p, q) else 2 - total_variation(p, q)
 
 
@@ -43,8 +43,8 @@ def measured_as(measure, p, q):
         if measure == "hockey_stick_2"
         else outcomes_times(p, q)
         if measure == "outcomes_times"
-        else far_apart(p, q)
-        if measure == "far_apart"
+        else two_less_variation(p, q)
+        if measure == "two_less_variation"
         else variation_hump(p, q)
     )
 
@@ -61,7 +61,7 @@ _MEASURES: Mapping[str, Callable[[Law[int], Law[int]], Fraction]] = {
     "total_variation": _variation,
     "hockey_stick_2": lambda p, q: output_premetrics.hockey_stick(p, q, 2),
     "outcomes_times": lambda p, q: len({*p, *q}) * _variation(p, q),
-    "far_apart": lambda p, q: Fraction(0) if p == q else 2 - _variation(p, q),
+    "two_less_variation": lambda p, q: Fraction(0) if p == q else 2 - _variation(p, q),
     "variation_hump": lambda p, q: _variation(p, q) * (1 - _variation(p, q)),
 }
 _SHOWN = (
@@ -108,7 +108,11 @@ def immune_iff_monotone(measure: str, *, reached: str, along: str) -> Witness | 
             lambda p, q, r, s, kernel: (
                 not carries_both(kernel, p, q, r, s) or measured_as(measure, p, q) >= measured_as(measure, r, s)
             ),
-            p=p, q=q, r=r, s=s, kernel=kernel((p, q), (r, s)),
+            p=p,
+            q=q,
+            r=r,
+            s=s,
+            kernel=kernel((p, q), (r, s)),
         )
     if along == "total_variation":
         return failure(
@@ -116,11 +120,17 @@ def immune_iff_monotone(measure: str, *, reached: str, along: str) -> Witness | 
                 total_variation(p, q) < total_variation(r, s)
                 or measured_as(measure, p, q) >= measured_as(measure, r, s)
             ),
-            p=p, q=q, r=r, s=s,
+            p=p,
+            q=q,
+            r=r,
+            s=s,
         )
     return failure(
         lambda p, q, r, s: not as_powerful(p, q, r, s) or measured_as(measure, p, q) >= measured_as(measure, r, s),
-        p=p, q=q, r=r, s=s,
+        p=p,
+        q=q,
+        r=r,
+        s=s,
     )
 
 
@@ -167,7 +177,10 @@ def function_if_immune(measure: str, *, reached: str, same: str) -> Witness | No
                 lambda p, q, r, s: (
                     not same_tradeoff(same, p, q, r, s) or measured_as(measure, p, q) == measured_as(measure, r, s)
                 ),
-                p=p, q=q, r=r, s=s,
+                p=p,
+                q=q,
+                r=r,
+                s=s,
             )
     return None
 
@@ -254,7 +267,7 @@ state(
     ],
     mutants={
         "2 - D_TV of different laws": every(
-            for_functions, lambda p, q, f: far_apart(image(p, f), image(q, f)) <= far_apart(p, q)
+            for_functions, lambda p, q, f: two_less_variation(image(p, f), image(q, f)) <= two_less_variation(p, q)
         )
     },
 )

@@ -83,7 +83,7 @@ def shared_seeds() -> Iterator[tuple[Any, ...]]:
         yield laws[0], laws[1], a
 
 
-def apart_of_composition(p, q):
+def product_of_marginals(p, q):
     return multiplicative(first_marginal(p), first_marginal(q)) * multiplicative(second_marginal(p), second_marginal(q))
 
 
@@ -98,12 +98,12 @@ state(
     "which only the joint law of the seeds knows",
     checks=[
         every(
-            shared_seeds, lambda p, q, a: [apart_of_composition(p, q), multiplicative(p, q)] == [1, agreement_odds(a)]
+            shared_seeds, lambda p, q, a: [product_of_marginals(p, q), multiplicative(p, q)] == [1, agreement_odds(a)]
         )
     ],
     mutants={
         "the loss of (T_1, T_2) is the sum of the losses, whatever the joint law": every(
-            shared_seeds, lambda p, q, a: agreement_odds(a) < 1 or multiplicative(p, q) <= apart_of_composition(p, q)
+            shared_seeds, lambda p, q, a: agreement_odds(a) < 1 or multiplicative(p, q) <= product_of_marginals(p, q)
         )
     },
 )
@@ -115,7 +115,7 @@ processed_laws = cases("all pairs of laws on two outcomes in thirds and on three
 composed_thirds = cases("products of coins in thirds", "p q r s")(lambda: product(laws_of(2, 3), repeat=4))
 
 
-def the_larger_loss_for_the_sum(p, q, r, s):
+def joint_at_most_larger(p, q, r, s):
     return multiplicative(joint_law(p, r), joint_law(q, s)) <= max(multiplicative(p, q), multiplicative(r, s))
 
 
@@ -133,7 +133,7 @@ state(
         ),
         theorem("pure.mult_postprocessing", "pure.mult_product", within="laws on finite sets, (2.11) for kernels too"),
     ],
-    mutants={"the larger loss for the sum": every(composed_thirds, the_larger_loss_for_the_sum)},
+    mutants={"the larger loss for the sum": every(composed_thirds, joint_at_most_larger)},
 )
 
 _BUDGETS = (1, 2, 4)
@@ -166,11 +166,11 @@ both_within_budget = cases(
 )(lambda: product(*[laws_of(2, 3)] * 4, (1, 2), _BUDGETS, _BUDGETS))
 
 
-def added_of_composition(p, q, a, n, r, s, b, part):
+def joint_within_budget(p, q, a, n, r, s, b, total):
     return (
         multiplicative(p, q) > a**n
         or multiplicative(r, s) > b**n
-        or multiplicative(joint_law(p, r), joint_law(q, s)) <= part**n
+        or multiplicative(joint_law(p, r), joint_law(q, s)) <= total**n
     )
 
 
@@ -180,12 +180,12 @@ state(
     claim="If T_1 and T_2 satisfy eps_D and eps'_D in one flavor (X, multiverse, d_X, D_Mult) of laws on finite sets, "
     "and their seeds are independent, (T_1, T_2) satisfies eps_D + eps'_D.",
     checks=[
-        every(both_within_budget, lambda p, q, r, s, n, a, b: added_of_composition(p, q, a, n, r, s, b, (a * b))),
+        every(both_within_budget, lambda p, q, r, s, n, a, b: joint_within_budget(p, q, a, n, r, s, b, (a * b))),
         theorem("pure.pure_composition", within="laws on finite sets, d_X in N or oo"),
     ],
     mutants={
         "the larger budget for the sum": every(
-            both_within_budget, lambda p, q, r, s, n, a, b: added_of_composition(p, q, a, n, r, s, b, max(a, b))
+            both_within_budget, lambda p, q, r, s, n, a, b: joint_within_budget(p, q, a, n, r, s, b, max(a, b))
         )
     },
 )
@@ -203,7 +203,7 @@ def adaptive(p, q, k, m):
     )
 
 
-def the_smallest_loss_of_the_second(p, q, k, m):
+def chained_at_most_least(p, q, k, m):
     return multiplicative(then_law(p, k), then_law(q, m)) <= multiplicative(p, q) * min(
         multiplicative(k[t], m[t]) for t in k
     )
@@ -218,7 +218,7 @@ state(
         every(adaptive_releases, adaptive),
         theorem("pure.mult_adaptive", "pure.pure_adaptive", within="laws on finite sets"),
     ],
-    mutants={"the smallest loss of the second": every(adaptive_releases, the_smallest_loss_of_the_second)},
+    mutants={"the smallest loss of the second": every(adaptive_releases, chained_at_most_least)},
 )
 
 

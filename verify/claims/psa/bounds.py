@@ -3,47 +3,22 @@
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import factorial
 from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import derangements, likelihood, moved_counts
 from stirred.spec.blocks.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
 from stirred.spec.flavors.permutation_swapping import Margins, odds
-from stirred.verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, kernels, needed, of_one_stratum, unbounded
+from stirred.verify.claims.psa.cases import CATEGORIES, kernel, kernels, needed, of_one_stratum, unbounded
 from stirred.verify.engines.swapping.budget_sweep import stratum_loss
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness
-from stirred.verify.ledger import (
-    Cases,
-    Check,
-    cases,
-    every,
-    failure,
-    incomplete,
-    misprint,
-    query,
-    settled,
-    some,
-    state,
-    theorem,
-)
-from stirred.verify.ledger.language_names import exp, get, ln
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, settled, some, state, theorem
+from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import column_margins as column_margins_word
 from stirred.verify.ledger.words import count, table_distance
 from stirred.verify.ledger.words import row_margins as row_margins_word
-
-# e^(2 f(b)), and f(b)
-
-
-def square_bound(b):
-    return (b + 1) ** 2 / (b * (b - 1)) * (1 + exp(1) / (2 * factorial(b - 2))) / (1 - exp(1) / (2 * factorial(b)))
-
-
-def bound_f(b):
-    return ln(square_bound(b)) / 2
-
 
 # whether all permutations from x to z move k records: at least their distance, and none that is alone and stays
 
@@ -286,7 +261,7 @@ def _sides(categories: int) -> Cases:
     return cases(scope, "side")(lambda: sides)
 
 
-def with_18_and_19(side):
+def satisfies_18_and_19(side):
     return 2 * max(side) <= sum(side) - 2 and count(side, 1) >= 2
 
 
@@ -295,8 +270,11 @@ state(
     *("article, Proposition 9", "dissertation, Proposition 5"),
     printed="Suppose that … |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) … and … "
     "(19) … .",
-    checks=[some(_sides(4), with_18_and_19), theorem("optimality_universes.unit_pair_universe", within=CATEGORIES)],
-    mutants={"three categories for four": some(_sides(3), with_18_and_19)},
+    checks=[
+        some(_sides(4), satisfies_18_and_19),
+        theorem("optimality_universes.unit_pair_universe", within=CATEGORIES),
+    ],
+    mutants={"three categories for four": some(_sides(3), satisfies_18_and_19)},
 )
 
 state(
@@ -358,69 +336,4 @@ state(
             _any_two_records("1/4"), lambda p, laws: needed(laws, (1 - p) / p)
         ),
     },
-)
-
-_FUNCTION = (
-    "optimality.bound-function",
-    "all integers b >= 2: with z = e/(2 (b-2)!) any real z in (0, 1.4), any real b >= 2",
-)
-state(
-    "optimality.bound-function",
-    *THEOREM_4,
-    printed="f(b) = (1/2) ln[ (b+1)^2/(b(b-1)) (1 + e/(2(b-2)!))/(1 - e/(2b!)) ], is a positive, monotonically "
-    "decreasing function for b >= 2 …",
-    checks=[query(*_FUNCTION)],
-    mutants={
-        "f(b) > ln(1.5)/2": query(
-            *_FUNCTION,
-            claimed="(b + 1)**2*(1 + z)/(b*(b - 1) - z) > 3/2",
-            note="z = e/(2 (b-2)!)",
-            changes=[("(> g 1)", "(> g 1.5)")],
-        )
-    },
-)
-
-_SQUARE = "(b + 1)**2/(b*(b - 1))*(1 + e/(2*u))/(1 - e/(2*b*(b - 1)*u))"
-"""E^(2 f(b)) in the names of the query: e for Euler's number, u for (b-2)!."""
-
-_LIMIT = (
-    "optimality.bound-function-limit",
-    "all integers b >= 7: f(b) <= (g(b) - 1)/2 <= 4/b, by induction on b for (b-2)! >= b^2; any e in (2.7, 2.8)",
-)
-state(
-    "optimality.bound-function-limit",
-    *THEOREM_4,
-    printed="f(b) … converges to zero …",
-    reading="as b grows; f(b) <= 4/b from b = 7 is shown",
-    checks=[query(*_LIMIT)],
-    mutants={
-        "f(b) <= 1/b": query(
-            *_LIMIT, claimed=f"b*({_SQUARE} - 1) <= 2", note="u = (b-2)!", changes=[("(- g 1)) 8)", "(- g 1)) 2)")]
-        )
-    },
-)
-
-
-def _at(scope: str, **bounds: str) -> Check:
-    listed = cases(scope, "b bound")(lambda: ((int(b[1:]), Fraction(bound)) for b, bound in bounds.items()))
-    return every(listed, lambda b, bound: bound_f(b) <= bound, verdict=Verdict.ENCLOSED)
-
-
-_AT_TEN = _at("b = 10", b10="0.148")
-
-state(
-    "optimality.bound-value.printed",
-    *THEOREM_4,
-    printed="… and satisfies, for example, f(b) <= 0.148 for all b >= 10.",
-    grade=misprint("f(10) is 0.148007…, rounded"),
-    checks=[_AT_TEN],
-)
-
-state(
-    "optimality.bound-value",
-    "article, Theorem 4",
-    claim="f(b) <= 0.149 for all b >= 10, and f(b) <= 0.148 for all b >= 11.",
-    repairs="optimality.bound-value.printed",
-    checks=[_at("b = 10 and b = 11; f decreases (optimality.bound-function)", b10="0.149", b11="0.148")],
-    mutants={"0.148 at b = 10": _AT_TEN},
 )

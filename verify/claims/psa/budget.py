@@ -252,7 +252,7 @@ composed_permutations = cases(
 )(lambda: (rho for n in range(6) for rho in permutations(range(n))))
 
 
-def moved_of_budget(rho, slack):
+def composed_moves_within(rho, slack):
     """K_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0."""
     return all(
         abs(moved(g) - moved(sigma)) <= max(0, moved(rho) - slack)
@@ -268,8 +268,8 @@ state(
     printed="Hence, if k_sigma is the number of records deranged by sigma, we have k_sigma - k <= k_sigma' <= "
     "k_sigma + k.",
     reading="for sigma' the composition, in either order, of sigma with a derangement rho of k records",
-    checks=[every(composed_permutations, moved_of_budget, slack=0), theorem("psa_privacy.moved_change")],
-    mutants={"k - 1 for k": every(composed_permutations, moved_of_budget, slack=1)},
+    checks=[every(composed_permutations, composed_moves_within, slack=0), theorem("psa_privacy.moved_change")],
+    mutants={"k - 1 for k": every(composed_permutations, composed_moves_within, slack=1)},
 )
 
 

@@ -6,7 +6,6 @@ from itertools import accumulate, permutations
 from math import factorial
 from typing import Any
 
-import stirred.verify.claims.psa.swap_rate  # noqa: F401 its words are used here
 from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.verify.claims.psa.swap_rate import swapped_by
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair
@@ -87,9 +86,9 @@ def _sizes() -> Iterator[tuple[int, Fraction, Fraction]]:
         yield b, below, below + Fraction(2, factorial)
 
 
-def second_line(b, e, part):
+def second_line_holds(b, e, has_factor):
     return (b + 1) ** 2 * derangements(b - 2) / derangements(b) <= first_factor(b) * (
-        second_factor(b, e) if part else 1
+        second_factor(b, e) if has_factor else 1
     )
 
 
@@ -98,8 +97,8 @@ state(
     "optimality.bound-function.second-line",
     *_SOURCES,
     claim="For b >= 2, ln(b+1) - (1/2) ln[d(b)/d(b-2)] <= f(b), although d(0) is not floor(0!/e + 1/2).",
-    checks=[every(_sizes, lambda b, e: second_line(b, e, b > 0))],
-    mutants={"without the second term": every(_sizes, lambda b, e: second_line(b, e, b < 0))},
+    checks=[every(_sizes, lambda b, e: second_line_holds(b, e, b > 0))],
+    mutants={"without the second term": every(_sizes, lambda b, e: second_line_holds(b, e, b < 0))},
 )
 
 

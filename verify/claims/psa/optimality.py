@@ -14,7 +14,8 @@ from stirred.spec.blocks.tables import column_margins, contingency_tables, row_m
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.claims.psa.bounds import bound_f, extreme_triple, square_bound
+from stirred.verify.claims.psa.bound_function import bound_f, square_bound
+from stirred.verify.claims.psa.bounds import extreme_triple
 from stirred.verify.claims.psa.cases import (
     AFTER_THEOREM_4,
     CATEGORIES,

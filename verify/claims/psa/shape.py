@@ -97,7 +97,7 @@ squares_and_rates = cases("b + 1 = r^2 for 2 <= r <= 12; p = i/50 for 0 < i < 50
 )
 
 
-def threshold_of_shape(p, r, b, more):
+def is_threshold_rate(p, r, b, more):
     return (p <= r / (r + 1)) == ((p / (1 - p)) ** 2 <= b + more) and (
         p != r / (r + 1) or (b + more) / (p / (1 - p)) == p / (1 - p)
     )
@@ -109,10 +109,10 @@ state(
     claim="For b > 0 and 0 < p < 1, p <= sqrt(b+1)/(sqrt(b+1)+1) if and only if o^2 <= b + 1; where both are equal, "
     "the two forms ln(b+1) - ln o and ln o of (7), which both apply, agree.",
     checks=[
-        every(squares_and_rates, threshold_of_shape, more=1),
+        every(squares_and_rates, is_threshold_rate, more=1),
         theorem("psa_privacy.psa_budget_threshold", "psa_privacy.psa_budget_meet"),
     ],
-    mutants={"b for b + 1": every(squares_and_rates, threshold_of_shape, more=0)},
+    mutants={"b for b + 1": every(squares_and_rates, is_threshold_rate, more=0)},
 )
 
 

@@ -2,43 +2,33 @@
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import accumulate, pairwise, permutations, product
+from itertools import accumulate, pairwise
 from math import comb
 from typing import Any
 
-from stirred.mechanisms.swapping.permutation_counts import derangements, move_weights, moved_counts
-from stirred.spec.blocks.tables import Table, contingency_tables, table_distance
+from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
-from stirred.verify.claims.psa.cases import (
-    CATEGORIES,
-    SECTION_3_3,
-    SECTION_3_6,
-    both_swapped,
-    enough_rates,
-    of_one_stratum,
-    swapped,
-)
+from stirred.verify.claims.psa.cases import CATEGORIES, SECTION_3_3, both_swapped, enough_rates, swapped
 from stirred.verify.claims.psa.polynomials import is_nonnegative_to_1
 from stirred.verify.engines.sign_certificate import evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, failure, incomplete, misprint, settled, state, theorem
-from stirred.verify.ledger.language_names import get, subsets
-from stirred.verify.ledger.words import hamming, moved, same_records
+from stirred.verify.ledger.language_names import subsets
 
 
-def kept_of_swap_rate(n, p):
+def chance_selection_is_kept(n, p):
     """The probability that the selection is kept: not exactly one of n records."""
     return 1 - n * p * (1 - p) ** (n - 1)
 
 
 def of_stratum(p, k, n):
     """The probability of one permutation that moves k of the n records of a stratum."""
-    return p**k * (1 - p) ** (n - k) / (kept_of_swap_rate(n, p) * derangements(k))
+    return p**k * (1 - p) ** (n - k) / (chance_selection_is_kept(n, p) * derangements(k))
 
 
-def _laws(*strata: tuple[int, ...]) -> Cases:
+def laws_of_strata(*strata: tuple[int, ...]) -> Cases:
     """The program's laws of the permutation on such strata, with how many records of each stratum it moves."""
 
     def listed() -> Iterator[tuple[Any, ...]]:
@@ -53,9 +43,9 @@ def _laws(*strata: tuple[int, ...]) -> Cases:
     return cases(scope, "sizes n p law moves")(listed)
 
 
-_ONE_STRATUM = _laws((2,), (3,), (4,))
-_STRATA = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
-_SEVERAL_STRATA = _laws(*_STRATA)
+ONE_STRATUM = laws_of_strata((2,), (3,), (4,))
+STRATA = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
+_SEVERAL_STRATA = laws_of_strata(*STRATA)
 
 state(
     "psa.swap-probability.printed",
@@ -65,7 +55,7 @@ state(
     grade=misprint("the law of Appendix E divides by 1 - n p (1-p)^(n-1), as a single record is selected again"),
     checks=[
         every(
-            _ONE_STRATUM,
+            ONE_STRATUM,
             lambda n, p, law: (
                 swapped(law, 0) == p * sum(comb(n - 1, j) * p**j * (1 - p) ** (n - 1 - j) for j in range(1, n))
             ),
@@ -82,11 +72,12 @@ state(
     repairs="psa.swap-probability.printed",
     checks=[
         every(
-            _ONE_STRATUM, lambda n, p, law: swapped(law, 0) == p * (1 - (1 - p) ** (n - 1)) / kept_of_swap_rate(n, p)
+            ONE_STRATUM,
+            lambda n, p, law: swapped(law, 0) == p * (1 - (1 - p) ** (n - 1)) / chance_selection_is_kept(n, p),
         ),
         theorem("psa_law.Pr_swapped", "psa_law.Pr_swapped_repaired", within=CATEGORIES),
     ],
-    mutants={"p for the conditional probability": every(_ONE_STRATUM, lambda p, law: swapped(law, 0) == p)},
+    mutants={"p for the conditional probability": every(ONE_STRATUM, lambda p, law: swapped(law, 0) == p)},
 )
 
 
@@ -99,8 +90,8 @@ state(
     "article, section 3.3",
     claim="For n >= 2 the probability that a record of a stratum of n records is swapped exceeds p by p (1-p)^(n-1) "
     "(np - 1)/(1 - n p (1-p)^(n-1)): it is above p iff np > 1, for 0 < p < 1.",
-    checks=[every(_ONE_STRATUM, error, less=1), theorem("psa_law.Pr_swapped_error")],
-    mutants={"np for np - 1": every(_ONE_STRATUM, error, less=0)},
+    checks=[every(ONE_STRATUM, error, less=1), theorem("psa_law.Pr_swapped_error")],
+    mutants={"np for np - 1": every(ONE_STRATUM, error, less=0)},
 )
 
 
@@ -108,7 +99,7 @@ def selected(law, n, s):
     return sum(law[g] for g in law if {i for i in range(n) if g[i] != i} == s)
 
 
-def again_of_swap_rate(law, n, p, again):
+def is_law_of_reselection(law, n, p, again):
     return all(
         selected(law, n, s) == p**k * (1 - p) ** (n - k) + again * n * p * (1 - p) ** (n - 1) * selected(law, n, s)
         for s in subsets(range(n))
@@ -125,8 +116,8 @@ state(
     "that is replaced by a draw from Q where it is one record.",
     reading="Q(s) = p^|s| (1-p)^(n-|s|) + n p (1-p)^(n-1) Q(s) where |s| is not 1: Q(s) is unique, as "
     "n p (1-p)^(n-1) < 1; the selected records are those that the permutation moves",
-    checks=[every(_ONE_STRATUM, again_of_swap_rate, again=1), theorem("psa_law.reselect_loop")],
-    mutants={"selected once": every(_ONE_STRATUM, again_of_swap_rate, again=0)},
+    checks=[every(ONE_STRATUM, is_law_of_reselection, again=1), theorem("psa_law.reselect_loop")],
+    mutants={"selected once": every(ONE_STRATUM, is_law_of_reselection, again=0)},
 )
 
 _SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")(lambda: (*range(2, 13), 20, 30))
@@ -174,7 +165,9 @@ def near_the_rate(n: int, *, power: int) -> Witness | None:
         rate = _negative_point(rate_beside_nonnegative, beside, n=n, power=power, s=s)
         if rate is not None:
             return failure(
-                lambda n, p, power: abs(p * (1 - (1 - p) ** (n - 1)) / kept_of_swap_rate(n, p) - p) <= 1 / n**power,
+                lambda n, p, power: (
+                    abs(p * (1 - (1 - p) ** (n - 1)) / chance_selection_is_kept(n, p) - p) <= 1 / n**power
+                ),
                 n=n,
                 p=rate,
                 power=power,
@@ -225,7 +218,7 @@ def swapped_by(x, g):
     return [(x[i][0], x[j][1]) for i, j in enumerate(g)]
 
 
-def constant_of_swap_rate(law, sizes):
+def all_swapped_alike(law, sizes):
     return all(swapped(law, i) == swapped(law, j) for i in range(sum(sizes)) for j in range(i))
 
 
@@ -235,7 +228,7 @@ def independent(law, sizes):
     )
 
 
-def by_size_of_swap_rate(law, sizes):
+def swapped_alike_by_size(law, sizes):
     return all(
         swapped(law, i) == swapped(law, j)
         for i in range(sum(sizes))
@@ -244,7 +237,7 @@ def by_size_of_swap_rate(law, sizes):
     )
 
 
-def apart_of_swap_rate(law, sizes):
+def strata_independent(law, sizes):
     return all(
         both_swapped(law, i, j) == swapped(law, i) * swapped(law, j)
         for i in range(sum(sizes))
@@ -260,7 +253,7 @@ state(
     "households.",
     reading="two households have one probability of being swapped, and whether one is tells nothing of the other",
     grade=incomplete("n_m.. >> 1, as in section 3.3: selections alone, before they are repeated, are so"),
-    checks=[every(_SEVERAL_STRATA, lambda sizes, law: constant_of_swap_rate(law, sizes) and independent(law, sizes))],
+    checks=[every(_SEVERAL_STRATA, lambda sizes, law: all_swapped_alike(law, sizes) and independent(law, sizes))],
 )
 
 state(
@@ -270,184 +263,15 @@ state(
     "in its stratum alone, and swaps in different strata are independent.",
     repairs="psa.swap-probability.constant.printed",
     checks=[
-        every(_SEVERAL_STRATA, lambda sizes, law: by_size_of_swap_rate(law, sizes) and apart_of_swap_rate(law, sizes)),
+        every(_SEVERAL_STRATA, lambda sizes, law: swapped_alike_by_size(law, sizes) and strata_independent(law, sizes)),
         theorem("psa_law.Pr_swapped", "psa_law.psa_perm_independent", within=CATEGORIES),
     ],
     mutants={
         "p alone": every(
-            _SEVERAL_STRATA, lambda sizes, law: constant_of_swap_rate(law, sizes) and apart_of_swap_rate(law, sizes)
+            _SEVERAL_STRATA, lambda sizes, law: all_swapped_alike(law, sizes) and strata_independent(law, sizes)
         ),
         "independent inside a stratum": every(
-            _SEVERAL_STRATA, lambda sizes, law: by_size_of_swap_rate(law, sizes) and independent(law, sizes)
+            _SEVERAL_STRATA, lambda sizes, law: swapped_alike_by_size(law, sizes) and independent(law, sizes)
         ),
-    },
-)
-
-
-def law_of_swap_rate(law, p, n):
-    return all(get(law, g, 0) == of_stratum(p, k, n) for g in permutations(range(n)) for k in [moved(g)] if k != 1)
-
-
-_FROM_ONE_RECORD = _laws((1,), (2,), (3,), (4,))
-_COUNTED = cases(
-    "2 to 12 records, p = 1/3: the probability of each permutation that moves k, by counting", "n p weights"
-)(lambda: ((n, Fraction(1, 3), move_weights(n, Fraction(1, 3))) for n in range(2, 13)))
-
-
-def permutation_law(n, p, weights):
-    return (
-        all(
-            weights[k] == p**k * (1 - p) ** (n - k) / ((1 - n * p * (1 - p) ** (n - 1)) * derangements(k))
-            for k in range(n + 1)
-            if k != 1
-        )
-        and sum(comb(n, k) * derangements(k) * weights[k] for k in range(n + 1)) == 1
-    )
-
-
-def without_conditioning_on_re_selection(n, p, law):
-    return all(
-        get(law, g, 0) == p**k * (1 - p) ** (n - k) / (1 * derangements(k))
-        for g in permutations(range(n))
-        for k in [moved(g)]
-        if k != 1
-    )
-
-
-state(
-    "psa.permutation-law",
-    *("article, Appendix E (the display before (14))", "dissertation, section B.3 (the display before (B.5))"),
-    printed="Hence, we sample g with probability [d(k_g)]^-1 and therefore, P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 "
-    "- P_x(exactly 1 record selected)] d(k_g)).",
-    reading="for 0 < p < 1 and a permutation g that moves k_g of the n records of the one stratum",
-    checks=[
-        every(_FROM_ONE_RECORD, law_of_swap_rate),
-        every(_COUNTED, permutation_law),
-        theorem("psa_law.stratum_perm_mass", "psa_law.psa_perm_mass", within=CATEGORIES),
-        theorem("moved_counts.psa_moved_counts", within=f"one stratum, as a program counts it; {CATEGORIES}"),
-    ],
-    mutants={"without conditioning on re-selection": every(_FROM_ONE_RECORD, without_conditioning_on_re_selection)},
-)
-
-
-def ratio_of_swap_rate(law, shift, p, moves):
-    return all(
-        law[g] / law[h] == o ** (k - l + shift) * derangements(l) / derangements(k)
-        for o in [p / (1 - p)]
-        for g in law
-        for k in moves[g]
-        for h in law
-        for l in moves[h]
-    )
-
-
-state(
-    "psa.permutation-ratio",
-    *("article, (14)", "dissertation, (B.5)"),
-    printed="P_x(sigma = g) / P_x'(sigma = g') = o^delta d(k_g - delta) / d(k_g), where o = p/(1-p) and "
-    "delta = k_g - k_g'.",
-    checks=[
-        every(_ONE_STRATUM, ratio_of_swap_rate, shift=0),
-        theorem("psa_remarks.permutation_ratio", within=CATEGORIES),
-    ],
-    mutants={"o^(delta + 1)": every(_ONE_STRATUM, ratio_of_swap_rate, shift=1)},
-)
-
-
-swapped_tables = cases(
-    "every x and z of every universe of one stratum with 2 to 5 records and four categories a side", "x z"
-)(
-    lambda: (
-        pair
-        for tables in sorted((contingency_tables(*u) for (u,) in of_one_stratum(2, 5, 4)), key=lambda t: len(t) == 1)
-        for pair in product(tables, repeat=2)
-    )
-)
-swapped_units = cases(
-    "an x and every z of one stratum of 2 to 5 records with all margins 1; in other names x is any other", "x z"
-)(lambda: ((t[0], z) for t in (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6)) for z in t))
-
-
-def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:
-    """Every permutation that leads from x to z moves at least d_HamS(x, z) records, or exactly so many."""
-    distance = table_distance(x, z) or 0
-    counts = moved_counts(x, z)
-    is_so = all(k == distance or (k > distance and not exactly) for k, ways in enumerate(counts) if ways)
-    return settled(
-        is_so, all_move_exactly if exactly else all_move_at_least, lambda: {"x": _records(x), "z": _records(z)}
-    )
-
-
-def all_move_exactly(x, z):
-    return all(moved(g) == hamming(x, z) for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z))
-
-
-def all_move_at_least(x, z):
-    return all(moved(g) >= hamming(x, z) for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z))
-
-
-def _records(table: Table) -> tuple[tuple[int, int], ...]:
-    return tuple((h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count))
-
-
-_STRATA_AND_MOVES = _laws(*_STRATA, (2, 4))
-
-
-def product_of_swap_rate(law, p, sizes, moves):
-    return all(law[g] == multiplied([of_stratum(p, k, n) for n, k in zip(sizes, moves[g])]) for g in law)
-
-
-state(
-    "psa.selected-records.printed",
-    *SECTION_3_6,
-    printed="… the PSA selects d_HamS(x, z) records and then samples derangements of size d_HamS(x, z) uniformly at "
-    "random.",
-    reading="every permutation that gives the swapped data set z from x moves d_HamS(x, z) records",
-    grade=incomplete("that no two records of a stratum share a category, as in Proposition 8"),
-    checks=[every(swapped_tables, moved_records, exactly=True)],
-    refuted_by=["psa_remarks.selected_records_refuted"],
-)
-
-state(
-    "psa.selected-records.distinct",
-    "article, section 3.6",
-    claim="Where no two records of a stratum share a category, the permutations that give z from x move exactly "
-    "d_HamS(x, z) records.",
-    repairs="psa.selected-records.printed",
-    checks=[every(swapped_units, moved_records, exactly=True)],
-    mutants={"any records": every(swapped_tables, moved_records, exactly=True)},
-)
-
-
-def a_probability_that_depends_on_the_total(sizes, p, law, moves):
-    return all(
-        law[g]
-        == multiplied(
-            [
-                p**k * (1 - p) ** (n - k) / ((1 - n * p * (1 - p) ** (n - 1)) * derangements(k))
-                for n, k in [(sum(sizes), sum(moves[g]))]
-            ]
-        )
-        for g in law
-    )
-
-
-state(
-    "psa.selected-records.at-least",
-    "article, section 3.6",
-    claim="Given x, for the output z the PSA deranges at least d_HamS(x, z) records, and a permutation that gives z "
-    "has a probability that depends only on how many records it moves in each stratum: with k_m of the n_m records of "
-    "stratum m, the product over the strata of p^k_m (1-p)^(n_m-k_m) / ((1 - n_m p (1-p)^(n_m-1)) d(k_m)).",
-    repairs="psa.selected-records.printed",
-    checks=[
-        every(swapped_tables, moved_records, exactly=False),
-        every(_STRATA_AND_MOVES, product_of_swap_rate),
-        theorem("psa_remarks.selected_at_least", "psa_law.psa_perm_mass", within=CATEGORIES),
-    ],
-    mutants={
-        "a probability that depends on the total number of moved records alone": every(
-            _STRATA_AND_MOVES, a_probability_that_depends_on_the_total
-        ),
-        "exactly for at least": every(swapped_tables, moved_records, exactly=True),
     },
 )

@@ -91,7 +91,12 @@ def _refuted(margins: Margins, ratio: SwapRatio, odds: Fraction, claimed: OddsBu
     root, branches = claimed[0].root, tuple((tuple(one.numerator), tuple(one.denominator)) for one in claimed)
     witness = failure(
         lambda x, y, z, p, q, o: (p[z] / q[z]) ** root <= largest_branch(branches, o) ** table_distance(x, y),
-        x=x, y=y, z=z, p=psa_law(x, rate), q=psa_law(y, rate), o=odds,
+        x=x,
+        y=y,
+        z=z,
+        p=psa_law(x, rate),
+        q=psa_law(y, rate),
+        o=odds,
     )
     return Evidence(Verdict.REFUTED, scope, f"margins {margins[0]} and {margins[1]}, p = {rate}", witness)
 

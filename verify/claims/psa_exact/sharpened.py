@@ -50,7 +50,6 @@ _pairs = cases(f"2 <= b <= c <= 20, {_SHOWN}", "b c o")(
     lambda: ((b, c, o) for b, c, o in product(range(2, 21), range(2, 21), _ODDS) if b <= c)
 )
 
-_RATES = tuple(map(Fraction, ("1/20", "1/3", "1/2", "19/20")))
 of_three = all_margins("every universe of 3 records in one stratum", (3,), "1/20 1/3 1/2 19/20")
 
 state(
@@ -116,8 +115,8 @@ state(
 )
 
 
-def below_of_sharpened(b, o, part):
-    return sharp_sixth(b, o) >= max(o, (b - part) / o) ** 6
+def sharp_at_least(b, o, less):
+    return sharp_sixth(b, o) >= max(o, (b - less) / o) ** 6
 
 
 state(
@@ -126,10 +125,10 @@ state(
     claim="For b >= 4 and p in (0, 1) a budget of the PSA that depends on b and p alone is at least ln o and at least "
     "ln(b-1) - ln o.",
     checks=[
-        every(_sizes(4), lambda b, o: below_of_sharpened(b, o, 1)),
+        every(_sizes(4), lambda b, o: sharp_at_least(b, o, 1)),
         theorem("psa_sharp.sharp_budget_bounds", "psa_sharp.psa_sharp", within=CATEGORIES),
     ],
-    mutants={"b for b - 1": every(_sizes(4), lambda b, o: below_of_sharpened(b, o, 0))},
+    mutants={"b for b - 1": every(_sizes(4), lambda b, o: sharp_at_least(b, o, 0))},
 )
 
 
@@ -196,7 +195,7 @@ def small_odds() -> Iterator[tuple[Laws, int, Fraction, Fraction]]:
         yield laws, max(table_distance(x, y) or 0 for x, y in product(laws, repeat=2)), eta, o
 
 
-def small_odds_of_sharpened(laws, share, eta, most, o):
+def enough_at_small_odds(laws, share, eta, most, o):
     return is_enough(laws, share * (1 + eta) * (most + 1) / o)
 
 
@@ -206,8 +205,8 @@ state(
     claim="In a universe of one stratum of n >= 2 records whose data sets differ in at most D records, e^eps = (1 + "
     "eta)(D + 1)/o is a budget of the PSA where o <= 1 and n!^2 o <= eta: for small rates D takes the place of b.",
     checks=[
-        every(small_odds, small_odds_of_sharpened, share=1),
+        every(small_odds, enough_at_small_odds, share=1),
         theorem("optimality_refuted.small_odds_budget", within=CATEGORIES),
     ],
-    mutants={"half of it": every(small_odds, small_odds_of_sharpened, share=Fraction(1, 2))},
+    mutants={"half of it": every(small_odds, enough_at_small_odds, share=Fraction(1, 2))},
 )

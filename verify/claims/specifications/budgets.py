@@ -41,7 +41,7 @@ quotients = cases("laws on two and three outcomes, D_TV; d in {1/2, 1, 2}, eps i
 )
 
 
-def quotient_of_budgets(p, q, d, eps, power):
+def quotient_within(p, q, d, eps, power):
     return (total_variation(p, q) / d <= eps) == (total_variation(p, q) <= eps * d**power)
 
 
@@ -50,8 +50,8 @@ state(
     "dissertation, (2.1)",
     printed="D_Pr(P_x, P_x')/d_X(x, x') <= eps, or, more correctly, D_Pr(P_x, P_x') <= eps d_X(x, x'), for all x, x'",
     reading="the two say the same where the quotient has a meaning, for 0 < d_X(x, x') < oo",
-    checks=[every(quotients, quotient_of_budgets, power=1)],
-    mutants={"eps/d_X for eps d_X": every(quotients, quotient_of_budgets, power=-1)},
+    checks=[every(quotients, quotient_within, power=1)],
+    mutants={"eps/d_X for eps d_X": every(quotients, quotient_within, power=-1)},
 )
 
 

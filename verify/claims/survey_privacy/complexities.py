@@ -49,12 +49,12 @@ def mean_error(T, x):
     return sum(T[x][t] * abs(t - sum(x)) for t in T[x])
 
 
-def amplified_of_complexities(frames, T, U, part):
-    return all(loss_of(survey(frames, d, T)) == loss_of(U) < loss_of(T) for d in part)
+def amplified_alike(frames, T, U, designs):
+    return all(loss_of(survey(frames, d, T)) == loss_of(U) < loss_of(T) for d in designs)
 
 
 def utility(frames, design, T, U):
-    return amplified_of_complexities(frames, T, U, [design]) and all(mean_error(T, x) < mean_error(U, x) for x in T)
+    return amplified_alike(frames, T, U, [design]) and all(mean_error(T, x) < mean_error(U, x) for x in T)
 
 
 state(
@@ -71,14 +71,14 @@ state(
         ),
         "which units are drawn is certain": every(
             without_sampling,
-            lambda frames, design, T, U: amplified_of_complexities(frames, T, U, [{s: 1} for s in design]),
+            lambda frames, design, T, U: amplified_alike(frames, T, U, [{s: 1} for s in design]),
         ),
     },
 )
 
 
-def nullified(frames, design, T, part):
-    return loss_of(survey(frames, design, T)) < part == loss_of(T)
+def loses_as_known(frames, design, T, loss):
+    return loss_of(survey(frames, design, T)) < loss == loss_of(T)
 
 
 state(
@@ -87,14 +87,16 @@ state(
     printed="However, this privacy amplification can be nullified if the attacker knows that the record they are "
     "attacking is in the sample (Bailie and Drechsler, 2024).",
     reading="for some mechanisms the sharpest bound on the attacker's ratios (6.2) is that of the mechanism on samples",
-    checks=[every(counted, lambda frames, design, T: nullified(frames, design, T, neighbor_loss(frames, design, T)))],
+    checks=[
+        every(counted, lambda frames, design, T: loses_as_known(frames, design, T, neighbor_loss(frames, design, T)))
+    ],
     mutants={
         "that another record is in the sample": every(
             counted,
-            lambda frames, design, T: nullified(frames, design, T, loss_of_unit(known(frames, design, T, 1), 0)),
+            lambda frames, design, T: loses_as_known(frames, design, T, loss_of_unit(known(frames, design, T, 1), 0)),
         ),
         "whatever the mechanism": every(
-            surveys, lambda frames, design, T: nullified(frames, design, T, neighbor_loss(frames, design, T))
+            surveys, lambda frames, design, T: loses_as_known(frames, design, T, neighbor_loss(frames, design, T))
         ),
     },
 )
@@ -310,8 +312,8 @@ def twice() -> Iterator[tuple[Any, ...]]:
     yield from product(kernels, repeat=2)
 
 
-def fresh(p, q, part):
-    return loss_of(both_fresh(p, q)) <= loss_of(p) * part
+def fresh_within(p, q, factor):
+    return loss_of(both_fresh(p, q)) <= loss_of(p) * factor
 
 
 state(
@@ -324,9 +326,9 @@ state(
     reading="two mechanisms of independent noise; section 8.4 says that 'the privacy loss budgets of two mechanisms "
     "may be composed - often the case added - to yield the overall budget pertaining to both', so that a custodian "
     "'may choose to divide the budget across a number of projects'",
-    checks=[every(twice, lambda p, q: fresh(p, q, loss_of(q)))],
+    checks=[every(twice, lambda p, q: fresh_within(p, q, loss_of(q)))],
     mutants={
-        "the first budget alone": every(twice, lambda p, q: fresh(p, q, 1)),
+        "the first budget alone": every(twice, lambda p, q: fresh_within(p, q, 1)),
         "the larger of the two": every(twice, lambda p, q: loss_of(both_fresh(p, q)) <= max(loss_of(p), loss_of(q))),
     },
 )
@@ -361,8 +363,8 @@ state(
 _MEANS = cases("data sets of 1 to 6 records 0 or 1", "n x")(lambda: ((n, x) for n in range(1, 7) for x in vectors(n)))
 
 
-def most_of_complexities(x, n, part):
-    return max(abs(sum(x) - sum(x[:i] + [1 - x[i]] + x[i + 1 :])) for i in range(n)) / n == 1 / (n + part)
+def largest_mean_change(x, n, more):
+    return max(abs(sum(x) - sum(x[:i] + [1 - x[i]] + x[i + 1 :])) for i in range(n)) / n == 1 / (n + more)
 
 
 state(
@@ -370,6 +372,6 @@ state(
     "dissertation, section 7.1",
     printed="(for example, the sensitivity of a proportion under bounded epsilon-DP is simply 1/n, where n is the "
     "number of records in the database)",
-    checks=[every(_MEANS, lambda n, x: most_of_complexities(x, n, 0))],
-    mutants={"1/(n + 1)": every(_MEANS, lambda n, x: most_of_complexities(x, n, 1))},
+    checks=[every(_MEANS, lambda n, x: largest_mean_change(x, n, 0))],
+    mutants={"1/(n + 1)": every(_MEANS, lambda n, x: largest_mean_change(x, n, 1))},
 )

@@ -38,8 +38,8 @@ def donated() -> Iterator[tuple[Any, ...]]:
             yield from ((x, y, i, donors) for donors in combinations_with_replacement(range(size), missing))
 
 
-def changed_of_donors(x, d, y, part):
-    return hamming_ordered(with_donated(x, d), with_donated(y, d)) == 1 + part
+def changed_with_donated(x, d, y, more):
+    return hamming_ordered(with_donated(x, d), with_donated(y, d)) == 1 + more
 
 
 state(
@@ -49,8 +49,8 @@ state(
     "dataset. This complicates the appropriate definition of neighboring datasets, … In the post-imputation dataset, "
     "changing a single record does not correspond to changing the data of one entity.",
     reading="a respondent's change changes their record and every copy of it",
-    checks=[every(donated, lambda x, y, i, d: changed_of_donors(x, d, y, count(d, i)))],
-    mutants={"one record": every(donated, lambda x, y, d: changed_of_donors(x, d, y, 0))},
+    checks=[every(donated, lambda x, y, i, d: changed_with_donated(x, d, y, count(d, i)))],
+    mutants={"one record": every(donated, lambda x, y, d: changed_with_donated(x, d, y, 0))},
 )
 
 
@@ -115,8 +115,8 @@ def any_mechanism() -> Iterator[tuple[Any, ...]]:
         yield 2, missing, made[missing], {x: chosen.choice(laws) for x in vectors(2 + missing)}
 
 
-def drawn_of_donors(g, k, part):
-    return g * (1 + (g - 1) / part) ** k
+def bound_of_draws(g, k, size):
+    return g * (1 + (g - 1) / size) ** k
 
 
 state(
@@ -133,7 +133,7 @@ state(
         ),
         every(
             any_mechanism,
-            lambda m, k, deck, T: all(loss_of(after_deck(deck, T)) <= drawn_of_donors(g, k, m) for g in [loss_of(T)]),
+            lambda m, k, deck, T: all(loss_of(after_deck(deck, T)) <= bound_of_draws(g, k, m) for g in [loss_of(T)]),
         ),
     ],
     mutants={
@@ -156,10 +156,6 @@ def coded() -> Iterator[tuple[Any, ...]]:
     for size, g in product((2, 3), (Fraction(3, 2), Fraction(3))):
         kernel = {x: law for x, law in noisy_count(size, g).items() if len(x) == size}
         yield g, {x: tuple(int(r == "a") for r in x) for x in vectors(size, ("a", "b", "c"))}, kernel
-
-
-def coded_of_donors(T, g, code):
-    return loss_of(T) == g and loss_of({x: T[code[x]] for x in code})
 
 
 state(

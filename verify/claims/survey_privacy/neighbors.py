@@ -48,7 +48,7 @@ def neighbor_posterior(a, design, T, i, r, t):
     ][0]
 
 
-def interval_of_neighbors(T, less, frames, design, a):
+def neighbor_ratios_in_interval(T, less, frames, design, a):
     return all(
         1 / g <= q <= g
         for g in [(loss_of(T) + less) / (1 + less)]
@@ -76,8 +76,8 @@ state(
     "argument, the upper bound of the ratio is e^epsilon.",
     reading=f"{_GIVEN} (survey.neighbor.data-dependent-design shows the other designs); the attacker's prior on "
     "frames is that given i in S; epsilon the smallest",
-    checks=[every(surveyed, interval), every(surveyed, interval_of_neighbors, less=0)],
-    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(surveyed, interval_of_neighbors, less=1)},
+    checks=[every(surveyed, interval), every(surveyed, neighbor_ratios_in_interval, less=0)],
+    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(surveyed, neighbor_ratios_in_interval, less=1)},
 )
 
 
@@ -154,12 +154,6 @@ state(
     },
 )
 
-_OF_FRAME, _OF_SAMPLE = "loss_of(survey(frames, design, T))", "loss_of(T)"
-
-
-def known_of_neighbors(frames, design, T):
-    return neighbor_loss(frames, design, T)
-
 
 def not_amplified(frames, design, T):
     return not loss_of(survey(frames, design, T)) < loss_of(T) or loss_of(survey(frames, design, T)) < neighbor_loss(
@@ -219,13 +213,13 @@ def not_amplified_repaired(frames, design, T):
     )
 
 
-def not_amplified_repaired_holds(frames, design, T):
+def neighbor_loses_more(frames, design, T):
     return not loss_of(survey(frames, design, T)) < loss_of(T) or loss_of(survey(frames, design, T)) < neighbor_loss(
         frames, design, T
     ) <= loss_of(T)
 
 
-def of_those_who_know_that_another_unit(frames, design, T):
+def knower_of_another_loses_more(frames, design, T):
     return (
         not_all(T)
         or not loss_of(survey(frames, design, T)) < loss_of(T)
@@ -244,11 +238,11 @@ state(
     repairs="survey.neighbor.not-amplified",
     checks=[
         every(surveys, not_amplified_repaired),
-        every(of_fixed_size, not_amplified_repaired_holds),
+        every(of_fixed_size, neighbor_loses_more),
     ],
     mutants={
         "it has so at some sample": every(surveys, not_amplified),
-        "of those who know that another unit is in the sample": every(surveys, of_those_who_know_that_another_unit),
+        "of those who know that another unit is in the sample": every(surveys, knower_of_another_loses_more),
     },
 )
 
@@ -278,12 +272,12 @@ def random_size(frames, design, T):
     )
 
 
-def the_mechanism_s_on_samples(frames, design, T):
-    return loss_of(survey(frames, design, T)) < loss_of(T) and known_of_neighbors(frames, design, T) == loss_of(T)
+def neighbor_loses_as_sample(frames, design, T):
+    return loss_of(survey(frames, design, T)) < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)
 
 
 def whatever_t_publishes(frames, design, T):
-    return not loss_of(survey(frames, design, T)) < loss_of(T) or known_of_neighbors(frames, design, T) == loss_of(
+    return not loss_of(survey(frames, design, T)) < loss_of(T) or neighbor_loss(frames, design, T) == loss_of(
         survey(frames, design, T)
     )
 
@@ -295,7 +289,7 @@ state(
     "i is in the sample to its own smaller budget: its largest loss is then that of samples that have every unit.",
     checks=[every(of_random_size, random_size)],
     mutants={
-        "the mechanism's on samples": every(of_random_size, the_mechanism_s_on_samples),
+        "the mechanism's on samples": every(of_random_size, neighbor_loses_as_sample),
         "whatever T publishes": every(surveys, whatever_t_publishes),
     },
 )
@@ -358,8 +352,8 @@ def by_size() -> Iterator[tuple[Any, ...]]:
     yield Fraction(3, 2), tuple(product(records, repeat=3)), kernel
 
 
-def by_size_of_neighbors(T, g, part):
-    return loss_of(T) == g and loss_of_unit(part, 0) > g
+def loses_more_by_size(T, g, known):
+    return loss_of(T) == g and loss_of_unit(known, 0) > g
 
 
 state(
@@ -368,10 +362,10 @@ state(
     claim="Where the design depends on the records, e^epsilon is no bound for an attacker who knows that i is in the "
     "sample: i's record then changes who else is in it. So it is under draws of two units with probability "
     "proportional to size.",
-    checks=[every(by_size, lambda g, frames, T: by_size_of_neighbors(T, g, known_by_size(frames, T)))],
+    checks=[every(by_size, lambda g, frames, T: loses_more_by_size(T, g, known_by_size(frames, T)))],
     mutants={
         "one design for all frames": every(
-            by_size, lambda g, frames, T: by_size_of_neighbors(T, g, survey(frames, {(0, 1): 1 / 4, (0, 2): 3 / 4}, T))
+            by_size, lambda g, frames, T: loses_more_by_size(T, g, survey(frames, {(0, 1): 1 / 4, (0, 2): 3 / 4}, T))
         )
     },
 )

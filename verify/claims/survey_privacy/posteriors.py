@@ -32,11 +32,11 @@ def collections() -> Iterator[Any]:
         yield from combinations(listed, size)
 
 
-def defined(collection, part):
-    return all(i in units for units in collection for i in {j for other in collection for j in other}) == part
+def units_defined_iff(collection, is_defined):
+    return all(i in units for units in collection for i in {j for other in collection for j in other}) == is_defined
 
 
-def a_fixed_number_of_units(collection):
+def closed_iff_one_size(collection):
     return all(i in units for units in collection for i in {j for other in collection for j in other}) == (
         len({len(units) for units in collection}) == 1
     )
@@ -49,20 +49,12 @@ state(
     "input dataset D. For this to be well-defined, we must assume that the units of D are fixed (that is, U(D) is a "
     "fixed set).",
     reading="D_i is defined for every possible data set and every unit that one of them has",
-    checks=[every(collections, lambda collection: defined(collection, (len(set(collection)) == 1)))],
-    mutants={"a fixed number of units": every(collections, a_fixed_number_of_units)},
+    checks=[every(collections, lambda collection: units_defined_iff(collection, (len(set(collection)) == 1)))],
+    mutants={"a fixed number of units": every(collections, closed_iff_one_size)},
 )
 
 
-def identity(a, p, part):
-    return all(
-        posterior_ratio(a, p, i, r, t) == printed_numerator(a, p, i, r, t) / part
-        for i in range(size_of(a))
-        for r, t in asked(a, p, i)
-    )
-
-
-def identity_holds(a, p):
+def ratio_is_quotient(a, p):
     return all(
         posterior_ratio(a, p, i, r, t) == printed_numerator(a, p, i, r, t) / printed_denominator(a, p, i, r, t)
         for i in range(size_of(a))
@@ -70,7 +62,7 @@ def identity_holds(a, p):
     )
 
 
-def psample_d_is_drawn_from_the_prior(a, p):
+def ratio_is_quotient_by_prior(a, p):
     return all(
         posterior_ratio(a, p, i, r, t)
         == printed_numerator(a, p, i, r, t)
@@ -89,7 +81,7 @@ state(
     reading="D and psample[D] have the same records but for unit i's, which are independent given the others'; "
     "wherever the second posterior is positive",
     checks=[
-        every(attacked, identity_holds),
+        every(attacked, ratio_is_quotient),
         theorem(
             "posterior_to_posterior.posterior_ratio", "posterior_to_posterior.psample_prior", within="finite spaces"
         ),
@@ -97,13 +89,13 @@ state(
     mutants={
         "psample[D] is drawn from the prior as a whole": every(
             attacked,
-            psample_d_is_drawn_from_the_prior,
+            ratio_is_quotient_by_prior,
         )
     },
 )
 
 
-def within_of_posteriors(a, p, less):
+def prior_ratios_within(a, p, less):
     return ratios_within(a, p, (loss_of(p) + less) / (1 + less))
 
 
@@ -116,14 +108,14 @@ state(
     reading="bounded epsilon-DP, all data sets of these units in one universe; every attacker, the records dependent "
     "or not; epsilon the smallest",
     checks=[
-        every(attacked, within_of_posteriors, less=0),
+        every(attacked, prior_ratios_within, less=0),
         theorem(
             "posterior_to_posterior.posterior_to_posterior",
             "posterior_to_posterior.posterior_to_posterior_record",
             within="finite spaces",
         ),
     ],
-    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(attacked, within_of_posteriors, less=1)},
+    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(attacked, prior_ratios_within, less=1)},
 )
 
 
@@ -138,18 +130,6 @@ def sharp() -> Iterator[tuple[Any, ...]]:
         high, low = g / (g + 1), 1 / (g + 1)
         kernel = {("r", "b"): {0: high, 1: low}, ("q", "b"): {0: low, 1: high}}
         yield w, g, {("r", "b"): w, ("q", "b"): 1 - w}, kernel
-
-
-def from_prior_of_posteriors(p, a, high):
-    return all(
-        1 / (w + (1 - w) * g) <= q <= high
-        for g in [loss_of(p)]
-        if g < oo
-        for i in range(size_of(a))
-        for r, t in asked(a, p, i)
-        for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
-        for q in [posterior_ratio(a, p, i, r, t)]
-    )
 
 
 def sharpest(a, p):

@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import (
@@ -22,10 +21,10 @@ from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.claims.survey_sampling.words import (
     BULLETS,
     Laws,
-    keeps_replaced,
+    at_most_replaced,
+    attained_replaced,
+    bound_by_replaced,
     laws_of,
-    released,
-    sharp,
     worst_releases,
 )
 from stirred.verify.engines.surveys.design_loss import Design, Frames
@@ -73,7 +72,6 @@ cluster_samples = worst_releases(
     Compared.REPLACED,
     _cluster_laws,
 )
-_OF_CLUSTERS = "of_clusters(f, m{}, gamma)"
 
 state(
     "survey.sampling.cluster.sharp",
@@ -82,21 +80,22 @@ state(
     "log([1 + f(e^(m epsilon) - 1)]/[1 + f(e^((m - 1) epsilon) - 1)]): that of Theorem 6.4.1 for m = 1, and below "
     "epsilon for every m where f < 1.",
     checks=[
-        *sharp(cluster_samples, Compared.REPLACED, _OF_CLUSTERS.format("")),
+        every(
+            cluster_samples, lambda p, q, y, gamma, f, m: bound_by_replaced(p, q, y, of_clusters(f, m, gamma), gamma)
+        ),
+        every(
+            cluster_samples, lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m, gamma), gamma)
+        ),
         every(cluster_samples, lambda gamma, f, m: of_clusters(f, m, gamma) < gamma),
     ],
     mutants={
         "m + 1 for m": every(
             cluster_samples,
-            lambda p, q, g, gamma, f, m: (
-                keeps_replaced(g, gamma) and released(p, g) == (of_clusters(f, m + 1, gamma)) * released(q, g)
-            ),
+            lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m + 1, gamma), gamma),
         ),
         "the rate of the clusters alone": every(
             cluster_samples,
-            lambda p, q, g, gamma, f: (
-                keeps_replaced(g, gamma) and released(p, g) == (all_or_nothing(f, gamma)) * released(q, g)
-            ),
+            lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
         ),
     },
 )
@@ -148,7 +147,7 @@ smallest_exempt = cases("f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2", "f m epsi
 )
 
 
-def larger_of_clusters(f, m, gamma):
+def grows_with_cluster(f, m, gamma):
     return of_clusters(f, m + 1, gamma) > of_clusters(f, m, gamma)
 
 
@@ -165,7 +164,7 @@ state(
     "negligible somewhere stays so: from epsilon = 0.5 and 15 units on, the numbers of section 6.4.1, at rates of "
     "1/100 or more; negligible as in survey.sampling.cluster",
     checks=[
-        every(growing, larger_of_clusters),
+        every(growing, grows_with_cluster),
         every(growing, twice),
         every(smallest_exempt, negligible, verdict=Verdict.ENCLOSED),
     ],
@@ -264,7 +263,6 @@ in_regions = worst_releases(
     Compared.REPLACED,
     _region_laws,
 )
-_AS_SIMPLE = "all_or_nothing(f, gamma)"
 
 state(
     "survey.sampling.systematic",
@@ -281,23 +279,21 @@ state(
     checks=[
         every(random_or_simple, lambda p, q: same_law(p, q)),
         every(fixed_or_cluster, lambda p, q: same_law(p, q)),
-        *sharp(in_random_order, Compared.REPLACED, _AS_SIMPLE),
-        *sharp(in_known_order, Compared.REPLACED, "of_clusters(f, n, gamma)"),
+        every(in_random_order, lambda p, q, y, gamma, f: bound_by_replaced(p, q, y, all_or_nothing(f, gamma), gamma)),
+        every(in_random_order, lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma)),
+        every(in_known_order, lambda p, q, y, gamma, f, n: bound_by_replaced(p, q, y, of_clusters(f, n, gamma), gamma)),
+        every(in_known_order, lambda p, q, g, gamma, f, n: attained_replaced(p, q, g, of_clusters(f, n, gamma), gamma)),
         every(large_clusters, negligible, verdict=Verdict.ENCLOSED),
     ],
     mutants={
         "in a fixed order as in a random one": every(fixed_or_simple, lambda p, q: same_law(p, q)),
         "a known order amplifies, too": every(
             in_known_order,
-            lambda p, q, g, gamma, f: (
-                keeps_replaced(g, gamma) and released(p, g) == (all_or_nothing(f, gamma)) * released(q, g)
-            ),
+            lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
         ),
         "a random order does not": every(
             in_random_order,
-            lambda p, q, g, gamma, f, n: (
-                keeps_replaced(g, gamma) and released(p, g) == (of_clusters(f, n, gamma)) * released(q, g)
-            ),
+            lambda p, q, g, gamma, f, n: attained_replaced(p, q, g, of_clusters(f, n, gamma), gamma),
         ),
         "two units drawn": every(small_clusters, negligible, verdict=Verdict.ENCLOSED),
     },
@@ -308,19 +304,18 @@ state(
     *BULLETS,
     claim="A list sorted by region, in random order within each, with as many units in a region as the step, amplifies "
     "as a simple random sample at this rate, although the attacker knows the regions: one unit of each is drawn.",
-    checks=[*sharp(in_regions, Compared.REPLACED, _AS_SIMPLE)],
+    checks=[
+        every(in_regions, lambda p, q, y, gamma, f: bound_by_replaced(p, q, y, all_or_nothing(f, gamma), gamma)),
+        every(in_regions, lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma)),
+    ],
     mutants={
         "in a fixed order within regions": every(
             in_known_order,
-            lambda p, q, g, gamma, f: (
-                not keeps_replaced(g, gamma) or released(p, g) <= (all_or_nothing(f, gamma)) * released(q, g)
-            ),
+            lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
         ),
         "as clusters": every(
             in_regions,
-            lambda p, q, g, gamma, f, n: (
-                keeps_replaced(g, gamma) and released(p, g) == (of_clusters(f, n, gamma)) * released(q, g)
-            ),
+            lambda p, q, g, gamma, f, n: attained_replaced(p, q, g, of_clusters(f, n, gamma), gamma),
         ),
     },
 )

@@ -6,7 +6,6 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.surveys.unit_data import UnitData
@@ -175,12 +174,8 @@ rotated = _samples(
 one_after_the_other = _samples("one of three units and the unit after it, in a circle", (3, _cyclic))
 
 
-def kept_of_dependent_samples(g, beta, gamma):
-    return keeps_pairs(g, beta, gamma)
-
-
 def one_sample_as_if_independent(p, q, g, beta, gamma):
-    return not kept_of_dependent_samples(g, beta, gamma) or released(p, g) <= by_each(p, beta, gamma) * released(q, g)
+    return not keeps_pairs(g, beta, gamma) or released(p, g) <= by_each(p, beta, gamma) * released(q, g)
 
 
 state(

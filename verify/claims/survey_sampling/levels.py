@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-import stirred.verify.claims.survey_sampling.shared_sample  # noqa: F401 its words are used here
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.allocation import fixed
 from stirred.mechanisms.surveys.designs import (
@@ -24,11 +23,12 @@ from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.claims.survey_sampling.words import (
     GAMMAS,
     Laws,
+    attained_added,
+    bound_by_added,
     keeps_added,
     keeps_replaced,
     laws_of,
     released,
-    sharp,
     worst_releases,
 )
 from stirred.verify.engines.surveys.design_loss import Design, sample_law
@@ -87,7 +87,7 @@ with_sampling = worst_releases(
 
 
 def by_table(g, gamma, p, rates, q):
-    return keeps_added(g, gamma) and released(p, g) == (all_or_nothing(product_of_rates(rates), gamma)) * released(q, g)
+    return attained_added(p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma)
 
 
 def _bounded() -> Iterator[tuple[Laws, tuple[str, tuple[Fraction, ...]]]]:
@@ -102,10 +102,9 @@ bounded = worst_releases(
     Compared.REPLACED,
     _bounded,
 )
-_BY_STEPS = "all_or_nothing(product_of_rates(rates), gamma)"
 
 
-def less_of_levels(p, g, gamma, q, rates):
+def less_iff_any_rate(p, g, gamma, q, rates):
     return (released(p, g) < gamma * released(q, g)) == (len(rates) > 0)
 
 
@@ -124,7 +123,8 @@ state(
     grade=_NO_BOUNDED,
     checks=[
         every(
-            bounded, lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_of_levels(p, g, gamma, q, rates)
+            bounded,
+            lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates),
         )
     ],
 )
@@ -137,7 +137,20 @@ state(
     "size are compared, a unit added or removed, the smallest budget is log(1 + f[e^epsilon - 1]), f the product of "
     "the rates: of none at the responding-sample level, of NR at the target-sample level, of S and NR at the frame "
     "level, of FR, S and NR at the population level.",
-    checks=sharp(by_level, Compared.ADDED, _BY_STEPS),
+    checks=[
+        every(
+            by_level,
+            lambda p, q, y, gamma, rates: bound_by_added(
+                p, q, y, all_or_nothing(product_of_rates(rates), gamma), gamma
+            ),
+        ),
+        every(
+            by_level,
+            lambda p, q, g, gamma, rates: attained_added(
+                p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma
+            ),
+        ),
+    ],
     mutants={
         "S at the target-sample level": every(with_sampling, by_table),
         "no NR at the frame level": every(without_response, by_table),
@@ -158,7 +171,8 @@ state(
     grade=_NO_BOUNDED,
     checks=[
         every(
-            bounded, lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_of_levels(p, g, gamma, q, rates)
+            bounded,
+            lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates),
         )
     ],
 )
@@ -170,9 +184,11 @@ state(
     claim="Where each step keeps units independently of each other, with probabilities below 1, and units are added "
     "and removed, privacy is amplified at every level but that of the responding sample.",
     checks=[
-        every(by_level, lambda p, q, g, gamma, rates: keeps_added(g, gamma) and less_of_levels(p, g, gamma, q, rates))
+        every(
+            by_level, lambda p, q, g, gamma, rates: keeps_added(g, gamma) and less_iff_any_rate(p, g, gamma, q, rates)
+        )
     ],
-    mutants={"at no level": every(unamplified, less_of_levels)},
+    mutants={"at no level": every(unamplified, less_iff_any_rate)},
 )
 
 _BUDGETS = tuple(Fraction(k, 2) for k in range(1, 11))
@@ -182,7 +198,7 @@ high_coverage = cases("f = 0.9, 0.95, 0.99; epsilon = 1/2, 1, …, 5", "f epsilo
 half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon")(lambda: product((Fraction(1, 2),), _BUDGETS))
 
 
-def negligible_of_levels(f, epsilon):
+def loss_nearly_whole(f, epsilon):
     return total_loss(f, epsilon) >= 9 / 10 * epsilon
 
 
@@ -193,8 +209,8 @@ state(
     "typically be negligible given that the probability to be included in the frame should be well above 90% for high "
     "quality frames.",
     reading="at most a tenth of epsilon, by the smallest epsilon' at a rate of 90% or more, log(1 + f[e^epsilon - 1])",
-    checks=[every(high_coverage, negligible_of_levels, verdict=Verdict.ENCLOSED)],
-    mutants={"a rate of 50%": every(half_coverage, negligible_of_levels, verdict=Verdict.ENCLOSED)},
+    checks=[every(high_coverage, loss_nearly_whole, verdict=Verdict.ENCLOSED)],
+    mutants={"a rate of 50%": every(half_coverage, loss_nearly_whole, verdict=Verdict.ENCLOSED)},
 )
 
 
@@ -298,8 +314,8 @@ two_frames = cases(
 )(_of_two_frames)
 
 
-def lost(g, gamma, p, far, q, part):
-    return keeps_replaced(g, gamma) and released(p, g) == part**far * released(q, g)
+def lost_to_power(g, gamma, p, far, q, factor):
+    return keeps_replaced(g, gamma) and released(p, g) == factor**far * released(q, g)
 
 
 state(
@@ -312,13 +328,13 @@ state(
     "some release that is private on all of these loses epsilon times their distance. That a flavor of augmented "
     "frames may keep the frame's own variables and be amplified refutes not this sentence, which speaks of invariance "
     "as defined, but the advice of section 6.6: recommendations.frame-level",
-    checks=[every(one_frame, lambda p, q, g, gamma, far: lost(g, gamma, p, far, q, gamma))],
+    checks=[every(one_frame, lambda p, q, g, gamma, far: lost_to_power(g, gamma, p, far, q, gamma))],
     mutants={
         "amplified although the frame is invariant": every(
-            one_frame, lambda p, q, g, gamma, far, f: lost(g, gamma, p, far, q, all_or_nothing(f, gamma))
+            one_frame, lambda p, q, g, gamma, far, f: lost_to_power(g, gamma, p, far, q, all_or_nothing(f, gamma))
         ),
         "the mechanism starts at the frame": every(
-            two_frames, lambda p, q, g, gamma, far: lost(g, gamma, p, far, q, gamma)
+            two_frames, lambda p, q, g, gamma, far: lost_to_power(g, gamma, p, far, q, gamma)
         ),
     },
 )

@@ -15,6 +15,7 @@ from stirred.verify.claims.survey_sampling.theorem import all_or_nothing, simple
 from stirred.verify.claims.survey_sampling.words import (
     BULLETS,
     Laws,
+    attained_replaced,
     keeps_added,
     keeps_replaced,
     laws_of,
@@ -115,7 +116,7 @@ small_counted = small_budgets(
 )
 
 
-def amplified_of_strata(g, gamma, p, q):
+def released_below_added(g, gamma, p, q):
     return keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)
 
 
@@ -126,16 +127,16 @@ state(
     "amplification.",
     reading="the adjustment is that of Bun et al. (2022), sizes rounded at random, which then tell something, so that "
     "units are added and removed; 'can': at the rates 1/5 and 1/4, for every size of the stratum that is tried",
-    checks=[every(rounded_randomly, amplified_of_strata)],
+    checks=[every(rounded_randomly, released_below_added)],
     mutants={
-        "without the adjustment": every(rounded_down, amplified_of_strata),
-        "at the rate 1/2": every(at_one_half, amplified_of_strata),
+        "without the adjustment": every(rounded_down, released_below_added),
+        "at the rate 1/2": every(at_one_half, released_below_added),
     },
 )
 
 
-def linear(h, p, q, part, other):
-    return lipschitz_added(h) and mean_change(p, q, h) >= part and mean_change(p, q, h) <= other
+def changes_mean_between(h, p, q, low, high):
+    return lipschitz_added(h) and mean_change(p, q, h) >= low and mean_change(p, q, h) <= high
 
 
 state(
@@ -146,10 +147,14 @@ state(
     "that are alike may be exchanged and other strata are drawn alike from both frames, so that it is the least mean "
     "distance of the samples' records: h of the samples may be averaged over such exchanges, and samples of two sizes "
     "be drawn one inside the other",
-    checks=[every(one, lambda p, q, h, r: linear(h, p, q, r, 3 * r)) for one in (small_rounded, small_counted)],
+    checks=[
+        every(one, lambda p, q, h, r: changes_mean_between(h, p, q, r, 3 * r)) for one in (small_rounded, small_counted)
+    ],
     mutants={
-        "r itself": every(small_counted, lambda p, q, h, r: linear(h, p, q, r, r)),
-        "a constant, up to the same factor": every(small_counted, lambda p, q, h: linear(h, p, q, 1 / 5, 3 / 5)),
+        "r itself": every(small_counted, lambda p, q, h, r: changes_mean_between(h, p, q, r, r)),
+        "a constant, up to the same factor": every(
+            small_counted, lambda p, q, h: changes_mean_between(h, p, q, 1 / 5, 3 / 5)
+        ),
     },
 )
 
@@ -182,7 +187,7 @@ state(
         every(
             one_moves, lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma * released(q, g)
         ),
-        some(one_moves, lambda p, q, g, gamma: keeps_replaced(g, gamma) and released(p, g) == (gamma) * released(q, g)),
+        some(one_moves, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
     ],
     mutants={
         "at the rate 1/2": every(
@@ -235,8 +240,8 @@ by_larger_change = worst_releases(
 )
 
 
-def degraded(g, gamma, p, q, part):
-    return keeps_replaced(g, gamma) and released(p, g) > part * released(q, g)
+def released_above(g, gamma, p, q, bound):
+    return keeps_replaced(g, gamma) and released(p, g) > bound * released(q, g)
 
 
 state(
@@ -247,20 +252,22 @@ state(
     reading="'likely': some release loses more than epsilon on ordinary frames, and more where the allocation "
     "changes by more",
     checks=[
-        every(by_spread, lambda p, q, g, gamma: degraded(g, gamma, p, q, gamma)),
+        every(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),
         every(
             by_spread,
             lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma**2 * released(q, g),
         ),
-        some(by_larger_change, lambda p, q, g, gamma: degraded(g, gamma, p, q, gamma**2)),
+        some(by_larger_change, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma**2)),
     ],
     mutants={
-        "sizes that do not depend on the data": every(by_size, lambda p, q, g, gamma: degraded(g, gamma, p, q, gamma))
+        "sizes that do not depend on the data": every(
+            by_size, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)
+        )
     },
 )
 
 
-def less_of_strata(g, gamma, p, q):
+def released_below_replaced(g, gamma, p, q):
     return keeps_replaced(g, gamma) and released(p, g) < gamma * released(q, g)
 
 
@@ -272,9 +279,9 @@ state(
     reading="each simple random sample of fewer than all units amplifies; some stratified samples, by proportional and "
     "by Neyman allocation, do not",
     checks=[
-        every(simple, lambda p, q, g, gamma, n, N: n == N or less_of_strata(g, gamma, p, q)),
+        every(simple, lambda p, q, g, gamma, n, N: n == N or released_below_replaced(g, gamma, p, q)),
         some(one_moves, lambda p, q, g, gamma: keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)),
-        some(by_spread, lambda p, q, g, gamma: degraded(g, gamma, p, q, gamma)),
+        some(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),
     ],
     mutants={
         "nor for simple random samples": some(
@@ -283,6 +290,6 @@ state(
                 n < N and keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)
             ),
         ),
-        "samples of all units": every(simple, less_of_strata),
+        "samples of all units": every(simple, released_below_replaced),
     },
 )

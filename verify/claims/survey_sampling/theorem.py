@@ -1,33 +1,32 @@
 """Theorem 6.4.1 and its neighbours: simple random samples, what their data are, and which of them are compared."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from stirred.mechanisms.surveys.designs import bernoulli_sample, sample_with_replacement
-from stirred.spec.blocks.input_premetric import hamming_ordered, hamming_unordered
-from stirred.spec.laws.law import Law
+from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.claims.survey_sampling.words import (
     GAMMAS,
     Laws,
-    keeps_added,
-    keeps_ordered,
-    keeps_replaced,
-    keeps_same_units,
+    at_most_added,
+    at_most_replaced,
+    at_most_same_units,
+    attained_added,
+    attained_replaced,
+    bound_by_added,
+    bound_by_replaced,
     laws_of,
     neighbours_of,
-    released,
-    sharp,
     simple_laws,
     worst_releases,
 )
 from stirred.verify.engines.surveys.approximate_release import worst_excess
-from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, cases, every, misprint, state, theorem
+from stirred.verify.ledger import cases, every, misprint, state, theorem
 from stirred.verify.ledger.language_names import exp, ln
 from stirred.verify.ledger.words import hamming, outcomes
 
@@ -62,7 +61,6 @@ def rate(n, N, gamma):
     return all_or_nothing(n / N, gamma)
 
 
-_RATE = "all_or_nothing(n / N, gamma)"
 _UP_TO_FOUR = "all n <= N <= 4, all frames of N units with records a and b and all replacements of a record"
 
 _Sampled = Callable[[tuple[UnitData, UnitData], int], Laws]
@@ -105,20 +103,20 @@ def approximate() -> Iterator[tuple[Any, ...]]:
         yield p, q, found.chances, gamma, delta, size, frame_size
 
 
-def delta_at_most(g, gamma, delta, p, q, n, N, part):
-    return not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= part * delta
+def delta_at_most(g, gamma, delta, p, q, n, N, share):
+    return not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= share * delta
 
 
-def theorem_of_theorem(g, gamma, p, n, N, q):
-    return not keeps_replaced(g, gamma) or released(p, g) <= (all_or_nothing(n / N, gamma)) * released(q, g)
+def amplified_at_rate(g, gamma, p, n, N, q):
+    return at_most_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)
 
 
-def n_1_for_n(p, q, g, gamma, n, N):
-    return not keeps_replaced(g, gamma) or released(p, g) <= (all_or_nothing((n - 1) / N, gamma)) * released(q, g)
+def amplified_at_lower_rate(p, q, g, gamma, n, N):
+    return at_most_replaced(p, q, g, all_or_nothing((n - 1) / N, gamma), gamma)
 
 
-def only_samples_of_the_same_units_are(p, q, g, gamma, n, N):
-    return not keeps_same_units(g, gamma) or released(p, g) <= (all_or_nothing(n / N, gamma)) * released(q, g)
+def same_units_amplified_at_rate(p, q, g, gamma, n, N):
+    return at_most_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma)
 
 
 state(
@@ -132,7 +130,7 @@ state(
     "unit too, as 'changing the values of one record' has it; see survey.sampling.same-units and "
     "survey.sampling.unit-order",
     checks=[
-        every(simple, theorem_of_theorem),
+        every(simple, amplified_at_rate),
         every(approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, n / N)),
         theorem(
             "amplification.srswor_amplified",
@@ -142,25 +140,25 @@ state(
         ),
     ],
     mutants={
-        "n - 1 for n": every(simple, n_1_for_n),
+        "n - 1 for n": every(simple, amplified_at_lower_rate),
         "(n - 1)/N delta": every(
             approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, (n - 1) / N)
         ),
-        "with replacement": every(with_replacement, theorem_of_theorem),
-        "only samples of the same units are compared": every(of_same_units, only_samples_of_the_same_units_are),
+        "with replacement": every(with_replacement, amplified_at_rate),
+        "only samples of the same units are compared": every(of_same_units, same_units_amplified_at_rate),
     },
 )
 
 
-def delta_sharp(gamma, delta, p, q, n, N, part):
+def delta_attained(gamma, delta, p, q, n, N, share):
     return all(
-        keeps_delta(h, gamma, delta) and excess(p, q, h, all_or_nothing(n / N, gamma)) == part * delta
+        keeps_delta(h, gamma, delta) and excess(p, q, h, all_or_nothing(n / N, gamma)) == share * delta
         for h in [if_present((1, "a"), outcomes(p, q), gamma, delta)]
     )
 
 
-def a_hundredth_more(p, q, g, gamma, n, N, slack):
-    return keeps_replaced(g, gamma) and released(p, g) == (all_or_nothing(n / N + slack, gamma)) * released(q, g)
+def attained_at_rate_and(p, q, g, gamma, n, N, slack):
+    return attained_replaced(p, q, g, all_or_nothing(n / N + slack, gamma), gamma)
 
 
 state(
@@ -169,24 +167,23 @@ state(
     claim="No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains "
     "each, for the delta one that depends only on whether one record is in the sample.",
     checks=[
-        *sharp(simple, Compared.REPLACED, _RATE),
-        every(approximate, lambda p, q, gamma, delta, n, N: delta_sharp(gamma, delta, p, q, n, N, n / N)),
+        every(simple, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
+        every(simple, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
+        every(approximate, lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, n / N)),
         theorem("amplification_attained.amplification_attained", within="finite frames; pure budgets, every design"),
     ],
     mutants={
-        "a hundredth more": every(simple, a_hundredth_more, slack=Fraction(1, 100)),
+        "a hundredth more": every(simple, attained_at_rate_and, slack=Fraction(1, 100)),
         "(n - 1)/N delta": every(
-            approximate, lambda p, q, gamma, delta, n, N: delta_sharp(gamma, delta, p, q, n, N, (n - 1) / N)
+            approximate, lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, (n - 1) / N)
         ),
     },
 )
 
 
-def twice_of_theorem(N, gamma, n):
+def bound_with_replacement(N, gamma, n):
     return all_or_nothing(1 / N, gamma) ** n
 
-
-_TWICE = "all_or_nothing(1 / N, gamma)**n"
 
 state(
     "survey.sampling.with-replacement",
@@ -197,12 +194,12 @@ state(
         "without for with: so the theorem says itself, and so section 6.5.2 uses it; a unit that is drawn "
         "twice counts twice"
     ),
-    checks=[every(with_replacement, theorem_of_theorem)],
+    checks=[every(with_replacement, amplified_at_rate)],
 )
 
 
-def with_1_1_1_n_n_for_the(p, q, g, gamma, n, N):
-    return keeps_replaced(g, gamma) and released(p, g) == (all_or_nothing(1 - (1 - 1 / N) ** n, gamma)) * released(q, g)
+def attained_at_chance_to_be_drawn(p, q, g, gamma, n, N):
+    return attained_replaced(p, q, g, all_or_nothing(1 - (1 - 1 / N) ** n, gamma), gamma)
 
 
 state(
@@ -213,11 +210,18 @@ state(
     "epsilon where n = N > 1.",
     repairs="survey.sampling.with-replacement",
     checks=[
-        *sharp(with_replacement, Compared.REPLACED, _TWICE),
-        every(with_replacement, lambda gamma, n, N: n == 1 or twice_of_theorem(N, gamma, n) > rate(n, N, gamma)),
-        every(with_replacement, lambda gamma, n, N: n == 1 or n < N or twice_of_theorem(N, gamma, n) > gamma),
+        every(
+            with_replacement,
+            lambda p, q, y, gamma, N, n: bound_by_replaced(p, q, y, all_or_nothing(1 / N, gamma) ** n, gamma),
+        ),
+        every(
+            with_replacement,
+            lambda p, q, g, gamma, N, n: attained_replaced(p, q, g, all_or_nothing(1 / N, gamma) ** n, gamma),
+        ),
+        every(with_replacement, lambda gamma, n, N: n == 1 or bound_with_replacement(N, gamma, n) > rate(n, N, gamma)),
+        every(with_replacement, lambda gamma, n, N: n == 1 or n < N or bound_with_replacement(N, gamma, n) > gamma),
     ],
-    mutants={"1 - (1 - 1/N)^n for the rate": every(with_replacement, with_1_1_1_n_n_for_the)},
+    mutants={"1 - (1 - 1/N)^n for the rate": every(with_replacement, attained_at_chance_to_be_drawn)},
 )
 
 _EPSILONS = tuple(Fraction(k, 10) for k in range(1, 11))
@@ -238,12 +242,12 @@ def is_about(x, y, share):
     return y * (1 - share) <= x <= y * (1 + share)
 
 
-def about(f, epsilon, part):
-    return is_about(ln(1 + f * (exp(epsilon) - 1)), part * epsilon, epsilon)
+def about(f, epsilon, factor):
+    return is_about(ln(1 + f * (exp(epsilon) - 1)), factor * epsilon, epsilon)
 
 
-def drawn_of_theorem(n, epsilon, N, part):
-    return is_about(n * ln(1 + (exp(epsilon) - 1) / N), part * epsilon, epsilon)
+def draws_about(n, epsilon, N, factor):
+    return is_about(n * ln(1 + (exp(epsilon) - 1) / N), factor * epsilon, epsilon)
 
 
 state(
@@ -302,9 +306,22 @@ state(
     "log(1 + f [e^epsilon - 1]) - log(1 - f [1 - e^-epsilon]). Where only samples of one size are compared it is "
     "epsilon: nothing is amplified, since the whole frame may be drawn.",
     checks=[
-        *sharp(independent, Compared.ADDED, "all_or_nothing(f, gamma)"),
-        *sharp(added_records, Compared.ADDED, "all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma)"),
-        *sharp(of_one_size, Compared.REPLACED, "gamma"),
+        every(independent, lambda p, q, y, gamma, f: bound_by_added(p, q, y, all_or_nothing(f, gamma), gamma)),
+        every(independent, lambda p, q, g, gamma, f: attained_added(p, q, g, all_or_nothing(f, gamma), gamma)),
+        every(
+            added_records,
+            lambda p, q, y, gamma, f: bound_by_added(
+                p, q, y, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
+            ),
+        ),
+        every(
+            added_records,
+            lambda p, q, g, gamma, f: attained_added(
+                p, q, g, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
+            ),
+        ),
+        every(of_one_size, lambda p, q, y, gamma: bound_by_replaced(p, q, y, gamma, gamma)),
+        every(of_one_size, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
         theorem(
             "poisson.poisson_amplified",
             "poisson.poisson_added",
@@ -316,15 +333,11 @@ state(
     mutants={
         "replaced records as if added": every(
             added_records,
-            lambda p, q, g, gamma, f: (
-                not keeps_added(g, gamma) or released(p, g) <= (all_or_nothing(f, gamma)) * released(q, g)
-            ),
+            lambda p, q, g, gamma, f: at_most_added(p, q, g, all_or_nothing(f, gamma), gamma),
         ),
         "samples of one size as if of all": every(
             of_one_size,
-            lambda p, q, g, gamma, f: (
-                not keeps_replaced(g, gamma) or released(p, g) <= (all_or_nothing(f, gamma)) * released(q, g)
-            ),
+            lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
         ),
     },
 )
@@ -340,117 +353,12 @@ state(
     "survey.sampling.independent with a unit added or removed",
     checks=[
         every(small_numbers, lambda f, epsilon: about(f, epsilon, f), verdict=Verdict.ENCLOSED),
-        every(small_draws, lambda n, N, epsilon: drawn_of_theorem(n, epsilon, N, n / N), verdict=Verdict.ENCLOSED),
+        every(small_draws, lambda n, N, epsilon: draws_about(n, epsilon, N, n / N), verdict=Verdict.ENCLOSED),
     ],
     mutants={
         "r/2": every(small_numbers, lambda f, epsilon: about(f, epsilon, f / 2), verdict=Verdict.ENCLOSED),
         "1/N for n/N": every(
-            small_draws, lambda n, N, epsilon: drawn_of_theorem(n, epsilon, N, 1 / N), verdict=Verdict.ENCLOSED
+            small_draws, lambda n, N, epsilon: draws_about(n, epsilon, N, 1 / N), verdict=Verdict.ENCLOSED
         ),
-    },
-)
-
-state(
-    "survey.sampling.same-units",
-    *("dissertation, Theorem 6.4.1", "dissertation, section 6.5.1"),
-    claim="Where the mechanism on samples is private only between samples of the same units, simple random sampling "
-    "amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.",
-    checks=[
-        *sharp(of_same_units, Compared.SAME_UNITS, "gamma"),
-        theorem("amplification_attained.labelled_not_amplified", within="finite frames"),
-    ],
-    mutants={
-        "at the sampling rate": every(
-            of_same_units,
-            lambda p, q, g, gamma, n, N: (
-                keeps_same_units(g, gamma) and released(p, g) == (all_or_nothing(n / N, gamma)) * released(q, g)
-            ),
-        )
-    },
-)
-
-
-def _in_order(sample: UnitData) -> tuple[Any, ...]:
-    return tuple(record for _, record in sample)
-
-
-def _listed(sizes: Sequence[int]) -> Iterator[tuple[Any, ...]]:
-    limit = hamming_ordered("unit")
-    for frame_size, gamma in product(sizes, GAMMAS):
-        frames = tuple(
-            tuple((unit, record if unit == 1 else f"record {unit}") for unit in range(1, frame_size + 1))
-            for record in ("a", "b")
-        )
-        p, q = (law.push(_in_order) for law in simple_laws((frames[0], frames[1]), 2))
-        yield p, q, _worst(p, q, gamma, limit), gamma, 2, frame_size
-
-
-def _worst(p: Law[Any], q: Law[Any], gamma: Fraction, distance: Any) -> Any:
-    return worst_release(p, q, power_limit(gamma, distance)).weights
-
-
-unit_order = cases(
-    "simple random samples of 2 of 3 and of 4 units, each with a record of its own and the first with another one, as "
-    "tuples of records in the order of the units; e^epsilon = 3/2 and 3; the worst release",
-    "p q g gamma n N",
-)(lambda: _listed((3, 4)))
-
-
-def ordered_of_theorem(g, gamma, p, q, part):
-    return keeps_ordered(g, gamma) and released(p, g) > all_or_nothing(part, gamma) * released(q, g)
-
-
-state(
-    "survey.sampling.unit-order",
-    "dissertation, Theorem 6.4.1",
-    claim="For samples that are tuples of records in the order of the units, compared place by place, Theorem 6.4.1 "
-    "does not hold: a unit that comes in or drops out shifts the others.",
-    checks=[every(unit_order, lambda p, q, g, gamma, n, N: ordered_of_theorem(g, gamma, p, q, n / N))],
-    mutants={
-        "twice the rate": every(unit_order, lambda p, q, g, gamma, n, N: ordered_of_theorem(g, gamma, p, q, 2 * n / N))
-    },
-)
-
-
-def _fewer(largest: int) -> Iterator[tuple[Laws, tuple[int, int]]]:
-    for frame_size in range(2, largest + 1):
-        for size in range(1, frame_size):
-            for larger, _ in neighbours_of(frame_size):
-                both = simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0]
-                yield both, (size, frame_size)
-
-
-fixed_size: Cases = worst_releases(
-    "simple random samples of one size n, a unit added to or removed from the frame, N the larger of the two numbers "
-    "of units; all n < N <= 4 and frames with records a and b; of samples records are added or removed",
-    "n N",
-    Compared.ADDED,
-    lambda: _fewer(4),
-)
-
-
-def squared_of_theorem(n, N, gamma):
-    return all_or_nothing(n / N, gamma**2)
-
-
-_SQUARED = "all_or_nothing(n / N, gamma**2)"
-
-state(
-    "survey.sampling.unbounded",
-    "dissertation, Theorem 6.4.1",
-    claim="In unbounded DP, where units are added to the frame and removed, the smallest epsilon' of a simple random "
-    "sample of fixed size is log(1 + n/N [e^(2 epsilon) - 1]), with the larger N: above epsilon wherever n/N > "
-    "1/(e^epsilon + 1).",
-    checks=[
-        *sharp(fixed_size, Compared.ADDED, _SQUARED),
-        every(fixed_size, lambda gamma, n, N: (squared_of_theorem(n, N, gamma) > gamma) == (n / N > 1 / (gamma + 1))),
-    ],
-    mutants={
-        "the bounded form": every(
-            fixed_size,
-            lambda p, q, g, gamma, n, N: (
-                not keeps_added(g, gamma) or released(p, g) <= (all_or_nothing(n / N, gamma)) * released(q, g)
-            ),
-        )
     },
 )

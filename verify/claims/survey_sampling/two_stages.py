@@ -22,10 +22,9 @@ from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.claims.survey_sampling.words import (
     BULLETS,
     Laws,
-    keeps_replaced,
+    attained_replaced,
+    bound_by_replaced,
     laws_of,
-    released,
-    sharp,
     worst_releases,
 )
 from stirred.verify.engines.surveys.design_loss import Design, Frames
@@ -74,7 +73,6 @@ two_stages = worst_releases(
     Compared.REPLACED,
     _two_stage_laws,
 )
-_STAGES = "of_two_stages(f, n, r, gamma)"
 
 state(
     "survey.sampling.two-stage.sharp",
@@ -82,13 +80,18 @@ state(
     claim="For simple random samples of n units, at the rate r, from each cluster of a simple random sample of a share "
     "f of the clusters, the smallest epsilon' is log([1 + f(e^((n - 1) epsilon) [1 + r(e^epsilon - 1)] - 1)]/[1 + "
     "f(e^((n - 1) epsilon) - 1)]): at the rate f r for n = 1.",
-    checks=sharp(two_stages, Compared.REPLACED, _STAGES),
+    checks=[
+        every(
+            two_stages, lambda p, q, y, gamma, f, n, r: bound_by_replaced(p, q, y, of_two_stages(f, n, r, gamma), gamma)
+        ),
+        every(
+            two_stages, lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_two_stages(f, n, r, gamma), gamma)
+        ),
+    ],
     mutants={
         "at the rate f r": every(
             two_stages,
-            lambda p, q, g, gamma, f, r: (
-                keeps_replaced(g, gamma) and released(p, g) == (all_or_nothing(f * r, gamma)) * released(q, g)
-            ),
+            lambda p, q, g, gamma, f, r: attained_replaced(p, q, g, all_or_nothing(f * r, gamma), gamma),
         )
     },
 )
@@ -152,16 +155,16 @@ of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon")(lambda: product(ran
 of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon")(lambda: product((15, 20, 50), (Fraction(1, 2),)))
 
 
-def left_of_two_stages(m, epsilon):
+def left_after_clusters(m, epsilon):
     return ln(of_clusters(1 / 10, m, exp(epsilon)))
 
 
 def areas(f, n, m, epsilon):
-    return ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * left_of_two_stages(m, epsilon)
+    return ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * left_after_clusters(m, epsilon)
 
 
 def last_stage(m, epsilon):
-    return left_of_two_stages(m, epsilon) <= 1 / 2 * epsilon
+    return left_after_clusters(m, epsilon) <= 1 / 2 * epsilon
 
 
 state(
@@ -175,7 +178,14 @@ state(
     "households or more are drawn each, less than a tenth of what is left; rates and budgets as in "
     "survey.sampling.cluster",
     checks=[
-        *sharp(of_households, Compared.REPLACED, "of_areas(f, n, r, m, gamma)"),
+        every(
+            of_households,
+            lambda p, q, y, gamma, f, n, r, m: bound_by_replaced(p, q, y, of_areas(f, n, r, m, gamma), gamma),
+        ),
+        every(
+            of_households,
+            lambda p, q, g, gamma, f, n, r, m: attained_replaced(p, q, g, of_areas(f, n, r, m, gamma), gamma),
+        ),
         every(several_households, areas, verdict=Verdict.ENCLOSED),
         every(of_few, last_stage, verdict=Verdict.ENCLOSED),
     ],
@@ -184,9 +194,7 @@ state(
         "households of 15 persons or more": every(of_many, last_stage, verdict=Verdict.ENCLOSED),
         "as if single persons were drawn": every(
             of_households,
-            lambda p, q, g, gamma, f, n, r: (
-                keeps_replaced(g, gamma) and released(p, g) == (of_areas(f, n, r, 1, gamma)) * released(q, g)
-            ),
+            lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_areas(f, n, r, 1, gamma), gamma),
         ),
     },
 )

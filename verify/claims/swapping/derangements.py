@@ -42,7 +42,7 @@ permutations_listed = cases("all k <= 7, with every permutation of k things list
 )
 
 
-def sum_of_derangements(k, more):
+def alternating_sum(k, more):
     return sum((-1) ** j * (factorial(k) // factorial(j)) for j in range(k + 1 + more))
 
 
@@ -53,16 +53,14 @@ state(
     checks=[
         every(
             permutations_listed,
-            lambda k, listed, more: sum_of_derangements(k, more) == sum(1 for g in listed if moved(g) == k),
+            lambda k, listed, more: alternating_sum(k, more) == sum(1 for g in listed if moved(g) == k),
             more=0,
         ),
-        every(_sizes(0), lambda k, more: sum_of_derangements(k, more) == derangements(k), more=0),
+        every(_sizes(0), lambda k, more: alternating_sum(k, more) == derangements(k), more=0),
         theorem("derangement.card_deranges", "derangement.der_formula"),
     ],
     mutants={
-        "the sum up to k - 1": every(
-            _sizes(0), lambda k, more: sum_of_derangements(k, more) == derangements(k), more=-1
-        )
+        "the sum up to k - 1": every(_sizes(0), lambda k, more: alternating_sum(k, more) == derangements(k), more=-1)
     },
 )
 
@@ -107,7 +105,7 @@ state(
 )
 
 
-def ratio_of_derangements(k, more, a):
+def derangement_ratio_bounded(k, more, a):
     return derangements(k) <= (k + more) ** a * derangements(k - a)
 
 
@@ -116,8 +114,8 @@ state(
     "article, Lemma 6",
     printed="For any k in N and any a in N satisfying 0 <= a <= k and a != k-1, d(k)/d(k-a) <= (k+1)^a, where d(k) is "
     "the number of derangements of k elements.",
-    checks=[every(sizes_and_differences, ratio_of_derangements, more=1), theorem("derangement.der_ratio")],
-    mutants={"k^a for (k+1)^a": every(sizes_and_differences, ratio_of_derangements, more=0)},
+    checks=[every(sizes_and_differences, derangement_ratio_bounded, more=1), theorem("derangement.der_ratio")],
+    mutants={"k^a for (k+1)^a": every(sizes_and_differences, derangement_ratio_bounded, more=0)},
 )
 
 
@@ -194,7 +192,7 @@ state(
 )
 
 
-def beyond_of_derangements(k):
+def beyond_exceptions(k):
     return derangements(k) > (k + 1) ** (k - 1) * derangements(1) and derangements(0) > derangements(1)
 
 
@@ -203,10 +201,10 @@ state(
     *("article, Lemma 6", "article, Appendix E (before (15))"),
     claim="The exceptions are needed: d(k) <= (k+1)^a d(k-a) fails at a = k - 1 for every k >= 2, and d(0) > d(1).",
     checks=[
-        every(_sizes(2), beyond_of_derangements),
+        every(_sizes(2), beyond_exceptions),
         theorem("derangement.der_ratio_refuted", "derangement.leq_der_refuted"),
     ],
-    mutants={"k >= 1": every(_sizes(1), beyond_of_derangements)},
+    mutants={"k >= 1": every(_sizes(1), beyond_exceptions)},
 )
 
 state(

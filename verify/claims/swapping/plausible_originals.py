@@ -20,7 +20,8 @@ def _universes_at(rate: str) -> Cases:
     return kernels(scope, lambda: of_one_stratum(1, 5, 4), rate)
 
 
-_UNCERTAIN = "len(laws) == 1 or all(len(set({} for x in laws if get(laws[x], z, 0) > 0)) > 1 for z in laws)".format
+def several_originals(laws):
+    return len(laws) == 1 or all(len({x for x in laws if get(laws[x], z, 0) > 0}) > 1 for z in laws)
 
 
 def _exchanged_roles(rate: str, other: str) -> Cases:
@@ -32,7 +33,7 @@ def _exchanged_roles(rate: str, other: str) -> Cases:
     )
 
 
-def either_way_of_plausible_originals(turned, law):
+def same_transposed(turned, law):
     return same_law(turned, {transposed(z): law[z] for z in law})
 
 
@@ -42,8 +43,8 @@ state(
     printed="The idea behind data swapping is to hinder such joint inference by randomly permuting the records' "
     "quasi-identifiers while keeping the sensitive variables fixed (or visa versa).",
     reading="what is released, up to the order of records, has one law, whichever of the two the PSA permutes",
-    checks=[every(_exchanged_roles("1/3", "1/3"), either_way_of_plausible_originals)],
-    mutants={"at another swap rate": every(_exchanged_roles("1/3", "1/2"), either_way_of_plausible_originals)},
+    checks=[every(_exchanged_roles("1/3", "1/3"), same_transposed)],
+    mutants={"at another swap rate": every(_exchanged_roles("1/3", "1/2"), same_transposed)},
 )
 
 state(
@@ -53,22 +54,12 @@ state(
     "swapped data set …",
     reading="for the PSA with 0 < p < 1, compatible: of nonzero probability; where swapping is not completely vacuous, "
     "as Theorem 3 says: the universe has several data sets",
-    checks=[
-        every(
-            _universes_at("1/3"),
-            lambda laws: len(laws) == 1 or all(len({x for x in laws if get(laws[x], z, 0) > 0}) > 1 for z in laws),
-        )
-    ],
-    mutants={
-        "p = 0": every(
-            _universes_at("0"),
-            lambda laws: len(laws) == 1 or all(len({x for x in laws if get(laws[x], z, 0) > 0}) > 1 for z in laws),
-        )
-    },
+    checks=[every(_universes_at("1/3"), several_originals)],
+    mutants={"p = 0": every(_universes_at("0"), several_originals)},
 )
 
 
-def possible_of_plausible_originals(laws):
+def all_are_original(laws):
     return all(get(laws[x], z, 0) > 0 for x in laws for z in laws)
 
 
@@ -78,10 +69,10 @@ state(
     claim="For 0 < p < 1 every data set of a universe of the swapping multiverse gives every other one, and itself, "
     "with nonzero probability under the PSA: the data sets compatible with the swapped one are the universe's.",
     checks=[
-        every(_universes_at("1/3"), possible_of_plausible_originals),
+        every(_universes_at("1/3"), all_are_original),
         theorem("psa_privacy.psa_support", within=CATEGORIES),
     ],
-    mutants={"p = 0": every(_universes_at("0"), possible_of_plausible_originals)},
+    mutants={"p = 0": every(_universes_at("0"), all_are_original)},
 )
 
 
@@ -118,11 +109,6 @@ state(
     reading="V_Hold \\ V_Swap is V_Hold, as the two have no variable in common: for 0 < p < 1, where the universe has "
     "several data sets, several cross-classifications of V_Hold by V_Swap are compatible with each output. That of "
     "V_Match by V_Swap is an invariant, so the uncertainty is in V_Hold \\ V_Match, as section 3.2 writes",
-    checks=[
-        every(
-            _universes_at("1/3"),
-            lambda laws: len(laws) == 1 or all(len({x for x in laws if get(laws[x], z, 0) > 0}) > 1 for z in laws),
-        )
-    ],
+    checks=[every(_universes_at("1/3"), several_originals)],
     mutants={"V_Match for V_Hold \\ V_Swap": every(_universes_at("1/3"), v_match_for_v_hold_v_swap)},
 )

@@ -8,9 +8,10 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import moved_counts
-from stirred.spec.blocks.tables import Table, margins_of_size, table_distance
-from stirred.verify.claims.swapping.data_sets import CATEGORIES, data_sets, swapped_records, universes
-from stirred.verify.claims.swapping.data_sets import table_records as table_records_word
+from stirred.mechanisms.swapping.permutation_swapping import table_records as records_listed
+from stirred.spec.blocks.tables import Table, margins_of_size
+from stirred.spec.blocks.tables import table_distance as tables_apart
+from stirred.verify.claims.swapping.data_sets import CATEGORIES, data_sets, swapped_records, table_records, universes
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, false, misprint, settled, state, theorem
@@ -23,9 +24,7 @@ from stirred.verify.ledger.words import (
     row_margins,
     same_records,
     symmetric_difference,
-)
-from stirred.verify.ledger.words import (
-    table_distance as table_distance_word,
+    table_distance,
 )
 
 
@@ -35,8 +34,8 @@ def l1_tables(x, y):
 
 def permuted_to(x, y, moving):
     return any(
-        moved(g) == moving and same_records(swapped_records(r, g), table_records_word(y))
-        for r in [table_records_word(x)]
+        moved(g) == moving and same_records(swapped_records(r, g), table_records(y))
+        for r in [table_records(x)]
         for g in permutations(range(len(r)))
     )
 
@@ -80,11 +79,14 @@ every_pair = cases(_SMALL, "x y")(lambda: product(_POINTS, repeat=2))
 of_equal_size = cases(f"{_SMALL}, of equal size", "points")(
     lambda: ([x for x in _POINTS if len(x) == n] for n in range(4))
 )
-_PAIRS = "all({} for x in points for y in points)".format
 
 
 def half_l1(x, y, factor):
     return l1_tables(x, y) == factor * hamming(x, y)
+
+
+def half_l1_of_all(points, factor):
+    return all(half_l1(x, y, factor) for x in points for y in points)
 
 
 state(
@@ -93,19 +95,11 @@ state(
     printed="l_1(x, x') = 2 d_HamS(x, x') if |x| = |x'|.",
     reading="l_1 is (10), the sum over m, h, s of |n_mhs^x - n_mhs^x'|",
     checks=[
-        every(
-            of_equal_size,
-            lambda points, factor: all(l1_tables(x, y) == factor * hamming(x, y) for x in points for y in points),
-            factor=2,
-        ),
+        every(of_equal_size, half_l1_of_all, factor=2),
         theorem("hamming.l1_tables_hamming", within=CATEGORIES),
     ],
     mutants={
-        "1 for 2": every(
-            of_equal_size,
-            lambda points, factor: all(l1_tables(x, y) == factor * hamming(x, y) for x in points for y in points),
-            factor=1,
-        ),
+        "1 for 2": every(of_equal_size, half_l1_of_all, factor=1),
         "without |x| = |x'|": every(every_pair, half_l1, factor=2),
     },
 )
@@ -142,26 +136,26 @@ pairs_of_tables = cases(
 )(lambda: (pair for tables in universes(5) for pair in product(tables, repeat=2)))
 
 
-def apart_of_records(excluded, tables):
-    return all(table_distance_word(x, y) != excluded for x in tables for y in tables)
+def never_apart_by(excluded, tables):
+    return all(table_distance(x, y) != excluded for x in tables for y in tables)
 
 
 state(
     "swapping.no-distance-one",
     *("article, Appendix E (proof of Lemma 5)", "dissertation, section B.3 (proof of Lemma B.3.4)"),
     printed="d_HamS(x, x') = 1 implies that x, x' are not in the same data universe.",
-    checks=[every(_UNIVERSES, apart_of_records, excluded=1), theorem("hamming.no_neighbors", within=CATEGORIES)],
-    mutants={"distance 2": every(_UNIVERSES, apart_of_records, excluded=2)},
+    checks=[every(_UNIVERSES, never_apart_by, excluded=1), theorem("hamming.no_neighbors", within=CATEGORIES)],
+    mutants={"distance 2": every(_UNIVERSES, never_apart_by, excluded=2)},
 )
 
 
 def permutation_exists(x: Table, y: Table, *, fewer: int) -> Witness | None:
     """Some permutation that moves Delta - fewer records (0 where that is negative) leads from x to x'."""
-    ways = moved_counts(x, y)[max(0, (table_distance(x, y) or 0) - fewer)]
+    ways = moved_counts(x, y)[max(0, (tables_apart(x, y) or 0) - fewer)]
 
     return settled(
         ways > 0,
-        lambda x, y, fewer: permuted_to(x, y, max(0, table_distance_word(x, y) - fewer)),
+        lambda x, y, fewer: permuted_to(x, y, max(0, table_distance(x, y) - fewer)),
         lambda: {"x": x, "y": y, "fewer": fewer},
     )
 
@@ -179,10 +173,10 @@ state(
 
 permuted = cases(
     "every data set of one stratum with up to 5 records and four categories a side, every permutation", "x"
-)(lambda: (table_records_word(t) for tables in universes(5) for t in tables))
+)(lambda: (records_listed(t) for tables in universes(5) for t in tables))
 
 
-def moved_of_records(x, slack):
+def moves_no_further(x, slack):
     return all(hamming(x, swapped_records(x, g)) <= max(0, moved(g) - slack) for g in permutations(range(len(x))))
 
 
@@ -191,8 +185,8 @@ state(
     *("article, Lemma 7", "dissertation, Lemma B.4.3"),
     printed="For any x and any permutation g, d_HamS(x, g(x)) <= k_g, where k_g is the number of records that are "
     "deranged by g.",
-    checks=[every(permuted, moved_of_records, slack=0), theorem("hamming.hamming_apply_perm", within=CATEGORIES)],
-    mutants={"k_g - 1 for k_g": every(permuted, moved_of_records, slack=1)},
+    checks=[every(permuted, moves_no_further, slack=0), theorem("hamming.hamming_apply_perm", within=CATEGORIES)],
+    mutants={"k_g - 1 for k_g": every(permuted, moves_no_further, slack=1)},
 )
 
 
@@ -210,10 +204,16 @@ def _bounded(last: int, scope: str, *, below: int = 2) -> Cases:
 _HALF = _bounded(11, "every universe with largest margin at most b/2 and up to 11 records", below=0)
 
 
-_DISJOINT = (
-    "len(occupied(x) & occupied(z)) == 0 and row_margins(x) == row_margins(z) == rows "
-    "and column_margins(x) == column_margins(z) == columns"
-)
+def are_disjoint(x, z, rows, columns):
+    return (
+        len(occupied(x) & occupied(z)) == 0
+        and row_margins(x) == row_margins(z) == rows
+        and column_margins(x) == column_margins(z) == columns
+    )
+
+
+def is_bounded_by_half(rows, columns, below):
+    return 2 * max(rows + columns) <= sum(rows) - below
 
 
 def disjoint(rows: tuple[int, ...], columns: tuple[int, ...], *, below: int) -> Witness | None:
@@ -221,10 +221,18 @@ def disjoint(rows: tuple[int, ...], columns: tuple[int, ...], *, below: int) -> 
     pair, is_bounded = disjoint_pair(rows, columns), 2 * max(rows + columns) <= sum(rows) - below
     case = {"rows": rows, "columns": columns, "below": below}
     if pair is not None and is_bounded:
-        claimed = f"{_DISJOINT} and 2*max(rows + columns) <= sum(rows) - below"
-        return settled(True, claimed, lambda: {**case, "x": pair[0], "z": pair[1]})
-    claimed = "has_disjoint(rows, columns) == (2*max(rows + columns) <= sum(rows) - below)"
-    return settled((pair is not None) == is_bounded, claimed, lambda: case)
+        return settled(
+            True,
+            lambda x, z, rows, columns, below: (
+                are_disjoint(x, z, rows, columns) and is_bounded_by_half(rows, columns, below)
+            ),
+            lambda: {**case, "x": pair[0], "z": pair[1]},
+        )
+    return settled(
+        (pair is not None) == is_bounded,
+        lambda rows, columns, below: has_disjoint(rows, columns) == is_bounded_by_half(rows, columns, below),
+        lambda: case,
+    )
 
 
 state(
@@ -273,21 +281,31 @@ state(
     mutants={"n_m0/2 - 1, as in (18)": every(own_values, disjoint, below=2)},
 )
 
-_SIZE = "len(table_records(x))"
-_ONLY_IF = (
-    "all(2*max(row_margins(x) + column_margins(x)) <= {0} - below or table_distance(x, y) != {0} "
-    f"or not permuted_to(x, y, {_SIZE}) for x in tables for y in tables)"
-).format
+# d_HamS(x, g(x)) = size for some x and derangement g of its records only if 2 max(margins) <= size - below
 
 
-def only_if_printed(tables, below):
-    return all(
-        2 * max(row_margins(x) + column_margins(x)) <= len(table_records_word(x)) - below
-        or table_distance_word(x, y) != len(table_records_word(x))
-        or not permuted_to(x, y, len(table_records_word(x)))
-        for x in tables
-        for y in tables
+def records_in(x):
+    return len(table_records(x))
+
+
+def mixed_size_of(x):
+    return records_in(x) if len(set(table_records(x))) > 1 else 0
+
+
+def only_if_bounded(x, y, size, below):
+    return (
+        2 * max(row_margins(x) + column_margins(x)) <= size - below
+        or table_distance(x, y) != size
+        or not permuted_to(x, y, records_in(x))
     )
+
+
+def only_if(tables, below):
+    return all(only_if_bounded(x, y, records_in(x), below) for x in tables for y in tables)
+
+
+def only_if_mixed(tables, below):
+    return all(only_if_bounded(x, y, mixed_size_of(x), below) for x in tables for y in tables)
 
 
 state(
@@ -296,20 +314,9 @@ state(
     printed="(In fact, such an x and g exist if and only if D_0 satisfies Equation 18.)",
     reading="only if; the other direction is the lemma itself",
     grade=misprint("its use in the proof of Proposition 9 takes half of the records themselves"),
-    checks=[every(_UNIVERSES, only_if_printed, below=2)],
+    checks=[every(_UNIVERSES, only_if, below=2)],
     refuted_by=["disjoint_swaps.disjoint_swap_necessary_refuted"],
 )
-
-
-def b_for_n_m0_where_b_0(tables, below):
-    return all(
-        2 * max(row_margins(x) + column_margins(x))
-        <= (len(table_records_word(x)) if len(set(table_records_word(x))) > 1 else 0) - below
-        or table_distance_word(x, y) != (len(table_records_word(x)) if len(set(table_records_word(x))) > 1 else 0)
-        or not permuted_to(x, y, len(table_records_word(x)))
-        for x in tables
-        for y in tables
-    )
 
 
 state(
@@ -319,11 +326,11 @@ state(
     "max_h n_m0h <= n_m0/2 and max_s n_m0s <= n_m0/2.",
     repairs="swapping.disjoint-tables.only-if.printed",
     checks=[
-        every(_UNIVERSES, only_if_printed, below=0),
+        every(_UNIVERSES, only_if, below=0),
         theorem("disjoint_swaps.disjoint_swap_necessary", within=CATEGORIES),
     ],
     mutants={
-        "b/2 - 1 as printed": every(_UNIVERSES, only_if_printed, below=2),
-        "b for n_m0, where b = 0 if all records are equal": every(_UNIVERSES, b_for_n_m0_where_b_0, below=0),
+        "b/2 - 1 as printed": every(_UNIVERSES, only_if, below=2),
+        "b for n_m0, where b = 0 if all records are equal": every(_UNIVERSES, only_if_mixed, below=0),
     },
 )

@@ -17,7 +17,7 @@ from stirred.mechanisms.swapping.variants.varying_rates import (
 from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, odds
-from stirred.verify.claims.psa.cases import Laws, kernel, no_more, psa_budget
+from stirred.verify.claims.psa.cases import Laws, is_enough, kernel, no_more, psa_budget
 from stirred.verify.claims.swapping_variants.losses import RATES, common_support, laws_of
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.witness import Witness
@@ -146,7 +146,7 @@ def _reordered(program: Callable[..., Any], rates: str, given: Callable[[int], M
     return cases(scope, "x y p q")(listed)
 
 
-def alike_of_rates(p, gamma, x, y, q):
+def alike_reordered(p, gamma, x, y, q):
     return all(p[z] <= gamma ** hamming(x, y) * get(q, z, 0) for z in p)
 
 
@@ -163,7 +163,7 @@ state(
         every(_of_cells(*RATES), lambda laws: common_support(laws)),
         every(
             _reordered(swapping_with_rates_by_value, "by category", lambda _: {"rate": _by_value(*RATES)}),
-            alike_of_rates,
+            alike_reordered,
             gamma=10**6,
         ),
     ],
@@ -173,7 +173,7 @@ state(
         ),
         "p_i by the place of record i": every(
             _reordered(swapping_with_rates_by_place, "1/2, 1/4, 1/4 by place", lambda n: {"rates": _BY_PLACE[:n]}),
-            alike_of_rates,
+            alike_reordered,
             gamma=10**6,
         ),
     },
@@ -213,13 +213,18 @@ left_in_place = cases(imputed.scope, "left psa")(
 )
 
 
-def within_seven(margins: Margins, row: int, held: tuple[int, ...], p: Fraction, *, upper: str) -> Witness | None:
-    """(7) at the number of records that are not imputed, with this upper branch, holds and is at most (7) at b."""
+def within_seven(
+    margins: Margins, row: int, held: tuple[int, ...], p: Fraction, *, two_branches: bool
+) -> Witness | None:
+    """(7) at the number of records that are not imputed, or its lower branch, holds and is at most (7) at b."""
     free = _free(margins, row, held)
-    size, bound = largest_stratum([free]), odds(p) if upper == "p/(1 - p)" else Fraction(1)
+    size, bound = largest_stratum([free]), odds(p) if two_branches else Fraction(1)
     is_so = universe_loss(*free, p) <= Loss(max(bound, (size + 1) / odds(p)))
-    claimed = f"is_enough(left, max((n + 1)*(1 - p)/p, {upper}))"
-    failed = settled(is_so, claimed, lambda: {"left": _left_in_place(margins, row, held, p), "n": size, "p": p})
+    failed = settled(
+        is_so,
+        lambda left, n, p: is_enough(left, max((n + 1) * (1 - p) / p, p / (1 - p) if two_branches else 1)),
+        lambda: {"left": _left_in_place(margins, row, held, p), "n": size, "p": p},
+    )
     return failed or unless(lambda n, b, p: psa_budget(n, p) <= psa_budget(b, p), n=size, b=sum(margins[0]), p=p)
 
 
@@ -233,8 +238,8 @@ state(
     "reduced when the imputed records are removed.",
     reading="eps_D is budget (7), as the reason given shows: 'since the maximum stratum size b is reduced'. A smaller "
     "budget of one universe need not do (psa.variants.imputed.smaller)",
-    checks=[every(imputed, within_seven, upper="p/(1 - p)")],
-    mutants={"ln(b+1) - ln o at all p": every(imputed, within_seven, upper="1")},
+    checks=[every(imputed, within_seven, two_branches=True)],
+    mutants={"ln(b+1) - ln o at all p": every(imputed, within_seven, two_branches=False)},
 )
 
 state(

@@ -17,7 +17,7 @@ from stirred.verify.engines.swapping.variant_loss import laws_on_universe, small
 from stirred.verify.engines.zcdp.renyi_grid import coin
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, argued, cases, every, query, settled, state
-from stirred.verify.ledger.words import count, hockey_stick, permuted, table_distance
+from stirred.verify.ledger.words import count, hockey_stick, moved, permuted, table_distance
 
 
 def swapped_pairs(h, s, g):
@@ -58,7 +58,7 @@ coins = cases("coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) =
 )
 
 
-def alike_of_reach(p, q, gamma, delta):
+def same_support_if_close(p, q, gamma, delta):
     return max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) > delta or set(p) == set(q)
 
 
@@ -74,9 +74,9 @@ state(
             "psa.variants.common-support",
             "all probabilities p = P_x(E) and q = P_x'(E) of one event and all finite g = e^(eps*d), pure DP",
         ),
-        every(coins, alike_of_reach, delta=0),
+        every(coins, same_support_if_close, delta=0),
     ],
-    mutants={"approximate DP with delta = 1/100": every(coins, alike_of_reach, delta=Fraction(1, 100))},
+    mutants={"approximate DP with delta = 1/100": every(coins, same_support_if_close, delta=Fraction(1, 100))},
 )
 
 
@@ -106,19 +106,13 @@ def draws() -> Iterator[tuple[Any, ...]]:
             yield lists, tuple(g for g in every_one if kinds[g] in some)
 
 
-def transitive(drawn, lists, part):
-    return all_alike([made_by(h, s, drawn) for h, s in lists]) == all(
-        part == {sorted(zip(u, t)) for u, t in lists} for h, s in lists
-    )
-
-
 def transitive_printed(lists, drawn):
     return all_alike([made_by(h, s, drawn) for h, s in lists]) == all(
         made_by(h, s, drawn) == {sorted(zip(u, t)) for u, t in lists} for h, s in lists
     )
 
 
-def the_group_that_they_generate_in_place(lists, drawn):
+def alike_iff_group_transitive(lists, drawn):
     return all_alike([made_by(h, s, drawn) for h, s in lists]) == all(
         {sorted(zip(h, t)) for t in in_steps({s}, drawn, 4)} == {sorted(zip(u, t)) for u, t in lists} for h, s in lists
     )
@@ -141,9 +135,7 @@ state(
             "is reached from some data set; if all data sets reach the same ones, these are all of them.",
         ),
     ],
-    mutants={
-        "the group that they generate in place of the permutations": every(draws, the_group_that_they_generate_in_place)
-    },
+    mutants={"the group that they generate in place of the permutations": every(draws, alike_iff_group_transitive)},
 )
 
 
@@ -247,9 +239,13 @@ def deranged(x: Table, z: Table, *, largest: int = 6) -> Witness | None:
     """Some derangement of at most so many records makes z of x."""
     ways = sum(moved_counts(x, z)[2 : largest + 1])
     h, s = _listed(x)
-    makes = "counted_as(swapped_pairs(h, s, g), z) == z"
-    claimed = f"any({makes} for g in permutations(range(len(h))) if 2 <= moved(g) <= largest)"
-    return settled(ways > 0, claimed, lambda: {"h": h, "s": s, "z": z, "largest": largest})
+    return settled(
+        ways > 0,
+        lambda h, s, z, largest: any(
+            counted_as(swapped_pairs(h, s, g), z) == z for g in permutations(range(len(h))) if 2 <= moved(g) <= largest
+        ),
+        lambda: {"h": h, "s": s, "z": z, "largest": largest},
+    )
 
 
 state(

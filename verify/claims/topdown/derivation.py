@@ -7,7 +7,6 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.census.households  # noqa: F401 its words are used here
 from stirred.mechanisms.das.topdown import Design
 from stirred.verify.audit.published import parts, rows
 from stirred.verify.claims.census.households import noisy_counts
@@ -236,10 +235,6 @@ _SMALL = (ONE_STATE.design, FLAT.design, COUNTED.design)
 _derived = partial(_derivations, _SMALL)
 
 
-def derives_of_derivation(steps, given, kept, rho2):
-    return derives(steps, given, kept, rho2)
-
-
 def _sums(households: str, pl: str, both: str) -> Check:
     """What the published budgets come to, for the PL and for both runs."""
     one, two = (
@@ -269,7 +264,7 @@ _TWO_UNITS = cases(
 )(lambda: product(range(4), range(4), (1, 2, 3), (Fraction(1, 2), Fraction(1), Fraction(7))))
 
 
-def attained_of_derivation(x, k, y, sigma2, power):
+def attains_sum(x, k, y, sigma2, power):
     return noisy_counts([x, k * x], [y, k * y], sigma2) == (1 / (2 * sigma2) + k**power / (2 * sigma2)) * (x - y) ** 2
 
 
@@ -285,9 +280,9 @@ state(
             "two_step_zcdp.rescaled_zcdp",
             within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo, k in N",
         ),
-        every(_TWO_UNITS, attained_of_derivation, power=2),
+        every(_TWO_UNITS, attains_sum, power=2),
     ],
-    mutants={"rho_p^2 + k rho_hh^2": every(_TWO_UNITS, attained_of_derivation, power=1)},
+    mutants={"rho_p^2 + k rho_hh^2": every(_TWO_UNITS, attains_sum, power=1)},
 )
 
 state(
@@ -299,19 +294,19 @@ state(
     "2, where person-records name their housing units and household-records hold nothing else), composition in one "
     "flavor, Proposition 1, post-processing. With Table 3's budgets: 2.84 for the PL, 38.60 for both.",
     checks=[
-        every(_derived(), derives_of_derivation),
+        every(_derived(), derives),
         _sums("4", "2.84", "38.60"),
         every(_costs, lambda d, cost, rho2: cost <= rho2 * d**2),
     ],
     mutants={
         "from household-records to person-records by Proposition 5, as printed": every(
-            _derived(to_persons=REFINEMENT, households=1), derives_of_derivation
+            _derived(to_persons=REFINEMENT, households=1), derives
         ),
-        "persons who move are left out": every(_derived(households=1), derives_of_derivation),
-        "every level spends what they share": every(_derivations((OVERSPENT.design,)), derives_of_derivation),
-        "estimation peeks at the data": every(_derived(reads=("x",)), derives_of_derivation),
-        "measurements under {X_CEF}, invariants under D_cTDA": every(_derived(refined=False), derives_of_derivation),
-        "no invariant is conditioned on": every(_derived(kept=()), derives_of_derivation),
+        "persons who move are left out": every(_derived(households=1), derives),
+        "every level spends what they share": every(_derivations((OVERSPENT.design,)), derives),
+        "estimation peeks at the data": every(_derived(reads=("x",)), derives),
+        "measurements under {X_CEF}, invariants under D_cTDA": every(_derived(refined=False), derives),
+        "no invariant is conditioned on": every(_derived(kept=()), derives),
         "15.29 for 38.60": _sums("4", "2.84", "15.29"),
     },
 )
@@ -323,9 +318,9 @@ state(
     "article, Theorem 2 and Appendix H",
     claim="Where the number of persons of each housing unit is invariant besides, so that d_HamS^hh <= d_HamS^p, the "
     "same steps derive rho_p^2 + rho_hh^2: the printed 2.63 for the PL and 15.29 for the DHC.",
-    checks=[every(_derived(kept=_WITH_SIZES, households=1), derives_of_derivation), _sums("1", *_SUM)],
+    checks=[every(_derived(kept=_WITH_SIZES, households=1), derives), _sums("1", *_SUM)],
     mutants={
-        "the invariants of the TDA alone": every(_derived(households=1), derives_of_derivation),
+        "the invariants of the TDA alone": every(_derived(households=1), derives),
         "2.65 for 2.63": _sums("1", "2.65", _SUM[1]),
     },
 )

@@ -59,7 +59,7 @@ def _pairs(census: SmallCensus, program: Program = topdown, *, within: bool) -> 
 
 
 def _kept(census: SmallCensus, program: Program = topdown) -> Check:
-    return every(_released(census, program), lambda p, c: keeps_total(p, c))
+    return every(_released(census, program), keeps_total)
 
 
 state(
@@ -99,10 +99,6 @@ state(
 )
 
 
-def same_budget(p, q, m, n):
-    return same_second_step(p, q, m, n)
-
-
 state(
     "topdown.same-budget",
     "article, Appendix H",
@@ -111,11 +107,11 @@ state(
     reading="in every universe of D_cTDA the estimate, given the measurements T_ph, has one law for all data sets, so "
     "that what is released is as far apart as T_ph under the D_NoR of the passage and under every other premetric that "
     "no processing makes larger",
-    checks=[every(_pairs(FLAT, within=True), same_budget)],
+    checks=[every(_pairs(FLAT, within=True), same_second_step)],
     mutants={
-        "the whole of X_CEF as one universe": every(_pairs(FLAT, within=False), same_budget),
-        "estimation peeks at the data": every(_pairs(FEW, estimation_from_the_data, within=True), same_budget),
-        "noise is added after estimation": every(_pairs(FEW, noise_after_estimation, within=True), same_budget),
+        "the whole of X_CEF as one universe": every(_pairs(FLAT, within=False), same_second_step),
+        "estimation peeks at the data": every(_pairs(FEW, estimation_from_the_data, within=True), same_second_step),
+        "noise is added after estimation": every(_pairs(FEW, noise_after_estimation, within=True), same_second_step),
     },
 )
 

@@ -7,8 +7,6 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-import stirred.verify.claims.topdown.estimation
-import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from stirred.mechanisms.broken.topdown import independent_runs, published_from_the_data
 from stirred.mechanisms.das.topdown import KeptTotal
 from stirred.mechanisms.das.topdown.two_runs import two_runs
@@ -105,10 +103,6 @@ state(
 )
 
 
-def same_of_two_runs(p, q, m, n):
-    return same_second_step(p, q, m, n)
-
-
 state(
     "topdown.two-runs.post-processing",
     "article, Appendix H",
@@ -116,11 +110,11 @@ state(
     printed="Now the second step of the TDA also uses the PL P. Hence, this second step is postprocessing on the "
     "composed mechanism [T_ph, P, c_TDA].",
     reading="in every universe of D_cTDA the DHC's estimate, given its T_ph and P, has one law for all data sets",
-    checks=[every(_pairs(_second_and_published, _second_estimate), same_of_two_runs)],
+    checks=[every(_pairs(_second_and_published, _second_estimate), same_second_step)],
     mutants={
-        "on [T_ph, c_TDA]": every(_pairs(_second_alone, _second_estimate), same_of_two_runs),
+        "on [T_ph, c_TDA]": every(_pairs(_second_alone, _second_estimate), same_second_step),
         "the second run is held to the totals of the data": every(
-            _pairs(_second_and_published, _second_estimate, published_from_the_data), same_of_two_runs
+            _pairs(_second_and_published, _second_estimate, published_from_the_data), same_second_step
         ),
     },
 )
@@ -215,13 +209,13 @@ state(
     reading="the Demographic Profile, the PPMF, the NMF and the 118th Congressional District file beside the PL and "
     "the DHC: in every universe of D_cTDA all six together are as far apart as the measurements of both runs, whose "
     "sum the PLB of Theorem 2 is",
-    checks=[every(_pairs(_measurements, _six_products), same_of_two_runs)],
+    checks=[every(_pairs(_measurements, _six_products), same_second_step)],
     mutants={
         "tables of the second estimate with the measurements of the second run alone": every(
-            _pairs(_second_alone, _second_estimate), same_of_two_runs
+            _pairs(_second_alone, _second_estimate), same_second_step
         ),
         "the second run is held to the totals of the data": every(
-            _pairs(_measurements, _six_products, published_from_the_data), same_of_two_runs
+            _pairs(_measurements, _six_products, published_from_the_data), same_second_step
         ),
     },
 )

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any
 
-import stirred.verify.claims.topdown.estimation
-import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from stirred.mechanisms.broken.topdown import estimation_from_the_data, noise_after_estimation
 from stirred.mechanisms.das.topdown import topdown
 from stirred.verify.claims.topdown.estimation import largest_ratio, same_second_step
@@ -39,7 +37,7 @@ def _in_two_parts(census: SmallCensus, program: Program = topdown, *, within: bo
     return listed
 
 
-def added_of_two_steps(p, q, a, m, n, k, l):
+def sums_of_parts_multiply(p, q, a, m, n, k, l):
     return divergence_sum(p, q, a) == divergence_sum(m, n, a) * divergence_sum(k, l, a)
 
 
@@ -54,11 +52,11 @@ state(
     "c_TDA(x), as the procedure says; for both parts of T together",
     checks=[
         theorem("specification.refinement_within", "two_step_zcdp.two_step_zcdp", within=_DISCRETE),
-        every(_in_two_parts(ONE_STATE), added_of_two_steps),
+        every(_in_two_parts(ONE_STATE), sums_of_parts_multiply),
     ],
     mutants={
-        "under {X_CEF} too": every(_in_two_parts(FLAT, within=False), added_of_two_steps),
-        "estimation peeks at the data": every(_in_two_parts(FEW, estimation_from_the_data), added_of_two_steps),
+        "under {X_CEF} too": every(_in_two_parts(FLAT, within=False), sums_of_parts_multiply),
+        "estimation peeks at the data": every(_in_two_parts(FEW, estimation_from_the_data), sums_of_parts_multiply),
     },
 )
 
@@ -87,11 +85,11 @@ state(
             "two_step_zcdp.topdown_zcdp",
             within=_DISCRETE,
         ),
-        every(_in_two_parts(ONE_STATE), added_of_two_steps),
+        every(_in_two_parts(ONE_STATE), sums_of_parts_multiply),
         some(_in_two_parts(ONE_STATE), two_steps),
     ],
     mutants={
-        "noise is added after estimation": every(_in_two_parts(FEW, noise_after_estimation), added_of_two_steps),
+        "noise is added after estimation": every(_in_two_parts(FEW, noise_after_estimation), sums_of_parts_multiply),
         "the larger budget for the sum": every(
             _in_two_parts(ONE_STATE),
             lambda p, q, m, n, k, l, a: (
@@ -149,10 +147,6 @@ def _all_pairs(census: SmallCensus, *, within: bool = False) -> Cases:
     return listed
 
 
-def told(c, c_prime, r, s, part):
-    return c == c_prime or hamming(r, s) == oo or largest_ratio(part) == oo
-
-
 state(
     "topdown.kept-total",
     *("article, Theorem 2", "dissertation, section B.5"),
@@ -178,10 +172,22 @@ state(
     },
 )
 
-_WITHOUT = "differ_alone(c, c_prime, {}) and {} and hamming(r, s) == {} and largest_ratio(p, q) == oo"
-_INTO_ANOTHER_STATE = _WITHOUT.format(0, "[t[1] for t in r] == [t[1] for t in s]", 1)
-_ONE_MORE_UNIT = _WITHOUT.format(1, "sum(more) == sum(units) + 1", 0)
-_INTO_QUARTERS = _WITHOUT.format(2, "[[t[0], 'in quarters'] for t in r] == s", 1)
+
+def is_infinite_without(place, distance, c, c_prime, r, s, p, q):
+    return differ_alone(c, c_prime, place) and hamming(r, s) == distance and largest_ratio(p, q) == oo
+
+
+def into_another_state(c, c_prime, r, s, p, q):
+    return [t[1] for t in r] == [t[1] for t in s] and is_infinite_without(0, 1, c, c_prime, r, s, p, q)
+
+
+def one_more_unit(units, more, c, c_prime, r, s, p, q):
+    return sum(more) == sum(units) + 1 and is_infinite_without(1, 0, c, c_prime, r, s, p, q)
+
+
+def into_quarters(c, c_prime, r, s, p, q):
+    return [[t[0], "in quarters"] for t in r] == s and is_infinite_without(2, 1, c, c_prime, r, s, p, q)
+
 
 state(
     "topdown.theorem-2.each-invariant",
@@ -190,7 +196,7 @@ state(
     "the state populations for a person who moves to another state (d_HamS^p = 1), without the housing units for one "
     "more vacant unit (d_HamS^p = 0), without the group quarters for a person who moves into group quarters of the "
     "same block (d_HamS^p = 1).",
-    checks=[some(_all_pairs(FLAT), one) for one in (_INTO_ANOTHER_STATE, _ONE_MORE_UNIT, _INTO_QUARTERS)],
+    checks=[some(_all_pairs(FLAT), one) for one in (into_another_state, one_more_unit, into_quarters)],
     mutants={
         "with all three invariants": some(
             _all_pairs(FEW, within=True), lambda r, s, p, q: hamming(r, s) != oo and largest_ratio(p, q) == oo
@@ -221,7 +227,7 @@ def _kept(*, is_proper: bool) -> Cases:
     return listed
 
 
-def needed_of_two_steps(pairs):
+def some_second_step_differs(pairs):
     return any(not same_second_step(p, q, m, n) for p, q, m, n in pairs)
 
 
@@ -233,6 +239,6 @@ state(
     "postprocessing must necessarily use a DP flavor that conditions on the invariants c_TDA.",
     reading="under the flavor of each proper subset of the three invariants, two data sets of some universe at finite "
     "distance have different laws of the estimate given the measurements",
-    checks=[every(_kept(is_proper=True), needed_of_two_steps)],
-    mutants={"under the flavor of all three": every(_kept(is_proper=False), needed_of_two_steps)},
+    checks=[every(_kept(is_proper=True), some_second_step_differs)],
+    mutants={"under the flavor of all three": every(_kept(is_proper=False), some_second_step_differs)},
 )

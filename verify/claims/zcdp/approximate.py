@@ -12,7 +12,7 @@ from stirred.verify.claims.zcdp.divergences import (
     ratio_of_events,
 )
 from stirred.verify.engines.zcdp.renyi_grid import coin, laws_of
-from stirred.verify.ledger import Check, cases, every, incomplete, some, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, some, state, theorem
 from stirred.verify.ledger.language_names import get, oo, subsets
 from stirred.verify.ledger.words import image, multiplicative, outcomes, probability
 
@@ -35,16 +35,23 @@ _GAMMAS = tuple(Fraction(n, 4) for n in (4, 5, 6, 8, 12, 16))
 _SCOPE = "all laws on three outcomes with denominator 4, but for the outcomes' names, all events"
 _AT = "delta = 0, 1/8, 1/4, 1/2"
 _SECTION = "dissertation, section 2.4.5"
-_PRIVATE = "approximately_private(p, q, delta, gamma)"
 
 with_budgets = cases(f"{_SCOPE}; {_AT}; e^eps = 1, 5/4, 3/2, 2, 3, 4", "p q delta gamma")(
     lambda: ((*two, *budget) for two, *budget in product(_PAIRS, _DELTAS, _GAMMAS))
 )
 
 
-def _defined(premetric: str) -> Check:
-    """D_Mult^delta(P, Q) <= eps iff P and Q satisfy the inequalities of (eps, delta)-DP."""
-    return every(with_budgets, f"({premetric.format('p, q, delta', 'q, p, delta')} <= gamma) == {_PRIVATE}")
+# D_Mult^delta(P, Q) <= eps, or what stands for it, iff P and Q satisfy the inequalities of (eps, delta)-DP
+
+
+def private_iff_below(p, q, delta, gamma):
+    return (approximate_multiplicative(p, q, delta) <= gamma) == approximately_private(p, q, delta, gamma)
+
+
+def private_iff_below_outside(p, q, delta, gamma):
+    return (max(ratio_outside(p, q, delta), ratio_outside(q, p, delta)) <= gamma) == approximately_private(
+        p, q, delta, gamma
+    )
 
 
 state(
@@ -55,16 +62,20 @@ state(
     "delta]^+/P(S), 0}.",
     reading="it is at most eps iff P(S) <= e^eps Q(S) + delta and Q(S) <= e^eps P(S) + delta for all S; events with "
     "0/0 are passed over",
-    checks=[_defined("approximate_multiplicative({})")],
-    mutants={"P(S)/Q(S) - delta for [P(S) - delta]^+/Q(S)": _defined("max(ratio_outside({}), ratio_outside({}))")},
+    checks=[every(with_budgets, private_iff_below)],
+    mutants={"P(S)/Q(S) - delta for [P(S) - delta]^+/Q(S)": every(with_budgets, private_iff_below_outside)},
 )
 
 
-def _curved(elsewhere: str) -> Check:
-    """The curve of D_Mult^delta is below eps(.) iff P and Q satisfy the inequalities of (eps_0, delta_0)-DP."""
-    below = "bound == oo or approximate_multiplicative(p, q, d) <= bound"
-    bounds = f"for d in deltas for bound in [gamma if d == delta else {elsewhere}]"
-    return every(with_budgets, f"all({below} {bounds}) == {_PRIVATE}", deltas=_DELTAS)
+# the curve of D_Mult^delta is below eps(.), which is gamma at one delta and another number at the others
+
+
+def curve_below(p, q, deltas, delta, gamma, elsewhere):
+    return all(
+        bound == oo or approximate_multiplicative(p, q, d) <= bound
+        for d in deltas
+        for bound in [gamma if d == delta else elsewhere]
+    )
 
 
 state(
@@ -74,18 +85,34 @@ state(
     "to the function delta -> D_Mult^delta(P, Q), along with the privacy loss budget eps(.) … given by eps(delta) = "
     "eps_0 if delta = delta_0, oo otherwise.",
     reading="with the pointwise partial order",
-    checks=[_curved("oo")],
-    mutants={"eps_0 for every delta": _curved("gamma")},
+    checks=[
+        every(
+            with_budgets,
+            lambda p, q, delta, gamma, deltas: (
+                curve_below(p, q, deltas, delta, gamma, oo) == approximately_private(p, q, delta, gamma)
+            ),
+            deltas=_DELTAS,
+        )
+    ],
+    mutants={
+        "eps_0 for every delta": every(
+            with_budgets,
+            lambda p, q, delta, gamma, deltas: (
+                curve_below(p, q, deltas, delta, gamma, gamma) == approximately_private(p, q, delta, gamma)
+            ),
+            deltas=_DELTAS,
+        )
+    },
 )
 
 with_deltas = cases(f"{_SCOPE}; {_AT}", "p q delta")(lambda: ((*two, d) for two, d in product(_PAIRS, _DELTAS)))
 
 
-def larger_of_approximate(least, p, q, delta, part):
-    return max(least, part) == approximate_multiplicative(p, q, delta)
+def is_larger_of(least, p, q, delta, one_sided):
+    return max(least, one_sided) == approximate_multiplicative(p, q, delta)
 
 
-def both_of_approximate(least, p, q, delta):
+def is_symmetrization(least, p, q, delta):
     return max(least, one_sided_sup(p, q, delta), one_sided_sup(q, p, delta)) == approximate_multiplicative(p, q, delta)
 
 
@@ -95,14 +122,14 @@ state(
     printed="D_Mult^delta is the symmetrization of the delta-approximate max-divergence (Dwork et al., 2010b).",
     reading="the larger of D^delta(P||Q), D^delta(Q||P) and 0, as its definition has it: D^delta(P||Q), the maximum of "
     "ln (P(S)-delta)/Q(S) over the events S with P(S) > delta, is below 0 for P = Q and delta > 0",
-    checks=[every(with_deltas, both_of_approximate, least=1)],
+    checks=[every(with_deltas, is_symmetrization, least=1)],
     mutants={
         "one of the two max-divergences": every(
             with_deltas,
-            lambda p, q, delta, least: larger_of_approximate(least, p, q, delta, one_sided_sup(p, q, delta)),
+            lambda p, q, delta, least: is_larger_of(least, p, q, delta, one_sided_sup(p, q, delta)),
             least=1,
         ),
-        "without 0": every(with_deltas, both_of_approximate, least=0),
+        "without 0": every(with_deltas, is_symmetrization, least=0),
     },
 )
 
@@ -161,7 +188,7 @@ state(
 _LOWERED = "dissertation, section 4.3"
 
 
-def smaller_of_approximate(p, q, delta):
+def approximate_is_smaller(p, q, delta):
     return p == q or approximate_multiplicative(p, q, delta) < multiplicative(p, q)
 
 
@@ -177,13 +204,13 @@ state(
         "that the right side is finite, as a budget that is reduced is: where P has an outcome that Q lacks, of a "
         "probability above delta, both sides are oo"
     ),
-    checks=[every(two_laws, smaller_of_approximate, delta=_DELTA)],
+    checks=[every(two_laws, approximate_is_smaller, delta=_DELTA)],
 )
 
 
 def where_finite(p, q, delta):
     return (
-        smaller_of_approximate(p, q, delta)
+        approximate_is_smaller(p, q, delta)
         if multiplicative(p, q) < oo
         else approximate_multiplicative(p, q, delta) <= oo
     )

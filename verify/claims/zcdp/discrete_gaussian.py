@@ -14,10 +14,9 @@ from stirred.spec.laws.discrete_gaussian import gaussian_renyi_divergence, gauss
 from stirred.verify.engines.bounded_law import bounded_law
 from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, settled, state, theorem
 from stirred.verify.ledger.language_names import exp, ln, sqrt
 
 
@@ -96,8 +95,8 @@ exponents = cases(
 )(lambda: product((0, 1, 2), (1, 2, 3), (2, 3, 4)))
 
 
-def square(a, x, m, part):
-    return a * (x - m) ** 2 + (1 - a) * x**2 == (x - a * m) ** 2 - (a**2 - a) * part
+def completes_square(a, x, m, excess):
+    return a * (x - m) ** 2 + (1 - a) * x**2 == (x - a * m) ** 2 - (a**2 - a) * excess
 
 
 state(
@@ -106,9 +105,9 @@ state(
     claim="For integers m and a > 1, D_a(N_Z(m, sigma^2)||N_Z(0, sigma^2)) = a m^2/(2 sigma^2).",
     checks=[
         theorem("discrete_gaussian.discrete_gaussian_renyi_integer"),
-        every(exponents, lambda x, m, a: square(a, x, m, m**2), verdict=Verdict.DECIDED),
+        every(exponents, lambda x, m, a: completes_square(a, x, m, m**2), verdict=Verdict.DECIDED),
     ],
-    mutants={"m for m^2": every(exponents, lambda x, m, a: square(a, x, m, m))},
+    mutants={"m for m^2": every(exponents, lambda x, m, a: completes_square(a, x, m, m))},
 )
 
 _SHIFTS = (1, 2, 3)
@@ -135,8 +134,8 @@ def below_order_two(s: Fraction, m: int) -> Witness | None:
     return largest_at_zero(s) if s in _NARROW else None
 
 
-def close(s, m, part):
-    return -1 / 10**9 <= half_renyi_2(s, m) - part <= 1 / 10**9
+def half_renyi_near(s, m, value):
+    return -1 / 10**9 <= half_renyi_2(s, m) - value <= 1 / 10**9
 
 
 state(
@@ -150,12 +149,12 @@ state(
             "discrete_gaussian.discrete_gaussian_zcdp",
             "discrete_gaussian.discrete_gaussian_renyi_le",
         ),
-        every(scales_and_shifts, lambda s, m: close(s, m, m**2 / (2 * s)), verdict=Verdict.ENCLOSED),
+        every(scales_and_shifts, lambda s, m: half_renyi_near(s, m, m**2 / (2 * s)), verdict=Verdict.ENCLOSED),
         every(orders, below_order_two, verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "sigma for sigma^2": every(scales_and_shifts, lambda s, m: close(s, m, m**2 / (2 * sqrt(s)))),
-        "m for m^2": every(scales_and_shifts, lambda s, m: close(s, m, m / (2 * s))),
+        "sigma for sigma^2": every(scales_and_shifts, lambda s, m: half_renyi_near(s, m, m**2 / (2 * sqrt(s)))),
+        "m for m^2": every(scales_and_shifts, lambda s, m: half_renyi_near(s, m, m / (2 * s))),
     },
 )
 
@@ -164,8 +163,8 @@ coordinates = cases(
 )(lambda: product((Fraction(1, 4),), _SHIFTS, (Fraction(1, 2),), _SHIFTS))
 
 
-def pair(s, m, u, n, part):
-    return -1 / 10**9 <= half_renyi_2_of_pair(s, m, u, n) - part <= 1 / 10**9
+def half_renyi_of_pair_near(s, m, u, n, value):
+    return -1 / 10**9 <= half_renyi_2_of_pair(s, m, u, n) - value <= 1 / 10**9
 
 
 state(
@@ -177,13 +176,13 @@ state(
         theorem("discrete_gaussian.diagonal_gaussian_nor"),
         every(
             coordinates,
-            lambda s, m, u, n: pair(s, m, u, n, (m**2 / (2 * s) + n**2 / (2 * u))),
+            lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, (m**2 / (2 * s) + n**2 / (2 * u))),
             verdict=Verdict.ENCLOSED,
         ),
     ],
     mutants={
         "the largest coordinate for the sum": every(
-            coordinates, lambda s, m, u, n: pair(s, m, u, n, max(m**2 / (2 * s), n**2 / (2 * u)))
+            coordinates, lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, max(m**2 / (2 * s), n**2 / (2 * u)))
         )
     },
 )
@@ -219,7 +218,7 @@ general_orders = cases(
 )
 
 
-def general(a, m, n, s, part):
+def general_shift_near(a, m, n, s, share):
     return (
         -1 / 10**9
         <= ln(
@@ -228,7 +227,7 @@ def general(a, m, n, s, part):
         )
         / (a - 1)
         - a * (m - n) ** 2 / (2 * s)
-        - part * ln(gaussian_weights(s, a * m + (1 - a) * n, 25) / gaussian_weights(s, 0, 25)) / (a - 1)
+        - share * ln(gaussian_weights(s, a * m + (1 - a) * n, 25) / gaussian_weights(s, 0, 25)) / (a - 1)
         <= 1 / 10**9
     )
 
@@ -240,9 +239,9 @@ state(
     "ln(f(a m + (1-a) n)/f(0))/(a-1).",
     checks=[
         theorem("discrete_gaussian.discrete_gaussian_renyi"),
-        every(general_orders, lambda s, a, m, n: general(a, m, n, s, 1), verdict=Verdict.ENCLOSED),
+        every(general_orders, lambda s, a, m, n: general_shift_near(a, m, n, s, 1), verdict=Verdict.ENCLOSED),
     ],
-    mutants={"without the last term": every(general_orders, lambda s, a, m, n: general(a, m, n, s, 0))},
+    mutants={"without the last term": every(general_orders, lambda s, a, m, n: general_shift_near(a, m, n, s, 0))},
 )
 
 
@@ -250,7 +249,7 @@ def _shifted(*shifts: str) -> Cases:
     return cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t")(lambda: map(Fraction, shifts))
 
 
-def apart_of_discrete_gaussian(t):
+def shifted_integers_apart(t):
     return len({x + t for x in integers_around(0, 20)} & set(integers_around(0, 20))) == 0
 
 
@@ -261,10 +260,10 @@ state(
     "on the integers protects integer queries alone.",
     reading="no outcome of one is an outcome of the other",
     checks=[
-        every(_shifted("1/7", "1/3", "1/2", "5/4"), apart_of_discrete_gaussian),
+        every(_shifted("1/7", "1/3", "1/2", "5/4"), shifted_integers_apart),
         theorem("discrete_gaussian.shifted_gaussian_infinite"),
     ],
-    mutants={"t = 1 too": every(_shifted("1/2", "1"), apart_of_discrete_gaussian)},
+    mutants={"t = 1 too": every(_shifted("1/2", "1"), shifted_integers_apart)},
 )
 
 
@@ -281,14 +280,12 @@ far_outcomes = cases(
 unshifted = cases("m = 0", "m s b x")(lambda: _beyond((0,)))
 
 
-def ratio_of_discrete_gaussian(x, m, s):
+def log_ratio_of_shift(x, m, s):
     return (x**2 - (x - m) ** 2) / (2 * s)
 
 
 def not_pure(m, s, b, x):
-    return (
-        ratio_of_discrete_gaussian(x, m, s) - b == (m**2 + 2 * s) / (2 * s) and ratio_of_discrete_gaussian(x, m, s) > b
-    )
+    return log_ratio_of_shift(x, m, s) - b == (m**2 + 2 * s) / (2 * s) and log_ratio_of_shift(x, m, s) > b
 
 
 state(
@@ -303,7 +300,7 @@ state(
         "the discrete Laplace law for the Gaussian": every(
             far_outcomes, lambda m, s, b, x: max((abs(y) - abs(y - m)) / s for y in [0, m, x]) > b
         ),
-        "m = 0 allowed": every(unshifted, lambda m, s, b, x: ratio_of_discrete_gaussian(x, m, s) > b),
+        "m = 0 allowed": every(unshifted, lambda m, s, b, x: log_ratio_of_shift(x, m, s) > b),
     },
 )
 
@@ -314,11 +311,20 @@ sampled = cases(
 )(lambda: iter(_SAMPLED))
 
 
-_FOLLOWED = (
-    "sum(max(0, law[x] - exp(-x**2/(2*s))/whole) for whole in [gaussian_weights(s, 0, 40) + gaussian_tail(s, 40)] "
-    "for x in law) + 1 - sum(law[x] for x in law) <= 1/10**5"
-)
-"""The law is that of the paths that were followed: what they lack may be anywhere."""
+# the law is that of the paths that were followed: what they lack may be anywhere
+
+
+def followed_nearly(s, law):
+    return (
+        sum(
+            max(0, law[x] - exp(-(x**2) / (2 * s)) / whole)
+            for whole in [gaussian_weights(s, 0, 40) + gaussian_tail(s, 40)]
+            for x in law
+        )
+        + 1
+        - sum(law[x] for x in law)
+        <= 1 / 10**5
+    )
 
 
 def sampler(s: Fraction, *, root: bool = False) -> Witness | None:
@@ -327,8 +333,7 @@ def sampler(s: Fraction, *, root: bool = False) -> Witness | None:
     law = bounded_law(discrete_gaussian(given), 0, cutoff=Fraction(1, 10**8))
     excess = {x: mass - point_probability(s, x).lower for x, mass in law.lower.items()}
     if sum((max(one, Fraction(0)) for one in excess.values()), law.missing) <= Fraction(1, 10**5):
-        found_so(_FOLLOWED, lambda: {"s": given, "law": law.lower})
-        return None
+        return settled(True, followed_nearly, lambda: {"s": given, "law": law.lower})
 
     return failure(
         lambda s, law: (

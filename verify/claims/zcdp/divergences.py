@@ -5,7 +5,7 @@ gives one. From above: D_alpha does not decrease in alpha, so between two orders
 order's divergence over the smaller order, and beyond the last one the max-divergence over it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import ceil
@@ -16,9 +16,9 @@ from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
 from stirred.verify.engines.zcdp.order_cover import Bounded, order_cover
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, laws_of
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, unless
+from stirred.verify.ledger import cases, settled, unless
+from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.language_names import exp, get, ln, oo, subsets
 from stirred.verify.ledger.words import likelihood_ratio, outcomes, probability
 
@@ -90,13 +90,13 @@ _NEAR = 1 + Fraction(1, 2**24)
 """The order that stands for the limit at 1."""
 
 
-def false_of(claimed: str, *, start: Fraction = Fraction(1), **case: Any) -> Witness:
-    """The failure of an expression in D_NoR, with as many orders as its bounds need.
+def false_of(claimed: Callable[..., Any], *, start: Fraction = Fraction(1), **case: Any) -> Witness:
+    """The failure of a sentence on D_NoR, with as many orders as its bounds need.
 
     Args:
-        claimed: an expression that names `orders`.
+        claimed: a sentence that takes `orders`.
         start: where the orders begin; the supremum over all of them begins at 1.
-        **case: what the other names stand for.
+        **case: what it takes besides.
 
     Raises:
         EngineError: no grid of orders shows it.
@@ -104,19 +104,21 @@ def false_of(claimed: str, *, start: Fraction = Fraction(1), **case: Any) -> Wit
     for steps in _GRIDS:
         if (found := unless(claimed, orders=[start + Fraction(step) for step in steps], **case)) is not None:
             return found
-    raise EngineError(f"{claimed!r} must fail where the engines say so")
+    raise EngineError(f"{text_of(claimed)!r} must fail where the engines say so")
 
 
-def shown(claimed: str, *, above: Sequence[Bounded] = (), below: Sequence[Pair] = (), **case: Any) -> None:
-    """Say to a certificate that an expression in D_NoR holds of a case, with the orders that its bounds need.
+def shown(
+    claimed: Callable[..., Any], *, above: Sequence[Bounded] = (), below: Sequence[Pair] = (), **case: Any
+) -> None:
+    """Say to a certificate that a sentence on D_NoR holds of a case, with the orders that its bounds need.
 
     Args:
-        claimed: an expression that names `orders`.
+        claimed: a sentence that takes `orders`.
         above: laws P and Q with what `squared_from_above` has to be at most.
         below: laws P and Q whose `squared_from_below` has to be near D_NoR².
-        **case: what the other names stand for.
+        **case: what it takes besides.
     """
-    found_so(claimed, lambda: {**case, "orders": orders(above, below)})
+    settled(True, claimed, lambda: {**case, "orders": orders(above, below)})
 
 
 def orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:

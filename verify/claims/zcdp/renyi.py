@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from stirred.verify.claims.zcdp.divergences import divergence_sum, joint_law
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, laws_of
 from stirred.verify.ledger import cases, every, state, theorem
@@ -36,7 +35,7 @@ def independent(p, q, r, s, a):
     return divergence_sum(joint_law(p, r), joint_law(q, s), a) == divergence_sum(p, q, a) * divergence_sum(r, s, a)
 
 
-def the_larger_one_for_the_sum(p, q, r, s, a):
+def joint_sum_is_larger(p, q, r, s, a):
     return divergence_sum(joint_law(p, r), joint_law(q, s), a) == max(divergence_sum(p, q, a), divergence_sum(r, s, a))
 
 
@@ -48,7 +47,7 @@ state(
         every(two_coins, independent),
         theorem("normalized_renyi.renyi_joint", within=f"{_FINITE}, outcomes with decidable equality"),
     ],
-    mutants={"the larger one for the sum": every(two_coins, the_larger_one_for_the_sum)},
+    mutants={"the larger one for the sum": every(two_coins, joint_sum_is_larger)},
 )
 
 _FULL = [law for law in GRID if len(law) == 3]
@@ -90,7 +89,7 @@ def processed() -> Iterator[tuple[Any, ...]]:
     return product(laws_of(2, 4), laws_of(2, 4), kernels, _ORDERS)
 
 
-def after_of_renyi(p, k, q, a, more):
+def sum_after_kernel(p, k, q, a, more):
     return divergence_sum(mixed(p, k), mixed(q, k), a + more) <= divergence_sum(p, q, a)
 
 
@@ -98,6 +97,6 @@ state(
     "renyi.processing",
     _G,
     claim="For all a > 1 and every kernel kappa from outcomes to outcomes, D_a(kappa o P||kappa o Q) <= D_a(P||Q).",
-    checks=[every(processed, after_of_renyi, more=0), theorem("nor_processing.renyi_processing", within=_FINITE)],
-    mutants={"order a + 1 after processing": every(processed, after_of_renyi, more=1)},
+    checks=[every(processed, sum_after_kernel, more=0), theorem("nor_processing.renyi_processing", within=_FINITE)],
+    mutants={"order a + 1 after processing": every(processed, sum_after_kernel, more=1)},
 )

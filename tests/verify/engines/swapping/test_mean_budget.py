@@ -157,7 +157,7 @@ def test_half_of_a_proved_budget_has_a_ratio_above_it():
 def restated(found):
     """The bound of a certificate once more, at 100 digits, from step 3 of the proof: what r has to be."""
     with mpmath.workdps(100):
-        number = lambda f: mpmath.mpf(Fraction(f).numerator) / Fraction(f).denominator  # noqa: E731
+        number = lambda f: mpmath.mpf(Fraction(f).numerator) / Fraction(f).denominator
         n, o, start, end = found.b, Fraction(found.on, found.od), found.s, found.s + found.l
         e1, e2 = Fraction(found.d1, found.d), Fraction(found.d2, found.d)
         assert found.l * e1 <= start * (e2 - e1)
