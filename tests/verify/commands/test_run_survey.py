@@ -289,7 +289,9 @@ def test_a_file_without_records_is_refused(released):
     ("option", "value"),
     [("settings", "x"), ("data", "x"), ("stage", "sample"), ("output", "x"), ("claim", "x"), ("seed", "0")],
 )
-def test_the_example_comes_alone(capsys, option, value):
+def test_the_example_comes_alone_or_files_are_given(capsys, option, value):
+    assert main(["run", "survey", "--settings", "x.toml"]) == 2
+    assert capsys.readouterr().err == "stirred: --data must be given, or --example alone\n"
     assert main(["run", "survey", "--example", f"--{option}", value]) == 2
     assert capsys.readouterr() == ("", f"stirred: --example must come without --{option}; got {value}\n")
 
@@ -383,11 +385,6 @@ def test_both_commands_take_the_example_of_each(released, survey, capsys):
     bounded = AUDITED.replace('ratio = "1/2"', 'ratio = "1/2"\nleast = 0\nmost = 2')
     status, rows, _, _ = released({"employed": ["yes", None, "no"]}, text=bounded)
     assert (status, len(rows)) == (0, 1)
-
-
-def test_files_are_asked_for(capsys):
-    assert main(["run", "survey", "--settings", "x.toml"]) == 2
-    assert capsys.readouterr().err == "stirred: --data must be given, or --example alone\n"
 
 
 def test_nothing_that_is_read_is_written_over(released):
