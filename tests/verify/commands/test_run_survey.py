@@ -280,7 +280,7 @@ def test_nothing_is_claimed_for_the_frame_where_the_weights_are_others(released,
 
 
 def test_a_file_without_records_is_refused(released):
-    empty = dict.fromkeys(SAMPLE, [])
+    empty = {column: [] for column in SAMPLE}
     for name in ("sample.parquet", "sample.csv"):
         assert released(empty, name=name)[3] == f"stirred: {name}: must have at least one record; got none\n"
 
