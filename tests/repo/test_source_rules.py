@@ -233,6 +233,33 @@ def test_no_module_takes_a_private_name_of_another(trees):
     assert [one for one in taken if one[2]] == []
 
 
+def words(trees: dict[str, ast.Module]) -> dict[str, list[str]]:
+    """Where the words of the ledger stand: functions of claims without annotations that a function there calls."""
+    stated = {name: tree for name, tree in trees.items() if name.startswith(STATEMENTS)}
+    found: dict[str, list[str]] = {}
+    for name, tree in stated.items():
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef) and not (
+                node.returns or any(one.annotation for one in node.args.args)
+            ):
+                found.setdefault(node.name, []).append(name)
+    called = {
+        node.func.id
+        for tree in stated.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    return {word: places for word, places in found.items() if word in called}
+
+
+def test_a_word_of_the_ledger_has_one_meaning(trees):
+    """What reads sentences refuses a second one, but only when a claim runs."""
+    found = words(trees)
+    assert len(found) > 500
+    taken = {word: places for word, places in found.items() if len(places) > 1}
+    assert taken == {}
+
+
 def test_a_module_holds_one_concept():
     tests = sorted((ROOT / "tests").rglob("*.py"))
     assert [name_of(path) for path in (*MODULES, *tests) if len(path.read_text().splitlines()) > LONGEST] == []

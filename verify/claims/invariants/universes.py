@@ -164,7 +164,7 @@ def row_sums(x):
     return [sum(x[i][j] for j in range(len(x[0]))) for i in range(len(x))]
 
 
-def tabulated(x, columns):
+def margins_released(x, columns):
     return (column_sums(x) if columns else []) + row_sums(x)
 
 
@@ -180,8 +180,8 @@ def same_margins(x: IntTable, y: IntTable, *, columns: bool = True) -> Witness |
     return settled(
         is_so,
         lambda x, y: (
-            len(tabulated(x, columns)) == len(x) + len(x[0])
-            and (tabulated(x, columns) == tabulated(y, columns))
+            len(margins_released(x, columns)) == len(x) + len(x[0])
+            and (margins_released(x, columns) == tabulated(y, columns))
             == (row_margins(x) == row_margins(y) and column_margins(x) == column_margins(y))
         ),
         lambda: {"x": x, "y": y},

@@ -73,7 +73,7 @@ def is_belief_metric(D, S):
     )
 
 
-def is_symmetric_one_way(D, S):
+def steps_are_symmetric(D, S):
     return all(
         walk_length(links, b, c) == walk_length(links, c, b)
         for links in [belief_steps(D, S)]
@@ -194,7 +194,7 @@ state(
     "d_D,S(theta, theta') as the length of a shortest path between theta and theta' in G_D,S.",
     reading="a metric may be oo; the graph is undirected, without which the length of a shortest path is no metric",
     checks=[every(instantiations, lambda D, S: is_belief_metric(D, S))],
-    mutants={"edges in one direction": every(instantiations, lambda D, S: is_symmetric_one_way(D, S))},
+    mutants={"edges in one direction": every(instantiations, lambda D, S: steps_are_symmetric(D, S))},
 )
 
 

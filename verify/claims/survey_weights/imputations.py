@@ -96,7 +96,7 @@ def analyses() -> Iterator[tuple[Any, ...]]:
         yield missing, donors, means, modes, tuple((x[:donors], y[:donors]) for x, y in modes)
 
 
-def depends(m, d, means, modes, observed):
+def worst_case_depends(m, d, means, modes, observed):
     return largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1
 
 
@@ -110,7 +110,7 @@ state(
     checks=[
         every(
             analyses,
-            depends,
+            worst_case_depends,
         )
     ],
     mutants={

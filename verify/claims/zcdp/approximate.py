@@ -163,7 +163,7 @@ coins = cases("all laws on two outcomes with denominator 4, all events", "p q")(
 )
 
 
-def no_metric(p, q, r, delta):
+def breaks_the_triangle(p, q, r, delta):
     return (
         p != q
         and approximate_multiplicative(p, q, delta) == 1
@@ -177,7 +177,7 @@ state(
     _SECTION,
     printed="… for delta > 0, it is generally not a metric.",
     reading="there are P != Q at distance 0, and P, Q, R that break the triangle inequality",
-    checks=[every(steps, no_metric)],
+    checks=[every(steps, breaks_the_triangle)],
     mutants={
         "delta = 0 among them": some(
             coins, lambda p, q, delta: p != q and approximate_multiplicative(p, q, delta) == 1, delta=0

@@ -31,7 +31,7 @@ two_coins = cases(f"coins in fifths, two against two; a = 2, 3, 4, {_BY_SUMS}", 
 )
 
 
-def independent(p, q, r, s, a):
+def adds_up(p, q, r, s, a):
     return divergence_sum(joint_law(p, r), joint_law(q, s), a) == divergence_sum(p, q, a) * divergence_sum(r, s, a)
 
 
@@ -44,7 +44,7 @@ state(
     _G,
     claim="For all a > 1 Renyi divergences of independent pairs add up: D_a(P x P'||Q x Q') = D_a(P||Q) + D_a(P'||Q').",
     checks=[
-        every(two_coins, independent),
+        every(two_coins, adds_up),
         theorem("normalized_renyi.renyi_joint", within=f"{_FINITE}, outcomes with decidable equality"),
     ],
     mutants={"the larger one for the sum": every(two_coins, joint_sum_is_larger)},
