@@ -60,7 +60,19 @@ def random_survey(seed):
 
 
 def _design(draw, units):
-    if draw.random() < 0.6:
+    kind = draw.random()
+    if kind > 0.85:
+        draws = draw.randint(1, units)
+
+        def repeated(data):
+            """Who was drawn, once each however often."""
+            law = {}
+            for chosen in product(sorted(data, key=str), repeat=draws if data else 0):
+                law[frozenset(chosen)] = law.get(frozenset(chosen), 0) + Fraction(1, len(data) ** len(chosen) or 1)
+            return law
+
+        return repeated, f'name = "with-replacement"\nsize = {draws}'
+    if kind < 0.6:
         size = draw.randint(1, units)
 
         def simple(data):

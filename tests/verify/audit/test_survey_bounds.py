@@ -95,6 +95,14 @@ def test_the_bound_is_one_of_the_distance(distance, stated):
     assert sums(0, 1, 5, cells=2).moved(changed_by((), distance)) == stated
 
 
+def test_a_record_that_may_be_dropped_is_not_kept():
+    """Whether it is there may depend on its values, which a list of answers tells by its length."""
+    dropping = PipelineStep(Stage.RESPONDING, "", "", lambda data, source: data, Influence(drops=True))
+    assert changed_by([step(2)], "changed_units").is_kept
+    assert not changed_by([dropping, step(2)], "changed_units").is_kept
+    assert not changed_by([step(2)], "hamming_unordered").is_kept
+
+
 def test_a_budget_is_rounded_up():
     assert epsilon_above(Loss(3)) - Fraction(1, 10**10) < Fraction("1.09861228866810969") < epsilon_above(Loss(3))
     assert epsilon_above(Loss(None)) is None

@@ -183,10 +183,26 @@ def test_a_frame_is_sampled_by_the_design_of_the_file(released):
     status, rows, out, _ = released(frame, *changes, ("size = 5", "size = 10"))
     assert status == 0
     assert table(rows, "estimate")["persons", ""] == 100  # ten records of weight 10
-    assert "all data sets of the frame of 100 records with the variables region, employed\n" in out
+    assert (
+        "all data sets of the sample that is drawn from 100 records, with the variables region, employed, each" in out
+    )
     _, _, out, _ = released(frame, *changes, ("size = 5", "size = 10"), ("epsilon = 2000", 'epsilon = "1/2"'))
     # epsilon' is the logarithm of 1 + (e - 1)/10
     assert "amplification: epsilon <= 0.158565 for records of the frame, granted that it stays secret which" in out
+
+
+def test_a_budget_of_a_sample_is_none_of_a_frame_whose_records_choose_it(released):
+    """With rates by region, a record that moves changes the law of the sample's size."""
+    drawn = 'name = "poisson"\nby = "region"\nrates = [["north", 1], ["south", "1/2"]]'
+    changes = (
+        ('starts = "sample"', 'starts = "population"'),
+        ('name = "simple-random-sample"\nsize = 5', drawn),
+        ("depends_on = []", 'depends_on = ["region"]'),
+    )
+    status, _, out, _ = released({"region": ["north"] * 3, "employed": [1, 0, 1]}, *changes)
+    assert status == 0
+    assert "all data sets of the sample that is drawn from 3 records, with" in out
+    assert "amplification: none is claimed: the forms are for designs that do not depend on protected records" in out
 
 
 def test_later_data_may_be_given_and_earlier_ones_not(released):
@@ -263,18 +279,19 @@ def test_nothing_is_claimed_for_the_frame_where_the_weights_are_others(released,
     assert "epsilon <=" not in out
 
 
-@pytest.mark.parametrize("name", ["sample.parquet", "sample.csv"])
-def test_a_file_without_records_is_refused(released, name):
-    empty = pa.schema([("region", pa.string()), ("weight", pa.int64()), ("employed", pa.int64())]).empty_table()
-    status, _, out, err = released(empty.to_pydict(), name=name)
-    assert (status, out, err) == (2, "", f"stirred: {name}: must have at least one record; got none\n")
+def test_a_file_without_records_is_refused(released):
+    empty = {column: [] for column in SAMPLE}
+    for name in ("sample.parquet", "sample.csv"):
+        assert released(empty, name=name)[3] == f"stirred: {name}: must have at least one record; got none\n"
 
 
 @pytest.mark.parametrize(
     ("option", "value"),
     [("settings", "x"), ("data", "x"), ("stage", "sample"), ("output", "x"), ("claim", "x"), ("seed", "0")],
 )
-def test_the_example_comes_alone(capsys, option, value):
+def test_the_example_comes_alone_or_files_are_given(capsys, option, value):
+    assert main(["run", "survey", "--settings", "x.toml"]) == 2
+    assert capsys.readouterr().err == "stirred: --data must be given, or --example alone\n"
     assert main(["run", "survey", "--example", f"--{option}", value]) == 2
     assert capsys.readouterr() == ("", f"stirred: --example must come without --{option}; got {value}\n")
 
@@ -368,11 +385,6 @@ def test_both_commands_take_the_example_of_each(released, survey, capsys):
     bounded = AUDITED.replace('ratio = "1/2"', 'ratio = "1/2"\nleast = 0\nmost = 2')
     status, rows, _, _ = released({"employed": ["yes", None, "no"]}, text=bounded)
     assert (status, len(rows)) == (0, 1)
-
-
-def test_files_are_asked_for(capsys):
-    assert main(["run", "survey", "--settings", "x.toml"]) == 2
-    assert capsys.readouterr().err == "stirred: --data must be given, or --example alone\n"
 
 
 def test_nothing_that_is_read_is_written_over(released):

@@ -23,7 +23,7 @@ from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.surveys.adjustments import ReadWeights, read_imputation, read_weights
 from stirred.verify.audit.surveys.designs import NamedDesign, read_design
-from stirred.verify.audit.surveys.stated import PipelineStep
+from stirred.verify.audit.surveys.stated import Influence, PipelineStep
 from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile, numbers_by_value, pairs, rate, share
 from stirred.verify.claim.domain import freeze
 from stirred.verify.claim.table import Block
@@ -59,7 +59,8 @@ def read_response(block: Block, layout: Layout, response_class: Callable[[Any], 
     def responding(data: UnitData, source: Source) -> UnitData:
         return independent_response(_classed(data, response_class), source, propensity=propensity)
 
-    return PipelineStep(Stage.RESPONDING, f"response with probability {how}", block.place, responding)
+    words = f"response with probability {how}"
+    return PipelineStep(Stage.RESPONDING, words, block.place, responding, Influence(drops=True))
 
 
 def _classed(data: UnitData, response_class: Callable[[Any], Any] | None) -> UnitData:
@@ -206,7 +207,7 @@ def _frame(block: Block, population: Sequence[Any]) -> PipelineStep:
 
     who = "all units" if len(kept) == len(population) else f"{len(kept)} of the {len(population)} units"
     words = f"a frame of {who}{'' if share == 1 else f', each on it with probability {share}'}"
-    return PipelineStep(Stage.FRAME, words, block.place, program)
+    return PipelineStep(Stage.FRAME, words, block.place, program, Influence(drops=share != 1))
 
 
 _MOST_FOLLOWED = 12

@@ -29,11 +29,13 @@ class Influence:
         others: how many other records, in place; None where there is no bound.
         spends: what the step releases for its own use loses for a record that is added.
         variable: the variable whose values the step changes; empty where it changes none.
+        drops: whether the step drops records, so that one that changes may be there in one case alone.
     """
 
     others: int | None = 0
     spends: Loss = ZERO
     variable: str = ""
+    drops: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Changed:
 
     Attributes:
         is_added: whether it is added or taken away, with its unit.
-        is_kept: whether it changes under its unit, in place.
+        is_kept: whether it changes under its unit, in place, and is always there.
         others: how many other records change in place; None where there is no bound.
         spends: what the steps release for their own use; infinite where there is no bound.
         variables: whose values in other records may change.
@@ -93,7 +95,8 @@ def changed_by(steps: Sequence[PipelineStep], distance: str) -> Changed:
         count *= 1 + (one.others or 0)
     variables = frozenset(step.influence.variable for step in steps if step.influence.others)
     others = count - 1 if is_bounded else None
-    return Changed(is_added, distance == "changed_units", others, spends, variables)
+    is_kept = distance == "changed_units" and not any(step.influence.drops for step in steps)
+    return Changed(is_added, is_kept, others, spends, variables)
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def read_run(path: str, stage: str | None) -> SurveyRun:
             raise InputError(
                 f"{block.place} must have a bound on how far one record moves it, to be run: give least and most; or "
                 "largest, for weights that no stage adjusts, with sequential-hot-deck if values are imputed; or the "
-                "distance changed_units for randomized-response"
+                "distance changed_units for randomized-response, where no stage drops records"
             )
         for name in () if release.statistic is None else release.statistic.cells:
             if name in _COLUMNS:

@@ -23,20 +23,26 @@ _NOTES = {
 
 
 def specification(run: SurveyRun, data: UnitData) -> ReleaseSpecification:
-    """What the noise gives to a release of these records, whatever they are, as the data of their stage."""
+    """What the noise gives to a release of these records, whatever they are.
+
+    It speaks of the data of their stage, or of the sample that is drawn from them: how a design depends on protected
+    records is for `amplified_line`.
+    """
     read, file = run.read, run.read.file
     distance = next(one for one in Distance if one.value[0] == file.protection.text("distance"))
     resolution, shares = file.protection.text("resolution"), read.shares or {}
-    total, sizes = sum(shares.values(), Fraction(0)), f"of {len(data)} records"
-    layout = read.stages.layouts[run.stage]
-    weights = ", each with its weight" if read.stages.is_weighted and run.stage not in _EARLY else ""
+    total, is_drawn = sum(shares.values(), Fraction(0)), read.stated is Stage.SAMPLE and run.stage in _EARLY
+    stage = read.stated if is_drawn else run.stage
+    sizes = f"that is drawn from {len(data)} records" if is_drawn else f"of {len(data)} records"
+    layout = read.stages.layouts[stage]
+    weights = ", each with its weight" if read.stages.is_weighted and stage not in _EARLY else ""
     parts, budget = " + ".join(map(epsilon_text, shares.values())), epsilon_text(total)
     also = "; calibration costs nothing: it follows the noise" if read.calibration is not None else ""
-    kept = "" if distance is Distance.ADDED else " but the number of records"
+    kept = "" if distance is Distance.ADDED else " but the number of its records"
     return ReleaseSpecification(
         id=file.id,
         statement=f"The releases together satisfy epsilon = {budget} for one {resolution}.",
-        domain=f"all data sets of the {run.stage.value} {sizes} with the variables {', '.join(layout.names)}{weights}",
+        domain=f"all data sets of the {stage.value} {sizes}, with the variables {', '.join(layout.names)}{weights}",
         multiverse=f"nothing is invariant{kept}: what registers and frames hold is protected with the records",
         distance=distance,
         resolution=resolution,
