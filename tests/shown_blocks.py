@@ -25,7 +25,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 __all__ = ["Command", "Difference", "Fence", "agrees", "commands", "differences", "fences", "shown_file"]
-
 _FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
 _NAMED = re.compile(r"`(?P<name>[\w./-]+)`:$")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")

@@ -32,9 +32,9 @@ def read_pages(files):
     return {path: Read(content.decode()) for path, content in files.items() if path.endswith(".html")}
 
 
-def broken_links(files):
-    """The links that lead nowhere, or off the site."""
-    pages = read_pages(files)
+def broken_links(files, pages=None):
+    """The links that lead nowhere, or off the site; `pages` where they were read already."""
+    pages = read_pages(files) if pages is None else pages
     found = []
     for path, page in pages.items():
         for link in page.links:

@@ -3,7 +3,6 @@
 from stirred.verify.cli import main
 
 __all__ = ["BLOCKS", "HOMES", "UNITS", "earlier_release", "homes_release", "written_homes"]
-
 BLOCKS = ("n1", "n2", "s1")
 _TREE = "node,parent\nnation,\nnorth,nation\nsouth,nation\nn1,north\nn2,north\ns1,south\n"
 HOMES = (

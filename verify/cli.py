@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.certificates.standard_streams import STREAMS, open_streams, printing, say
-from stirred.verify.commands.listed import COMMANDS, add_command
+from stirred.verify.commands import COMMANDS, add_command
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.reports.lines import FAILURE, error_line
 from stirred.verify.running.signals import end_by

@@ -1,10 +1,11 @@
-"""Faulty variants of the TopDown Algorithm, each of which breaks a promise that the algorithm makes.
+"""Faulty variants of the TopDown Algorithm and of two runs of it, each of which breaks a promise that is made.
 
 The promises: the estimate keeps the invariants; the measurements cost ρ²; given the invariants, the estimate costs
-nothing beyond the measurements.
+nothing beyond the measurements. Of two runs: the second one reproduces what the first published, P; given P, the
+measurements and the invariants, its estimate costs nothing more.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -17,8 +18,10 @@ from stirred.mechanisms.das.topdown.algorithm import (
     estimate,
     invariants,
     measure,
+    topdown,
 )
 from stirred.mechanisms.das.topdown.design import Design, KeptTotal, QueryGroup
+from stirred.mechanisms.das.topdown.two_runs import Run, tabulate
 from stirred.mechanisms.source import Source
 
 Records = Iterable[tuple[str, str]]
@@ -67,3 +70,30 @@ class EveryLevelSpendsAll(Design):
     def variance(self, level: int, group: QueryGroup) -> Fraction:
         """σ² without the share of the level."""
         return super().variance(level, group) * self.level_shares[level]
+
+
+TwoRuns = tuple[Run, tuple[tuple[int, ...], ...], Run]
+"""The first run, what it published of the aggregates, and the second."""
+
+
+def independent_runs(
+    data: Records, source: Source, *, first: Design, second: Design, aggregates: Sequence[KeptTotal], noise: Noise
+) -> TwoRuns:
+    """The second run does not look at what the first published."""
+    records = tuple(data)
+    earlier = topdown(records, source, design=first, noise=noise)
+    values = tuple(tabulate(first, earlier[1], one) for one in aggregates)
+    return earlier, values, topdown(records, source, design=second, noise=noise)
+
+
+def published_from_the_data(
+    data: Records, source: Source, *, first: Design, second: Design, aggregates: Sequence[KeptTotal], noise: Noise
+) -> TwoRuns:
+    """The second run is held to the totals of the confidential data, in place of those that were published."""
+    records = tuple(data)
+    earlier = topdown(records, source, design=first, noise=noise)
+    values = tuple(tabulate(first, earlier[1], one) for one in aggregates)
+    exact = tuple(second.histograms(records).items())
+    leaves = tuple((node, counts) for node, counts in exact if node in second.geography.leaves)
+    held = [Published(one, tabulate(second, leaves, one)) for one in aggregates]
+    return earlier, values, topdown(records, source, design=second, published=held, noise=noise)

@@ -43,7 +43,7 @@ def rounded_root(siblings: Siblings, completion: Completion) -> dict[str, Counts
     one = _Root(siblings, completion)
     chosen = one.first()
     for _ in range(_MAX_ROUNDS):
-        problem = completion.problem(siblings, chosen)
+        problem = completion.problem(siblings, [chosen])
         squares = Squares(problem)
         point = real_point(squares)
         values = np.clip(point.values[: len(chosen)], 0, None)
@@ -55,7 +55,7 @@ def rounded_root(siblings: Siblings, completion: Completion) -> dict[str, Counts
         raise InputError("the cells that get something must be found in a few rounds; they were not")
     spare = _SPARE
     while True:
-        counts = siblings.solved(problem, partial(integers_near, values=values.tolist()), chosen)
+        counts = siblings.solved(problem, partial(integers_near, values=values.tolist()), [chosen])
         wanting = one.without_zero(chosen, values, at(counts[siblings.nodes[0]], chosen))
         if not len(wanting):
             return counts
@@ -63,7 +63,7 @@ def rounded_root(siblings: Siblings, completion: Completion) -> dict[str, Counts
         more = np.setdiff1d(one.of_classes(wanting, spare), chosen)
         order = np.argsort(np.append(chosen, more))
         chosen, values = np.append(chosen, more)[order], np.append(values, np.zeros(len(more)))[order]
-        problem = completion.problem(siblings, chosen)
+        problem = completion.problem(siblings, [chosen])
 
 
 def _class_prices(squares: Squares, prices: Reals, decided: int) -> Reals:

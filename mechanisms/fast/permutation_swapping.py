@@ -3,11 +3,10 @@
 Its law is that of `mechanisms.swapping.permutation_swapping`, and all of its randomness is exact: no float takes part,
 and no derangement is rejected. Its steps, each in its own module:
 
-    selection        each record independently with probability p
-    selected_counts  where exactly one record of a stratum is selected: how many, given that it is not one
-    ordered_subsets  so many of its records, in a uniform order
-    shuffle          the selected records of each stratum in a uniform order
-    cycle_lengths    the order cut into cycles, of the lengths of a uniform derangement
+    selected_records  each record independently with probability p; or, where exactly one of a stratum is selected, how
+                      many, given that it is not one, and so many of its records in a uniform order
+    shuffle           the selected records of each stratum in a uniform order
+    cycle_lengths     the order cut into cycles, of the lengths of a uniform derangement
 
 Lines 6 to 14 of Algorithm 1 draw a stratum again until it does not have exactly one selected record: so the number K of
 selected records has its binomial law conditioned on K ≠ 1, and given K they are a uniform set of K records of the
@@ -26,11 +25,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stirred.mechanisms.fast.cycle_lengths import MOST_ELEMENTS, cycles
-from stirred.mechanisms.fast.ordered_subsets import ordered_subsets
 from stirred.mechanisms.fast.random_words import Words, fisher_yates_choices, random_words
 from stirred.mechanisms.fast.saturated_counts import SaturatedCounts, dense_limit, saturated_counts
-from stirred.mechanisms.fast.selected_counts import selected_counts
-from stirred.mechanisms.fast.selection import select
+from stirred.mechanisms.fast.selected_records import ordered_subsets, select, selected_counts
 from stirred.mechanisms.fast.shuffle import shuffled_inside
 from stirred.spec.arguments import Exact, InputError, probability
 

@@ -26,7 +26,6 @@ from stirred.mechanisms.das.topdown.siblings import (
     Siblings,
     Solver,
     Totals,
-    known_totals,
 )
 from stirred.mechanisms.fast.chosen_cells import rounded_root
 from stirred.mechanisms.fast.conflict import conflict
@@ -64,7 +63,7 @@ class Estimation:
     @cached_property
     def known(self) -> Known:
         """The totals that are kept, by node."""
-        return known_totals(self.design, self.totals, self.published)
+        return Known(self.design, self.totals, self.published)
 
     @cached_property
     def _completion(self) -> Completion:
@@ -93,7 +92,8 @@ class Estimation:
                 raise InfeasibleError(conflict(leaf_problem(siblings)).text()) from None
 
         if parent is not ROOT or len(siblings.open_cells) <= self.most_cells:
-            return siblings.solved(self._completion.problem(siblings), solve, siblings.open_cells)
+            cells = self._completion.open_cells(siblings)
+            return siblings.solved(self._completion.problem(siblings, cells), solve, cells)
         if self.solver is not rounded_point:
             raise InputError(
                 f"the nearest integers are sought among at most {self.most_cells} cells at the root; it has "

@@ -152,9 +152,28 @@ def _drawn(output: Any, source: Source) -> Any:
         return discrete_gaussian(law.sigma_squared)(shift, source)
     signs = (1, -1) if law.is_two_sided else (-1,) if law.is_reflected else (1,)
     for sign in signs:  # the difference of two geometric draws is two-sided
-        while source.bernoulli(law.ratio):
-            shift += sign
+        shift += sign * _tails(law.ratio, source)
     return shift
+
+
+_LONG = Fraction(63, 64)
+_DIGITS = 6
+
+
+def _tails(ratio: Probability, source: Source) -> int:
+    """K ≥ 0 with probability (1 − α)·α^k: tails before a first head, or where these are many by binary digits.
+
+    The digits of K are independent, that of 2^j is 1 with probability α^(2^j)/(1 + α^(2^j)); K without its last six is
+    of the same kind, with α^64.
+    """
+    found, step = 0, 1
+    if isinstance(ratio, Fraction) and ratio > _LONG:
+        for _ in range(_DIGITS):
+            found += step * source.bernoulli(ratio / (1 + ratio))
+            ratio, step = ratio * ratio, 2 * step
+    while source.bernoulli(ratio):
+        found += step
+    return found
 
 
 def replay(mechanism: Callable[..., T], data: Any, choices: Sequence[int], **parameters: Any) -> T:

@@ -2,9 +2,13 @@
 
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil
 
 from stirred.mechanisms.source import Source
-from stirred.spec.arguments import InputError, exact, integer, positive_integer
+from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
+from stirred.spec.numbers.enclosure import exponential
+
+_PLACES = 10**12
 
 
 def _check(count: int, size: int, ratio: object) -> Fraction:
@@ -24,6 +28,21 @@ def geometric_weights(count: int, size: int, ratio: Fraction) -> tuple[Fraction,
     raw = [ratio ** abs(output - count) for output in range(size)]
     total = sum(raw, Fraction(0))
     return tuple(weight / total for weight in raw)
+
+
+def ratio_above(epsilon: Exact) -> Fraction:
+    """The least number of 12 decimals that is at least e^(−ε): noise with it loses at most ε for each step.
+
+    Raises:
+        InputError: ε is inexact or not positive.
+
+    >>> ratio_above(Fraction(1, 2))
+    Fraction(606530659713, 1000000000000)
+    """
+    given = exact("epsilon", epsilon)
+    if given <= 0:
+        raise InputError(f"epsilon must be positive; got {given}")
+    return Fraction(ceil(exponential(-given).upper * _PLACES), _PLACES)
 
 
 def truncated_geometric(count: int, source: Source, *, size: int, ratio: Fraction) -> int:

@@ -15,6 +15,10 @@ Margin = tuple[Callable[[Any], Hashable], Mapping[Any, Exact]]
 """The category of a record, and how many units of each category the population has."""
 
 
+class DependentError(InputError):
+    """Auxiliary variables that are linearly dependent on the data."""
+
+
 def post_stratified(
     weights: Weights, data: UnitData, *, stratum: Callable[[Any], Hashable], totals: Mapping[Any, Exact]
 ) -> Weights:
@@ -108,8 +112,8 @@ def greg(
         totals: X, the totals of x in the population.
 
     Raises:
-        InputError: a unit has no positive weight, a vector has not the length of the totals, a number is inexact, or T
-            is singular: the auxiliary variables are linearly dependent on the data.
+        InputError: a unit has no positive weight, a vector has not the length of the totals, or a number is inexact.
+        DependentError: T is singular: the auxiliary variables are linearly dependent on the data.
 
     Source: Deville and Särndal (1992), the linear case; dissertation, section 6.2.4 (GREG).
     """
@@ -134,14 +138,15 @@ def _solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> 
     """The solution of a linear system, exactly.
 
     Raises:
-        InputError: the matrix is singular or has no row.
+        DependentError: the matrix is singular.
+        InputError: it has no row.
     """
     size = len(right)
     if not size:
         raise InputError("totals must hold at least one; got none")
     rows = flint.fmpq_mat(size, size, [_rational(entry) for row in matrix for entry in row])
     if not rows.det():
-        raise InputError(
+        raise DependentError(
             "auxiliaries must be linearly independent on the data; the matrix of their moments is singular"
         )
     found = rows.solve(flint.fmpq_mat(size, 1, [_rational(entry) for entry in right]))

@@ -1,6 +1,7 @@
 """Estimates of totals and means of the population from weighted data, exactly."""
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -24,9 +25,23 @@ def horvitz_thompson_total(data: UnitData, weights: Weights, *, variable: Variab
     Fraction(38, 1)
     """
     given = weights_of(weights, data)
-    return sum(
-        (given[unit] * exact(f"the value of unit {unit!r}", variable(record)) for unit, record in data), Fraction(0)
-    )
+    return _sum((given[unit], _value(unit, variable(record))) for unit, record in data)
+
+
+def _value(unit: Any, value: Exact) -> Fraction | int:
+    """A value that is exact; the unit is named where it is not."""
+    return value if type(value) in _EXACT else exact(f"the value of unit {unit!r}", value)
+
+
+_EXACT = (int, Fraction)
+
+
+def _sum(products: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
+    """The sum of some products, with one division for each of their denominators."""
+    sums: defaultdict[int, int] = defaultdict(int)
+    for first, second in products:
+        sums[first.denominator * second.denominator] += first.numerator * second.numerator
+    return sum((Fraction(whole, part) for part, whole in sums.items()), Fraction(0))
 
 
 def horvitz_thompson_mean(data: UnitData, weights: Weights, *, variable: Variable, population_size: int) -> Fraction:
@@ -47,7 +62,7 @@ def weighted_mean(data: UnitData, weights: Weights, *, variable: Variable) -> Fr
     Raises:
         InputError: the weights sum to 0, or the total is refused.
     """
-    total = sum(weights_of(weights, data).values(), Fraction(0))
+    total = _sum((weight, 1) for weight in weights_of(weights, data).values())
     if not total:
         raise InputError("weights must not sum to 0")
     return horvitz_thompson_total(data, weights, variable=variable) / total

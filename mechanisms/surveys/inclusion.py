@@ -176,6 +176,29 @@ def inclusion(design: Callable[..., tuple[Any, ...]], frame: UnitData, **paramet
     return DESIGNS[design](frame, **parameters)
 
 
+def expected_draws(design: Callable[..., tuple[Any, ...]], frame: UnitData, **parameters: Any) -> Inclusion:
+    """How often each unit of a frame is drawn on average: n·x_i/Σx with replacement (Hansen and Hurwitz), else π_i.
+
+    The weight of a unit that is drawn t times is t over this, so that weighted totals are unbiased.
+
+    Args:
+        design: a design of `mechanisms.surveys`.
+        frame: the frame.
+        **parameters: as the design takes them.
+
+    Raises:
+        InputError: as `inclusion` does.
+
+    >>> expected_draws(sample_with_replacement, (("a", 1), ("b", 3)), size=2, measure=lambda record: record)
+    {'a': Fraction(1, 2), 'b': Fraction(3, 2)}
+    """
+    if design is not sample_with_replacement:
+        return inclusion(design, frame, **parameters)
+    measures = checked_measures(frame, parameters.get("measure") or (lambda _: 1))
+    total, n = sum(measures.values()), positive_integer("size", parameters["size"])
+    return {unit: n * one / total for unit, one in measures.items()}
+
+
 def inclusion_in_law(law: Law[UnitData], frame: UnitData) -> Inclusion:
     """π_i by unit of the frame: the mass of the samples that hold it, from the exact law of a sample.
 

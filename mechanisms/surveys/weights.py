@@ -108,7 +108,10 @@ def weights_of(weights: Weights, data: UnitData) -> dict[Any, Fraction]:
     for unit in checked_units("data", data):
         if unit not in given:
             raise InputError(f"weights must have one for every unit of the data; {unit!r} has none")
-    return {unit: exact(f"the weight of unit {unit!r}", given[unit]) for unit, _ in data}
+    return {
+        unit: weight if type(weight := given[unit]) is Fraction else exact(f"the weight of unit {unit!r}", weight)
+        for unit, _ in data
+    }
 
 
 def positive_weights(weights: Weights, data: UnitData) -> dict[Any, Fraction]:

@@ -37,7 +37,7 @@ class KeptMeasurements(Mapping[str, Answers]):
         levels: Sequence[Sequence[str]],
         asked: Sequence[Sequence[bool]],
     ) -> None:
-        self._folder, self._attributes, self._levels, self._asked = folder, attributes, levels, asked
+        self._folder, self._attributes, self._levels, self._asked = folder.absolute(), attributes, levels, asked
         self._places: dict[str, tuple[int, int, int]] = {}
         """By node, the level, the row group and the first row in it."""
         self._open: tuple[int, Any] | None = None

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from stirred.mechanisms.tables.cells import StratumSizes
-from stirred.mechanisms.tables.growing_column import GrowingColumn
+from stirred.mechanisms.tables.coded_column import GrowingColumn
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.swapping import count_weights
 from stirred.spec.arguments import InputError

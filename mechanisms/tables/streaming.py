@@ -29,12 +29,12 @@ from stirred.mechanisms.fast.swap_buckets import bucket_numbers, default_buckets
 from stirred.mechanisms.tables.cells import Cells, Combination, StratumSizes, count_cells, distinct
 from stirred.mechanisms.tables.coded_column import (
     CodedColumn,
+    GrowingColumn,
     check_matching,
     check_nulls,
     coded_schema,
     matching_column,
 )
-from stirred.mechanisms.tables.growing_column import GrowingColumn
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.redistribution import SwapRun, new_codes
 from stirred.mechanisms.tables.roles import Roles

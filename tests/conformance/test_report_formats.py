@@ -11,7 +11,7 @@ from stirred.spec import InputError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.formats import FORMATS, rendered
 from stirred.verify.reports.report import Finding, Report, Result
-from stirred.verify.reports.terminal import render as render_terminal
+from stirred.verify.reports.text import render_terminal
 
 
 class Conformance:

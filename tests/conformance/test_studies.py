@@ -15,8 +15,8 @@ import pytest
 
 from stirred.spec.numbers.enclosure import log
 from stirred.verify.cli import main
-from stirred.verify.studies.kept_draws import KeptDraws
-from stirred.verify.studies.studies import STUDIES
+from stirred.verify.commands.study import STUDIES
+from stirred.verify.studies.carried_out import KeptDraws
 
 
 def stop_after(monkeypatch, draws):

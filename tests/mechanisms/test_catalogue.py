@@ -77,7 +77,6 @@ def test_answers_are_binary(answers):
 
 
 ratios = st.builds(lambda a, b: Fraction(a, a + b), st.integers(1, 6), st.integers(1, 6))
-
 sizes = st.integers(2, 7)
 
 
@@ -138,9 +137,7 @@ def test_bad_arguments_are_refused(mechanism, count, size, ratio):
 
 
 HALF = Fraction(1, 2)
-
 NOISE = {"threshold": 1, "threshold_ratio": HALF, "query_ratio": HALF}
-
 threshold_ratios = st.sampled_from([HALF, Fraction(1, 3), Fraction(2, 3)])
 
 
@@ -250,7 +247,6 @@ SCHEMA = RecordSchema(
 )
 
 QUERIES = ("total", "detailed", "sex * kind", "away", "grown * away * sex", "age * grown", "kind * away")
-
 lists = st.lists(st.integers(-3, 9), min_size=1, max_size=9)
 
 

@@ -22,18 +22,16 @@ from tiers import few
 
 import stirred.mechanisms
 from stirred.mechanisms import replay
-from stirred.mechanisms.fast import cycle_lengths, ordered_subsets, permutation_swapping, small_laws
+from stirred.mechanisms.fast import cycle_lengths, permutation_swapping, selected_records, small_laws
 from stirred.mechanisms.fast.cycle_lengths import MOST_ELEMENTS, _rest, _settled, _weights, cycles
 from stirred.mechanisms.fast.permutation_swapping import choice_record, draw_moves
 from stirred.mechanisms.fast.random_words import random_words
-from stirred.mechanisms.fast.selected_counts import selected_counts
-from stirred.mechanisms.fast.selection import select
+from stirred.mechanisms.fast.selected_records import select, selected_counts
 from stirred.mechanisms.fast.shuffle import shuffled_inside
 from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec import InputError
 
 RATES = [Fraction(0), Fraction(1, 20), Fraction(1, 2), Fraction(2, 3), Fraction(1)]
-
 records = st.lists(st.tuples(st.integers(-1, 2), st.integers(0, 2), st.integers(0, 2)), max_size=9)
 
 
@@ -214,13 +212,13 @@ def test_of_one_record_none_is_selected_again_and_at_1_all_are():
 
 @pytest.mark.parametrize(("size", "count"), few([(4, 2), (40, 1), (5, 5), (60, 2), (3, 3)], 2))
 def test_ordered_subsets_are_uniform(size, count):
-    check_ordered_subsets(ordered_subsets.ordered_subsets, size, count)
+    check_ordered_subsets(selected_records.ordered_subsets, size, count)
 
 
 def test_ordered_subsets_are_uniform_where_often_too_few_are_below_the_limit(monkeypatch):
-    monkeypatch.setattr(ordered_subsets, "_MORE", 0)  # 2k of them on average
-    check_ordered_subsets(ordered_subsets.ordered_subsets, 40, 2)
-    check_ordered_subsets(ordered_subsets.ordered_subsets, 30, 1)
+    monkeypatch.setattr(selected_records, "_MORE", 0)  # 2k of them on average
+    check_ordered_subsets(selected_records.ordered_subsets, 40, 2)
+    check_ordered_subsets(selected_records.ordered_subsets, 30, 1)
 
 
 def remainder_counts(m):

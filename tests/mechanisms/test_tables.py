@@ -317,7 +317,7 @@ class TestWriting:
     def test_several_files_appear_together_or_not_at_all(self, tmp_path):
         (tmp_path / "a.csv").write_text("before")
         schema = pa.schema([("x", pa.int64())])
-        parts = lambda: iter([pa.table({"x": [1]}, schema=schema)])  # noqa: E731
+        parts = lambda: iter([pa.table({"x": [1]}, schema=schema)])
 
         def fail():
             yield pa.table({"x": [1]}, schema=schema)

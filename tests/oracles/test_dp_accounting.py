@@ -11,7 +11,6 @@ from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate
 from stirred.verify.engines.released_noise import Noise, approximate_need
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
-
 rdp = pytest.importorskip("dp_accounting.rdp.rdp_privacy_accountant")
 
 

@@ -15,7 +15,6 @@ from stirred.spec.laws.discrete_gaussian import gaussian_zcdp_budget, point_prob
 from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
-
 SCALES = [0.5, 1.0, 5.0, 50.0]
 
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-
 _CLAIMS = "tests/quality/test_random_claims.py::test_the_auditor_agrees_with_the_oracle"
 _RENYI = f"{_CLAIMS}_on_normalized_renyi"
 _FAULTS = "tests/quality/test_planted_faults.py"

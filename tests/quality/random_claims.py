@@ -175,7 +175,7 @@ def renyi_supremum(p, q):
     with localcontext(PRECISE, prec=45):
         k = Cumulant(p, q)
         grid = [Decimal(2) ** n for n in range(-12, 12)]
-        value = lambda t: k(t) / (t * (1 + t))  # noqa: E731
+        value = lambda t: k(t) / (t * (1 + t))
         best = max(range(len(grid)), key=lambda i: value(grid[i]))
         low, high = (grid[best - 1] if best else Decimal(0)), grid[min(best + 1, len(grid) - 1)]
         shrink = (Decimal(5).sqrt() - 1) / 2

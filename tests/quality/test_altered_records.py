@@ -37,11 +37,8 @@ RECORDS = [
 ]
 
 NUMBER = re.compile(r"\d{4}-\d{2}-\d{2}|\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
-
 ADDRESS = re.compile(r"https?://\S+|\b[\w.-]+\.(?:com|org|gov)/\S*")
-
 COMMENT = re.compile(r"(?m)(?:^|\s)#.*$")
-
 BULLET = re.compile(r"(?m)^\s*[0-9]{1,2}[.)]\s")
 
 
@@ -163,9 +160,7 @@ CLAIMS = (
 )
 
 SECONDS, MEMORY = 3, "500MB"
-
 DEAR = ("10**9999", "range(10**9)", "factorial(10**8)", "subsets(range(60))", "9" * 3_000, "(x for x in x)", "**" * 9)
-
 PIECES = ("(", ")", "[", "]", "{", "}", '"', "\\", ",", ":", "0", "9", "-", "/", "*", "e9", "null", "\ud800", "\0", "é")
 
 

@@ -22,8 +22,8 @@ import stirred.mechanisms.fast.swap_buckets  # noqa: F401 loads the modules
 from stirred.spec import InputError
 
 NAMES = (
-    *("permutation_swapping", "selection", "shuffle", "cycle_lengths", "keyed_words", "swap_buckets"),
-    *("selected_counts", "ordered_subsets", "small_laws"),
+    *("permutation_swapping", "selected_records", "shuffle", "cycle_lengths", "keyed_words", "swap_buckets"),
+    "small_laws",
 )
 MODULES = [sys.modules[f"stirred.mechanisms.fast.{name}"] for name in NAMES]
 HALF, ALWAYS = Fraction(1, 2), Fraction(1)
@@ -72,44 +72,44 @@ def share():
 
 
 def counts_again(size):
-    return lambda: check_selected_counts(MODULES[6].selected_counts, size, Fraction(1, 50))
+    return lambda: check_selected_counts(MODULES[1].selected_counts, size, Fraction(1, 50))
 
 
 def subsets(size, count):
-    return lambda: check_ordered_subsets(MODULES[7].ordered_subsets, size, count)
+    return lambda: check_ordered_subsets(MODULES[1].ordered_subsets, size, count)
 
 
 def digits_of_a_law():
-    check_digits_of_a_law(MODULES[8], [1, 1, 1])
+    check_digits_of_a_law(MODULES[6], [1, 1, 1])
 
 
 MUTANTS = {
     "re-selection off by one, above": ("permutation_swapping", "alone = counts == 1", "alone = counts == 2", law(4)),
-    "one is selected again": ("selected_counts", "weights[1] = 0", "weights[1] += 0", law(4)),
-    "none is never selected again": ("selected_counts", "weights[1] = 0", "weights[:2] = [0, 0]", law(4)),
+    "one is selected again": ("selected_records", "weights[1] = 0", "weights[1] += 0", law(4)),
+    "none is never selected again": ("selected_records", "weights[1] = 0", "weights[:2] = [0, 0]", law(4)),
     "re-selection of many off by one, below": (
-        *("selected_counts", "np.flatnonzero(counts == 1)):", "np.flatnonzero(counts <= 1)):"),
+        *("selected_records", "np.flatnonzero(counts == 1)):", "np.flatnonzero(counts <= 1)):"),
         counts_again(150),
     ),
     "re-selection of many ends with one": (
-        *("selected_counts", "np.flatnonzero(counts == 1)):", "np.flatnonzero(counts == 1)) > 2000:"),
+        *("selected_records", "np.flatnonzero(counts == 1)):", "np.flatnonzero(counts == 1)) > 2000:"),
         counts_again(150),
     ),
-    "no re-selection in strata of two": ("selected_counts", "if size == 1:", "if size <= 2:", law(2)),
+    "no re-selection in strata of two": ("selected_records", "if size == 1:", "if size <= 2:", law(2)),
     "the first records of a stratum are selected again": (
-        *("ordered_subsets", "order = shuffled_inside(places, groups, sizes, words)"),
+        *("selected_records", "order = shuffled_inside(places, groups, sizes, words)"),
         *("order = places[np.argsort(groups, kind='stable')]", law(4)),
     ),
     "the first of those below the limit": (
-        *("ordered_subsets", "order = shuffled_inside(places, groups, sizes, words)"),
+        *("selected_records", "order = shuffled_inside(places, groups, sizes, words)"),
         *("order = places[np.argsort(groups, kind='stable')]", subsets(40, 1)),
     ),
     "as many of each stratum skipped": (
-        *("ordered_subsets", "skipped = np.cumsum(sizes - counts) -", "skipped = 0 *"),
+        *("selected_records", "skipped = np.cumsum(sizes - counts) -", "skipped = 0 *"),
         subsets(4, 2),
     ),
     "the limit of one stratum taken for all": (
-        *("ordered_subsets", "numbers.take(block.take(inside))", "0 * numbers.take(block.take(inside))"),
+        *("selected_records", "numbers.take(block.take(inside))", "0 * numbers.take(block.take(inside))"),
         subsets(4, 2),
     ),
     "a byte decides what it leaves open": (
@@ -126,9 +126,9 @@ MUTANTS = {
         *("small_laws", "self._floors.take(places) == digits)", "self._floors.take(places) < 0)"),
         digits_of_a_law,
     ),
-    "the digit of p selects": ("selection", "chosen = drawn < np", "chosen = drawn <= np", share),
+    "the digit of p selects": ("selected_records", "chosen = drawn < np", "chosen = drawn <= np", share),
     "second digit of p forgotten": (
-        "selection",
+        "selected_records",
         "if scaled != digit:",
         "if not n:",
         share,
@@ -138,7 +138,7 @@ MUTANTS = {
     "no shuffle": ("shuffle", "random_quarters(n, words))", "np.arange(n).astype(np.uint16))", law(4)),
     "one cycle always": ("cycle_lengths", "rest = remainders(left, words)", "rest = 0 * left", law(4)),
     "words of one stratum used in the next, selection": (
-        *("selection", "drawn = random_bytes(n, words)", "drawn = np.resize(random_bytes(3, words), n)"),
+        *("selected_records", "drawn = random_bytes(n, words)", "drawn = np.resize(random_bytes(3, words), n)"),
         independence(3, HALF),
     ),
     "words of one stratum used in the next, order": (

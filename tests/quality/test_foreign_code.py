@@ -239,7 +239,6 @@ HIDDEN = {
     "another program": "import subprocess\ndef f(data, source):\n    return subprocess.run(['date']) and data",
 }
 
-
 DEPENDS_ON_MORE = (
     "must depend on its data and its source only",
     "must draw all of its randomness from its source",

@@ -19,7 +19,6 @@ from stirred.verify.laws.foreign import Limits
 
 UNCONFINED = sys.platform != "linux"
 
-
 HARM = {
     "kills its parent": "import os\nos.kill(PARENT, 9)",
     "interrupts its parent": "import os, signal\nos.kill(PARENT, signal.SIGINT)",

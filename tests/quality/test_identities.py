@@ -64,7 +64,6 @@ def test_a_check_that_cannot_fail_is_listed(claim_id):
 
 
 CUT = Path(__file__).with_name("cut_quotations.txt")
-
 WHOLE = re.compile(r"[.!?][)\]\"'”’]*$")
 
 

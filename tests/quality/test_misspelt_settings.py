@@ -33,7 +33,7 @@ from stirred.verify.commands.survey import EXAMPLE as SURVEY
 from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.products.phsafe.settings import read_settings as read_phsafe
-from stirred.verify.products.survey.settings import read_release_settings
+from stirred.verify.products.survey.run import read_run
 from stirred.verify.products.topdown.examples import EXAMPLES
 from stirred.verify.products.topdown.files import read_tables
 from stirred.verify.products.topdown.schema import read_schema
@@ -142,7 +142,7 @@ def claim(path: Path) -> tuple[object, object]:
 
 def survey(path: Path) -> tuple[object, object]:
     read = build_survey(read_survey(str(path)), DEFAULT_LIMITS, Workload(str(path), 60))
-    return repr((read.file.units, read.stages, read.setting, read.premetric, read.file.budget)), None
+    return repr((read.read, read.read.file.units)), None
 
 
 def record(path: Path) -> tuple[object, object]:
@@ -166,11 +166,10 @@ def published() -> str:
 OF_THE_SCHEMA = "gqhh_vect gqhh_tot tot total hhgq_total_lb hhgq_total_ub nurse_nva_0 qgqtyp cenrace threads"
 """Names that are compared with the schema, as those of the town are."""
 
-OF_A_RELEASE = "weight sex f m employed jobs region north south"
+OF_A_RELEASE = "weight employed persons region north south missing"
 OF_A_SURVEY = "employed yes no missing region income old people rates p s"
 OF_A_CLAIM = "vote no yes own listed account a b swapping answer flip"
 EVERYWHERE = "person household voter"
-
 CLAIMS = {"claim": SOUND, "schema": SCHEMA, "listed": LISTED, "renyi": RENYI, "words": WORDS, "account": ACCOUNT}
 SURVEYS = {"survey": SURVEY, "strata": STRATA, "people": PEOPLE, "rates": RATES}
 PHSAFE = json.dumps(phsafe_settings(1, total_budget=46), indent=1)
@@ -179,7 +178,7 @@ KINDS = {
     "topdown, town": Kind("ini", TOWN["settings.ini"], town),
     "topdown, schema": Kind("toml", TOWN["schema.toml"], town, "hhinstlevels institution"),
     "phsafe": Kind("json", PHSAFE, lambda path: read_phsafe(str(path))),
-    "run survey": Kind("toml", RELEASE, lambda path: (read_release_settings(str(path)), None), OF_A_RELEASE),
+    "run survey": Kind("toml", RELEASE, lambda path: (repr(read_run(str(path), None).read), None), OF_A_RELEASE),
     "recording": Kind("toml", "images = [[1, 2]]\n", lambda path: (read_recording(str(path)), None)),
     "init": Kind("toml", FILES["majority.toml"], claim, OF_A_CLAIM),
     **{name: Kind("toml", text, claim, OF_A_CLAIM) for name, text in CLAIMS.items()},

@@ -18,7 +18,6 @@ from stirred.verify.claim.text import read_claims
 from stirred.verify.cli import main
 
 BATCH = 250
-
 BATCHES = 400
 
 

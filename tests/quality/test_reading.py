@@ -16,30 +16,15 @@ from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
 from stirred.verify.cli import main
 from stirred.verify.files.toml_text import load_toml
 
-
-def swap_of_pairs(path):
-    """A command line that ends where the file of blocks is to be named."""
-    options = ["--method", "pairs-2010", "--microdata", "out.csv", "--match", "b", "--swap", "a", "--swap-rate", "1/2"]
-    return ["swap", path, *options, "--geography"]
-
-
 READERS = {
     "audit": lambda path: ["audit", path],
     "show": lambda path: ["show", path],
-    "compare": lambda path: ["compare", path, path],
-    "recording": lambda path: ["compare", "claim.toml", "claim.toml", "--recording", path],
-    "against": lambda path: ["verify", "derangements.ratio-bound", "--against", path],
-    "site": lambda path: ["site", "pages", "--records", path],
     "replay": lambda path: ["replay", path],
     "swap": lambda path: ["swap", path, "--swap", "a", "--swap-rate", "1/2"],
-    "swap of pairs": lambda path: [*swap_of_pairs(path), "records.csv"],
-    "geography": lambda path: [*swap_of_pairs("records.csv"), path],
-    "study": lambda path: ["study", "psa", path, "--swap", "a", "--output", "study"],
 }
-"""How each command is made to read a file."""
+"""How some commands are made to read a file; of all of them tests/verify/commands/test_links_and_folders.py."""
 
 DOTTED = "a" + ".a" * 20_000 + "=1"
-
 
 MEASURED = {
     "a dotted key": (DOTTED, "line 1: a key must have at most 10 parts"),
@@ -72,7 +57,6 @@ MAY_READ = {
     "verify/ledger/book.py": "the text of the claims' modules",
     "verify/audit/audit.py": "a witness of its own",
     "verify/audit/swapped/found.py": "the digests of a table's files, a piece at a time",
-    "verify/commands/claim_compared.py": "certificates of its own",
     "verify/commands/replay.py": "a witness of its own",
     "verify/outside/confinement.py": "a line of the kernel",
     "verify/outside/forked.py": "opens its own output",
@@ -81,13 +65,13 @@ MAY_READ = {
     "verify/products/topdown/dhc_example.py": "the published settings, which come along",
     "verify/products/phsafe/example.py": "the published settings, which come along",
     "verify/laws/carried.py": "objects of its own parent",
-    "verify/studies/kept_draws.py": "its own draws",
+    "verify/studies/carried_out.py": "its own draws",
     "verify/commands/study_scale.py": "data that its own runs have made, and the measurements that come along",
     "verify/commands/topdown_progress.py": "its own nodes",
     "verify/certificates/check.py": "the independent checker, which shares nothing, reads at most 200 MB",
     "verify/certificates/sentences.py": "as the checker beside it",
     "verify/certificates/query.py": "as the checker beside it",
-    "verify/commands/check.py": "parses what was read",
+    "verify/commands/check.py": "parses what was read, and certificates of its own",
     "verify/ledger/certificates.py": "a certificate of its own",
     "verify/claims/phsafe/table_10.py": "parses the published settings, which come along",
     "verify/released/folder.py": "parses what was read",
@@ -105,8 +89,8 @@ MAY_READ = {
     "verify/guide/__init__.py": "the pages that come along",
     "verify/commands/verify.py": "records of its own",
     "verify/commands/site.py": "a run of its own",
-    "verify/commands/site_losses.py": "losses of its own",
-    "verify/commands/site_pictures.py": "what its own children drew",
+    "verify/site/losses.py": "losses of its own",
+    "verify/site/gallery.py": "what its own children drew",
     "verify/site/build.py": "the style and the script that come along",
     "verify/site/coq_files.py": "the committed proofs, and what Coq wrote beside them",
     "verify/site/kept_run.py": "digests of the sources that come along",
@@ -123,24 +107,6 @@ def reads(code):
 
 
 class TestReading:
-    @pytest.mark.parametrize("reader", READERS)
-    @pytest.mark.parametrize("path", ["/dev/zero", "/dev/null", "/dev/full"])
-    def test_devices_are_refused_by_every_command(self, capsys, monkeypatch, folder, reader, path):
-        monkeypatch.chdir(folder)
-        assert main(READERS[reader](path)) == 2
-        line = capsys.readouterr().err
-        assert line.removeprefix("stirred: ") == f"{path}: must be a regular file or a pipe; it is a device\n"
-
-    @pytest.mark.parametrize("reader", READERS)
-    @pytest.mark.parametrize("path", ["absent", "hollow", "a\0b", "", "bytes"], ids=ascii)
-    def test_what_cannot_be_read_is_one_line_of_every_command(self, capsys, monkeypatch, folder, reader, path):
-        monkeypatch.chdir(folder)
-        (folder / "bytes").write_bytes(b"\xff\xfe\0\x80")
-        (folder / "hollow").mkdir()
-        assert main(READERS[reader](path)) == 2
-        captured = capsys.readouterr()
-        assert (captured.out, captured.err.count("\n")) == ("", 1)
-
     @pytest.mark.parametrize("reader", ["audit", "replay", "swap"])
     def test_a_name_that_is_no_text_is_one_line(self, folder, reader):
         done = run(READERS[reader]("\udcff.toml"), folder)
@@ -160,26 +126,14 @@ class TestReading:
         assert done.stderr.startswith("stirred: reading the files took more than 1 s")
         assert time.monotonic() - started < 30
 
-    @pytest.mark.parametrize("reader", ["audit", "show", "swap", "replay"])
+    @pytest.mark.parametrize("reader", READERS)
     def test_a_pipe_of_a_shell_is_read(self, folder, reader):
         contents = {"swap": "a,b\nx,1\ny,2\n", "replay": WITNESS}
         (folder / "content").write_text(contents.get(reader, SOUND))
         command = ["bash", "-c", 'exec "$@" <(cat content)', "bash", *STIRRED, *READERS[reader]("/dev/null")]
         command.remove("/dev/null")
-        if reader == "swap":
-            command = [
-                "bash",
-                "-c",
-                'exec "$@" <(cat content)',
-                "bash",
-                *STIRRED,
-                "swap",
-                "--swap-rate",
-                "1/2",
-                "--swap",
-                "a",
-                "--",
-            ]
+        if reader == "swap":  # the file comes last
+            command = [*command[:4], *STIRRED, "swap", "--swap-rate", "1/2", "--swap", "a", "--"]
         done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
         assert done.returncode == (1 if reader == "replay" else 0), done.stderr
 

@@ -14,7 +14,6 @@ from started import ENVIRONMENT, ROOT, STIRRED, WITNESS, in_shell, linked, run
 from tiers import few
 
 REFUTED = ["verify", "psa.swap-probability.printed"]
-
 MUCH = ["verify", "--list", "--json"]
 
 OTHERS = [

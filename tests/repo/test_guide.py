@@ -8,7 +8,7 @@ import pytest
 import shown_blocks
 
 from stirred.verify import cli
-from stirred.verify.commands.listed import COMMANDS
+from stirred.verify.commands import COMMANDS
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.guide import page, pages
 

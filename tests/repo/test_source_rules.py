@@ -30,7 +30,6 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/studies/price.py": "where a picture puts its points, and means of counts as other studies print them",
     "verify/studies/psa.py": "where a picture puts its points",
     "verify/studies/swapping/pictures.py": "where a picture puts its points",
-    "verify/studies/swapping/privacy_pictures.py": "where a picture puts its points",
     "verify/libraries/catalogue.py": "what libraries are asked for, which take floats",
     "verify/studies/topdown/pictures.py": "where a picture puts its points",
     "verify/commands/study_scale.py": "seconds and bytes that were measured",
@@ -122,7 +121,7 @@ def loose_ends(text: str) -> list[str]:
 ADAPTERS = {"spec/symbolic.py": "sympy at import time"}
 """Modules that import an engine at their own import time, and are themselves imported on first use only."""
 
-STATEMENTS = "verify/claims/"
+STATEMENTS = ("verify/claims/", "verify/ledger/words.py")
 """Where a set of cases says its scope in words, and a property may be its own formula."""
 
 
@@ -232,6 +231,33 @@ def test_no_module_takes_a_private_name_of_another(trees):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "stirred"
     ]
     assert [one for one in taken if one[2]] == []
+
+
+def words(trees: dict[str, ast.Module]) -> dict[str, list[str]]:
+    """Where the words of the ledger stand: functions of claims without annotations that a function there calls."""
+    stated = {name: tree for name, tree in trees.items() if name.startswith(STATEMENTS)}
+    found: dict[str, list[str]] = {}
+    for name, tree in stated.items():
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef) and not (
+                node.returns or any(one.annotation for one in node.args.args)
+            ):
+                found.setdefault(node.name, []).append(name)
+    called = {
+        node.func.id
+        for tree in stated.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    return {word: places for word, places in found.items() if word in called}
+
+
+def test_a_word_of_the_ledger_has_one_meaning(trees):
+    """What reads sentences refuses a second one, but only when a claim runs."""
+    found = words(trees)
+    assert len(found) > 500
+    taken = {word: places for word, places in found.items() if len(places) > 1}
+    assert taken == {}
 
 
 def test_a_module_holds_one_concept():

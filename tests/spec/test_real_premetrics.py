@@ -21,7 +21,6 @@ from stirred.verify.certificates.formula import evaluate
 
 P = Law({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)})
 Q = Law({0: Fraction(1, 5), 1: Fraction(2, 5), 2: Fraction(2, 5)})
-
 Sum = Callable[[mpf, mpf], mpf]
 
 

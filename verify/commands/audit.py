@@ -21,9 +21,7 @@ from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.claim.five_blocks import FiveBlocks, five_blocks, five_safes
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
-from stirred.verify.commands.audit_task import Task, limited
-from stirred.verify.commands.audited_files import expanded, readable
-from stirred.verify.commands.audited_tables import named_files, with_tables
+from stirred.verify.commands.audited_files import Task, expanded, limited, named_files, readable, with_tables
 from stirred.verify.commands.kept_records import AUDIT, compared_status, kept_records
 from stirred.verify.commands.limits import add_limits, command_line, limits
 from stirred.verify.commands.sampled_options import add_sampling, chosen_sampling, sampled_record

@@ -23,10 +23,10 @@ from stirred.mechanisms.swapping.pairwise.policy import (
 from stirred.mechanisms.tables.manifest import manifest_text, randomness
 from stirred.spec.arguments import InputError, probability
 from stirred.verify.certificates.printable import one_line, printable
-from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.commands.limits import parse_number
 from stirred.verify.files.real_path import real_path
 from stirred.verify.files.table_file import read_table_file
+from stirred.verify.products.specification import Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.reports.lines import HOLDS, counted
 from stirred.verify.running.signals import ended_by_interrupt
 
@@ -166,21 +166,22 @@ def _stated(decision: object) -> object:
 
 def _specification(
     columns: Sequence[str], arguments: argparse.Namespace, policy: SwapPolicy, rate: Fraction
-) -> FiveBlocks:
+) -> ReleaseSpecification:
     """The flavor of the PSA on these variables, in which 2010-style swapping has no finite budget."""
     (block,) = arguments.swap
     key = " x ".join(arguments.match) or "(one key)"
     others = " x ".join(name for name in columns if name not in (*arguments.match, block, arguments.id)) or "nothing"
     causes = "; ".join(cause.format(k=policy.closest) for cause in _CAUSES)
-    return FiveBlocks(
-        domain=StatedBlock(f"all data sets with the variables {', '.join(columns)}; one record for each household"),
-        multiverse=StatedBlock(f"invariant, so released exactly: counts of {key} x {others}, and of {key} x {block}"),
-        input_premetric=StatedBlock("d_HamS, resolution: household"),
-        output_premetric=StatedBlock("D_Mult (pure differential privacy)"),
-        budget=StatedBlock(
-            f"infinite (swap rate {rate}): no finite epsilon is met on all universes; each of these rules alone is "
-            f"enough for that: {causes} (stirred verify pairwise.causes)"
-        ),
+    return ReleaseSpecification(
+        id="swap.pairs",
+        statement="The release has no finite budget.",
+        domain=f"all data sets with the variables {', '.join(columns)}; one record for each household",
+        multiverse=f"invariant, so released exactly: counts of {key} x {others}, and of {key} x {block}",
+        distance=Distance.REPLACED,
+        resolution="household",
+        measure=StatedMeasure.PURE,
+        budget=f"infinite (swap rate {rate}): no finite epsilon is met on all universes; each of these rules alone is "
+        f"enough for that: {causes} (stirred verify pairwise.causes)",
     )
 
 

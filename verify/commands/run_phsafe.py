@@ -26,7 +26,7 @@ from stirred.verify.files.real_path import real_path
 from stirred.verify.products.phsafe.example import NEXT, example_files
 from stirred.verify.products.phsafe.non_private import run_non_private
 from stirred.verify.products.phsafe.settings import check_total, read_settings
-from stirred.verify.products.phsafe.specification import claim_text, specification
+from stirred.verify.products.phsafe.specification import specification
 from stirred.verify.products.phsafe.tables import Randomness, appear, make_table
 from stirred.verify.reports.lines import HOLDS
 from stirred.verify.running.signals import ended_by_interrupt
@@ -154,7 +154,7 @@ def _with_noise(arguments: argparse.Namespace) -> int:
                 work.destroy()
             raise
         if arguments.claim:
-            write_whole(arguments.claim, claim_text(settings, pairs))
+            write_whole(arguments.claim, specification(settings, pairs).claim_text())
         appear(work.path / "tables", Path(arguments.output))
         work.destroy()
     for table in sorted(path.name for path in Path(arguments.output).iterdir()):

@@ -1,72 +1,105 @@
-"""`stirred run survey`: weighted totals of records of real size, imputed, with noise, and calibrated after it."""
+"""`stirred run survey`: the mechanism that `stirred survey` audits, drawn from on records of any size."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stirred.spec.arguments import InputError
+from stirred.verify.audit.surveys.survey_audit import STAGES
 from stirred.verify.certificates.printable import printable
-from stirred.verify.commands.progress_line import ProgressLine
 from stirred.verify.files.real_path import real_path
 from stirred.verify.files.table_file import read_table_file
-from stirred.verify.products.survey.settings import ReleasedTotal, ReleaseSettings, read_release_settings
-from stirred.verify.products.survey.specification import amplified_line, claim_text, specification
+from stirred.verify.products.survey.records import read_records
+from stirred.verify.products.survey.run import SurveyRun, columns, read_run, rows
+from stirred.verify.products.survey.specification import amplified_line, specification
 from stirred.verify.reports.lines import HOLDS, counted
 from stirred.verify.running.signals import ended_by_interrupt
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 EXAMPLE = """\
-id = "jobs.2026"
-resolution = "person"
+id = "town.employed"
+statement = "Noisy counts of persons and of the employed, weighted, by region."
 
-[weights]                    # design weights, of which none counts as more than the largest
-column = "weight"
-largest = 40
+[population]                      # stirred survey lists all data sets of these records; a run takes any number
+schema = { region = ["north", "south"], employed = [0, 1, "missing"] }
+missing = "missing"
+units = 2
+collected = ["employed"]
+weight = "weight"                 # the column of the weights in the records of a run
 
-[cells]                      # totals are released for each cell: all values that there can be
-region = ["north", "south"]
-sex = ["f", "m"]
+[[stage]]
+kind = "design"
+name = "bernoulli"
+rate = "1/10"
 
-[imputation]                 # sequential hot deck in the order of the records, within a cell
+[[stage]]
+kind = "weights"
+name = "design"
+depends_on = []
+
+[[stage]]
+kind = "imputation"               # in the order of the records, a donor gives its value once
+name = "sequential-hot-deck"
+variable = "employed"
+classes = ["region"]
+otherwise = 0                     # where no donor is left
 donations = 1
 
-[calibration]                # after the noise, which costs nothing: one column post-stratifies, several rake
-epsilon = "1/4"              # for the sums of the weights
-totals = { region = [["north", 6000000], ["south", 4000000]], sex = [["f", 5100000], ["m", 4900000]] }
+[[mechanism]]
+label = "persons"
+name = "geometric"
+statistic = "count"
+cells = ["region"]
+largest = 40                      # weights count as at most this
+unit = 10                         # totals are rounded to multiples of it
+epsilon = "1/4"                   # or ratio: P(noise = k) in proportion to ratio^|k|
 
-[[total]]
-name = "employed"
-column = "employed"
-low = 0                      # smaller and larger values count as these
-high = 1
-otherwise = 0                # where no donor is left
+[[mechanism]]
+label = "employed"
+name = "geometric"
+statistic = "total"
+of = "employed"
+cells = ["region"]
+largest = 40
+unit = 10
 epsilon = "1/2"
+
+[calibration]                     # after the noise, which costs nothing: one variable post-stratifies, several rake
+counts = "persons"
+totals = { region = [["north", 6000000], ["south", 4000000]] }
+
+[protection]
+starts = "sample"                 # the data that the mechanism takes
+invariant = "nothing"
+distance = "hamming_unordered"
+resolution = "person"
 """
-"""Settings to start from."""
+"""A file that both commands take: weighted counts and totals by cell, imputed, with noise, calibrated after it."""
 
 _EPILOG = """\
+FILE is a survey file, the one that `stirred survey FILE` audits: what was audited on all small data sets is what is
+drawn from here, by the same steps and programs, on records of any number. Keys: stirred survey --help.
+
+DATA is CSV with a header line, Parquet, or a directory of Parquet files: a line for each unit in their order, a column
+for each variable of population.schema; from the sample on one for the weight where the survey has weights, and
+class_size (units of the response class in the sample) where answers are weighted for non-response. They are the data
+of the stage at which protection starts, or of the later one that --stage names: what lies between was done already. An
+empty field is a missing answer. Variables in population.numbers may be any number; beyond the least and the greatest
+value listed they count as these.
+
+--output gets a line for each release and cell, and one for all cells: the estimate with noise, the same calibrated
+where the file has [calibration], and the scale of the noise. Files whose names end in .parquet are Parquet, others CSV.
+
+Printed is the specification that holds for data of any size, by a bound on how far one record moves each release:
+weights count as at most `largest`, a donor gives its value a limited number of times, or a statistic is kept between
+`least` and `most`. A release without such a bound is refused. And, where protection starts before the sample, what may
+be claimed for the frame.
+
 examples:
-  stirred run survey --example > jobs.toml
-  stirred run survey --settings jobs.toml --data sample.parquet --output jobs.csv --claim jobs-claim.toml
-
-DATA is CSV with a header line, Parquet, or a directory of Parquet files; it is read once, in parts. --output gets a
-line for each total and cell, and one for all cells (the cell's columns empty): the Horvitz-Thompson total with noise,
-the same calibrated where the settings have [calibration], and the scale of the noise. Files are Parquet if their names
-end in .parquet, and CSV otherwise.
-
-Every record adds its weighted value to the total of its cell as an integer of units (unit = 1 unless given), within
-bounds that the settings declare; noise is discrete Laplace with scale sensitivity/epsilon on each. Weights are part of
-the records: what one record changes in the weights of others is not covered, so that weights must not be calibrated
-before. Calibration follows the noise, and a donor gives its value a limited number of times, so that both have a
-bounded price. With [design] (name = "simple-random-sample", size, frame) what may be claimed for the frame is said,
-where all weights are frame/size.
+  stirred run survey --example > survey.toml
+  stirred survey survey.toml                    the exact loss on small data sets
+  stirred run survey --settings survey.toml --data sample.parquet --output out.csv --claim claim.toml
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
 Needs the group "tables": pip install pyarrow. Exit status: 0 when all is written, 2 otherwise.
@@ -77,29 +110,31 @@ def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
     parser = subparsers.add_parser(
         "survey",
-        help="weighted totals of a survey, imputed and calibrated, with noise",
-        description="Release weighted totals of a survey's records and state the specification that they satisfy.",
+        help="counts, totals and means of a survey with noise, as stirred survey audits them",
+        description="Draw from the mechanism of a survey file, and state the specification that it satisfies.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--example", action="store_true", help="print settings to start from, and run nothing")
-    parser.add_argument("--settings", metavar="FILE", help="weights, cells, totals and budgets, TOML")
-    parser.add_argument("--data", metavar="DATA", help="the responding sample, a line for each unit")
-    parser.add_argument("--output", metavar="FILE", help="where the totals go")
+    parser.add_argument("--example", action="store_true", help="print a survey file to start from, and run nothing")
+    parser.add_argument("--settings", metavar="FILE", help="the survey file, TOML")
+    parser.add_argument("--data", metavar="DATA", help="the records, a line for each unit")
+    parser.add_argument("--stage", choices=tuple(STAGES), help="whose data these are (default: protection.starts)")
+    parser.add_argument("--output", metavar="FILE", help="where the estimates go")
     parser.add_argument("--out", dest="output", help=argparse.SUPPRESS)
     parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file for stirred audit")
-    parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
+    parser.add_argument("--seed", type=int, help="repeatable pseudo-random draws, for experiments only")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Count, draw, write and print the specification; returns the exit status.
+    """Draw, write and print the specification; returns the exit status.
 
     Raises:
-        InputError: the settings or the data are malformed, or a file cannot be written; nothing has been written then.
+        InputError: the survey file or the data are malformed, or a file cannot be written; nothing has been written
+            then.
     """
     if arguments.example:
-        for option in ("settings", "data", "output", "claim", "seed"):
+        for option in ("settings", "data", "stage", "output", "claim", "seed"):
             if (given := getattr(arguments, option)) is not None:
                 raise InputError(f"--example must come without --{option}; got {given}")
         sys.stdout.write(EXAMPLE)
@@ -108,9 +143,9 @@ def run(arguments: argparse.Namespace) -> int:
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --example alone")
     _check_targets(arguments)
-    settings = read_release_settings(arguments.settings)
+    survey = read_run(arguments.settings, arguments.stage)
     with ended_by_interrupt():
-        _release(arguments, settings)
+        _release(arguments, survey)
     return HOLDS
 
 
@@ -125,90 +160,21 @@ def _check_targets(arguments: argparse.Namespace) -> None:
             taken[path] = f"--{option}"
 
 
-def _release(arguments: argparse.Namespace, settings: ReleaseSettings) -> None:
+def _release(arguments: argparse.Namespace, survey: SurveyRun) -> None:
     import pyarrow as pa  # noqa: PLC0415 slow to load, and an optional dependency
 
-    from stirred.mechanisms.tables.weighted_totals import CountedTotal, weighted_totals  # noqa: PLC0415
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
-    file = read_table_file(arguments.data)
-    progress = ProgressLine(sys.stderr)
-    totals = [CountedTotal(one.column, one.bounds, one.otherwise) for one in settings.totals]
-    counted_totals = weighted_totals(
-        file,
-        settings.weights,
-        settings.cells,
-        totals,
-        donations=settings.donations,
-        show=lambda done, total: progress.show("reading", done, total),
-    )
-    records = counted_totals.records
-    line = amplified_line(arguments.settings, settings, records, counted_totals.weights)
-    rows = list(_rows(settings, _noisy(settings, counted_totals.units, arguments.seed)))
-    schema = pa.schema(
-        [
-            ("total", pa.string()),
-            *((column, pa.string()) for column in settings.cells),
-            ("horvitz_thompson", pa.float64()),
-            *([("calibrated", pa.float64())] if settings.margins else []),
-            ("noise_scale", pa.float64()),
-        ]
-    )
+    data = read_records(read_table_file(arguments.data), survey.read, survey.stage)
+    lines = list(rows(survey, survey.drawn(data, arguments.seed)))
+    stated = specification(survey, data)
+    types = {"record": pa.int64(), "estimate": pa.float64(), "calibrated": pa.float64(), "noise_scale": pa.float64()}
+    schema = pa.schema([(name, types.get(name, pa.string())) for name in columns(survey)])
     with WholeFiles() as files:
-        files.table(arguments.output, schema, [pa.Table.from_pylist(rows, schema)])
+        files.table(arguments.output, schema, [pa.Table.from_pylist(lines, schema)])
         if arguments.claim:
-            files.text(arguments.claim, claim_text(settings, records))
-    sys.stdout.write(f"{printable(arguments.output)}: written, {counted(len(rows), 'line')} of {records} records\n")
-    sys.stdout.write(specification(settings, records).text() + "\n" + line + "\n")
+            files.text(arguments.claim, stated.claim_text())
+    done = f"written, {counted(len(lines), 'line')} of {counted(len(data), 'record')}"
+    sys.stdout.write(f"{printable(arguments.output)}: {done}\n{stated.text()}\n{amplified_line(survey, data)}\n")
     if arguments.seed is not None:
         sys.stderr.write("stirred: drawn with a seed: whoever knows it can take the noise away\n")
-
-
-def _noisy(settings: ReleaseSettings, counts: NDArray[np.int64], seed: int | None) -> NDArray[np.int64]:
-    """The totals with their noise, in units."""
-    import numpy as np  # noqa: PLC0415
-
-    from stirred.mechanisms.fast.discrete_laplace import discrete_laplace  # noqa: PLC0415
-
-    noise = [
-        discrete_laplace(total.scale, settings.count, None if seed is None else seed + number)
-        for number, total in enumerate(settings.totals)
-    ]
-    found: NDArray[np.int64] = counts + np.stack(noise)
-    return found
-
-
-def _rows(settings: ReleaseSettings, noisy: NDArray[np.int64]) -> Iterator[dict[str, Any]]:
-    """The lines of the output: of each total its cells, then all of them."""
-    factors = _factors(settings, noisy[0]) if settings.margins else None
-    labels = [dict(zip(settings.cells, cell, strict=True)) for cell in product(*settings.cells.values())]
-    for total, steps in zip(settings.totals, noisy, strict=True):
-        values = steps * _double(total)
-        fitted = values if factors is None else values * factors
-        scale = total.scale.numerator / total.scale.denominator * _double(total)
-        for label, value, one in zip(labels, values, fitted, strict=True):
-            yield {"total": total.name, **label, "horvitz_thompson": value, "calibrated": one, "noise_scale": scale}
-        if settings.cells:
-            whole = {"horvitz_thompson": values.sum(), "calibrated": fitted.sum(), "noise_scale": None}
-            yield {"total": total.name, **whole}
-
-
-def _double(total: ReleasedTotal) -> Any:
-    return total.bounds.unit.numerator / total.bounds.unit.denominator
-
-
-def _factors(settings: ReleaseSettings, weights: NDArray[np.int64]) -> NDArray[np.float64]:
-    """By what each cell's totals are multiplied to meet the margins; a noisy sum below one unit counts as one."""
-    import numpy as np  # noqa: PLC0415
-
-    from stirred.mechanisms.fast.raking import raked_table  # noqa: PLC0415
-
-    shape = tuple(len(values) for values in settings.cells.values())
-    table = np.maximum(weights, 1).reshape(shape) * _double(settings.totals[0])
-    places = list(settings.cells)
-    margins = {
-        places.index(column): np.array([int(totals[value]) for value in settings.cells[column]], dtype=np.float64)
-        for column, totals in settings.margins.items()
-    }
-    found: NDArray[np.float64] = (raked_table(table, margins) / table).reshape(-1)
-    return found

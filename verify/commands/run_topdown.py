@@ -10,8 +10,10 @@ from hashlib import blake2b
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from stirred.mechanisms.das.topdown.algorithm import check_edits, invariants
-from stirred.mechanisms.das.topdown.design import Counts, Design, Tie, Weights, total
+from stirred.mechanisms.das.topdown.design import Counts, Design, Tie, Weights, form_values
 from stirred.mechanisms.das.topdown.integers import nonzero
 from stirred.mechanisms.das.topdown.nearest import InfeasibleError
 from stirred.spec.arguments import InputError, positive_integer
@@ -78,8 +80,9 @@ chosen: every other one would get nothing.
 names (a level of the settings and a query of the schema) is the same in both. The new release depends on the earlier
 one, so its specification has the sum of both budgets and the invariants of both.
 
---engine spark estimates each level as one job, the children of one node to a task, and finds the same counts; records
-are read and measured by the driver, and workers get what estimation may look at, never a record.
+--engine spark estimates each level by jobs of many nodes, and finds the same counts; records are read and measured by
+the driver, and workers get what estimation may look at, never a record. They read the noisy measurements that were
+written as they were drawn: on several machines --work (or --output) must be in a folder that all of them share.
 
 Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
 Needs the group "topdown" (pip install pyarrow highspy ortools clarabel scipy), and "spark" for --engine spark.
@@ -212,8 +215,7 @@ def _release(one: CheckedRun) -> None:
     own = blake2b(dumps(facts, default=list).encode(), key=folder.key).digest()  # a seed may give other runs this key
     kept = KeptNodes(folder.path / "nodes.jsonl", design, own, sys.stderr)
     measured = one.measured(folder.path, histograms, folder.key, _processes(arguments))
-    answers = dict(measured) if arguments.engine == "spark" else measured  # workers elsewhere do not see the files
-    estimation = Estimation(design, answers, totals, tuple(one.published), _solver(arguments.estimate))
+    estimation = Estimation(design, measured, totals, tuple(one.published), _solver(arguments.estimate))
     try:
         with kept:
             counts = _estimated(arguments, estimation, kept)
@@ -284,8 +286,11 @@ def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, publish
         or invariants(design, again) != totals
     ):
         raise InputError("the estimate must be non-negative, sum up and keep the invariants; it does not")
-    for one in published:
-        for node, value in zip(design.geography.levels[one.aggregate.level], one.values, strict=True):
-            if (found := total(one.aggregate.row, again[node])) != value:
-                raise InputError(f"{one.aggregate.name} of {node}: the estimate must have {value}; it has {found}")
+    for level, nodes in enumerate(design.geography.levels):
+        of_level = [one for one in published if one.aggregate.level == level]
+        found = form_values([one.aggregate.row for one in of_level], [again[node] for node in nodes])
+        wanted = np.array([one.values for one in of_level], dtype=np.int64).reshape(len(of_level), len(nodes)).T
+        for place, number in np.argwhere(found != wanted).tolist():
+            name, value = of_level[number].aggregate.name, wanted[place, number]
+            raise InputError(f"{name} of {nodes[place]}: the estimate must have {value}; it has {found[place, number]}")
     check_edits(design, again)

@@ -60,10 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
         source = f"the records in {Path(arguments.records).name}, whose digest begins with {digest[:16]}"
     pictures: Sequence[Any] = ()
     if not arguments.no_pictures:
-        from stirred.verify.commands.site_pictures import drawn_pictures  # noqa: PLC0415
+        from stirred.verify.site.gallery import drawn_pictures  # noqa: PLC0415
 
         pictures = drawn_pictures()
-    from stirred.verify.commands.site_losses import known_losses  # noqa: PLC0415
+    from stirred.verify.site.losses import known_losses  # noqa: PLC0415
 
     built = build_site(arguments.folder, records, source=source, pictures=pictures, losses=known_losses())
     size = f"{built.size // 100_000 / 10} MB"

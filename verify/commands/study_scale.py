@@ -15,7 +15,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import json_text, one_line
-from stirred.verify.commands.sizes import byte_count
+from stirred.verify.commands.limits import byte_count
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.products.phsafe.example import SETTINGS, example_files

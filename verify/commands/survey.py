@@ -57,25 +57,34 @@ FILE is TOML: a population that is small enough to list, the stages of the surve
 released, and where protection starts. Everything is exact: the law of the release on every possible data set.
 
   [population]  schema (values of each variable), units (how many, or their names), missing (the value that stands for
-                no answer), collected (variables that only the survey collects: what is invariant does not fix them)
+                no answer), collected (variables that only the survey collects: what is invariant does not fix them);
+                of records that are run: weight (their column of weights), numbers (variables that may have any number
+                between those listed)
   [[stage]]     kind = "frame": units, coverage
                 kind = "design": name, inclusion (checked), and
                   simple-random-sample: size      bernoulli: rate            poisson: by, rates
                   stratified: by, and one of sizes, proportional, neyman (with variable)
-                  randomly-rounded: by, rate      cluster: by, number
-                  systematic: step, order         pps: measure, size, order
+                  randomly-rounded: by, rate      cluster: by, number        two-stage: by, number, size
+                  systematic: step, order         pps: measure, size, order  sampford: measure, size
+                  with-replacement: size, measure (a unit that is drawn t times weighs t/(size*p), Hansen-Hurwitz)
                 kind = "non-response": rate, or by with rates; variable where only its answer is missing
                 kind = "weights": name, depends_on (variables; [] where there is none), and
                   design: nothing else                non-response: by
                   post-stratification: by, totals     raking: margins (a table of totals), rounds
+                  greg: totals (a table of numbers), units (of the population)
                   (margins of one sum; at most 20 rounds)
                 kind = "imputation": name, variable, classes, and
                   hot-deck, class-mode: otherwise (where there is no donor)
                   sequential-hot-deck: otherwise, donations      noisy-table: ratio, largest
                 rates, sizes, totals and inclusion are arrays of [value, number]
-  [mechanism]   name = "geometric": statistic (count, total), of, where, ratio, unit
+  [mechanism]   or [[mechanism]] for several releases, each with a label, and
+                name = "geometric": statistic (count, total, mean), of, where, cells (variables: a number for each of
+                  their values), unit (the statistic is rounded to its multiples), ratio or epsilon; of a mean
+                  population (units that a total is divided by) or otherwise (sums of weights are divided by; the mean
+                  of no records); largest (weight that counts), least and most (that the statistic is kept between)
                 name = "randomized-response": of, flip_probability
                 function = "module:function", parameters: your own program of the processed data and a source
+  [calibration] counts (label of noisy counts), totals (by variable of its cells): what a run fits after the noise
   [protection]  starts (population, frame, sample, response, processed), invariant (nothing, or a stage before it),
                 distance (hamming_unordered, changed_units, symmetric_difference), resolution
   [budget]      epsilon or gamma, if one is claimed
@@ -87,7 +96,7 @@ examples:
   stirred survey --example > survey.toml      a simple random sample, hot deck, geometric noise
   stirred survey survey.toml
   stirred survey survey.toml --json
-  stirred run survey --help                   estimates with noise from records of real size
+  stirred run survey --settings survey.toml --data sample.csv --output out.csv      the same on records of any number
 
 exit status: 0 the loss is printed, and a claimed budget covers it; 1 the claimed budget is refuted; 2 usage or engine
 failure; 3 it is not decided, or the setting is vacuous: it compares no two data sets, so that every mechanism satisfies

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from fractions import Fraction
 from hashlib import blake2b, sha256
@@ -15,20 +16,63 @@ from stirred.mechanisms.tables.manifest import manifest_text, swapped_facts
 from stirred.spec.arguments import InputError, probability
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.commands import pairs_swap
-from stirred.verify.commands.limits import parse_count, parse_number
+from stirred.verify.commands.limits import byte_count, parse_count, parse_number
 from stirred.verify.commands.progress_line import ProgressLine
-from stirred.verify.commands.sizes import byte_count
+from stirred.verify.commands.study_scale import committed
 from stirred.verify.files.real_path import real_path
 from stirred.verify.files.table_file import read_table_file
 from stirred.verify.products.swap.specification import SwapFacts, claim_text, specification
 from stirred.verify.products.swap.statements import Setting, how_of, refuse_release, stated_setting, warnings
 from stirred.verify.reports.lines import HOLDS
 from stirred.verify.running.signals import ended_by_interrupt
+from stirred.verify.studies.scale import Cost, rounded
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
     from stirred.mechanisms.tables.redistribution import SwapRun
     from stirred.mechanisms.tables.roles import Roles
+
+_PATHS = {
+    "swap-parquet-memory": "in memory, Parquet",
+    "swap-parquet-parts": "in parts, Parquet",
+    "swap-csv-memory": "in memory, CSV",
+    "swap-csv-parts": "in parts, CSV",
+}
+_SPARK = "swap-spark"
+_GB = 10**9
+
+
+def plan_lines(rows: int) -> Iterator[str]:
+    """One line for each path, and from which size a cluster can pay.
+
+    Raises:
+        InputError: there is no record.
+
+    Source: tests/benchmarks/bench_swap_paths.py and bench_spark_swapping.py, which measured the slopes.
+    """
+    if rows < 1:
+        raise InputError(f"--plan must be a number of records of at least 1; got {rows}")
+    runs = committed()
+    sizes = ", ".join(f"{one.number:,}" for one in runs["swap-parquet-parts"])
+    yield f"{rows:,} records, extrapolated from runs of {sizes} (six columns, 100,000 strata, microdata)"
+    for name, title in _PATHS.items():
+        cost = Cost.of(runs[name])
+        memory = f"{rounded(cost.memory.at(rows) / _GB)} GB of memory"
+        if name.endswith("parts"):
+            memory = "memory at most --memory, by default 1 GB or what the largest bucket needs"
+        yield f"  {title}: {rounded(cost.seconds.at(rows))} s of a processor, {memory}"
+    spark, parts = Cost.of(runs[_SPARK]), Cost.of(runs["swap-parquet-parts"])
+    begun = min(one.seconds for one in runs[_SPARK])
+    yield (
+        f"  on Spark: at least {rounded(begun)} s of processors, {rounded(spark.disk.at(rows) / _GB)} GB shuffled, "
+        f"{rounded(max(one.memory for one in runs[_SPARK]) / _GB)} GB of memory where it was measured"
+    )
+    least = round(max(begun - parts.seconds.fixed, 0) / parts.seconds.each)
+    yield (
+        f"below {rounded(least)} records one core here is done, in parts, before Spark has spent what it takes to "
+        "begin: a cluster pays above that, or where the records lie on it"
+    )
+
 
 _LEAST_EPSILON, _MOST_EPSILON = Fraction(1, 1000), 1000
 
@@ -122,8 +166,6 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
     if arguments.plan is not None:
-        from stirred.verify.commands.swap_plan import plan_lines  # noqa: PLC0415
-
         sys.stdout.write("".join(f"{line}\n" for line in plan_lines(arguments.plan)))
         return HOLDS
     missing = [name for name, value in (("DATA", arguments.file), ("--swap", arguments.swap)) if value is None]
@@ -245,14 +287,14 @@ def _facts(arguments: argparse.Namespace, swapped: Any, setting: Setting) -> Swa
 def _refused_or_claimed(arguments: argparse.Namespace, facts: SwapFacts) -> str | None:
     """The text of the claim file that is asked for; refused is what must not be written."""
     refuse_release(arguments, facts)
-    return claim_text(facts, specification(facts)) if arguments.claim else None
+    return claim_text(facts) if arguments.claim else None
 
 
 def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts: SwapFacts, claim: str | None) -> int:
     """Write what is asked for, whole or not at all, and print the specification; returns the exit status."""
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
-    setting, blocks = (facts.rate, facts.epsilon), specification(facts)
+    setting, said = (facts.rate, facts.epsilon), specification(facts)
     mechanism = "permutation swapping" if facts.epsilon is None else "fibre noise"
     stated = {} if claim is None else {"claim": {"sha256": sha256(claim.encode()).hexdigest()}}
     lines = []
@@ -269,7 +311,7 @@ def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts
     sys.stdout.write("".join(lines))
     if lines and arguments.seed is not None:
         sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
-    sys.stdout.write(blocks.text() + "\n")
+    sys.stdout.write(said.text() + "\n")
     identifying = swapped.identifying()
     sys.stderr.write("".join(f"stirred: {one_line(warning)}\n" for warning in warnings(facts, identifying)))
     return facts.status

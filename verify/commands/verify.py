@@ -6,23 +6,75 @@ import shlex
 import sys
 import tempfile
 import webbrowser
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, positive_integer
-from stirred.verify.certificates.printable import json_text
+from stirred.verify.certificates.printable import json_text, one_line, printable
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.commands.kept_records import LEDGER, compared_status, kept_records
 from stirred.verify.commands.limits import add_jobs
+from stirred.verify.files.atomic import write_whole
 from stirred.verify.ledger.bounded_record import bounded_record
+from stirred.verify.ledger.certificates import Certified
 from stirred.verify.ledger.claim import GRADES, Claim
 from stirred.verify.ledger.documents import DOCUMENTS, item_of
 from stirred.verify.reports.formats import add_format, chosen_format, shows_terminal, write_report
 from stirred.verify.reports.lines import HOLDS, counted, counts_line, exit_status, progress
 from stirred.verify.reports.report import Finding, Place, Report, Result
 from stirred.verify.reports.text import result_lines
+
+
+class KeptCertificates:
+    """A folder of certificates: each file is written whole, and one that a claim does not leave is taken away.
+
+    Args:
+        folder: it is made where it does not exist.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = Path(folder)
+        self._kept = self._bytes = 0
+        self._none: Counter[str] = Counter()
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{printable(folder)}: cannot be made a folder: {error.strerror}") from None
+
+    def keep(self, found: Certified) -> None:
+        """Write the certificates of a claim, and say in one line what they lack.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        name = found.record.claim.id
+        for suffix, text in ((".json", found.text), (".query.json", found.queries)):
+            path = self._folder / f"{name}{suffix}"
+            if text:
+                write_whole(str(path), text)
+                self._bytes += len(text.encode())
+            else:
+                path.unlink(missing_ok=True)
+        if found.text or found.queries:
+            self._kept += 1
+        else:
+            self._none[found.record.verdict.name] += 1
+            say(one_line(f"{name}: no certificate: {'; '.join(found.without)}"))
+        for scope in found.unanswered:
+            say(one_line(f"{name}: its query waits for another solver [{scope}]"))
+
+    def say_counts(self) -> None:
+        """Say how many claims left a certificate, and of which verdicts those are that left none."""
+        counts = ", ".join(f"{number} {name}" for name, number in sorted(self._none.items()))
+        none = f"; {self._none.total()} leave none: {counts}" if self._none else ""
+        say(f"{printable(str(self._folder))}: certificates of {self._kept} claims, {self._bytes} bytes{none}")
+
 
 # Which claims a command line asks for: by id, by where they are printed, by grade, by words.
 
@@ -240,7 +292,6 @@ def _records(chosen: Sequence[str], folder: str | None, jobs: int) -> Iterator[A
 
         yield from run_ledger(chosen, jobs=jobs)
         return
-    from stirred.verify.commands.kept_certificates import KeptCertificates  # noqa: PLC0415
     from stirred.verify.ledger.certificates import run_certified  # noqa: PLC0415
 
     kept = KeptCertificates(folder)

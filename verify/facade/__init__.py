@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from stirred import explore
     from stirred.audits import assert_satisfies, audit, smallest_budget
     from stirred.blocks import Blocks
+    from stirred.budget import convert
     from stirred.comparison import ComparedBlocks, compare
-    from stirred.conversion import convert
     from stirred.decorator import check, satisfies
     from stirred.delta import privacy_curve, smallest_delta
     from stirred.estimates import Estimate, estimate
@@ -86,7 +86,7 @@ _HOMES = {
     "stirred.audits": ("assert_satisfies", "audit", "smallest_budget"),
     "stirred.blocks": ("Blocks",),
     "stirred.comparison": ("ComparedBlocks", "compare"),
-    "stirred.conversion": ("convert",),
+    "stirred.budget": ("convert",),
     "stirred.delta": ("privacy_curve", "smallest_delta"),
     "stirred.estimates": ("Estimate", "estimate"),
     "stirred.result": ("AuditResult", "NotSatisfiedError"),

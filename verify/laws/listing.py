@@ -3,17 +3,22 @@
 Whatever the code raises becomes one line that names the data set and, where it is known, the line of the code.
 """
 
+import importlib
 import inspect
 import math
+import sysconfig
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
+from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
 from stirred.mechanisms.interpreters.program_state import ProgramStates
 from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError
@@ -22,12 +27,51 @@ from stirred.verify.laws.kept_state import KeptState
 from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import TREE
 from stirred.verify.laws.open_comparisons import opened_values
-from stirred.verify.laws.passed_generators import pass_generators
 from stirred.verify.laws.plain import plain_text
-from stirred.verify.laws.source_line import line_of_code
 from stirred.verify.outside.copies import batches, in_copy
+from stirred.verify.outside.own_code import PACKAGES
 from stirred.verify.outside.own_parts import OwnParts
+from stirred.verify.outside.references import replace_names
 from stirred.verify.outside.refused import REFUSED
+
+
+def pass_generators(*, is_numpy: bool) -> None:
+    """Have look-alikes and what they draw let through in this process, from now on.
+
+    Args:
+        is_numpy: whether the generator is NumPy's.
+    """
+    pairs: list[tuple[Any, Any]] = []
+    if not isinstance(math.log, FollowedFunction):
+        pairs += followed_math()
+    if is_numpy:
+        from stirred.mechanisms.generators.numpy_generator import passing  # noqa: PLC0415 NumPy, for its users alone
+
+        asked = importlib.import_module("numpy.random").default_rng
+        if asked.__module__ != passing.__module__:
+            pairs.append((asked, passing(asked)))
+    replace_names(pairs)
+
+
+_LIBRARIES = tuple(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+
+
+def line_of_code(error: BaseException) -> str:
+    """`coins.py, line 3`; empty where the error was raised in no line of a user's own.
+
+    Of a module that cannot be parsed it is the line at which the parser stopped.
+    """
+    if isinstance(error, SyntaxError) and error.filename and error.lineno and _is_own(error.filename):
+        return f"{Path(error.filename).name}, line {error.lineno}"
+    frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    own = [(Path(file).name, line) for file, line in frames if _is_own(file)]
+    return f"{own[-1][0]}, line {own[-1][1]}" if own else ""
+
+
+def _is_own(file: str) -> bool:
+    path = Path(file)
+    return path.is_absolute() and not any(path.is_relative_to(one) for one in (*PACKAGES, *_LIBRARIES))
+
 
 _MORE_CHOICES = 50_000
 """Choices that may be made on further data sets, besides four times those made on the data sets themselves."""

@@ -1,7 +1,7 @@
 """The ledger: claims with their checks, mutants and theorems, and the records that come out.
 
 A module of claims imports from here all that it is stated with. Reading order: `claim`, `statement`, `quantifiers`,
-`failures`, `words`, `compiled`, `answers`, `theorems`; then `book`, `run`, `certificates`, `documents`,
+`functions`, `words`, `failures`, `compiled`, `answers`, `theorems`; then `book`, `run`, `certificates`, `documents`,
 `sentences`, `quotations`, `printed_places`, `coverage`, `pages`.
 """
 
@@ -11,7 +11,6 @@ from stirred.verify.ledger.failures import failure, settled, unless
 from stirred.verify.ledger.quantifiers import Cases, Property, cases, every, found_by, some
 from stirred.verify.ledger.statement import false, incomplete, misprint, state
 from stirred.verify.ledger.theorems import theorem
-from stirred.verify.ledger.words import define
 
 __all__ = [
     "Cases",
@@ -20,7 +19,6 @@ __all__ = [
     "Sentence",
     "argued",
     "cases",
-    "define",
     "every",
     "failure",
     "false",

@@ -17,19 +17,23 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.compiled import compiled, lifted
-from stirred.verify.ledger.words import WORDS
+from stirred.verify.ledger.functions import WORDS, text_of
+
+Said = Callable[..., Any] | str
+"""A sentence (see `verify.ledger.functions`), or its expression in the language of `verify.certificates.language`."""
 
 
-def unless(claimed: str, /, **case: Any) -> Witness | None:
-    """None where an expression holds of a case, else the failure.
+def unless(claimed: Said, /, **case: Any) -> Witness | None:
+    """None where a sentence holds of a case, else the failure.
 
     Args:
-        claimed: in the language of `verify.certificates.language` and the words of `verify.ledger.words`.
+        claimed: the sentence.
         **case: what its names stand for: exact numbers, texts, oo as None, tuples, sets, maps, laws, losses.
 
     Raises:
         EngineError: the expression cannot be evaluated, or see `failure`.
     """
+    claimed = _text(claimed)
     words = _words_of(claimed, len(WORDS))
     quick = _quickly(claimed, words, case)
     _ASKED[claimed] += 1
@@ -49,6 +53,12 @@ def unless(claimed: str, /, **case: Any) -> Witness | None:
     return None
 
 
+def says_so(claimed: Said, /, **case: Any) -> bool:
+    """Whether a sentence is true of a case, as replay evaluates it; see `verify.certificates.language.holds`."""
+    text = _text(claimed)
+    return holds(text, {name: plain(value) for name, value in case.items()}, words_of(text))
+
+
 def is_so_of(claimed: str, **case: Any) -> bool | None:
     """Whether an expression holds of a case; None where that cannot be decided, or the case is none of its kind."""
     words = _words_of(claimed, len(WORDS))
@@ -61,7 +71,7 @@ def is_so_of(claimed: str, **case: Any) -> bool | None:
         return None
 
 
-def settled(is_so: bool, claimed: str, case: Callable[[], dict[str, Any]]) -> Witness | None:
+def settled(is_so: bool, claimed: Said, case: Callable[[], dict[str, Any]]) -> Witness | None:
     """None where an engine has found that an expression holds of a case, else the failure; a certificate lists it.
 
     Args:
@@ -72,6 +82,7 @@ def settled(is_so: bool, claimed: str, case: Callable[[], dict[str, Any]]) -> Wi
     Raises:
         EngineError: see `failure`.
     """
+    claimed = _text(claimed)
     if not is_so:
         return failure(claimed, **case())
     found_so(claimed, lambda: {name: value for name, value in case().items() if name != "note"})
@@ -96,7 +107,7 @@ def _quickly(claimed: str, words: tuple[tuple[str, str], ...], case: Mapping[str
     return answer if isinstance(answer, bool) else None
 
 
-def failure(claimed: str, /, *, note: str = "", **case: Any) -> Witness:
+def failure(claimed: Said, /, *, note: str = "", **case: Any) -> Witness:
     """The witness that an expression is false of a case; replay evaluates it again from the case alone.
 
     Args:
@@ -107,6 +118,7 @@ def failure(claimed: str, /, *, note: str = "", **case: Any) -> Witness:
     Raises:
         EngineError: names and values do not fit, or both sides are constants of the engine: nothing would be replayed.
     """
+    claimed = _text(claimed)
     values = {name: plain(value) for name, value in case.items()}
     words = words_of(claimed)
     used = free_names(claimed) - set(FUNCTIONS) - {"oo"} - (_called(claimed) - set(values))
@@ -116,11 +128,15 @@ def failure(claimed: str, /, *, note: str = "", **case: Any) -> Witness:
         raise EngineError(f"{claimed!r} compares constants of the engine: the witness must carry the case itself")
     return {
         "kind": "case",
-        "claimed": " ".join(claimed.split()),
+        "claimed": claimed,
         "where": words,
         "case": {name: encoded(value) for name, value in values.items()},
         "note": note,
     }
+
+
+def _text(claimed: Said) -> str:
+    return " ".join(claimed.split()) if isinstance(claimed, str) else text_of(claimed)
 
 
 def _are_bare(claimed: str, values: Mapping[str, Any]) -> bool:

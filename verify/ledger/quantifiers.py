@@ -1,7 +1,8 @@
 """Quantifiers: a property is compared on every case of a named set, or on some case of it.
 
-A property compares one case and returns None or the failure (see `verify.ledger.failures`); an expression in the
-language of cases is a property too. The engine enumerates, counts, and finds the first case that fails.
+A sentence is a function that is read as an expression of the language of cases (see `verify.ledger.functions`); a
+property is one that is called, compares one case and returns None or the failure (see `verify.ledger.failures`). The
+engine enumerates, counts, and finds the first case that fails.
 """
 
 import inspect
@@ -18,6 +19,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.claim import Check, ComparedCases, Sentence, UnlistedError
 from stirred.verify.ledger.failures import unless
+from stirred.verify.ledger.functions import is_sentence, text_of
 from stirred.verify.ledger.replayed import replayed
 
 Property = Callable[..., Witness | None]
@@ -69,36 +71,47 @@ def cases(scope: str, names: str) -> Callable[[Callable[[], Iterable[Any]]], Cas
 
 
 def every(
-    over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXHAUSTED, identity: str = "", **constants: Any
+    over: Cases,
+    claimed: Callable[..., Any],
+    *,
+    verdict: Verdict = Verdict.EXHAUSTED,
+    identity: str = "",
+    **constants: Any,
 ) -> Check:
     """Whether every case has a property: EXHAUSTED, or REFUTED by the first case that has not.
 
     Args:
         over: the cases.
-        claimed: the property, or an expression in the constants and in those parts of a case that it needs.
+        claimed: the property; or a sentence in the constants and in those parts of a case that it needs.
         verdict: ENCLOSED where the property compares certified enclosures, DECIDED where each case is settled by
             exact algebra for unbounded parameters.
         identity: why it is worth checking although it holds of other cases too: see `verify.ledger.perturbed`.
         **constants: what a mutant changes.
     """
-    compared = ComparedCases(over.names, over, claimed, constants)
+    compared = _compared(over, claimed, constants)
+    said = compared.claimed
 
     def run() -> Evidence:
         number = 0
         for case in over:
             number += 1
-            failed = _compare(over, claimed, case, constants)
+            failed = _compare(over, said, case, constants)
             if failed is not None:
                 return _refuted(over.scope, failed)
         if not number:
             raise EngineError(f"there is no case to check: {over.scope}")
         return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
 
-    return _check(run, compared, lambda: _sentences(over, claimed, over, constants), verdict, identity)
+    return _check(run, compared, lambda: _sentences(over, said, over, constants), verdict, identity)
 
 
 def some(
-    over: Cases, claimed: Property | str, *, verdict: Verdict = Verdict.EXHAUSTED, identity: str = "", **constants: Any
+    over: Cases,
+    claimed: Callable[..., Any],
+    *,
+    verdict: Verdict = Verdict.EXHAUSTED,
+    identity: str = "",
+    **constants: Any,
 ) -> Check:
     """Whether some case has a property: the first that has it is named; else all of them are the witness.
 
@@ -112,21 +125,40 @@ def some(
         identity: as for `every`.
         **constants: what a mutant changes.
     """
-    compared = ComparedCases(over.names, over, claimed, constants)
+    compared = _compared(over, claimed, constants)
+    said = compared.claimed
 
     def first() -> Iterator[tuple[Any, ...]]:
-        return islice((case for case in over if _compare(over, claimed, case, constants) is None), 1)
+        return islice((case for case in over if _compare(over, said, case, constants) is None), 1)
 
     def run() -> Evidence:
         failures = []
         for case in over:
-            failed = _compare(over, claimed, case, constants)
+            failed = _compare(over, said, case, constants)
             if failed is None:
-                return Evidence(verdict, over.scope, _named(over, claimed, case))
+                return Evidence(verdict, over.scope, _named(over, said, case))
             failures.append(failed)
         return _refuted(over.scope, _none_of(failures, over.scope))
 
-    return _check(run, compared, lambda: _sentences(over, claimed, first(), constants), verdict, identity)
+    return _check(run, compared, lambda: _sentences(over, said, first(), constants), verdict, identity)
+
+
+def _compared(over: Cases, claimed: Callable[..., Any], constants: dict[str, Any]) -> ComparedCases:
+    """What is compared: a sentence as the expression that it returns.
+
+    Raises:
+        EngineError: a sentence takes what is no part of a case and no constant, or does not take a constant.
+    """
+    if not is_sentence(claimed):
+        return ComparedCases(over.names, over, claimed, constants)
+    said = text_of(claimed)
+    taken = set(claimed.__code__.co_varnames[: claimed.__code__.co_argcount])
+    if not set(constants) <= taken <= {*over.names, *constants}:
+        raise EngineError(
+            f"{said!r} must take parts of a case ({' '.join(over.names)}) and all constants ({' '.join(constants)}); "
+            f"it takes {' '.join(sorted(taken))}"
+        )
+    return ComparedCases(over.names, over, said, constants)
 
 
 def _named(over: Cases, claimed: Property | str, case: tuple[Any, ...]) -> str:
@@ -143,8 +175,6 @@ def _parameters(claimed: Property) -> list[str]:
 def _compare(over: Cases, claimed: Property | str, case: tuple[Any, ...], constants: dict[str, Any]) -> Witness | None:
     if isinstance(claimed, str):
         named = free_names(claimed)
-        if not named >= set(constants):
-            raise EngineError(f"{claimed!r} must use its constants; got {sorted(constants)}")
         parts = {name: part for name, part in zip(over.names, case, strict=True) if name in named}
         return unless(claimed, **parts, **constants)
     return claimed(*case, **constants)
@@ -193,7 +223,7 @@ def _sentences(
         parts = [place for place, name in enumerate(over.names) if name in free_names(claimed)]
         names = (*(over.names[place] for place in parts), *constants)
         rows = ((*(case[place] for place in parts), *constants.values()) for case in listed)
-        yield Sentence(" ".join(claimed.split()), over.scope, names, rows)
+        yield Sentence(claimed, over.scope, names, rows)
         return
     for case in listed:
         with listening() as found:
@@ -217,8 +247,7 @@ def _check(
     """The check of a property, or of an expression, which stands in the claim's own entry."""
     listed = shown if verdict.is_settled_for else None
     if isinstance(compared.claimed, str):
-        told = " ".join(compared.claimed.split())
-        return Check(run, expression=told, shown=listed, compared=compared, identity=identity)
+        return Check(run, expression=compared.claimed, shown=listed, compared=compared, identity=identity)
     return Check(run, _place_of(compared.claimed), shown=listed, compared=compared, identity=identity)
 
 

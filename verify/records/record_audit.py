@@ -2,20 +2,77 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, Self
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import AuditRecord, replaying
 from stirred.verify.audit.question import AuditQuestion, asked
+from stirred.verify.claim.five_blocks import FiveBlocks
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records import phsafe, registry, registry_audit, safetab, setting_audit, topdown
 from stirred.verify.records.exact_json import load_json
 from stirred.verify.records.ini_file import load_ini
-from stirred.verify.records.published_record import Format, PublishedRecord
 from stirred.verify.records.record_kind import record_kind
 from stirred.verify.records.registry import RegistryRecord
 from stirred.verify.records.safe_yaml import load_yaml
 from stirred.verify.records.setting import BudgetSetting
+
+
+class PublishedRecord(Protocol):
+    """A record or setting after validation."""
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+
+    @property
+    def id(self) -> str:
+        """The name that it is reported under."""
+
+    @property
+    def title(self) -> str:
+        """What it is of."""
+
+    @property
+    def statement(self) -> str:
+        """What it states, in one sentence."""
+
+    @property
+    def blocks(self) -> FiveBlocks:
+        """What it states, says in words only, and leaves out."""
+
+    def beside(self, others: Sequence[Self], /) -> Self:
+        """This record with what the others of its kind in the same run say of it."""
+
+
+class Format(Protocol):
+    """A module that reads one format; `verify.records.record_audit` lists them.
+
+    Attributes:
+        NAME: what a file of this format is called.
+        FORM: the form of its text: "yaml", "ini" or "json".
+        KEYS: the keys by which it is known, in words.
+    """
+
+    @property
+    def NAME(self) -> str: ...  # noqa: N802 a constant of the module
+
+    @property
+    def FORM(self) -> str: ...  # noqa: N802
+
+    @property
+    def KEYS(self) -> str: ...  # noqa: N802
+
+    def recognizes(self, content: Any) -> bool:
+        """Whether a parsed text has these keys."""
+
+    def read(self, path: Path, content: Any) -> PublishedRecord:
+        """The record in a parsed text.
+
+        Raises:
+            InputError: it is malformed; the message names the file and the key.
+        """
+
 
 FORMATS: tuple[Format, ...] = (registry, topdown, phsafe, safetab)
 """The formats that are read, each a module."""

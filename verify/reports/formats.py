@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.reports import terminal
 from stirred.verify.reports.report import Report
+from stirred.verify.reports.text import COLORS, render_terminal, uses_color
 
 _MODULES = {
     "text": "text",
@@ -47,7 +47,7 @@ def add_format(parser: Any) -> None:
     parser.add_argument("--json", action="store_true", help="the same as --format json: the records as a JSON list")
     parser.add_argument(
         "--color",
-        choices=terminal.COLORS,
+        choices=COLORS,
         default="auto",
         help="colours of the text; always prints what a terminal shows in a pipe too (default %(default)s: on a "
         "terminal, unless NO_COLOR is set)",
@@ -75,8 +75,8 @@ def shows_terminal(arguments: argparse.Namespace) -> bool:
 def write_report(report: Report, arguments: argparse.Namespace) -> None:
     """Write the report to standard output as the arguments ask."""
     if shows_terminal(arguments):
-        color = terminal.uses_color(arguments.color, is_terminal=sys.stdout.isatty())
-        shown = terminal.render(report, width=shutil.get_terminal_size().columns, color=color)
+        color = uses_color(arguments.color, is_terminal=sys.stdout.isatty())
+        shown = render_terminal(report, width=shutil.get_terminal_size().columns, color=color)
     else:
         shown = rendered(report, chosen_format(arguments))
     sys.stdout.write(shown + "\n")

@@ -20,9 +20,8 @@ from stirred.verify.site.document_pages import document_pages, item_anchor
 from stirred.verify.site.entry import LedgerEntry, entries
 from stirred.verify.site.gallery import GalleryPicture, gallery
 from stirred.verify.site.guide_pages import guide_pages
-from stirred.verify.site.known_loss import KnownLosses
 from stirred.verify.site.ledger_pages import claim_pages, concept_pages, ledger_page, outcome_class
-from stirred.verify.site.mechanism_pages import mechanism_pages
+from stirred.verify.site.mechanism_pages import KnownLosses, mechanism_pages
 from stirred.verify.site.page import Hit, SitePage, environment, rendered
 from stirred.verify.site.proof_pages import proof_pages
 from stirred.verify.site.reference_pages import reference_pages

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
+from inspect import getsourcefile
 from pathlib import Path
 from platform import python_version
 
@@ -16,17 +17,23 @@ _ROOMS = ("spec", "mechanisms", "verify")
 _ROOT = Path(__file__).resolve().parents[2]
 _READ = frozenset({".py", ".toml", ".json", ".smt2", ".ini"})
 _WITHOUT = ("verify/site/", "verify/guide/")
-"""What no verdict and no picture depends on."""
+"""What no verdict and no picture depends on, but for the module that asks for them."""
 
 _LIBRARIES = ("cvc5", "highspy", "matplotlib", "mpmath", "numpy", "python-flint", "scipy", "sympy", "z3-solver")
 _MOST_BYTES = 50_000_000
 
 
-def digest_of_sources() -> str:
-    """A digest of all that a verdict or a picture depends on: sources, statements of Coq, libraries, Python."""
+def digest_of_sources(asking: str | None = None) -> str:
+    """A digest of all that a verdict or a picture depends on: sources, statements of Coq, libraries, Python.
+
+    Args:
+        asking: the path of the module that asks for it, wherever that lies.
+    """
     whole = sha256(f"{python_version()} {os.name}".encode())
     for name in _LIBRARIES:
         whole.update(f"{name} {_version(name)}\n".encode())
+    if asking is not None:
+        whole.update(Path(asking).read_bytes())
     files = [path for room in _ROOMS for path in sorted((_ROOT / room).rglob("*")) if path.suffix in _READ]
     for path in [*files, STATEMENTS]:
         place = path.relative_to(_ROOT).as_posix() if path.is_relative_to(_ROOT) else path.name
@@ -60,7 +67,7 @@ def kept_text(name: str, make: Callable[[], str]) -> str:
         InputError: the kept file cannot be read.
     """
     stem, _, suffix = name.rpartition(".")
-    path = _folder() / f"{stem}-{digest_of_sources()[:32]}.{suffix}"
+    path = _folder() / f"{stem}-{digest_of_sources(getsourcefile(make))[:32]}.{suffix}"
     if path.is_file():
         return read_bounded(path, _MOST_BYTES).decode()
     text = make()

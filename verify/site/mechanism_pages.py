@@ -6,6 +6,7 @@ published specifications.
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib import import_module
@@ -24,11 +25,34 @@ from stirred.verify.claim.text import read_claims
 from stirred.verify.ledger.documents import item_of
 from stirred.verify.reports.report import Question
 from stirred.verify.site.entry import LedgerEntry
-from stirred.verify.site.known_loss import KnownLosses
 from stirred.verify.site.ledger_pages import outcome_class, short_words
 from stirred.verify.site.page import Hit, SitePage
 from stirred.verify.site.reference_pages import sectioned
 from stirred.verify.site.source_pages import SourceFiles, highlighted
+
+
+@dataclass(frozen=True)
+class KnownLoss:
+    """A smallest budget.
+
+    Attributes:
+        asked: the lines that ask for it; empty where the claim stands on the mechanism.
+        language: of these lines.
+        at: the parameters, in words.
+        needed: the budget as these lines print it.
+        latex: the same as LaTeX, where it has a form of its own; else empty.
+    """
+
+    asked: str
+    language: str
+    at: str
+    needed: str
+    latex: str
+
+
+KnownLosses = Mapping[str, tuple[KnownLoss, ...]]
+"""Losses by the name of the mechanism's page."""
+
 
 # Formulas as MathML, which browsers draw and screen readers read; their LaTeX stands beside, to be copied.
 

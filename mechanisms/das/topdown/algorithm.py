@@ -9,9 +9,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from stirred.mechanisms.das.topdown.design import Counts, Design, total
+from stirred.mechanisms.das.topdown.design import Counts, Design, form_values
 from stirred.mechanisms.das.topdown.nearest import exhaustive
-from stirred.mechanisms.das.topdown.siblings import Measurements, Published, Siblings, Solver, Totals, known_totals
+from stirred.mechanisms.das.topdown.siblings import Known, Measurements, Published, Siblings, Solver, Totals
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
@@ -117,8 +117,12 @@ def replacement_cost(design: Design, first: Mapping[str, Counts], second: Mappin
 
 def invariants(design: Design, histograms: Mapping[str, Counts]) -> Totals:
     """c_TDA(x), by invariant and node of its level."""
-    levels = design.geography.levels
-    return tuple(tuple(total(one.row, histograms[node]) for node in levels[one.level]) for one in design.invariants)
+    found: dict[int, Sequence[int]] = {}
+    for level, nodes in enumerate(design.geography.levels):
+        places = [place for place, one in enumerate(design.invariants) if one.level == level]
+        values = form_values([design.invariants[place].row for place in places], [histograms[node] for node in nodes])
+        found |= zip(places, values.T.tolist(), strict=True)
+    return tuple(tuple(found[place]) for place, _ in enumerate(design.invariants))
 
 
 def estimate(
@@ -147,12 +151,12 @@ def estimate(
 
     Source: article, Algorithm 2, lines 8 to 11.
     """
-    geography, known = design.geography, known_totals(design, totals, published)
+    geography, known = design.geography, Known(design, totals, published)
     measured = dict(zip(geography.nodes, measurements, strict=True))
 
     def nearest(nodes: Sequence[str], parent: Counts | None) -> dict[str, Counts]:
         siblings = Siblings(design, nodes, parent, [measured[node] for node in nodes], known)
-        return siblings.solved(siblings.problem(), solver, np.arange(len(design.cells)))
+        return siblings.solved(siblings.problem(), solver, [np.arange(len(design.cells))] * len(nodes))
 
     counts = nearest((geography.root,), None)
     for node in geography.nodes:
@@ -167,7 +171,8 @@ def check_edits(design: Design, histograms: Mapping[str, Counts]) -> None:
     Raises:
         InputError: some do; with the constraint and the leaf.
     """
-    for leaf in design.geography.leaves:
-        for edit in design.edits:
-            if (value := total(edit.row, histograms[leaf])) > edit.bound:
-                raise InputError(f"{edit.name} of {leaf}: the data must be at most {edit.bound}; got {value}")
+    leaves = design.geography.leaves
+    values = form_values([edit.row for edit in design.edits], [histograms[leaf] for leaf in leaves])
+    for place, number in np.argwhere(values > np.array([edit.bound for edit in design.edits])).tolist():
+        edit, value = design.edits[number], values[place, number]
+        raise InputError(f"{edit.name} of {leaves[place]}: the data must be at most {edit.bound}; got {value}")

@@ -30,10 +30,30 @@ Counts = Sequence[int]
 """One count for every cell, at one node; or the coefficients of a linear form of these."""
 
 
-def total(row: Counts, counts: Counts) -> int:
-    """The value of a linear form of the cells."""
-    cells, values = nonzero(counts)
-    return int(at(row, cells) @ values)
+def form_values(rows: Sequence[Counts], several: Sequence[Counts]) -> Cells:
+    """The values of linear forms of the cells: a line for each of several nodes, a column for each form.
+
+    >>> form_values([(1, 1), (0, -2)], [(3, 0), (1, 4), (0, 0)]).tolist()
+    [[3, 0], [5, -8], [0, 0]]
+    """
+    found = np.zeros((len(several), len(rows)), dtype=np.int64)
+    counted = [nonzero(counts) for counts in several]
+    cells = np.unique(np.concatenate([own for own, _ in counted])) if counted else np.zeros(0, dtype=np.int64)
+    coefficients = [at(row, cells) for row in rows]
+    places = [np.flatnonzero(of_row) for of_row in coefficients]
+    columns = np.repeat(np.arange(len(rows)), list(map(len, places)))
+    flat, entries = (
+        np.concatenate([np.zeros(0, dtype=np.int64), *parts])
+        for parts in (places, [of_row[own] for of_row, own in zip(coefficients, places, strict=True)])
+    )
+    order = np.argsort(flat, kind="stable")
+    columns, entries, starts = columns[order], entries[order], np.searchsorted(flat[order], np.arange(len(cells) + 1))
+    for line, (own, counts) in zip(found, counted, strict=True):
+        where = np.searchsorted(cells, own)
+        lengths = starts[where + 1] - starts[where]
+        terms = np.arange(lengths.sum()) + np.repeat(starts[where] - np.cumsum(lengths) + lengths, lengths)
+        np.add.at(line, columns[terms], entries[terms] * np.repeat(counts, lengths))
+    return found
 
 
 class Weights(Enum):

@@ -60,8 +60,8 @@ class Geography:
         return tuple(found)
 
     @cached_property
-    def _levels_by_node(self) -> Mapping[str, int]:
-        return {node: number for number, level in enumerate(self.levels) for node in level}
+    def _places(self) -> Mapping[str, tuple[int, int]]:
+        return {node: (number, place) for number, level in enumerate(self.levels) for place, node in enumerate(level)}
 
     @property
     def root(self) -> str:
@@ -76,11 +76,15 @@ class Geography:
     @property
     def nodes(self) -> tuple[str, ...]:
         """All nodes, level by level from the root."""
-        return tuple(self._levels_by_node)
+        return tuple(self._places)
 
     def level(self, node: str) -> int:
         """The number of edges between a node and the root."""
-        return self._levels_by_node[node]
+        return self._places[node][0]
+
+    def place(self, node: str) -> int:
+        """How many nodes of its level stand before a node."""
+        return self._places[node][1]
 
     def children(self, node: str) -> Sequence[str]:
         """The nodes right under a node, in order."""

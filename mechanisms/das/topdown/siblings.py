@@ -1,8 +1,9 @@
 """The counts of siblings as a problem: article, Algorithm 2, lines 10 and 11, and the check of an answer."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import gcd, lcm
 
 import numpy as np
@@ -17,9 +18,6 @@ Measurements = tuple[tuple[Sequence[int], ...], ...]
 
 Totals = tuple[tuple[int, ...], ...]
 """The values of c_TDA, by invariant and node of its level."""
-
-Known = Mapping[str, Sequence[tuple[KeptTotal, int]]]
-"""By node the totals that are kept there, with their values."""
 
 Solver = Callable[[NearestPoint], Sequence[int]]
 """What finds the nearest point."""
@@ -38,14 +36,57 @@ class Published:
     values: tuple[int, ...]
 
 
-def known_totals(design: Design, totals: Totals, published: Sequence[Published]) -> Known:
-    """The invariants and what was published, by node."""
-    known: dict[str, list[tuple[KeptTotal, int]]] = {node: [] for node in design.geography.nodes}
-    kept = [*zip(design.invariants, totals, strict=True), *((one.aggregate, one.values) for one in published)]
-    for total, values in kept:
-        for node, value in zip(design.geography.levels[total.level], values, strict=True):
-            known[node].append((total, integer(f"{total.name} of {node}", value)))
-    return known
+class Known(Mapping[str, Sequence[tuple[KeptTotal, int]]]):
+    """By node the totals that are kept there, invariants and what was published, with their values.
+
+    Args:
+        design: what is kept.
+        totals: c_TDA(x).
+        published: P.
+
+    Raises:
+        InputError: a value is no integer.
+    """
+
+    def __init__(self, design: Design, totals: Totals, published: Sequence[Published]) -> None:
+        self._geography = design.geography
+        self._totals: list[list[KeptTotal]] = [[] for _ in design.geography.levels]
+        by_level: list[list[Sequence[int]]] = [[] for _ in design.geography.levels]
+        kept = [*zip(design.invariants, totals, strict=True), *((one.aggregate, one.values) for one in published)]
+        for total, values in kept:
+            nodes = design.geography.levels[total.level]
+            for node, value in zip(nodes, values, strict=True):
+                if type(value) is not int:
+                    integer(f"{total.name} of {node}", value)
+            self._totals[total.level].append(total)
+            by_level[total.level].append(values)
+        self._values = [
+            np.array(values, dtype=np.int64).reshape(len(values), len(nodes)).T.copy()
+            for values, nodes in zip(by_level, design.geography.levels, strict=True)
+        ]
+
+    @property
+    def below_root(self) -> Iterator[KeptTotal]:
+        """The totals that are kept below the root."""
+        return chain.from_iterable(self._totals[1:])
+
+    def at_level(self, level: int) -> Sequence[KeptTotal]:
+        """The totals that are kept at the nodes of a level."""
+        return self._totals[level]
+
+    def values_at(self, node: str) -> Cells:
+        """The values of the totals that are kept at a node."""
+        found: Cells = self._values[self._geography.level(node)][self._geography.place(node)]
+        return found
+
+    def __getitem__(self, node: str) -> Sequence[tuple[KeptTotal, int]]:
+        return tuple(zip(self._totals[self._geography.level(node)], self.values_at(node).tolist(), strict=True))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._geography.nodes)
+
+    def __len__(self) -> int:
+        return len(self._geography.nodes)
 
 
 class CellForms:
@@ -62,11 +103,20 @@ class CellForms:
     def of(self, row: Counts, start: int) -> Terms:
         """A row as a form of variables, that of the first cell being `start`."""
         if id(row) not in self._found:  # the row is kept, so no other one has its id
-            entries = at(row, self.cells)
-            places = np.flatnonzero(entries)
-            self._found[id(row)] = row, places, entries[places].tolist()
+            places, entries = self.entries(row)
+            self._found[id(row)] = row, places, entries.tolist()
         _, chosen, coefficients = self._found[id(row)]
         return tuple(zip((chosen + start).tolist(), coefficients, strict=True))
+
+    def touches(self, row: Counts) -> bool:
+        """False only where a row has no coefficient of these cells."""
+        return len(row) > 0 and len(self.cells) > 0
+
+    def entries(self, row: Counts) -> tuple[Cells, Cells]:
+        """The variables that a row has a coefficient of, in order, the first one being 0; and their coefficients."""
+        entries = at(row, self.cells)
+        places = np.flatnonzero(entries)
+        return places, entries[places]
 
 
 @dataclass(frozen=True)
@@ -112,7 +162,7 @@ class Siblings:
                 constraints.append(
                     equal(f"{name} of the children of {node} less its own", (*sums, (start[node] + cell, -1)), 0)
                 )
-        return self.nearest_point(len(below) * len(cells), constraints, cells)
+        return self.nearest_point(len(below) * len(cells), constraints, [cells] * len(self.nodes))
 
     def own_constraints(self, node: str, start: int, forms: CellForms) -> list[Constraint]:
         """The totals that are kept at a node, and at a leaf the edit constraints, on cells from `start` on.
@@ -122,16 +172,18 @@ class Siblings:
             start: the variable of the first cell.
             forms: of the cells that are variables, one after the other; the others are 0.
         """
-        found = [
-            equal(f"{total.name} of {node}", forms.of(total.row, start), value) for total, value in self.known[node]
-        ]
+        found = []
+        for total, value in self.known[node]:
+            form = forms.of(total.row, start) if forms.touches(total.row) else ()
+            if form or value:
+                found.append(equal(f"{total.name} of {node}", form, value))
         if not self.design.geography.children(node):
             for edit in self.design.edits:
-                form = forms.of(edit.row, start)
-                found.append(Constraint(f"{edit.name} of {node}", form, None, edit.bound))
-        return [one for one in found if _can_fail(one)]
+                if (form := forms.of(edit.row, start)) or edit.bound < 0:
+                    found.append(Constraint(f"{edit.name} of {node}", form, None, edit.bound))
+        return found
 
-    def nearest_point(self, size: int, constraints: Sequence[Constraint], cells: Cells) -> NearestPoint:
+    def nearest_point(self, size: int, constraints: Sequence[Constraint], cells: Sequence[Cells]) -> NearestPoint:
         """The problem with these constraints; the siblings sum to their parent and are near to what was measured.
 
         Args:
@@ -140,29 +192,43 @@ class Siblings:
             cells: those that are variables at each sibling, one after the other; the others are 0.
         """
         design = self.design
-        sums = []
-        if self.parent is not None:
-            name = design.geography.parents[self.nodes[0]]
-            for place, (cell, count) in enumerate(zip(cells.tolist(), at(self.parent, cells).tolist(), strict=True)):
-                above = tuple((sibling * len(cells) + place, 1) for sibling, _ in enumerate(self.nodes))
-                sums.append(equal(f"{design.cell_name(cell)} of {name}", above, count))
-        forms = [group.terms_within(self.level, cells) for group in design.groups]
-        squares = [
-            Square(tuple((sibling * len(cells) + place, entry) for place, entry in terms), int(answers[query]), weight)
-            for sibling, measured in enumerate(self.measured)
-            for of_group, answers, weight in zip(forms, measured, group_weights(design, self.level), strict=True)
-            for query, terms in of_group.items()
-        ]
+        starts = np.cumsum([0, *map(len, cells)]).tolist()
+        squares = []
+        known: dict[int, Sequence[Mapping[int, Terms]]] = {}
+        for start, own, measured in zip(starts, cells, self.measured, strict=False):
+            if id(own) not in known:  # siblings may share theirs
+                known[id(own)] = [group.terms_within(self.level, own) for group in design.groups]
+            forms = zip(known[id(own)], measured, group_weights(design, self.level), strict=True)
+            squares += [
+                Square(tuple((start + place, entry) for place, entry in terms), int(answers[query]), weight)
+                for of_group, answers, weight in forms
+                for query, terms in of_group.items()
+            ]
+        sums = self._sums(np.concatenate(cells))
         is_largest = design.tie is design.tie.LARGEST
-        return NearestPoint(size, len(cells) * len(self.nodes), (*constraints, *sums), tuple(squares), is_largest)
+        return NearestPoint(size, starts[-1], (*constraints, *sums), tuple(squares), is_largest)
 
-    def solved(self, problem: NearestPoint, solver: Solver, cells: Cells) -> dict[str, Counts]:
+    def _sums(self, cells: Cells) -> Iterator[Constraint]:
+        """What the siblings sum to, by cell, in variables of these cells."""
+        if self.parent is None:
+            return
+        name = self.design.geography.parents[self.nodes[0]]
+        order = np.argsort(cells, kind="stable")
+        above = np.union1d(cells, nonzero(self.parent)[0])
+        ends = np.searchsorted(cells[order], above, side="right").tolist()
+        start = 0
+        for cell, count, end in zip(above.tolist(), at(self.parent, above).tolist(), ends, strict=True):
+            terms = tuple((variable, 1) for variable in order[start:end].tolist())
+            yield equal(f"{self.design.cell_name(cell)} of {name}", terms, count)
+            start = end
+
+    def solved(self, problem: NearestPoint, solver: Solver, cells: Sequence[Cells]) -> dict[str, Counts]:
         """The counts that a solver finds, checked in exact integers.
 
         Args:
             problem: of these siblings.
             solver: finds the nearest point.
-            cells: those that are variables in the problem; the others are 0.
+            cells: those that are variables at each sibling in the problem; the others are 0.
 
         Raises:
             InputError: no data set meets the constraints, or the solver's answer violates one; with level and nodes.
@@ -178,9 +244,11 @@ class Siblings:
         if wrong is not None:
             raise InputError(f"{where}: the solver's answer must meet {wrong.name}")
         counts: dict[str, Counts] = {}
-        for place, node in enumerate(self.nodes):
-            own = np.array(found[place * len(cells) : (place + 1) * len(cells)], dtype=np.int64)
-            counts[node] = SparseCounts(len(self.design.cells), cells[own != 0], own[own != 0])
+        start = 0
+        for node, own in zip(self.nodes, cells, strict=True):
+            numbers = np.array(found[start : start + len(own)], dtype=np.int64)
+            counts[node] = SparseCounts(len(self.design.cells), own[numbers != 0], numbers[numbers != 0])
+            start += len(own)
         return counts
 
 
@@ -198,11 +266,6 @@ def group_weights(design: Design, level: int) -> tuple[int, ...]:
     numbers = {name: int(one * scale) for name, one in precisions.items()}
     unit = gcd(*numbers.values())
     return tuple(numbers.get(group.name, unit) // unit for group in design.groups)
-
-
-def _can_fail(constraint: Constraint) -> bool:
-    """Whether a constraint says something: it has variables, or even without them it does not hold."""
-    return bool(constraint.terms) or (constraint.lower or 0) > 0 or (constraint.upper or 0) < 0
 
 
 def equal(name: str, form: Terms, value: int) -> Constraint:

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples
 
 from stirred.mechanisms.das.topdown import (
     Design,
@@ -90,7 +91,7 @@ def nested(answer):
 
 
 class TestProgram:
-    @settings(max_examples=40, deadline=None)
+    @examples(10, at_night=160)
     @given(data_sets, st.integers(0, 10**6))
     def test_the_estimate_meets_every_constraint(self, data, seed):
         _, found = sample(topdown, data, seed=seed, design=DESIGN)
@@ -103,7 +104,7 @@ class TestProgram:
             for edit in DESIGN.edits:
                 assert sum(a * n for a, n in zip(edit.row, released[leaf], strict=True)) <= edit.bound
 
-    @settings(max_examples=20, deadline=None)
+    @examples(10, at_night=100)
     @given(data_sets, st.integers(0, 10**6))
     def test_both_solvers_release_the_same(self, data, seed):
         reference = sample(topdown, data, seed=seed, design=DESIGN)
@@ -121,14 +122,14 @@ class TestProgram:
 
 
 class TestEstimation:
-    @settings(max_examples=30, deadline=None)
+    @examples(10, at_night=120)
     @given(data_sets, st.integers(0, 10**6))
     def test_it_is_a_function_of_measurements_and_invariants(self, data, seed):
         measurements, found = sample(topdown, data, seed=seed, design=DESIGN)
         totals = invariants(DESIGN, DESIGN.histograms(data))
         assert estimate(DESIGN, measurements, totals) == found
 
-    @settings(max_examples=30, deadline=None)
+    @examples(10, at_night=120)
     @given(data_sets)
     def test_exact_answers_that_determine_the_data_are_estimated_by_them(self, data):
         # housed, in quarters and occupied are measured, vacant and quarters follow from the invariants
@@ -136,7 +137,7 @@ class TestEstimation:
         found = estimate(DESIGN, answers(DESIGN, histograms), invariants(DESIGN, histograms))
         assert dict(found) == {leaf: histograms[leaf] for leaf in LEAVES}
 
-    @settings(max_examples=25, deadline=None)
+    @examples(10, at_night=100)
     @given(st.data())
     def test_every_level_is_nearest_among_all_that_are_possible(self, data):
         """One state with two blocks and two cells, against a list of all data sets with the population."""

@@ -15,7 +15,7 @@ from strategies import nearest_points, nested_points
 from tiers import examples
 
 from stirred.mechanisms.das.topdown import Design, Geography, KeptTotal, Published, QueryGroup, Tie, Weights, invariants
-from stirred.mechanisms.das.topdown.design import total
+from stirred.mechanisms.das.topdown.design import form_values
 from stirred.mechanisms.das.topdown.integers import SparseCounts
 from stirred.mechanisms.das.topdown.nearest import (
     Constraint,
@@ -267,7 +267,7 @@ def estimation_of(seed, persons, design, reproduced=None):
     histograms = design.summed(leaves)
     measured = keyed_measurements(design, histograms, bytes([seed] * 32))
     published = tuple(
-        Published(KeptTotal(f"released {name}", 1, row), tuple(total(row, leaves[leaf]) for leaf in TOWNS.leaves))
+        Published(KeptTotal(f"released {name}", 1, row), tuple(form_values([row], list(leaves.values())).T[0].tolist()))
         for name, row in (SCHEMA.rows(reproduced).items() if reproduced else ())
     )
     return Estimation(design, measured, invariants(design, histograms), published, rounded_point)
@@ -291,7 +291,7 @@ def test_chosen_cells_have_totals_of_an_earlier_release(monkeypatch):
     found = estimate(replace(one, most_cells=0))
     assert found == estimate(one)
     for of in one.published:
-        assert of.values == tuple(total(of.aggregate.row, found[leaf]) for leaf in TOWNS.leaves)
+        assert list(of.values) == form_values([of.aggregate.row], [found[leaf] for leaf in TOWNS.leaves]).T[0].tolist()
 
 
 def test_more_cells_are_chosen_where_those_of_a_class_are_used_up(monkeypatch):

@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 from strategies import swap_policies, swap_states
 
 from stirred.mechanisms import replay
-from stirred.mechanisms.fast.pairwise_swapping import StateCodes, choice_record, draw_pairs, swapped_blocks
+from stirred.mechanisms.fast.pairwise_swapping import (
+    SpatialIndex,
+    StateCodes,
+    choice_record,
+    draw_pairs,
+    swapped_blocks,
+)
 from stirred.mechanisms.fast.random_words import UniformDraws, random_permutation
-from stirred.mechanisms.fast.spatial_index import SpatialIndex
 from stirred.mechanisms.swapping.pairwise.policy import (
     HIGH_VARIANCE,
     STANDARD,

@@ -5,8 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 
 from stirred.mechanisms.das.topdown import (
     Design,
@@ -24,7 +25,7 @@ from stirred.mechanisms.das.topdown import (
 from stirred.mechanisms.das.topdown.completion import Completion
 from stirred.mechanisms.das.topdown.leaf_classes import leaf_problem
 from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss
-from stirred.mechanisms.das.topdown.siblings import Siblings, known_totals
+from stirred.mechanisms.das.topdown.siblings import Known, Siblings
 from stirred.mechanisms.fast.nearest_point import highs_nearest
 from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.fast.topdown import Estimation
@@ -74,14 +75,14 @@ def estimations(draw):
     return Estimation(design, measured, invariants(design, histograms))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10, at_night=100)
 @given(estimations())
 def test_it_releases_what_the_reference_releases(one):
     found = fast_estimate(one)
     assert tuple((leaf, found[leaf]) for leaf in TOWNS.leaves) == estimate(one.design, one.measurements, one.totals)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10, at_night=100)
 @given(estimations())
 def test_rounded_estimates_meet_every_constraint_and_need_not_be_nearest(one):
     found = fast_estimate(replace(one, solver=rounded_point))
@@ -120,14 +121,14 @@ def test_constraints_of_single_classes_leave_no_variable_below():
     """Bounds of kinds at every leaf are bounds of their sums above; the population of a state is a sum of two."""
     edits = (EditConstraint("at most 9 of a kind", (1, 1, 0, 0), 9), EditConstraint("at least 1", (0, 0, -1, -1), -1))
     design = replace(DESIGN, edits=edits)
-    completion = Completion(design, known_totals(design, ((40,),), ()))
+    completion = Completion(design, Known(design, ((40,),), ()))
     assert completion.classes.tolist() == [0, 0, 1, 1]
-    assert completion._boxes["A"] == [(0, 18), (2, None)]
+    assert completion.box("A") == [(0, 18), (2, None)]
     design = replace(design, invariants=(KeptTotal("population", 1, (1, 1, 1, 1)),))
-    completion = Completion(design, known_totals(design, ((20, 9),), ()))
-    assert completion._boxes == {"a": [(0, 9), (1, None)], "b": [(0, 9), (1, None)], "c": [(0, 9), (1, None)]} | {
-        "A": None,
-        "B": None,
+    completion = Completion(design, Known(design, ((20, 9),), ()))
+    assert {node: completion.box(node) for node in "abcAB"} == {
+        **{leaf: [(0, 9), (1, None)] for leaf in "abc"},
+        **dict.fromkeys("AB"),
     }
 
 
@@ -201,13 +202,13 @@ def can_be_met(problem):
     return True
 
 
-@settings(max_examples=60, deadline=None)
+@examples(10, at_night=240)
 @given(estimations(), st.integers(-1, 1), st.integers(-1, 1), st.booleans())
 def test_constraints_on_leaves_can_be_met_where_those_on_all_nodes_can(one, more, fewer, is_below):
     totals = [list(values) for values in one.totals]
     totals[0][0] += more
     totals[-1][-1] += fewer
-    known = known_totals(one.design, tuple(map(tuple, totals)), ())
+    known = Known(one.design, tuple(map(tuple, totals)), ())
     nodes, parent = (("A", "B"), (1, 0, 2, 1 + more)) if is_below else (("US",), None)
     siblings = Siblings(one.design, nodes, parent, [((0, 0), (0, 0, 0, 0))] * len(nodes), known)
     leaves = leaf_problem(siblings)
@@ -232,14 +233,15 @@ def test_contradicting_totals_are_refused_with_level_node_and_reason():
     )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10, at_night=100)
 @given(estimations(), st.tuples(*(st.integers(0, 2),) * len(CELLS)))
 def test_cells_whose_parent_has_none_are_no_variables(one, counts):
     """Found with them or without them, the counts of the children are the same, and so is a refusal."""
     siblings = Siblings(one.design, ("a", "b"), counts, [((0, 3), (0, 0, 1, 2))] * 2, one.known)
     completion = Completion(one.design, one.known)
-    problem = completion.problem(siblings)
-    assert problem.decided == 2 * sum(1 for count in counts if count)
+    problem, cells = completion.problem(siblings), completion.open_cells(siblings)
+    assert problem.decided == sum(map(len, cells))
+    assert all(counts[cell] for of_node in cells for cell in of_node)
 
     def found(problem, cells):
         try:
@@ -247,11 +249,31 @@ def test_cells_whose_parent_has_none_are_no_variables(one, counts):
         except InfeasibleError:
             return None
 
-    assert found(problem, siblings.open_cells) == found(siblings.problem(), np.arange(4))
+    assert found(problem, cells) == found(siblings.problem(), [np.arange(4)] * 2)
+
+
+def test_cells_that_a_kept_total_leaves_nothing_are_no_variables():
+    """At `a` all persons are in a household and at `b` none, as was released before."""
+    before = tuple(
+        Published(KeptTotal(name, 2, row), values)
+        for name, row, values in (("housed", (1, 1, 0, 0), (3, 0, 2)), ("others", (0, 0, 1, 1), (0, 4, 1)))
+    )
+    design = replace(DESIGN, invariants=())
+    measured = tuple(((5, 2), (3, 2, 1, 1)) for _ in TOWNS.nodes)
+    one = Estimation(design, measured, (), before, highs_nearest)
+    siblings = Siblings(design, ("a", "b"), (2, 1, 1, 3), measured[-3:-1], one.known)
+    completion = Completion(design, one.known)
+    assert [cells.tolist() for cells in completion.open_cells(siblings)] == [[0, 1], [2, 3]]
+    assert completion.problem(siblings).decided == 4
+    assert one.children("A", (2, 1, 1, 3)) == {"a": (2, 1, 0, 0), "b": (0, 0, 1, 3)}
+    with pytest.raises(InfeasibleError, match=r"contradict each other: .*housed of a = 3"):
+        one.children("A", (1, 1, 2, 3))
+    found = fast_estimate(one)
+    assert estimate(design, measured, (), before) == tuple((leaf, found[leaf]) for leaf in TOWNS.leaves)
 
 
 def test_a_node_of_which_the_parent_has_one_record_is_a_problem_of_one_cell():
     siblings = Siblings(DESIGN, ("a", "b"), (0, 0, 1, 0), [((5, 2), (3, 2, 1, 1))] * 2, {"a": (), "b": ()})
-    problem = Completion(DESIGN, known_totals(DESIGN, ((1,),), ())).problem(siblings)
+    problem = Completion(DESIGN, Known(DESIGN, ((1,),), ())).problem(siblings)
     assert (problem.size, len(problem.squares)) == (2, 4)  # each: its kind, and its cell
-    assert siblings.solved(problem, highs_nearest, siblings.open_cells) == {"a": (0, 0, 0, 0), "b": (0, 0, 1, 0)}
+    assert siblings.solved(problem, highs_nearest, [siblings.open_cells] * 2) == {"a": (0, 0, 0, 0), "b": (0, 0, 1, 0)}

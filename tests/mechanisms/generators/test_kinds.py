@@ -126,9 +126,7 @@ def test_a_mechanism_that_takes_nothing_to_draw_from_is_told_what_it_must_take()
 
 
 UNIT = whole_numbers(float, 2.0**-53)
-
 EIGHTHS = whole_numbers(float, 0.125)
-
 LAST = 2**53 - 1
 
 
@@ -191,7 +189,6 @@ def test_functions_of_one_name_and_arguments_are_one():
 
 
 LEAST_P = 1e-6
-
 DRAWS = 800
 
 

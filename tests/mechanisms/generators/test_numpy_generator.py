@@ -26,7 +26,6 @@ from stirred.mechanisms.source import PublicSource
 from stirred.spec.arguments import InputError
 
 LEAST_P = 1e-6
-
 DRAWS = 800
 
 
@@ -218,9 +217,7 @@ def test_what_numpy_refuses_is_refused(call, said):
 
 
 BITS = 7
-
 LOG = FollowedFunction("log", math.log)
-
 SIGN = FollowedFunction("copysign", math.copysign)
 
 PROGRAMS = {

@@ -78,9 +78,7 @@ def with_a_fraction(source):
 
 
 own = types.ModuleType("own")
-
 own.flip = flip
-
 box = types.SimpleNamespace(flip=flip)
 
 

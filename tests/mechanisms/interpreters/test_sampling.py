@@ -219,7 +219,6 @@ def test_refused_weights_are_refused_again():
 
 
 RATIO = Fraction(2, 3)
-
 LAWS = {0: Law({"a": Fraction(1, 3), "b": Fraction(2, 3)})}
 
 

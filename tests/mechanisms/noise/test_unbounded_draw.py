@@ -11,6 +11,7 @@ from math import prod
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples
 
 from stirred.mechanisms import clamped_geometric, exact_law, sample
 from stirred.mechanisms.interpreters.choice_runs import run_masses
@@ -69,7 +70,7 @@ def check_against_truncated_sums(program, kinds):
     return law
 
 
-@settings(max_examples=30)
+@examples(10, at_night=120)
 @given(st.lists(comparisons(draws=2), min_size=1, max_size=4), st.tuples(KINDS, KINDS))
 def test_comparisons_of_two_draws_have_their_exact_law(steps, kinds):
     check_against_truncated_sums(lambda values: answers(steps, values), kinds)
@@ -85,13 +86,13 @@ def test_orders_of_three_draws_have_their_exact_law(kinds, shifts):
     check_against_truncated_sums(order, kinds)
 
 
-@settings(max_examples=15)
+@examples(10, at_night=100)
 @given(st.tuples(KINDS, KINDS), st.integers(-3, 3))
 def test_sums_and_absolute_values_have_their_exact_law(kinds, threshold):
     check_against_truncated_sums(lambda values: (values[0] + values[1] >= threshold, abs(values[0]) > 1), kinds)
 
 
-@settings(max_examples=15)
+@examples(10, at_night=100)
 @given(st.lists(comparisons(), min_size=1, max_size=3), st.tuples(KINDS, KINDS, KINDS))
 def test_both_listings_give_one_law_or_refuse_a_cycle(steps, kinds):
     def program(source):

@@ -10,11 +10,14 @@ from topdown_town import run
 from stirred.mechanisms.das.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, invariants
 from stirred.mechanisms.fast.nearest_point import highs_nearest
 from stirred.mechanisms.fast.topdown import ROOT, Estimation, estimate
-from stirred.mechanisms.fast.topdown_noise import keyed_measurements
+from stirred.mechanisms.fast.topdown_noise import drawn_measurements, keyed_measurements
+from stirred.mechanisms.spark import topdown as spark_topdown
 from stirred.mechanisms.spark.session import end_session, spark_session
 from stirred.mechanisms.spark.topdown import estimate_on_spark
 from stirred.spec import InputError
 from stirred.verify.cli import main
+from stirred.verify.products.topdown.examples import redistricting
+from stirred.verify.products.topdown.measurements import kept_measurements
 
 pytestmark = [
     pytest.mark.nightly,  # with every change one release is compared: tests/mechanisms/spark/test_swapping.py
@@ -78,6 +81,36 @@ def test_the_command_releases_on_spark_what_it_releases_on_one_machine(capsys, t
     assert status == on_spark == 0
     for name in ("persons.csv", "manifest.json", "specification.toml"):
         assert (here / name).read_bytes() == (there / name).read_bytes()
+
+
+def test_workers_read_the_measurements_from_the_files_that_they_were_drawn_into(session, estimation, tmp_path):
+    leaves = {leaf: (7 * i % 11, 13 * i % 17 + 3, 5 * i % 7) for i, leaf in enumerate(DESIGN.geography.leaves)}
+    drawn = drawn_measurements(DESIGN, DESIGN.summed(leaves), bytes(32))
+    in_files = replace(estimation, measurements=kept_measurements(tmp_path, DESIGN, (), drawn))
+    assert estimate_on_spark(session, in_files) == estimate(estimation)
+    (tmp_path / "level-2.parquet").rename(tmp_path / "gone")
+    with pytest.raises(InputError, match="every worker must see the noisy measurements: --work"):
+        estimate_on_spark(session, in_files)
+
+
+def test_jobs_of_few_parents_find_the_same(session, estimation, monkeypatch):
+    monkeypatch.setattr(spark_topdown, "_PARENTS", 1)
+    assert estimate_on_spark(session, estimation) == estimate(estimation)
+
+
+@pytest.mark.usefixtures("session")
+def test_the_redistricting_settings_give_the_same_release_on_spark(capsys, tmp_path):
+    for name, text in redistricting(1, 4, counties=2, tracts=3).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    settings = [str(tmp_path / name) for name in ("pl94_person_US.ini", "pl94_person_default.ini")]
+    given = ["run", "topdown", "--settings", *settings, "--schema", str(tmp_path / "schema.toml")]
+    given += ["--data", str(tmp_path / "data"), "--estimate", "rounded", "--seed", "4", "--output"]
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert main([*given, str(here)]) == main([*given, str(there), "--engine", "spark"]) == 0, capsys.readouterr()
+    files = sorted(path.relative_to(here) for path in here.rglob("*") if path.is_file())
+    assert len(files) == 17  # 6 levels, each with what was measured and what is kept; records and what says how
+    assert all((here / path).read_bytes() == (there / path).read_bytes() for path in files)
 
 
 def test_what_was_found_before_is_taken_and_the_rest_is_told(session, estimation):

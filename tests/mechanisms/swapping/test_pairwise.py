@@ -10,14 +10,6 @@ from hypothesis import strategies as st
 from strategies import swap_policies, swap_states
 
 from stirred.mechanisms import exact_law, sample, saturated_table
-from stirred.mechanisms.swapping.pairwise.households import (
-    CensusHousehold,
-    flags_2010,
-    key_1990,
-    key_2010,
-    key_with_tenure,
-    swap_record,
-)
 from stirred.mechanisms.swapping.pairwise.policy import (
     HIGH_VARIANCE,
     STANDARD,
@@ -226,28 +218,6 @@ class TestStates:
         swapped = exchange(records, pairs)
         assert [r[:2] for r in swapped] == [r[:2] for r in records]
         assert Counter((m, s) for m, _, s in swapped) == Counter((m, s) for m, _, s in records)
-
-
-class TestHouseholds:
-    HOME = CensusHousehold((("white", False, True), ("black", True, False)), 7, "renter", 3, 900)
-
-    def test_keys(self):
-        assert key_2010(self.HOME) == (2, 1)
-        assert key_with_tenure(self.HOME) == ((2, 1), "renter")
-        people = ((("black", True, False), 1), (("white", False, True), 1))
-        assert key_1990(self.HOME) == (people, 3, 900, "renter")
-
-    def test_flags(self):
-        assert flags_2010(self.HOME) == ((("black", 1), ("white", 1)), 1, (2, 1))
-
-    def test_under_the_key_of_1990_race_by_block_is_invariant(self):
-        homes = [CensusHousehold((("white", False, True),), b, "owner", 1, r) for b, r in [(0, 1), (1, 1), (2, 2)]]
-        homes.append(CensusHousehold((("black", False, True),), 3, "owner", 1, 1))
-        records = tuple(swap_record(home, key_1990(home)) for home in homes)
-        law = exact_law(pairwise_swapping, records, geography=LINE, swap_rate=1, policy=FREE)
-        assert len(law) == 1  # whoever matches differs in nothing that the record holds
-        records = tuple(swap_record(home, key_2010(home)) for home in homes)
-        assert len(exact_law(pairwise_swapping, records, geography=LINE, swap_rate=1, policy=FREE)) > 1
 
 
 class TestPresets:

@@ -179,11 +179,8 @@ def test_tables_of_different_universes_are_refused():
 
 
 RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(4, 5))
-
 FEW = range(2, 5)
-
 MORE = range(5, 7)
-
 CATEGORIES = 4
 
 HEAD = """\
@@ -194,7 +191,6 @@ Set Printing Depth 1000000.
 """
 
 Margins = tuple[int, ...]
-
 Counted = dict[tuple[Table, Table], tuple[int, ...]]
 
 

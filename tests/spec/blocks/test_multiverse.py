@@ -281,9 +281,7 @@ def test_margins_of_a_size_are_the_partitions():
 
 
 RELATIONS = [Relation(*parts) for parts in product(Neighbors, Order)]
-
 LISTINGS = {Order.ORDERED: ordered_data_sets, Order.UNORDERED: multisets}
-
 SIZES = [(0,), (1,), (2,), (3,), (0, 1, 2), (1, 2), (0, 2), (2, 3)]
 
 

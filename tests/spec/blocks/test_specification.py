@@ -147,9 +147,7 @@ INDEPENDENT = Law(
 )
 
 CONTAGION = Law({(0, 0): 3 * QUARTER, (1, 1): QUARTER})
-
 FIRST = {"ill": {(1, 0), (1, 1)}, "well": {(0, 0), (0, 1)}}
-
 PAIRS = (("ill", "well"),)
 
 
@@ -236,7 +234,6 @@ ZCDP = NamedFlavor(
 )
 
 PURE = replace(ZCDP, measure=Measure.PURE)
-
 APPROXIMATE = replace(ZCDP, measure=Measure.APPROXIMATE)
 
 

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
+from tiers import examples
 
 from stirred.spec import Enclosure, InputError, Law, Loss, hockey_stick
 from stirred.spec.budgets.converted import Target, conversions, from_approximate
@@ -27,15 +28,10 @@ from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.output_premetrics import Tradeoff, approximate_curve, tradeoff_curve
 
 CONTEXT = mpmath.MPContext()
-
 CONTEXT.dps = 50
-
 positive = st.fractions(Fraction(1, 10), 5, max_denominator=20)
-
 orders = st.fractions(Fraction(11, 10), 40, max_denominator=20)
-
 deltas = st.sampled_from([Fraction(1, 3), Fraction(1, 1000), Fraction(1, 10**10), Fraction(1, 10**30)])
-
 levels = st.fractions(Fraction(1, 1000), Fraction(999, 1000), max_denominator=1000)
 
 
@@ -54,7 +50,7 @@ def test_gaussian_delta_is_that_of_two_normal_laws(mu, epsilon):
     assert holds(gaussian_delta(mu, epsilon), expected)
 
 
-@settings(max_examples=15)
+@examples(10, at_night=15)
 @given(positive, deltas)
 def test_the_least_epsilon_of_a_gaussian_budget_has_this_delta(mu, delta):
     found = gaussian_to_approximate(mu, delta)
@@ -64,7 +60,7 @@ def test_the_least_epsilon_of_a_gaussian_budget_has_this_delta(mu, delta):
         assert gaussian_delta(mu, found.lower, digits=80).lower > delta
 
 
-@settings(max_examples=15)
+@examples(10, at_night=15)
 @given(positive, levels)
 def test_the_power_of_a_gaussian_test(mu, level):
     with CONTEXT.workdps(40):

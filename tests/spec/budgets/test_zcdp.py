@@ -172,7 +172,6 @@ def test_a_bad_group_is_refused(rho_squared, size):
 
 
 ZCDP = NamedFlavor("CEF", frozenset(), Premetric.UNBOUNDED, "post-imputation person", Measure.ZERO_CONCENTRATED)
-
 PURE = replace(ZCDP, measure=Measure.PURE)
 
 

@@ -32,7 +32,6 @@ from stirred.spec.laws.gaussian_share import GaussianShare, check_partition
 from stirred.spec.numbers.ball import dyadic, ends_of, precision
 
 SCALES = [Fraction(1, 100), Fraction(1, 2), Fraction(1), Fraction(7, 3), Fraction(100), Fraction(12345, 2)]
-
 scales = st.builds(Fraction, st.integers(1, 200), st.integers(1, 20))
 
 
@@ -192,7 +191,6 @@ def test_scales_and_shifts_must_have_one_length():
 
 
 SHARE_SCALES = st.sampled_from([Fraction(1, 4), Fraction(1), Fraction(9, 2), Fraction(40)])
-
 ends = st.none() | st.integers(-6, 6)
 
 

@@ -9,9 +9,10 @@ import flint
 import mpmath
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import fractions, open_probabilities
+from tiers import examples
 
 import stirred.spec
 from stirred.spec import INFINITE, ZERO, Enclosure, InputError, Loss, psa_budget
@@ -220,7 +221,7 @@ def test_a_power_of_e_is_enclosed_unless_it_is_huge():
     assert high - low < Fraction(1, 10**39)
 
 
-@settings(max_examples=15)
+@examples(10, at_night=100)
 @given(st.integers(2, 50), open_probabilities)
 def test_the_expression_is_the_exact_budget(size, rate):
     assert sp.simplify(PSABudget(size).at(rate) - psa_budget(size, rate).to_sympy()) == 0

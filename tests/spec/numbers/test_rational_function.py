@@ -17,7 +17,6 @@ from stirred.spec.numbers.open_parameter import OpenParameter, open_parameter
 from stirred.spec.numbers.polynomial_text import polynomial_text
 
 polynomials = st.lists(st.integers(-3, 3), min_size=1, max_size=4).map(RationalFunction)
-
 functions = st.builds(lambda a, b: a / b if b else a, polynomials, polynomials)
 
 
@@ -104,7 +103,6 @@ def test_a_pickle_is_the_same_function():
 
 
 integer_polynomials = st.lists(st.integers(-5, 5), min_size=2, max_size=6).filter(any).map(tuple)
-
 rationals = st.builds(Fraction, st.integers(-9, 9), st.integers(1, 5))
 
 
@@ -193,7 +191,6 @@ def test_one_parameter_at_most_is_open():
 
 
 HALF = Fraction(1, 2)
-
 small = st.lists(st.integers(-4, 4), min_size=1, max_size=4).map(tuple)
 
 

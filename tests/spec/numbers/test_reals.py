@@ -75,7 +75,6 @@ def test_the_larger_of_two_that_are_not_told_apart_is_enclosed_by_both():
 
 
 RATIONALS = st.fractions(Fraction(1, 12), 30, max_denominator=12)
-
 LOGARITHMS = st.dictionaries(RATIONALS, st.fractions(-3, 3, max_denominator=4), max_size=4)
 
 
@@ -144,7 +143,6 @@ def test_fractions_cancel_above_and_below():
 
 
 RADICANDS = st.fractions(Fraction(1, 9), 20, max_denominator=9)
-
 ROOTS = st.dictionaries(RADICANDS, st.fractions(-3, 3, max_denominator=3), max_size=4)
 
 

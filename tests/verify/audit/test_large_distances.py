@@ -1,4 +1,7 @@
-"""Distances of any size: the smallest budget and the verdict are exact, at and beside the boundary, and are quick."""
+"""Distances of any size: the smallest budget and the verdict are exact, at and beside the boundary, and are quick.
+
+Domains beyond what every pair could be compared of: audited, or refused with an estimate.
+"""
 
 import random
 import time
@@ -10,8 +13,12 @@ import pytest
 from claim_texts import answer, audited
 
 from stirred.spec import InputError
+from stirred.verify.audit.audit import audit
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claims
 from stirred.verify.cli import main
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
 SIZES = ("1000000", "1e300", "1e-300", "0.000000001", "1e12", "1/3000000007", "1e900")
 LAWS = '[[0, [["a", "1/3"], ["b", "2/3"]]], [1, [["a", "2/3"], ["b", "1/3"]]]]'
@@ -208,3 +215,59 @@ def test_commands_on_such_claims_answer_or_say_what_to_do(tmp_path, capsys, size
     assert main(["compare", str(path), str(other)]) == (3 if met else 1)
     assert "compare.loss.HHCH: NOTE: the smallest budget is" in capsys.readouterr().out
     assert time.process_time() - start < 20
+
+
+TEXT = """\
+id = "answers"
+statement = "Each answer is flipped with probability 1/4."
+[domain]
+schema = { answer = [0, 1] }
+records = 6
+order = "ordered"
+[multiverse]
+invariants = []
+[input_premetric]
+name = "hamming_ordered"
+resolution = "person"
+[output_premetric]
+name = "multiplicative"
+[budget]
+gamma = 3
+[mechanism]
+name = "randomized-response"
+flip_probability = "1/4"
+"""
+
+
+def built(tmp_path, *changes, limits=DEFAULT_LIMITS):
+    text = TEXT
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    (tmp_path / "claim.toml").write_text(text)
+    return build_claim(read_claims([tmp_path / "claim.toml"])[0], limits)
+
+
+def test_the_scope_says_which_pairs_were_compared_and_by_which_theorem_they_bound_the_others(tmp_path):
+    record = audit(built(tmp_path))
+    assert record.verdict is Verdict.EXHAUSTED
+    assert record.scope == (
+        "every pair in 1 universe, 64 ordered data sets, multiplicative, hamming_ordered; 192 pairs compared, which "
+        "bound 1824 others by sharpening.matrix_closure; randomized-response with flip_probability = 1/4"
+    )
+    assert "; 2016 pairs compared at a finite distance" in answer(record, "vacuity").detail
+
+
+def test_nothing_is_left_out_without_a_triangle_inequality_or_a_path_metric(tmp_path):
+    approximate = ('name = "multiplicative"', 'name = "approximate_multiplicative"\ndelta = "1/100"')
+    local = ('"hamming_ordered"', '"neighbors_replace_one_ordered"')
+    for change in (approximate, local):
+        record = audit(built(tmp_path, change))
+        assert record.verdict is Verdict.EXHAUSTED
+        assert "bound" not in record.scope
+
+
+def test_a_domain_that_would_take_too_long_is_refused_with_an_estimate(tmp_path):
+    # 2^13 data sets with 2^13 outputs each: some minutes
+    with pytest.raises(InputError, match=r"the audit of answers would take about \d+ s, more than 10 s: laws, \d+ of"):
+        audit(built(tmp_path, ("records = 6", "records = 13"), limits=Limits(seconds=10)))

@@ -39,9 +39,7 @@ METRICS = {
 }
 
 records = st.one_of(st.integers(0, 2), st.sampled_from(["a", "b"]), st.lists(st.integers(0, 1), max_size=2))
-
 data_sets = st.lists(records, max_size=5)
-
 tables = st.lists(st.integers(0, 3), min_size=4, max_size=4).map(lambda n: [[n[:2], n[2:]]])
 
 

@@ -26,9 +26,7 @@ from stirred.verify.certificates.work import Work
 from stirred.verify.commands.kept_records import LEDGER
 
 NUMBERS = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=9))
-
 LEAVES = st.one_of(NUMBERS, st.booleans(), st.none(), st.text(max_size=3))
-
 KEYS = st.one_of(st.integers(-3, 3), st.text(max_size=2), st.tuples(st.integers(0, 2), st.integers(0, 2)))
 
 VALUES = st.recursive(
@@ -62,7 +60,6 @@ def test_json_that_is_no_value_is_refused(value):
 
 
 OPERATIONS = st.sampled_from(["+", "-", "*", "/", "//", "%"])
-
 RELATIONS = st.sampled_from(["<", "<=", "==", "!=", ">", ">="])
 
 
@@ -233,7 +230,6 @@ def test_values_are_shown_as_a_person_reads_them():
 
 
 HOSTILE = "a\x1b[2J\x07\x7f\x9b31m\u202e\u2066\u2028\u2029\u200b\r\x00b"
-
 IN_TOML = json.dumps(HOSTILE.replace("\x7f", "\x85"))  # an escape for each, as TOML has them too
 
 

@@ -20,11 +20,8 @@ from stirred.verify.certificates.replay import WitnessError, main, renyi_sentenc
 from stirred.verify.certificates.work import Work
 
 ROOT = Path(__file__).parents[3]
-
 FALSE = {"kind": "formula", "claimed": "1 == 2", "values": {}}
-
 EXCEEDED = replaced(SOUND, ("gamma = 4", 'epsilon = "0.1"'))
-
 STATEMENT = "Swapping three households."
 
 
@@ -171,7 +168,6 @@ def loss(law, law_prime, event, p, q, **more):
 
 
 ONE = [["a", "1"]]
-
 HALVES = [["a", "1/2"], ["b", "1/2"]]
 
 LEAVES = (

@@ -6,23 +6,24 @@ import pytest
 
 from stirred.spec.algebra.order import inside_hidden_invariants
 from stirred.spec.blocks.multiverse import at_most
-from stirred.verify.certificates.language import holds
 from stirred.verify.claims.census import universes
 from stirred.verify.claims.census.invariants import swapping_release, topdown_release
 from stirred.verify.claims.multiverse import distances, words
+from stirred.verify.claims.multiverse.distances import holds_of_pieces
+from stirred.verify.claims.multiverse.words import hidden_classes, keeps_all, same_bounds, stated_bound
 from stirred.verify.engines.algebra.small_specifications import small_specifications
-from stirred.verify.ledger.failures import words_of
+from stirred.verify.ledger.failures import says_so
 
 SAMPLE = list(words.specifications)[::97]
 
 
 @pytest.mark.parametrize("said", distances._CONDITIONS)
 def test_conditions_on_hidden_classes_are_those_of_their_words(said):
-    claimed = f"({said}) == found"
+    claimed = lambda X, universes, d, found: holds_of_pieces(said, universes, hidden_classes(X, d)) == found
     for points, family, d in list(distances.with_empty)[::331]:
         found = distances._CONDITIONS[said](family, words.classes(points, d))
         values = {"X": points, "universes": frozenset(family), "d": d, "found": found}
-        assert holds(claimed, values, words_of(claimed))
+        assert says_so(claimed, **values)
 
 
 def test_universes_inside_hidden_invariants_ask_for_the_same():
@@ -32,18 +33,28 @@ def test_universes_inside_hidden_invariants_ask_for_the_same():
 
 
 def test_a_stated_bound_is_that_of_the_constraint_matrix():
-    claimed = "stated_bound(eps, d, x, y) == bound"
+    claimed = lambda eps, d, x, y, bound: stated_bound(eps, d, x, y) == bound
     for points, eps, d in SAMPLE:
         matrix = words.matrix_of(points, eps, d)
         for x, y in permutations(points, 2):
             values = {"eps": eps, "d": d, "x": x, "y": y, "bound": matrix(x, y).gamma}
-            assert holds(claimed, values, words_of(claimed))
+            assert says_so(claimed, **values)
 
 
 def test_other_bounds_with_other_mechanisms_are_refuted_by_a_mechanism():
     eps, d = {frozenset({0, 1}): 2}, {(0, 1): 1}
-    assert words.rewritten((0, 1), eps, d, other="eps, {(1, 0): 1}") is None  # other bounds, the same mechanisms
-    failed = words.rewritten((0, 1), eps, d, other="eps, {(0, 1): 2}")
+    same = words.Rewriting(
+        lambda eps, d: ((eps, d), (eps, {(1, 0): 1})),
+        lambda P, eps, d: same_bounds(P, eps, d, eps, {(1, 0): 1}),
+        lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, eps, {(1, 0): 1}),
+    )
+    assert words.rewritten((0, 1), eps, d, other=same) is None  # other bounds, the same mechanisms
+    other = words.Rewriting(
+        lambda eps, d: ((eps, d), (eps, {(0, 1): 2})),
+        lambda P, eps, d: same_bounds(P, eps, d, eps, {(0, 1): 2}),
+        lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, eps, {(0, 1): 2}),
+    )
+    failed = words.rewritten((0, 1), eps, d, other=other)
     assert failed is not None
     assert failed["kind"] == "case"
 

@@ -8,15 +8,14 @@ from stirred.spec.arguments import InputError
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.audit.audit import audit
 from stirred.verify.audit.published import PUBLISHED, parts, published_claim, rows
-from stirred.verify.certificates.language import holds
 from stirred.verify.claim.read import build_claim
-from stirred.verify.claims.numbers.tables import SCHEMES, TABLE_5, table_5
+from stirred.verify.claims.numbers.tables import SCHEMES, TABLE_5, budget_of_swapping, table_5
 from stirred.verify.claims.phsafe.table_10 import TABLE_10
 from stirred.verify.claims.safetab.published_settings import BUDGETS, total
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import claim
-from stirred.verify.ledger.failures import words_of
+from stirred.verify.ledger.failures import says_so
 from stirred.verify.records.published import TOTALS
 
 
@@ -98,9 +97,9 @@ class TestTables:
     @pytest.mark.parametrize(("b", "p"), [(0, "1/2"), (2, "1/3"), (8, "3/4"), (8, "4/5"), (10**6, "1/2")])
     def test_the_word_for_the_budget_of_swapping_is_the_formula(self, b, p):
         gamma = psa_budget(b, Fraction(p))
-        claimed = "budget_of_swapping(b, p)**k == gamma"
+        claimed = lambda b, p, k, gamma: budget_of_swapping(b, p) ** k == gamma
         values = {"b": b, "p": Fraction(p), "gamma": gamma.gamma, "k": gamma.distance}
-        assert holds(claimed, values, words_of(claimed))
+        assert says_so(claimed, **values)
 
 
 def test_the_published_noise_scale_explains_both_printed_numbers_of_pl_person(checked):

@@ -7,17 +7,14 @@ import pytest
 
 import stirred.verify.claims.pairwise_swapping.tiers  # noqa: F401 its words are used here
 from stirred.spec.surveys.amplification import Compared
-from stirred.verify.certificates.language import holds
-from stirred.verify.claims.inference import optimality
+from stirred.verify.claims.inference.optimality import posterior
+from stirred.verify.claims.pairwise_swapping.tiers import too_few, visits
 from stirred.verify.claims.survey_sampling import clusters, words
 from stirred.verify.claims.survey_sampling import dependent_samples as dependent
+from stirred.verify.claims.survey_sampling.dependent_samples import by_overlap, mean_power
 from stirred.verify.engines.surveys.design_loss import distance_of_samples
 from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
-from stirred.verify.ledger.failures import plain, words_of
-
-
-def said(claimed, **case):
-    return holds(claimed, {name: plain(value) for name, value in case.items()}, words_of(claimed))
+from stirred.verify.ledger.failures import says_so
 
 
 def ratio(p, q, g):
@@ -40,22 +37,22 @@ def test_two_samples_lose_the_largest_corner(design):
     for _ in range(3):
         beta, gamma = (1 + Fraction(chance.randint(1, 40), chance.randint(1, 12)) for _ in range(2))
         g = worst_release(p, q, dependent._jointly(beta, gamma)).weights
-        claimed = "y == by_overlap(p, beta, gamma) and y >= mean_power(p, beta, gamma)"
-        assert said(claimed, y=ratio(p, q, g), p=p, beta=beta, gamma=gamma)
+        claimed = lambda y, p, beta, gamma: y == by_overlap(p, beta, gamma) and y >= mean_power(p, beta, gamma)
+        assert says_so(claimed, y=ratio(p, q, g), p=p, beta=beta, gamma=gamma)
 
 
 @pytest.mark.parametrize("eighties", [3, 14, 25])
 def test_half_of_tier_3_is_just_what_is_needed_at_other_sizes(eighties):
     third, wanted = 10 * eighties, 3 * eighties
-    assert said("2/5 < too_few(third, 3/10, wanted) < 1/2", third=third, wanted=wanted)
+    assert says_so(lambda third, wanted: 2 / 5 < too_few(third, 3 / 10, wanted) < 1 / 2, third=third, wanted=wanted)
 
 
 @pytest.mark.parametrize("left", [5, 12, 33])
 def test_lower_probabilities_of_tier_3_mean_more_visits_at_other_sizes(left):
     chance = random.Random(left)  # noqa: S311 cases, not secrets
     third = 2 * left + chance.randint(left, 3 * left)
-    claimed = "visits(third, 3/10, left) > visits(third, 6/10, left)"
-    assert said(claimed, third=third, left=left)
+    claimed = lambda third, left: visits(third, 3 / 10, left) > visits(third, 6 / 10, left)
+    assert says_so(claimed, third=third, left=left)
 
 
 @pytest.mark.parametrize(("number", "step"), [(8, 2), (8, 4)])
@@ -72,6 +69,6 @@ def test_the_posterior_of_an_atom_is_below_the_bound_of_theorem_5_6_3_at_other_p
     for _ in range(20):
         w, g = Fraction(chance.randint(1, 99), 100), 1 + Fraction(chance.randint(1, 30), 10)
         n, more = chance.randint(1, 9), chance.randint(0, 9)
-        claimed = optimality._POSTERIOR.format(prior="w", first="n")
         case = {"w": w, "g": g, "n": n, "t": n + more}
-        assert said(f"{claimed} == w * g ** n / (1 - w + w * g ** n) and {claimed} < w * g ** n", **case)
+        assert says_so(lambda t, g, w, n: posterior(t, g, w, n) == w * g**n / (1 - w + w * g**n), **case)
+        assert says_so(lambda t, g, w, n: posterior(t, g, w, n) < w * g**n, **case)

@@ -19,7 +19,6 @@ from stirred.spec.surveys.amplification import Compared, amplification
 from stirred.spec.surveys.settings import completed, invariant_stages, is_complete, setting_of, shared_stages
 from stirred.spec.surveys.stages import FOUR_STAGES, Stage, SurveyStages
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.certificates.language import holds
 from stirred.verify.claims.survey_sampling import (
     clusters,
     dependent_samples,
@@ -29,22 +28,39 @@ from stirred.verify.claims.survey_sampling import (
     theorem,
     two_stages,
 )
-from stirred.verify.claims.survey_sampling.words import KEEPS
+from stirred.verify.claims.survey_sampling.clusters import of_clusters
+from stirred.verify.claims.survey_sampling.dependent_samples import drawn_by
+from stirred.verify.claims.survey_sampling.shared_sample import geometric_at
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
+from stirred.verify.claims.survey_sampling.two_stages import of_areas, of_two_stages
+from stirred.verify.claims.survey_sampling.words import bound_by_replaced, keeps_added, keeps_replaced, keeps_same_units
+from stirred.verify.claims.survey_settings.completion import connected_throughout
 from stirred.verify.claims.survey_settings.invariance import all_flavors
-from stirred.verify.claims.survey_settings.settings import some_surveys
-from stirred.verify.claims.survey_settings.words import one_of_two, weighted_answers
+from stirred.verify.claims.survey_settings.later_invariants import some_surveys
+from stirred.verify.claims.survey_settings.settings import given_to
+from stirred.verify.claims.survey_settings.words import (
+    all_compared_share,
+    completed_by,
+    invariances,
+    one_of_two,
+    weighted_answers,
+)
 from stirred.verify.claims.survey_weights import bounds, design_sensitivity, fixed_weights, laplace, words
+from stirred.verify.claims.survey_weights.bounds import neighbors_spread
+from stirred.verify.claims.survey_weights.laplace import class_scales, laplace_loss, printed_scales
 from stirred.verify.engines.surveys.design_loss import distance_of_samples
 from stirred.verify.engines.surveys.design_weights import sample_distance
 from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from stirred.verify.engines.surveys.posteriors import attacker_ratios, posterior_ratio, ratio_range
 from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity
 from stirred.verify.ledger import unless
-from stirred.verify.ledger.failures import plain, words_of
+from stirred.verify.ledger.failures import says_so
 
 DEFINED = {
-    "invariances(runs, k, universes, d) == found": invariant_stages,
-    "[all_compared_share(runs, j, k, universes, d) for j in range(k)] == found": shared_stages,
+    lambda runs, k, universes, d, found: invariances(runs, k, universes, d) == found: invariant_stages,
+    lambda runs, k, universes, d, found: (
+        [all_compared_share(runs, j, k, universes, d) for j in range(k)] == found
+    ): shared_stages,
 }
 
 
@@ -59,7 +75,12 @@ def test_settings_are_those_of_the_definitions():
             case = {"found": [stage in kept for stage in survey.before(level)], "universes": universes, "d": d}
             assert unless(definition, runs=runs, k=k, **case) is None
         assert (
-            unless("completed_by(universes, d) == found", universes=universes, d=d, found=set(completed(blocks)))
+            unless(
+                lambda universes, d, found: completed_by(universes, d) == found,
+                universes=universes,
+                d=d,
+                found=set(completed(blocks)),
+            )
             is None
         )
         both = setting_of(survey, blocks, level=level)
@@ -76,7 +97,7 @@ def test_completeness_is_that_of_the_definition():
         for universes in ([{0, 1}], [{0, 1}, {1, 2}], [set(points)]):
             blocks = InputBlocks(FiniteDomain(points), Multiverse(universes), explicit(d, "person"))
             named = {"universes": set(map(frozenset, universes)), "d": d, "found": is_complete(blocks)}
-            assert unless("connected_throughout(universes, d) == found", **named) is None
+            assert unless(lambda universes, d, found: connected_throughout(universes, d) == found, **named) is None
 
 
 def test_data_sets_that_share_steps_are_those_that_come_through_them():
@@ -86,7 +107,7 @@ def test_data_sets_that_share_steps_are_those_that_come_through_them():
         stages = (*FOUR_STAGES, Stage.PROCESSED)[: len(next(iter(runs)))]
         through = SurveyStages(stages, tuple(runs)).through(stages[k], stages[j - 1])
         found = set(through.universes)
-        assert unless("given_to(runs, j, k) == found", runs=runs, k=k, j=j, found=found) is None
+        assert unless(lambda runs, j, k, found: given_to(runs, j, k) == found, runs=runs, k=k, j=j, found=found) is None
     assert {(1, 0), (4, 0), (4, 3)} <= numbers
 
 
@@ -97,9 +118,11 @@ def test_pairs_stand_in_one_order_in_every_process():
     assert [first for first, _ in distances] == [(who, weight) for who in "abc" for weight in (2, 3)]
 
 
-def said(claimed, **case):
-    return holds(claimed, {name: plain(value) for name, value in case.items()}, words_of(claimed))
-
+KEPT = {
+    Compared.REPLACED: keeps_replaced,
+    Compared.ADDED: keeps_added,
+    Compared.SAME_UNITS: keeps_same_units,
+}
 
 SAMPLES = ((), ((1, "a"),), ((1, "b"),), ((2, "z"),), ((1, "a"), (2, "z")), ((1, "a"), (3, "z")), ((2, "z"), (3, "z")))
 
@@ -114,49 +137,58 @@ def test_a_release_keeps_its_budget_in_words_as_it_does_by_the_distance_of_sampl
                 far = None if s == t else distance(s, t)
                 kept = s == t or far is None or ratio <= gamma**far
                 answers.add(kept)
-                assert said(KEEPS[compared], g=g, gamma=gamma) == kept
+                assert says_so(KEPT[compared], g=g, gamma=gamma) == kept
     assert answers == {True, False}
 
 
 def test_the_forms_in_words_are_those_of_the_closed_forms():
     gamma = Fraction(3)
     simple = amplification("simple random sample", gamma, Compared.REPLACED, size=2, frame_size=5).gamma
-    assert said("all_or_nothing(2 / 5, gamma) == x", gamma=gamma, x=simple)
+    assert says_so(lambda gamma, x: all_or_nothing(2 / 5, gamma) == x, gamma=gamma, x=simple)
     for *_, gamma, f, m in islice(clusters.cluster_samples, 3):
         shape = {"number": f.numerator, "clusters": f.denominator, "cluster_size": m}
         form = amplification("cluster sample", gamma, Compared.REPLACED, **shape).gamma
-        assert said("of_clusters(f, m, gamma) == x", f=f, m=m, gamma=gamma, x=form)
+        assert says_so(lambda f, m, gamma, x: of_clusters(f, m, gamma) == x, f=f, m=m, gamma=gamma, x=form)
 
 
 def test_multipliers_show_no_bound_below_the_largest_ratio():
-    claimed = "bound_by_replaced(p, q, y, k * all_or_nothing(n / N, gamma), gamma)"
+    claimed = lambda p, q, y, k, n, N, gamma: bound_by_replaced(p, q, y, k * all_or_nothing(n / N, gamma), gamma)
     for p, q, _, y, gamma, n, frame_size in islice(theorem.simple, 0, None, 7):
         case = {"p": p, "q": q, "y": y, "gamma": gamma, "n": n, "N": frame_size}
-        assert said(claimed, k=1, **case)
-        assert not said(claimed, k=Fraction(99, 100), **case)
+        assert says_so(claimed, k=1, **case)
+        assert not says_so(claimed, k=Fraction(99, 100), **case)
 
 
 def test_geometric_noise_of_counts_keeps_its_budget():
     """Over all outputs the ratio at two counts is gamma^|difference| at most, and the law sums to 1 in the limit."""
     gamma = Fraction(3)
-    assert said("geometric_at(5, 2, gamma) == gamma * geometric_at(5, 1, gamma)", gamma=gamma)
-    assert said("geometric_at(0, 1, gamma) * gamma == geometric_at(0, 0, gamma)", gamma=gamma)
-    assert said(
-        "sum(geometric_at(t - 20, 0, gamma) for t in range(41)) == 1 - 2 / (gamma + 1) * gamma**(-20)", gamma=gamma
+    assert says_so(lambda gamma: geometric_at(5, 2, gamma) == gamma * geometric_at(5, 1, gamma), gamma=gamma)
+    assert says_so(lambda gamma: geometric_at(0, 1, gamma) * gamma == geometric_at(0, 0, gamma), gamma=gamma)
+    assert says_so(
+        lambda gamma: sum(geometric_at(t - 20, 0, gamma) for t in range(41)) == 1 - 2 / (gamma + 1) * gamma ** (-20),
+        gamma=gamma,
     )
 
 
 def test_a_worst_release_is_shared_out_between_two_mechanisms():
     for p, _, g, h, beta, gamma, *_ in islice(shared_sample.shared_worst, 0, None, 3):
         assert set(p) <= set(g) == set(h)
-        assert said("keeps_replaced(g, beta) and keeps_replaced(h, gamma)", g=g, h=h, beta=beta, gamma=gamma)
+        assert says_so(
+            lambda g, beta, h, gamma: keeps_replaced(g, beta) and keeps_replaced(h, gamma),
+            g=g,
+            h=h,
+            beta=beta,
+            gamma=gamma,
+        )
 
 
 def test_overlap_is_counted_by_the_pairs_of_samples():
     p, *_ = next(iter(dependent_samples.same))
-    assert said("drawn_by(p, True, True) == 1 / 2 and drawn_by(p, True, False) == 0", p=p)
+    assert says_so(lambda p: drawn_by(p, True, True) == 1 / 2 and drawn_by(p, True, False) == 0, p=p)
     p, *_ = next(iter(dependent_samples.dividing))
-    assert said("drawn_by(p, True, True) == 0 and drawn_by(p, True, False) + drawn_by(p, False, True) == 1", p=p)
+    assert says_so(
+        lambda p: drawn_by(p, True, True) == 0 and drawn_by(p, True, False) + drawn_by(p, False, True) == 1, p=p
+    )
 
 
 def test_the_cases_of_the_theorem_are_of_one_record():
@@ -188,9 +220,19 @@ def test_areas_of_households_are_two_stages_and_clusters_where_these_are_known()
     assert (f, n, r, m) == (Fraction(1, 2), 1, Fraction(1, 2), 2)
     case = {"f": f, "gamma": Fraction(3)}
     for n in (1, 2, 3):
-        assert said("of_areas(f, n, 1 / 2, 1, gamma) == of_two_stages(f, n, 1 / 2, gamma)", n=n, **case)
-        assert said("of_areas(f, n, 1, m, gamma) == of_clusters(f, n * m, gamma)", n=n, m=2, **case)
-        assert said("of_areas(1, n, r, m, gamma) == of_clusters(r, m, gamma)", n=n, m=2, r=Fraction(1, 5), **case)
+        assert says_so(
+            lambda f, n, gamma: of_areas(f, n, 1 / 2, 1, gamma) == of_two_stages(f, n, 1 / 2, gamma), n=n, **case
+        )
+        assert says_so(
+            lambda f, n, m, gamma: of_areas(f, n, 1, m, gamma) == of_clusters(f, n * m, gamma), n=n, m=2, **case
+        )
+        assert says_so(
+            lambda n, r, m, gamma: of_areas(1, n, r, m, gamma) == of_clusters(r, m, gamma),
+            n=n,
+            m=2,
+            r=Fraction(1, 5),
+            **case,
+        )
 
 
 def test_the_samples_of_one_frame_are_at_all_distances():
@@ -199,10 +241,6 @@ def test_the_samples_of_one_frame_are_at_all_distances():
     assert {far for *_, far, _ in cases} == {1, 2}
     assert {len(s) for p, *_ in cases for s in p} == {1, 2}
     assert {rate for *_, rate in cases} == {Fraction(1, 4), Fraction(1, 2)}
-
-
-def says(claimed, **values):
-    return holds(claimed, values, words_of(claimed))
 
 
 CASES = [*islice(laplace.mechanisms, 3), *islice(laplace.mechanisms, 3, None, 97)]
@@ -219,8 +257,8 @@ def test_scales_in_words_are_those_of_the_engine():
         found = laplace_scales(query.__getitem__, blocks, by_universe)
         scales = {x: scale.value for points, scale in found.items() for x in points}
         for x in query:
-            assert says(
-                "class_scales(U, e, d, q, c)[x] == b",
+            assert says_so(
+                lambda U, e, d, q, c, x, b: class_scales(U, e, d, q, c)[x] == b,
                 U=universes,
                 e=budgets,
                 d=distances,
@@ -234,14 +272,26 @@ def test_scales_in_words_are_those_of_the_engine():
 @pytest.mark.parametrize("case", [(0, 1, 3, 1), (0, 2, 3, 2), (1, 0, 1, 0), (1, 0, 2, 0), (1, 1, 1, 2)])
 def test_the_loss_in_words_is_that_of_the_engine(case):
     q, b, r, c = case
-    assert says("laplace_loss(q, b, r, c) == loss", q=(q,), b=b, r=(r,), c=c, loss=laplace_distance(*case))
+    assert says_so(
+        lambda q, b, r, c, loss: laplace_loss(q, b, r, c) == loss,
+        q=(q,),
+        b=b,
+        r=(r,),
+        c=c,
+        loss=laplace_distance(*case),
+    )
 
 
 def test_the_printed_scales_differ_where_two_frames_share_a_sample():
     universes, budgets, distances, query, _ = next(iter(laplace.two_frames))
     values = {"U": universes, "e": budgets, "d": distances, "q": query}
     shared, other = "Bea and Cy", "Ann and Bea"
-    assert says("printed_scales(U, e, d, q)[x] > printed_scales(U, e, d, q)[y]", x=shared, y=other, **values)
+    assert says_so(
+        lambda U, e, d, q, x, y: printed_scales(U, e, d, q)[x] > printed_scales(U, e, d, q)[y],
+        x=shared,
+        y=other,
+        **values,
+    )
 
 
 def test_changes_between_samples_in_words_are_those_of_the_engine():
@@ -252,7 +302,7 @@ def test_changes_between_samples_in_words_are_those_of_the_engine():
             Multiverse([samples.values()]),
             sample_distance("person"),
         )
-        assert says("neighbors_spread(D) == value", D=universe, value=found.value)
+        assert says_so(lambda D, value: neighbors_spread(D) == value, D=universe, value=found.value)
 
 
 def test_every_design_has_samples_of_each_frame():

@@ -9,15 +9,15 @@ from stirred.mechanisms.swapping.permutation_counts import psa_law
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.numbers.rational_function import RationalFunction
-from stirred.verify.certificates.language import holds
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
 from stirred.verify.claims.psa import bounds, budget  # noqa: F401 the first for the words of f(b)
+from stirred.verify.claims.psa.bound_function import bound_f
 from stirred.verify.claims.psa.cases import enough_rates, permutation_law
 from stirred.verify.claims.psa_exact.growth import mean_quotient
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.failures import says_so
 from stirred.verify.ledger.quantifiers import every
-from stirred.verify.ledger.words import WORDS
 
 REFUTED = {
     "psa.swap-probability.printed": ("misprint", {"n": 2, "p": {"number": "1/2"}}),
@@ -47,7 +47,7 @@ def test_the_product_laws_of_two_strata_violate_half_of_e_to_the_budget(monkeypa
     def halved(size, rate):
         return Loss(max(psa_budget(size, rate).gamma / 2, Fraction(1)))
 
-    monkeypatch.setattr(budget, "psa_budget", halved)
+    monkeypatch.setattr(budget, "psa_loss", halved)
     evidence = every(budget.strata_and_rates, budget.product_laws).run()
     assert evidence.verdict is Verdict.REFUTED
     assert len(evidence.witness["x"]) == 2
@@ -62,9 +62,8 @@ def test_the_exact_loss_that_refutes_proposition_9_is_below_its_bound_at_every_r
 
 
 def test_f_at_ten_lies_between_0_14800_and_0_14801():
-    words = dict(WORDS[name] for name in ("bound_f", "square_bound"))
     values = {"low": Fraction("0.14800"), "high": Fraction("0.14801")}
-    assert holds("low < bound_f(10) < high", values, words)
+    assert says_so(lambda low, high: low < bound_f(10) < high, **values)
 
 
 @pytest.mark.parametrize("sizes", [(1,), (2,), (3,), (4,), (2, 3), (1, 3), (2, 4)])

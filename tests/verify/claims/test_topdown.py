@@ -20,6 +20,7 @@ from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.certificates.replay import replay
 from stirred.verify.claims.topdown.derivation import MEASUREMENT, THEOREMS, Step, derivation
+from stirred.verify.claims.topdown.derivation import derives as derived_in_words
 from stirred.verify.claims.topdown.small_census import COUNTED, FEW, FLAT, OVERSPENT
 from stirred.verify.engines.exhaustive import check_specification, smallest_budget
 from stirred.verify.evidence.verdict import Verdict
@@ -110,7 +111,7 @@ def steps_of(design: Design, **choices: Any) -> tuple[Step, ...]:
 
 def derives(steps: Sequence[Step], budget: Fraction) -> bool:
     case = {"steps": tuple(map(astuple, steps)), "given": {"": 0}, "kept": ("c_TDA",), "rho2": budget}
-    return unless("derives(steps, given, kept, rho2)", **case) is None
+    return unless(derived_in_words, **case) is None
 
 
 class TestDerivation:

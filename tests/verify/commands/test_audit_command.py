@@ -272,9 +272,7 @@ mechanism = {{ name = "randomized-response", flip_probability = "1/4" }}
 """
 
 RECORD = "url_slug: {name}\ndeployment:\n  basic: {{name: A}}\n"
-
 SHARES = "[budget]\ngeolevel_budget_prop = 1/2, 1/2\n"
-
 SAFETAB = '{"privacy_budget_p_level_1_usa": 1, "privacy_defn": "zcdp"}'
 
 

@@ -16,7 +16,7 @@ from started import stirred
 
 from stirred.verify.certificates import query
 from stirred.verify.cli import main
-from stirred.verify.commands.kept_certificates import KeptCertificates
+from stirred.verify.commands.verify import KeptCertificates
 from stirred.verify.ledger.certificates import certified
 
 DEAR = {

@@ -10,10 +10,8 @@ import subprocess
 import pytest
 
 from stirred.verify.cli import main
-from stirred.verify.commands import completion_words
-from stirred.verify.commands.completion import SCRIPTS
-from stirred.verify.commands.completion_words import command_levels
-from stirred.verify.commands.listed import COMMANDS
+from stirred.verify.commands import COMMANDS, completion
+from stirred.verify.commands.completion import SCRIPTS, command_levels
 from stirred.verify.reports.formats import FORMATS
 
 BASH = """
@@ -120,7 +118,7 @@ def test_of_a_command_that_cannot_be_loaded_the_name_is_offered(monkeypatch):
     def missing(name, subparsers):
         raise ModuleNotFoundError(name=name)
 
-    monkeypatch.setattr(completion_words, "add_command", missing)
+    monkeypatch.setattr(completion, "add_command", missing)
     assert [level.path for level in command_levels()] == [(), *((name,) for name in COMMANDS)]
 
 

@@ -233,11 +233,8 @@ class TestRelease:
 
 
 OWN_CHILD = {"25", "26", "27"}
-
 NOT_RELATED = {"20", "21", "22", "23", "24", "34", "35", "36"}
-
 FAMILY = {"20", "21", "23", *map(str, range(25, 34))}
-
 HOUSEHOLD_OF_CHILD = {"01": "married", "03": "cohabiting", "10": "man", "06": "woman"}
 
 

@@ -8,6 +8,8 @@ from site_links import broken_links
 
 from stirred.verify.cli import main
 from stirred.verify.commands import verify as verify_command
+from stirred.verify.site import build
+from stirred.verify.site.build import site_files
 
 FEW = ["derangements.nearest-integer.printed", "hamming.half-l1"]
 
@@ -21,9 +23,18 @@ def records(tmp_path, capsys):
     return path
 
 
-def test_the_site_of_a_run_is_written_whole(records, tmp_path, capsys):
-    folder = tmp_path / "pages"
+def test_the_site_of_a_run_is_written_whole(records, tmp_path, capsys, monkeypatch):
+    """The whole one is asked for, and the ledger's pages are written: the others are read in the tests of the site."""
+    folder, asked = tmp_path / "pages", {}
+
+    def of_the_ledger(found, **chosen):
+        asked.update(chosen)
+        return site_files(found, **{**chosen, "whole": False})
+
+    monkeypatch.setattr(build, "site_files", of_the_ledger)
     assert main(["site", str(folder), "--records", str(records), "--no-pictures"]) == 0
+    assert (asked["whole"], asked["pictures"]) == (True, ())
+    assert {"randomized-response", "permutation-swapping"} <= set(asked["losses"])
     said = capsys.readouterr().out
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert said.startswith(f"{folder}/index.html: 2 claims, ")

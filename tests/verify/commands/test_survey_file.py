@@ -81,7 +81,6 @@ def test_what_cannot_be_is_refused_with_stage_and_key(survey, old, new, said):
             'by = "income"',
             "stage[0].by must be known before the sample is drawn; 'income' is collected",
         ),
-        ('unit = "1/2"', "", "mechanism.unit must divide every value of the statistic; 3/2 is no multiple of 1"),
         ("proportional = 2", "proportional = 2\nneyman = 2", "or neyman must be given, one of them"),
         ('name = "design"', 'name = "non-response"\nby = "region"', "must not be 'non-response' without"),
         ('collected = ["income"]', 'collected = ["wage"]', "population.collected: unknown variable 'wage'"),

@@ -195,7 +195,6 @@ LINES = "id,size,tenure,county\n" + "".join(
 )
 
 PARTS = ("--memory", "1GB", "--buckets", "8", "--seed", "5")  # the strata lie in three of the buckets
-
 SWAP = ("--match", "size", "--swap", "county", "--swap-rate", "1/2")
 
 
@@ -224,9 +223,7 @@ def test_more_buckets_is_what_was_advised_and_what_works(swap_homes, other_homes
 
 
 NULLS = LINES + "last,1,,A\n"
-
 TWICE = LINES + "r1,1,own,A\n"
-
 DETERMINED = "size,tenure,county\n" + "1,own,A\n" * 3 + "2,own,A\n2,own,B\n"
 
 

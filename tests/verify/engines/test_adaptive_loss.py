@@ -24,9 +24,7 @@ from stirred.spec import InputError
 from stirred.verify.engines.adaptive_loss import adaptive_loss, followed, loss_above
 
 CONTEXT = mpmath.MPContext()
-
 CONTEXT.dps = 60
-
 FIRST, SECOND = Fraction(2), Fraction(3)
 
 
@@ -160,7 +158,6 @@ PERSONS = SafeTabSettings(
 """A person is in three of six groups; a group of two or more, by its noisy count, is counted by sex."""
 
 DATA = [x for n in range(3) for x in combinations_with_replacement(KINDS, n)]
-
 ADDED = [(x, y) for x in DATA for y in DATA if len(y) == len(x) + 1 and all(x.count(one) <= y.count(one) for one in x)]
 
 REPLACED = [

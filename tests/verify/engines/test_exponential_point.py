@@ -21,7 +21,6 @@ from stirred.verify.engines.exponential_point import covers_at_exponential, loss
 from stirred.verify.engines.loss_function import loss_function
 
 SCORES = tuple(product((0, 1, 2), repeat=2))
-
 EXPONENTS = st.builds(Fraction, st.integers(1, 9), st.integers(1, 5))
 
 

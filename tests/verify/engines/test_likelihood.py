@@ -273,7 +273,6 @@ def test_a_gamma_below_1_is_refused():
 
 
 ORDERED, UNORDERED = ordered_data_sets((0, 1, 2), (1, 2)).points, multisets("abcd", (1, 2, 3)).points
-
 LOCAL = [neighbor_premetric(*parts, "record") for parts in product(Neighbors, Order)]
 
 KNOWN = [

@@ -8,8 +8,9 @@ from itertools import product
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 
 import stirred
 from stirred.mechanisms import exact_law, randomized_response
@@ -24,9 +25,7 @@ from stirred.verify.engines.loss_piece import LossPiece
 from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
 
 HALF = Fraction(1, 2)
-
 BITS = tuple(product((0, 1), repeat=2))
-
 FLAVOR = answers_specification(BITS, ZERO).flavor
 
 
@@ -57,7 +56,7 @@ MECHANISMS = {
 }
 
 
-@settings(max_examples=25)
+@examples(10, at_night=100)
 @given(
     st.sampled_from(sorted(MECHANISMS)),
     st.builds(lambda a, b: Fraction(a, a + b), st.integers(1, 9), st.integers(1, 9)),
@@ -91,7 +90,7 @@ def test_breakpoints_are_algebraic_numbers():
     assert str(function) == "ln(1/p) for 0 < p <= (-1 + sqrt(5))/2; ln(p + 1) for (-1 + sqrt(5))/2 < p < 1"
 
 
-@settings(max_examples=20)
+@examples(10, at_night=100)
 @given(
     st.sampled_from(sorted(MECHANISMS)),
     st.builds(lambda a, b: Loss(1 + Fraction(a, b)), st.integers(0, 9), st.integers(1, 4)),
@@ -185,7 +184,6 @@ def test_a_point_outside_is_refused():
 
 
 P = sp.Symbol("p", positive=True)
-
 PLACES = [Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(9, 10)]
 
 

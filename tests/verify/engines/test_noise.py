@@ -11,6 +11,7 @@ import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples
 
 from stirred.mechanisms import discrete_gaussian, exact_law, permutation_swapping, randomized_response
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
@@ -38,13 +39,9 @@ from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from stirred.verify.evidence.finding import EngineError
 
 CONTEXT = mpmath.MPContext()
-
 CONTEXT.dps = 60
-
 GAUSSIANS = st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(4), Fraction(25, 2)])
-
 RATIOS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(2, 3)])
-
 NOISES = GAUSSIANS.map(lambda s: Noise("discrete_gaussian", s)) | RATIOS.map(lambda a: Noise("discrete_laplace", a))
 
 
@@ -69,7 +66,7 @@ def hockey_stick(noise, shift, epsilon):
     return sum(max(p - gamma * law.get(k + shift, 0), 0) for k, p in law.items())
 
 
-@settings(max_examples=15)
+@examples(10, at_night=100)
 @given(NOISES, st.integers(1, 4), st.sampled_from([Fraction(1, 10), Fraction(1, 1000), Fraction(1, 10**9)]))
 def test_one_shifted_integer_needs_the_least_epsilon(noise, shift, delta):
     found = approximate_need([noise], [-shift], delta)

@@ -26,9 +26,7 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 
 DOMAIN = FiniteDomain((0, 1, 2), "numbers")
-
 APART = InputPremetric("absolute_difference", "unit", lambda x, y: abs(x - y))
-
 LAWS = {x: Law({0: Fraction(1 + x, 4), 1: Fraction(3 - x, 4)}) for x in DOMAIN}
 
 

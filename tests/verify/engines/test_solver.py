@@ -14,7 +14,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import claim_ids
 
 FILES = sorted(QUERIES.glob("*.smt2"))
-
 MINIMUM = "psa.budget.minimum"
 
 

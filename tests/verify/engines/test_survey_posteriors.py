@@ -21,8 +21,10 @@ from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
 from stirred.verify.certificates.language import sides
 from stirred.verify.claims.survey_privacy.words import attacked, flipped_majority
+from stirred.verify.claims.survey_privacy.words import posterior_ratio as ratio_in_words
 from stirred.verify.engines.surveys.posteriors import RatioRange, attacker_ratios, posterior_ratio, ratio_range
 from stirred.verify.ledger.failures import plain, words_of
+from stirred.verify.ledger.functions import text_of
 
 GAMMA = Fraction(3)
 
@@ -121,7 +123,7 @@ def test_knowing_who_answers_may_tell_the_record_already():
 
 
 def test_the_ratio_is_that_of_the_joint_law_with_the_record_drawn_again():
-    claimed = "posterior_ratio(a, p, i, r, t) == 0"
+    claimed = lambda a, p, i, r, t: ratio_in_words(a, p, i, r, t) == 0
     for a, p in list(attacked)[::24]:
         prior = {labelled(x): share for x, share in a.items()}
         laws = {labelled(x): Law(masses) for x, masses in p.items()}
@@ -131,7 +133,7 @@ def test_the_ratio_is_that_of_the_joint_law_with_the_record_drawn_again():
             except InputError:
                 continue
             values = {"a": plain(a), "p": plain(p), "i": i, "r": r, "t": t}
-            assert sides(claimed, values, words_of(claimed))[0] == str(found)
+            assert sides(text_of(claimed), values, words_of(text_of(claimed)))[0] == str(found)
 
 
 def test_no_attacker_leaves_the_range_and_some_come_near_its_ends():

@@ -223,7 +223,7 @@ class TestDistances:
     def test_none_is_infinity(self):
         with pytest.raises(InputError, match="vacuous, so every mechanism satisfies it"):
             stirred.smallest_budget(answer, data_sets=(0, 1), distance=lambda x, y: 0 if x == y else None)
-        near = lambda x, y: abs(x - y) if x + y == 1 or x == y else None  # noqa: E731
+        near = lambda x, y: abs(x - y) if x + y == 1 or x == y else None
         some = stirred.smallest_budget(answer, data_sets=(0, 1, 2), distance=near)
         assert some == Loss(3)
 

@@ -59,7 +59,6 @@ stirred.Blocks(data_sets=(0, 1), distance="add-remove", output="pure-dp")
 stirred.audit(answer, data_sets=(0, 1), distance="bounded", parameters=["epsilon"])
 """
 
-
 MODULES = [name for name in FILES if name.endswith(".py")]
 
 

@@ -18,9 +18,7 @@ from stirred.verify.formulas.closed_forms import closed_form
 from stirred.verify.formulas.read_formula import read_formula, read_inequality
 
 N, M = sp.symbols("n m", integer=True, positive=True)
-
 P = sp.Symbol("p", positive=True)
-
 SIZES, BEYOND = {"n": range(2, 9)}, {"n": (9, 10)}
 
 
@@ -130,7 +128,6 @@ def test_a_notebook_shows_the_verdict_first_and_a_paper_the_formula():
 
 
 A, K = sp.Function("a"), sp.Symbol("k", integer=True, positive=True)
-
 DERANGED = [sp.Eq(A(N), N * A(N - 1) + (-1) ** N), sp.Eq(A(N + 2), (N + 1) * (A(N + 1) + A(N)))]
 
 
@@ -213,7 +210,6 @@ class TestEverySize:
 
 
 B = sp.Symbol("b", positive=True, integer=True)
-
 E = sp.Symbol("epsilon", nonnegative=True)
 
 

@@ -80,7 +80,6 @@ def _remembers_in_a_helper(data, source):
 
 
 LAST = None
-
 SPACE = SimpleNamespace(calls=0)
 NUMBERS = np.zeros(1, dtype=int)
 LETTERS = array("i", [0])

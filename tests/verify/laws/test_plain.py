@@ -22,10 +22,10 @@ from stirred.spec import Enclosure, InputError, Law, Loss
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import EnclosedReal, order
 from stirred.verify.laws.carried import carried, unpacked
+from stirred.verify.laws.listing import line_of_code
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.pair_values import OfDataSets, OfLaws, law_text, plain_value, read_value_text
 from stirred.verify.laws.plain import PlainTexts, plain_text
-from stirred.verify.laws.source_line import line_of_code
 
 atoms = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 3), st.text(max_size=2), st.binary(max_size=2), st.fractions()
@@ -240,7 +240,6 @@ def test_the_installed_command_names_the_users_line_too(tmp_path):
 
 
 OPTIONS = frozenset(("tea", "juice", "water", "milk"))
-
 SHARED = "hashes of texts or addresses, which its two runs share"
 
 

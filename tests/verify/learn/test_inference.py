@@ -1,19 +1,32 @@
-"""What a claim's budget lets someone learn, beside its mechanism."""
+"""What a claim's budget lets someone learn, beside its mechanism.
+
+Counts of a test refute a budget exactly where the exact tails of their laws exclude it.
+
+Only distances that two data sets of one universe have are asked about, and tests between them are drawn whole.
+"""
 
 from fractions import Fraction
+from itertools import product
+from math import comb
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from stirred.spec.arguments import InputError
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
+from stirred.verify.engines.inference.observed_rates import CountedTest
 from stirred.verify.engines.inference.posterior import sharpest_posterior
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.learn.attained import attained_distances
 from stirred.verify.learn.inference import MOST, as_json, infer, learned_from
 from stirred.verify.learn.learned import Asked, read_conjecture
+from stirred.verify.learn.observed import observed
 
 CLAIMS = Path(__file__).parents[2] / "claims"
+
 HALF = Fraction(1, 2)
 
 
@@ -216,3 +229,156 @@ def test_large_domains_get_the_bounds_of_the_budget(tmp_path):
     inference, limits = found(replaced(tmp_path, ("records = 3", "records = 9")))
     assert "budget alone" in inference.notes[0]
     assert limits["power.3"].sharpest[1] == sharpest_power(Fraction(1, 20), 3, 3)
+
+
+def told(counts, error, *gammas, distance=1):
+    return observed(CountedTest(*counts, distance), error, [(gamma, f"gamma = {gamma}") for gamma in gammas])
+
+
+def tail(k, n, p):
+    return sum(comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1))
+
+
+def excludes(counts, error, gamma, distance=1):
+    """Whether no two rates within the budget have both tails above half of the error, on a grid of rates."""
+    false, negatives, true, positives = counts
+    factor, half = Fraction(gamma) ** distance, error / 2
+    for a in (Fraction(k, 200) for k in range(201)):
+        if tail(negatives - false, negatives, 1 - a) > half:
+            b = min(factor * a, 1 - (1 - a) / factor)
+            if tail(true, positives, b) > half:
+                return False
+    return True
+
+
+def is_refuted_rightly(counts, error, gamma, distance=1):
+    one = told(counts, error, gamma, distance=distance)
+    assert one.verdict in (Verdict.REFUTED, Verdict.OPEN)
+    assert one.record()["verdict"] == one.verdict.name
+    return one.verdict is Verdict.OPEN or excludes(counts, error, gamma, distance)
+
+
+@pytest.mark.parametrize("error", [Fraction(1, 20), Fraction(1, 1000)])
+def test_what_is_refuted_is_excluded_by_the_exact_tails(error):
+    counts = [(false, 20, true, 30) for false, true in product((0, 1, 5, 20), (0, 8, 25, 30))]
+    assert all(is_refuted_rightly(one, error, gamma) for one in counts for gamma in (1, 3))
+    assert told((0, 20, 30, 30), error, 3).verdict is Verdict.REFUTED
+
+
+def test_counts_of_which_a_budget_has_many_are_never_refuted_more_often_than_is_said():
+    # all counts of randomised response with gamma = 3, which meets its budget: 1/4 against 3/4, 8 times each
+    error, n, p = Fraction(1, 5), 8, Fraction(1, 4)
+    law = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+    wrong = sum(
+        law[false] * law[n - true]
+        for false, true in product(range(n + 1), repeat=2)
+        if told((false, n, true, n), error, 3).verdict is Verdict.REFUTED
+    )
+    assert wrong <= error
+
+
+def test_of_several_budgets_all_must_be_excluded():
+    counts, error = (3, 1000, 620, 1000), Fraction(1, 20)
+    assert told(counts, error, 3, 60).verdict is Verdict.REFUTED
+    assert told(counts, error, 3, 70).verdict is Verdict.OPEN
+    assert "the largest budget of its settings is not met, gamma = 60" in told(counts, error, 60, 3).sentence
+
+
+@pytest.mark.nightly
+def test_random_counts_are_refuted_rightly(changing_seed):
+    random = Random(changing_seed)  # noqa: S311 cases, no secrets
+    for _ in range(200):
+        trials = random.randint(1, 40), random.randint(1, 40)
+        counts = (random.randint(0, trials[0]), trials[0], random.randint(0, trials[1]), trials[1])
+        error = Fraction(1, random.choice((5, 20, 100)))
+        assert is_refuted_rightly(counts, error, Fraction(random.randint(10, 50), 10), random.randint(1, 3)), counts
+
+
+TEXT = """
+id = "a.claim"
+statement = "Something is met."
+domain = {domain}
+multiverse = {{ {multiverse} }}
+input_premetric = {{ name = "{metric}", resolution = "person" }}
+output_premetric = {{ name = "multiplicative" }}
+budget = {{ gamma = 2 }}
+"""
+
+BITS = '{{ schema = {{ a = [0, 1] }}, records = {records}, order = "ordered" }}'
+
+LETTERS = '{{ schema = {{ a = ["r", "s", "t", "u"] }}, records = {records} }}'
+
+VOID = "invariants = []"
+
+COUNTS = 'invariants = [["a"]]'
+
+
+def claim(tmp_path, domain, multiverse, metric):
+    path = tmp_path / "claim.toml"
+    path.write_text(TEXT.format(domain=domain, multiverse=multiverse, metric=metric))
+    return build_claim(read_claims([path])[0])
+
+
+def asked(built, *distances):
+    return infer(built, built.cases[0], Asked(distances=distances))
+
+
+def listed(inference):
+    return tuple(int(one.name[6:]) for one in inference.limits if one.name.startswith("power."))
+
+
+@pytest.mark.parametrize(
+    ("domain", "multiverse", "metric", "distances"),
+    [
+        # few data sets are compared, many are measured: both list what there is
+        (BITS.format(records=3), VOID, "hamming_ordered", (1, 2, 3)),
+        (BITS.format(records=9), VOID, "hamming_ordered", (1, 2, 3)),
+        (BITS.format(records=3), COUNTS, "hamming_ordered", (2,)),
+        (BITS.format(records=9), COUNTS, "hamming_ordered", (2, 4, 6)),
+        (LETTERS.format(records=10), VOID, "symmetric_difference", (2, 4, 6)),
+        (LETTERS.format(records="[9, 11]"), VOID, "symmetric_difference", (2, 4, 6)),
+        (LETTERS.format(records="[9, 10]"), VOID, "symmetric_difference", (1, 2, 3)),
+        (LETTERS.format(records=12), VOID, "neighbors_replace_one_unordered", (1,)),
+        ("{ data_sets = [0, 3, 10] }", VOID, "absolute_difference", (3, 7, 10)),
+        ("{ margins = [{ rows = [30, 30, 1], columns = [20, 40, 1] }] }", VOID, "hamming_unordered", (2, 3, 4)),
+        ("{ margins = [{ rows = [600, 300], columns = [450, 450] }] }", VOID, "hamming_unordered", (2, 4, 6)),
+    ],
+)
+def test_the_least_attained_distances_are_listed(tmp_path, domain, multiverse, metric, distances):
+    built = claim(tmp_path, domain, multiverse, metric)
+    assert listed(asked(built))[:3] == distances
+
+
+def test_a_distance_that_no_two_data_sets_have_is_refused_with_those_that_there_are(tmp_path):
+    built = claim(tmp_path, BITS.format(records=3), COUNTS, "hamming_ordered")
+    assert attained_distances(built).seen == (2,)
+    for distance in (1, 3, 4):
+        with pytest.raises(InputError, match=f"that of two data sets of one universe, one of 2; got {distance}$"):
+            asked(built, distance)
+    assert listed(asked(built, 2)) == (2,)
+
+
+def test_what_is_in_words_only_is_said_to_be_unknown(tmp_path):
+    built = claim(
+        tmp_path, '{ description = "all records" }', 'description = "their number is kept"', "hamming_unordered"
+    )
+    inference = asked(built)
+    assert listed(inference) == (1, 2, 3)
+    assert inference.notes[-1].endswith("whether two of them are at these distances is not known")
+
+
+@pytest.mark.parametrize(
+    ("domain", "metric", "distance", "step"),
+    [
+        # 10 records of 4 kinds: 286 multisets, and with one number of records a step changes the difference by 2
+        (LETTERS.format(records=10), "symmetric_difference", 4, None),
+        (LETTERS.format(records="[9, 10]"), "symmetric_difference", 4, 1),
+        (LETTERS.format(records=10), "hamming_unordered", 4, 1),
+        (BITS.format(records=9), "hamming_ordered", 4, 1),
+    ],
+)
+def test_steps_are_counted_only_where_data_sets_stand_between(tmp_path, domain, metric, distance, step):
+    limits = {one.name: one for one in asked(claim(tmp_path, domain, VOID, metric), distance).limits}
+    power = limits[f"power.{distance}"]
+    expected = power.printed[1] if step is None else sharpest_power(Fraction(1, 20), 2, distance)
+    assert power.sharpest[1] == expected

@@ -15,7 +15,7 @@ from stirred.verify.engines.solver import QUERIES
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.listing import listening
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.evidence.witness import event_witness
+from stirred.verify.evidence.witness import Witness, event_witness
 from stirred.verify.ledger import cases, certificates, every, settled, some
 from stirred.verify.ledger import query as asked
 from stirred.verify.ledger.book import claim_ids
@@ -184,7 +184,7 @@ def kept_of(check, monkeypatch):
 small = cases("n < 3", "n")(lambda: range(3))
 
 
-def squared(n, *, most, silent=None):
+def squared(n, *, most, silent=None) -> Witness | None:
     return None if n == silent else settled(n * n < most, "n*n < most", lambda: {"n": n, "most": most})
 
 
@@ -210,11 +210,11 @@ def test_what_fails_is_the_sentence_that_would_be_listed():
 
 def test_a_map_in_another_order_is_no_other_case(monkeypatch):
     maps = cases("two", "d")(lambda: [{0: 1, 1: 2}, {1: 2, 0: 1}])
-    (one,) = json.loads(kept_of(every(maps, "d[0] < d[1]"), monkeypatch).text)["sentences"]
+    (one,) = json.loads(kept_of(every(maps, lambda d: d[0] < d[1]), monkeypatch).text)["sentences"]
     assert one["cases"] == [[{"map": [[0, 1], [1, 2]]}]]
 
 
-def linear(n):
+def linear(n) -> Witness | None:
     """The largest x with 2x <= n."""
     largest = maximum([[Fraction(2)]], [Fraction(n)], [Fraction(1)]).value
     return settled(2 * largest == n, "2*largest == n", lambda: {"largest": largest, "n": n})
@@ -224,7 +224,10 @@ def linear(n):
     "check",
     [
         every(small, linear),
-        every(cases("n < 3", "n x")(lambda: ((n, maximum([[2]], [n], [1]).value) for n in range(3))), "2*x == n"),
+        every(
+            cases("n < 3", "n x")(lambda: ((n, maximum([[2]], [n], [1]).value) for n in range(3))),
+            lambda x, n: 2 * x == n,
+        ),
     ],
 )
 def test_a_linear_program_leaves_its_dual_solution(check, monkeypatch):
@@ -302,16 +305,20 @@ def test_a_sum_is_found_iff_one_contradicts(assertions, listed):
         assert query.check({**head, "query": text, "sum": found})[-1].startswith("CONFIRMED")
 
 
+def says_nothing(n, more) -> Witness | None:
+    return None
+
+
 def test_checks_say_what_they_come_down_to():
     """A query is given with the changes of its check, and a sentence with its constants."""
     small = cases("n < 3", "n more")(lambda: [(n, None) for n in range(3)])
-    (shown,) = every(small, "n * n < most", most=9).shown()
+    (shown,) = every(small, lambda n, most: n * n < most, most=9).shown()
     assert (shown.says, shown.names, list(shown.cases)) == ("n * n < most", ("n", "most"), [(0, 9), (1, 9), (2, 9)])
-    (first,) = some(small, "n * n > least", least=0).shown()
+    (first,) = some(small, lambda n, least: n * n > least, least=0).shown()
     assert list(first.cases) == [(1, 0)]
-    assert every(small, "n < most", verdict=Verdict.SAMPLED, most=3).shown is None
+    assert every(small, lambda n, most: n < most, verdict=Verdict.SAMPLED, most=3).shown is None
     with pytest.raises(UnlistedError):
-        list(every(small, lambda n, more: None).shown())
+        list(every(small, says_nothing).shown())
     (text,) = asked("psa.variants.common-support", "all", changes=[("0.0", "0.5")]).shown()
     assert isinstance(text, Query)
     assert "0.5" in text.text

@@ -1,10 +1,21 @@
-"""Each sentence of a document is accounted for, and a document that was changed is found."""
+"""Each sentence of a document is accounted for, and a document that was changed is found.
+
+The map of the source documents is complete: every numbered item has claims or a note, and every source an item.
+
+A quotation is found where it is printed, as far as it is printed, and nowhere else.
+"""
+
+import re
+from itertools import pairwise
 
 import pytest
 
+from stirred.verify.ledger.book import claims
 from stirred.verify.ledger.claim import Statement
 from stirred.verify.ledger.coverage import accounted, changed_runs, claimed_in, main, quotations_in, share_rows
+from stirred.verify.ledger.documents import DOCUMENTS, NOTES, documents, item_of
 from stirred.verify.ledger.printed_places import KeptDocument, SameKind, SentenceRun, formatted, kept, kept_path
+from stirred.verify.ledger.quotations import PrintedText
 from stirred.verify.ledger.sentences import sentences
 
 TEXT = """A small article
@@ -19,10 +30,13 @@ Having the data set size as an invariant has been a part of it from its concepti
 
 Having the data set size as an invariant has been doubted by many readers of this text.
 """
+
 SECTIONS = (("section 2.4", "3.1"), ("section 3.1", "9.1"))
+
 CLAIM = Statement(
     "a.claim", ("article, section 2.4",), "Having the data set size as an invariant has been a part of it …"
 )
+
 READ = (
     SentenceRun("1.1", "3.2", "-", (SameKind("layout", 0),)),
     SentenceRun("5.1", "5.1", "-", (SameKind("definition", 0),)),
@@ -45,6 +59,7 @@ def kinds(one):
 
 
 FRONT = ("1.1", [("layout", 1)])
+
 ONE = [("layout", 2), ("definition", 1), ("motivation", 1)]
 
 
@@ -173,3 +188,114 @@ class TestCommand:
         (small / "small.txt").unlink()
         assert self.run(small) == 2
         assert "small.txt" in capsys.readouterr().err
+
+
+NUMBERED = re.compile(r"(?:.* )?\(?((?:[A-D]\.)?(?:\d+\.)*)(\d+)\)?( \(continued\))?")
+
+
+def test_every_source_names_an_item():
+    sources = [(one.id, source) for one in claims() for source in one.sources]
+    of_documents = [(name, source) for name, source in sources if source.startswith(DOCUMENTS)]
+    assert [(name, source) for name, source in of_documents if item_of(source) is None] == []
+
+
+def test_an_item_has_claims_or_says_why_not():
+    covered = {item_of(source) for one in claims() for source in one.sources}
+    for document, items in documents().items():
+        for item in items:
+            assert ((document, item.name) in covered) is (item.note == ""), (document, item)
+
+
+def test_notes_say_one_of_a_few_things():
+    known = {f"{document}, {item.name}" for document, items in documents().items() for item in items}
+    for items in documents().values():
+        for item in items:
+            assert item.note in NOTES or item.note.removeprefix("as ") in known, item
+
+
+def test_no_item_says_that_it_is_not_covered():
+    assert [item for items in documents().values() for item in items if "not covered" in item.note] == []
+
+
+@pytest.mark.parametrize("document", [one for one in DOCUMENTS if one != "slides"])  # they have no numbers
+def test_numbering_has_no_gaps(document):
+    """Kinds that are counted together, each over its own section."""
+    counters = {}
+    for item in documents()[document]:
+        kind = item.name.split(" ")[0] if not item.name.startswith("(") else "equation"
+        found = NUMBERED.fullmatch(item.name)
+        if found is None or found[3]:
+            continue
+        shared = document == "dissertation" and kind not in {"equation", "Table", "Figure", "Algorithm", "section"}
+        if shared and found[1]:
+            kind = "section" if kind in {"Appendix", "chapter"} else "item"
+        counters.setdefault((kind, found[1]), []).append(int(found[2]))
+    for name, numbers in counters.items():
+        assert min(numbers) == 1 or name[0] in {"Proposition", "Appendix"}, (name, numbers)
+        assert all(b == a + 1 for a, b in pairwise(sorted(set(numbers)))), (name, sorted(numbers))
+
+
+def test_a_source_is_read_up_to_its_item():
+    assert item_of("article, Appendix E (before (15))") == ("article", "Appendix E")
+    assert item_of("article, Appendix C.2") == ("article", "Appendix C.2")
+    assert item_of("article, Theorem 14") is None
+    assert item_of("a letter, Theorem 1") is None
+
+
+PRINTED = sentences(
+    "The swap rate of the table is fixed by the bureau in advance. Every data set in the universe has the same size.\n"
+    "\n"
+    "Hence the bound on the budget holds for all small swap rates,\n"
+    "\n"
+    "\\varepsilon_{D} \\leq \\ln(b + 1) .\n"
+    "\n"
+    "It is achieved by no other method that was published so far. Every data set in the world has another size.\n"
+)
+
+SIZES, BOUND, DISPLAY, ACHIEVED, OTHER = 1, 2, 2, 3, 4
+
+WHOLE = [(0, len(PRINTED))]
+
+
+def found(said, ranges=WHOLE):
+    return PrintedText(PRINTED).find({"a.claim": (said, ranges)})
+
+
+def test_the_text_is_cut_as_these_tests_say():
+    assert [one.place for one in PRINTED] == ["1.1", "1.2", "3.1", "7.1", "7.2"]
+
+
+def test_a_quotation_is_found_with_its_formulas_in_plain_text():
+    one = found("Hence the bound on the budget holds for all small swap rates: eps_D <= ln(b + 1).")
+    assert one.quoted == {BOUND: ("a.claim",)}
+    assert one.places == {"a.claim": (BOUND,)}
+
+
+def test_each_part_of_a_cut_quotation_is_found():
+    one = found("Every data set in the universe has the same size. … It is achieved by no other method …")
+    assert one.places == {"a.claim": (SIZES, ACHIEVED)}
+
+
+def test_a_sentence_of_which_less_is_quoted_is_not_covered():
+    one = found("It is achieved by no other …")
+    assert (one.places, one.quoted) == ({"a.claim": (ACHIEVED,)}, {})
+
+
+def test_what_is_not_printed_is_missing():
+    one = found("A wholly different statement about the largest strata of households.")
+    assert (one.places, one.missing, one.quoted) == ({}, ("a.claim",), {})
+
+
+def test_of_two_places_with_like_words_the_one_in_the_range_is_found():
+    said = "Every data set in the universe has the same size."
+    assert found(said).places == {"a.claim": (SIZES,)}
+    assert found(said, [(3, 5)]).places == {"a.claim": (OTHER,)}
+
+
+def test_a_stretch_that_is_left_out_leaves_a_sentence_open():
+    printed = sentences(
+        "The budget of the swapping algorithm is sharp for all rates, as was shown elsewhere by others long ago."
+    )
+    said = "The budget of the swapping algorithm is sharp for all rates"
+    assert PrintedText(printed).find({"a.claim": (said, [(0, 1)])}).quoted == {}
+    assert PrintedText(printed).find({"a.claim": (f"{said}, as was shown …", [(0, 1)])}).quoted == {0: ("a.claim",)}

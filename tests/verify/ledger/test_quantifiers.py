@@ -1,14 +1,25 @@
-"""The engine: it enumerates, counts, finds the first case that fails, and its witness carries that case."""
+"""The engine: it enumerates, counts, finds the first case that fails, and its witness carries that case.
+
+Cutting a printed text into sentences, and the words by which a quotation is known.
+
+Checks that no perturbed case can make fail are found, and no others.
+"""
+
+from fractions import Fraction
 
 import pytest
 
+from stirred.spec.laws.law import uniform_law
 from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger.answers import argued, unsettled
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger.answers import argued, printed, unsettled
 from stirred.verify.ledger.failures import failure, unless
+from stirred.verify.ledger.perturbed import can_fail
 from stirred.verify.ledger.quantifiers import cases, every, found_by, some
-from stirred.verify.ledger.words import WORDS, define
+from stirred.verify.ledger.sentences import digest_of, sentences, words
+from stirred.verify.ledger.words import hamming
 
 
 @cases("1 <= n <= 9", "n")
@@ -26,7 +37,7 @@ def nothing():
     return ()
 
 
-def bounded(n, *, most=9):
+def bounded(n, *, most=9) -> Witness | None:
     return unless("n <= most", n=n, most=most) if most == 9 else unless("n + 0 <= most", n=n, most=most)
 
 
@@ -37,7 +48,7 @@ def test_every_case_is_counted():
 
 
 def test_the_first_failing_case_is_the_witness():
-    evidence = every(small, "n*n <= most", most=20).run()
+    evidence = every(small, lambda n, most: n * n <= most, most=20).run()
     assert evidence.verdict is Verdict.REFUTED
     assert evidence.witness["case"] == {"n": 5, "most": 20}
     assert "n = 5" in replay(evidence.witness)
@@ -48,32 +59,36 @@ def test_a_constant_makes_the_mutant():
 
 
 def test_a_case_with_parts_goes_to_the_names():
-    evidence = every(pairs, "a*b <= 1").run()
+    evidence = every(pairs, lambda a, b: a * b <= 1).run()
     assert evidence.witness["case"] == {"a": 1, "b": 2}
 
 
 def test_no_case_shows_nothing():
-    for check in (every(nothing, "n + 0 <= 1"), some(nothing, "n + 0 <= 1")):
+    for check in (every(nothing, lambda n: n + 0 <= 1), some(nothing, lambda n: n + 0 <= 1)):
         with pytest.raises(EngineError, match="no case"):
             check.run()
 
 
 def test_some_case_is_named_or_all_are_the_witness():
-    found = some(pairs, "a*b == 4").run()
+    found = some(pairs, lambda a, b: a * b == 4).run()
     assert (found.verdict, found.detail) == (Verdict.EXHAUSTED, "a = 2, b = 2")
-    none = some(pairs, "a*b == 3").run()
+    none = some(pairs, lambda a, b: a * b == 3).run()
     assert none.verdict is Verdict.REFUTED
     assert len(none.witness["case"]["cases"]) == 9
-    assert "any(a*b == 3 for a, b in cases)" in replay(none.witness)
+    assert "any(a * b == 3 for a, b in cases)" in replay(none.witness)
+
+
+def other_for_each(n) -> Witness | None:
+    return unless(f"n + {n} == 0", n=n)
 
 
 def test_some_needs_one_expression():
     with pytest.raises(EngineError, match="one expression"):
-        some(small, lambda n: unless(f"n + {n} == 0", n=n)).run()
+        some(small, other_for_each).run()
 
 
 def test_a_property_that_reports_no_failure_is_found_out():
-    def wrong(n):
+    def wrong(n) -> Witness | None:
         return {**failure("n*n == 0", n=n), "claimed": "n*n == n*n"}
 
     with pytest.raises(EngineError, match="does not fail when it is replayed"):
@@ -102,14 +117,8 @@ def test_what_cannot_be_decided_is_an_engine_failure():
 
 
 def test_a_witness_defines_the_words_that_it_uses_and_no_others():
-    witness = failure("hamming(x, y) <= 0", x=(0,), y=(1,))
+    witness = failure(lambda x, y: hamming(x, y) <= 0, x=(0,), y=(1,))
     assert {head.split("(")[0] for head in witness["where"]} == {"hamming", "less", "count"}
-
-
-def test_a_word_has_one_meaning():
-    define({"count(x, a)": WORDS["count"][1]})
-    with pytest.raises(EngineError, match="defined already"):
-        define({"count(x, a)": "0"})
 
 
 def test_other_answers_say_what_they_are():
@@ -121,6 +130,108 @@ def test_other_answers_say_what_they_are():
 
 
 def test_an_expression_leaves_parts_of_a_case_out_but_no_constant():
-    assert every(pairs, "a + 0 <= most", most=1).run().witness["case"] == {"a": 2, "most": 1}
-    with pytest.raises(EngineError, match="must use its constants"):
-        every(pairs, "a + 0 <= 5", most=1).run()
+    assert every(pairs, lambda a, most: a + 0 <= most, most=1).run().witness["case"] == {"a": 2, "most": 1}
+    with pytest.raises(EngineError, match="all constants"):
+        every(pairs, lambda a: a + 0 <= 5, most=1)
+    with pytest.raises(EngineError, match="must take parts of a case"):
+        every(pairs, lambda a, c: a <= c)
+
+
+def cut(text):
+    return [(one.place, one.text) for one in sentences(text)]
+
+
+def test_a_line_is_cut_at_each_end_of_a_sentence():
+    assert cut("It holds (see below). Why? It is “sharp.” So is (1).") == [
+        ("1.1", "It holds (see below)."),
+        ("1.2", "Why?"),
+        ("1.3", "It is “sharp.”"),
+        ("1.4", "So is (1)."),
+    ]
+
+
+@pytest.mark.parametrize("text", ["See Bun et al. (2016), i.e. the U.S. Census.", "Let J. Doe answer 1.5 of e.g. Ten."])
+def test_an_abbreviation_ends_no_sentence(text):
+    assert cut(text) == [("1.1", text)]
+
+
+def test_a_sentence_runs_over_its_display_and_a_page():
+    assert cut("It satisfies\n\n(7) e = \\ln(b) - \\ln(o),\n\nwhere o is\n\nthe odds.\n\nNext.") == [
+        ("1.1", "It satisfies (7) e = \\ln(b) - \\ln(o), where o is the odds."),
+        ("9.1", "Next."),
+    ]
+
+
+def test_a_heading_and_the_rows_of_a_table_stand_alone():
+    assert cut("2.1 Geography\nBlocks nest.\n| a | b |\n| 1 | 2 |\nand so on.") == [
+        ("1.1", "2.1 Geography"),
+        ("2.1", "Blocks nest."),
+        ("3.1", "| a | b |"),
+        ("4.1", "| 1 | 2 |"),
+        ("5.1", "and so on."),
+    ]
+
+
+def test_formulas_give_no_words_and_numbers_do():
+    assert words("the rate $p$ of D_r, \\mathcal{D} and epsilon is 0.95, or 95.2%") == (
+        *("the", "rate", "of", "and", "is", "0.95", "or", "95.2"),
+    )
+
+
+def test_a_digest_knows_the_order_and_every_letter():
+    assert len({digest_of(["a", "b"]), digest_of(["b", "a"]), digest_of(["a", "c"]), digest_of(["ab"])}) == 4
+
+
+numbers = cases("a and b", "a b")(lambda: [(Fraction(a), Fraction(b)) for a in range(4) for b in range(4)])
+laws = cases("laws of three outcomes", "p q")(
+    lambda: [({0: Fraction(1, 2), 1: Fraction(1, 2)}, {0: Fraction(1, 4), 1: Fraction(3, 4)})]
+)
+same = cases("a, and a again", "a b")(lambda: [(a, a) for a in range(5)])
+
+
+def is_sum(a, b) -> Witness | None:
+    return unless("c == a + b", a=a, b=b, c=a + b)
+
+
+def is_small(a, b) -> Witness | None:
+    return unless("a + b <= 6", a=a, b=b)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        every(numbers, lambda a, b: max(a, b) >= a),
+        every(numbers, lambda a: (a - (a + 1)) ** 2 == 1),
+        every(numbers, lambda a, b: 1 * a == a and (a + b) ** 2 == a**2 + 2 * a * b + b**2),
+        every(
+            laws,
+            lambda p, q: sum(p[t] for t in p) - sum(q[t] for t in q) == sum(p[t] for t in p) - sum(q[t] for t in q),
+        ),
+        every(numbers, is_sum),
+        some(numbers, lambda a: a - a == 0),
+    ],
+)
+def test_a_planted_identity_cannot_fail(check):
+    assert can_fail(check) is False
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        every(same, lambda a, b: a == b),
+        every(numbers, lambda a, b: a + b <= 6),
+        every(laws, lambda p: sum(p[t] for t in p) == 1),
+        every(laws, lambda p: all(t in [0, 1] for t in p)),
+        every(numbers, is_small),
+        some(laws, lambda p, q: p[0] > q[0]),
+        every(cases("a law", "p")(lambda: [uniform_law((0, 1))]), lambda p: p[0] == p[1]),
+    ],
+)
+def test_a_check_with_content_fails_on_some_perturbed_case(check):
+    assert can_fail(check) is True
+
+
+def test_what_compares_no_cases_is_not_asked():
+    assert can_fail(unsettled("no data")) is None
+    assert can_fail(printed([], "no rows")) is None
+    assert can_fail(every(cases("one case without parts", "")(lambda: [()]), lambda: 1 + 1 == 2)) is None

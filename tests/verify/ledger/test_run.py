@@ -1,25 +1,41 @@
-"""Records: the strongest evidence gives the verdict, and whatever does not fit together is an engine failure."""
+"""Records: the strongest evidence gives the verdict, and whatever does not fit together is an engine failure.
+
+Failures of properties: what a witness carries.
+
+Replay of the ledger's witnesses: as a reader does it, and once for each text.
+"""
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 
 from stirred.spec.arguments import InputError
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
+from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.evidence.witness import formula_witness
+from stirred.verify.evidence.witness import event_witness, formula_witness
+from stirred.verify.ledger import replayed as module
 from stirred.verify.ledger.book import claim, claim_ids, claims, entry
 from stirred.verify.ledger.claim import Check, Claim, Grade
+from stirred.verify.ledger.failures import failure
 from stirred.verify.ledger.printed_places import places_of
+from stirred.verify.ledger.replayed import replayed
 from stirred.verify.ledger.run import run, run_claim
 from stirred.verify.ledger.statement import STATED, state
+from stirred.verify.ledger.words import symmetric_difference
 
 FALSE = formula_witness("n + 0 <= 3", n=4)
+
 NAMED = {"id": "test.claim", "statement": "For all n in N, n <= 3."}
+
 HOLDS = Evidence(Verdict.EXHAUSTED, "n <= 3")
+
 REFUTED = Evidence(Verdict.REFUTED, "n <= 4", witness=FALSE)
 
 
@@ -177,3 +193,44 @@ def test_claims_of_one_module_share_a_process(monkeypatch):
     assert all(len(of_one) == 1 for of_one in modules)
     assert all(a != b for a, b in pairwise(modules))
     assert len(handed) == 3
+
+
+def test_word_that_another_word_uses_may_have_the_name_of_a_value() -> None:
+    found = failure(lambda x, less: symmetric_difference(x, less) < 1, x=("a",), less=("b",))
+    assert "less(x, y)" in found["where"]
+    assert "left 2" in replay(found)
+
+
+CASE = {"kind": "case", "claimed": "n <= 3", "case": {"n": 4}}
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What replay is asked."""
+    found = []
+    replay = module.replay
+    monkeypatch.setattr(module, "replay", lambda witness: found.append(witness) or replay(witness))
+    module._sentence.cache_clear()
+    yield found
+    module._sentence.cache_clear()
+
+
+def test_one_text_is_replayed_once_whatever_claim_it_refutes(asked):
+    sentences = {replayed(CASE), replayed({**CASE, "claim": {"id": "one"}}), replayed({**CASE, "claim": {"id": "two"}})}
+    assert len(sentences) == len(asked) == 1
+
+
+def test_another_case_is_replayed_for_itself(asked):
+    assert replayed(CASE) != replayed({**CASE, "case": {"n": 5}})
+    for _ in range(2):
+        with pytest.raises(WitnessError, match="holds of the case"):
+            replayed({**CASE, "case": {"n": 3}})
+    assert len(asked) == 4
+
+
+def test_a_claim_that_states_a_bound_is_read():
+    laws = Law({0: Fraction(3, 4), 1: Fraction(1, 4)}), Law({0: Fraction(1, 4), 1: Fraction(3, 4)})
+    witness = event_witness(laws, (0,), distance=1, claimed=Loss(2), x="x", x_prime="x'")
+    assert replayed({**witness, "claim": {"id": "named"}}) == replayed(witness)
+    with pytest.raises(WitnessError):
+        replayed({**witness, "claim": {"budget": {"gamma": "4"}}})

@@ -25,7 +25,6 @@ def event(kind, **members):
 
 
 GAUSSIAN = event("GaussianDpEvent", noise_multiplier=2.0)
-
 LAPLACE = event("LaplaceDpEvent", noise_multiplier=4.0)
 
 

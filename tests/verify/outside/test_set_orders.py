@@ -14,9 +14,7 @@ from stirred.verify.laws.local import LocalFunction
 from stirred.verify.outside.set_orders import has_stable_hash
 
 ORDER = "the order of a set is refused: a mechanism must depend on its data and its source only; iterate over sorted(…)"
-
 REPOSITORY = Path(__file__).parents[3]
-
 NAMES = frozenset(("income", "age", "sex", "region", "tenure", "size", "race", "school", "work"))
 
 PROGRAM = """

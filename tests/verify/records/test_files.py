@@ -227,9 +227,7 @@ def test_parameters_that_only_stand_side_by_side_are_never_refuted(epsilon):
 
 
 FIXTURES = Path(__file__).parent / "fixtures"
-
 RECORD = "url_slug: a-b\ndeployment:\n  basic:\n    name: A\n"
-
 PARAMETERS = "  privacy_loss:\n    privacy_parameters:\n"
 
 

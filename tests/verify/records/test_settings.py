@@ -13,8 +13,6 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.records.record_audit import audit_record, read_record
 
 FIXTURES = Path(__file__).parent / "fixtures"
-
-
 SAFETAB = {"privacy_budget_p_level_1_usa": 1, "privacy_defn": "zcdp"}
 STAGE_1 = "privacy_budget_p_stage_1_fraction"
 PHSAFE = {"privacy_budget": {"PH2": {"usa_*": 1}}, "privacy_defn": "zcdp"}

@@ -21,12 +21,11 @@ from stirred.verify.cli import main
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.formats import rendered
 from stirred.verify.reports.learned_page import Learned, Panel, learned_parts, learned_picture, outward
-from stirred.verify.reports.page_alike import Alike, by_severity, separated
+from stirred.verify.reports.page import Alike, by_severity, separated
 from stirred.verify.reports.page_style import COLORS
 from stirred.verify.reports.report import Bar, Finding, Report, Result
 
 VOID = {"meta", "br", "rect", "path"}
-
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 

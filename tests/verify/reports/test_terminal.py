@@ -15,7 +15,7 @@ from reported import hostile_report
 from stirred.verify.cli import main
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.report import Finding, Place, Report, Result
-from stirred.verify.reports.terminal import render, uses_color
+from stirred.verify.reports.text import render_terminal, uses_color
 
 GEOMETRIC = "tests/claims/geometric.toml"
 PLAIN = (
@@ -29,7 +29,7 @@ def one(report: Report) -> Report:
 
 
 def test_the_verdict_stands_first_then_four_labels_in_order():
-    lines = render(one(hostile_report()), width=80, color=False).splitlines()
+    lines = render_terminal(one(hostile_report()), width=80, color=False).splitlines()
     assert lines[0] == "FAIL (REFUTED)  own"
     labels = [line.split()[0] for line in lines if re.match(r"  \w", line)]
     assert labels[:4] == ["claimed", "needed", "because", "scope"]
@@ -37,7 +37,7 @@ def test_the_verdict_stands_first_then_four_labels_in_order():
 
 @pytest.mark.parametrize("width", [40, 60, 80, 200])
 def test_no_line_is_wider_than_the_terminal_unless_it_is_one_word(width):
-    lines = render(one(hostile_report()), width=width, color=False).splitlines()
+    lines = render_terminal(one(hostile_report()), width=width, color=False).splitlines()
     assert [line for line in lines if len(line) > width and len(line.split()) > 2] == []
 
 
@@ -57,7 +57,7 @@ def test_wrapping_changes_no_word(width, capsys):
 
 
 def test_many_results_are_one_table_and_the_failures_below():
-    lines = render(hostile_report(), width=100, color=False).splitlines()
+    lines = render_terminal(hostile_report(), width=100, color=False).splitlines()
     assert lines[0] == "verdict         what, and why"
     place = lines.index("PASS (PROVED)   held")
     assert lines[place + 1] == f"{' ' * 16}it holds"
@@ -70,7 +70,7 @@ def result(name, verdict=Verdict.OPEN, *findings, file="r.yaml"):
 
 
 def shown(results, width=80):
-    return render(Report("audit", "", results, "counts", []), width=width, color=False)
+    return render_terminal(Report("audit", "", results, "counts", []), width=width, color=False)
 
 
 def test_a_remark_is_shown_although_it_decides_nothing():
@@ -118,7 +118,7 @@ def test_colour_is_as_asked_and_off_without_a_terminal_or_with_no_color(monkeypa
 
 
 def test_colour_adds_codes_and_nothing_else():
-    plain, painted = (render(hostile_report(), width=90, color=color) for color in (False, True))
+    plain, painted = (render_terminal(hostile_report(), width=90, color=color) for color in (False, True))
     assert "\x1b[1;31mFAIL" in painted
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
 

@@ -108,7 +108,6 @@ def test_the_probabilities_of_an_event_are_added_up():
 
 
 BESIDE = Path("tests/claims").resolve()
-
 RECORD = Path("tests/verify/records/fixtures/deployments/editor_activity.yaml").resolve()
 
 

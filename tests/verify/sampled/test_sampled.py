@@ -32,7 +32,6 @@ from stirred.verify.sampled.sampling import look_sizes
 from stirred.verify.sampled.workers import Drawers, OutOfTimeError
 
 ERRORS = [Fraction(1, 2), Fraction(1, 20), Fraction(1, 10**6)]
-
 shares = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=40)
 
 

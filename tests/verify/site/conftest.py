@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from site_links import read_pages
 
 from stirred.verify.ledger.run import run
 from stirred.verify.site.build import site_files
@@ -26,3 +27,9 @@ def few_records():
 def few_files(few_records):
     """Every file of their site by its path."""
     return site_files(entries(few_records), source="a run of a few claims")
+
+
+@pytest.fixture(scope="session")
+def few_pages(few_files):
+    """Its pages as a browser reads them, by their paths."""
+    return read_pages(few_files)

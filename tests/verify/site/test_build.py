@@ -16,15 +16,16 @@ from stirred.verify.site.entry import entries
 
 
 class TestAFewClaims:
-    def test_every_link_leads_somewhere_on_the_site(self, few_files):
-        assert broken_links(few_files) == []
+    def test_every_link_leads_somewhere_on_the_site(self, few_files, few_pages):
+        assert broken_links(few_files, few_pages) == []
 
-    def test_a_link_that_leads_nowhere_is_found(self, few_files):
-        page = few_files["index.html"].replace(b"</main>", b'<a href="no.html">x</a><a href="#no">x</a></main>')
-        assert broken_links({**few_files, "index.html": page}) == [("index.html", "no.html"), ("index.html", "#no")]
+    def test_a_link_that_leads_nowhere_is_found(self, few_files, few_pages):
+        text = few_files["index.html"].decode().replace("</main>", '<a href="no.html">x</a><a href="#no">x</a></main>')
+        found = broken_links(few_files, {**few_pages, "index.html": Read(text)})
+        assert found == [("index.html", "no.html"), ("index.html", "#no")]
 
-    def test_nothing_is_fetched_and_no_script_stands_on_a_page(self, few_files):
-        for path, page in read_pages(few_files).items():
+    def test_nothing_is_fetched_and_no_script_stands_on_a_page(self, few_files, few_pages):
+        for path, page in few_pages.items():
             assert not [link for link in page.links if re.match(r"\w+:|//", link)], path
             assert not [names for _, names in page.tags if any(name.startswith("on") for name in names)], path
             assert [names for tag, names in page.tags if tag == "script"] == [("src", "defer", "data-root")], path
@@ -77,16 +78,15 @@ class TestAFewClaims:
         assert "l1_tables_hamming" in page.places
         assert "../../ledger/hamming.half-l1.html" in page.links
 
-    def test_the_search_finds_numbers_names_and_claims(self, few_files):
+    def test_the_search_finds_numbers_names_and_claims(self, few_files, few_pages):
         rows = json.loads(few_files["static/search.js"].decode().removeprefix("window.stirredIndex = ").rstrip(";\n"))
         places = {(title, kind): address for title, kind, address, _, _ in rows}
         assert places["dissertation, Theorem 5.8.4", "item"] == "documents/dissertation.html#item-Theorem-5-8-4"
         assert places["hamming_unordered", "reference"] == "reference/stirred.spec.html#hamming_unordered"
         assert places["hamming.half-l1", "claim"] == "ledger/hamming.half-l1.html"
-        pages = read_pages(few_files)
         for address in places.values():
             path, _, place = address.partition("#")
-            assert not place or place in pages[path].places, address
+            assert not place or place in few_pages[path].places, address
 
     def test_it_is_small(self, few_files):
         assert sum(map(len, few_files.values())) < 9_000_000
@@ -124,9 +124,9 @@ class TestHostileRecords:
             for one in record["evidence"]:
                 one["scope"] = one["detail"] = HOSTILE
         files = site_files(entries(records), source=HOSTILE, whole=False)
-        plain = site_files(entries(few_records), source="x", whole=False)
+        plain = read_pages(site_files(entries(few_records), source="x", whole=False))
         for path, page in read_pages(files).items():
-            assert set(page.tags) <= set(read_pages(plain)[path].tags), path
+            assert set(page.tags) <= set(plain[path].tags), path
         said = Read(files["ledger/hamming.half-l1.html"].decode()).text
         assert " ".join(printable(HOSTILE).split()) in " ".join(said.split())
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from site_links import Read
 
 from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION
-from stirred.verify.commands.site_losses import ASKED, OF_ALL_VALUES, catalogued_losses
 from stirred.verify.guide import pages
 from stirred.verify.ledger.book import claims
 from stirred.verify.ledger.theorems import theorems
@@ -19,7 +18,8 @@ from stirred.verify.site.coq_files import _read, coq_files, theorem_anchor, theo
 from stirred.verify.site.entry import entries
 from stirred.verify.site.guide_pages import markdown
 from stirred.verify.site.kept_run import digest_of_sources, kept_text
-from stirred.verify.site.known_loss import KnownLoss
+from stirred.verify.site.losses import ASKED, OF_ALL_VALUES, catalogued_losses
+from stirred.verify.site.mechanism_pages import KnownLoss
 from stirred.verify.site.proof_pages import Node, drawing, reduced
 from stirred.verify.site.source_pages import highlighted
 from stirred.verify.site.typeset import typeset
@@ -171,7 +171,6 @@ def test_what_is_set(written, set_as):
 
 
 MARK = re.compile(r"</?su[bp]>")
-
 WRITTEN = {"ε": "eps", "−": "-", "→": "->", "≤": "<=", "≥": ">=", "≠": "!=", "↔": "<->", "‖": "||", "…": "..."}
 
 

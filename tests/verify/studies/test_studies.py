@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from started import ENVIRONMENT, STIRRED
 
 from stirred.spec import InputError
-from stirred.verify.studies.kept_draws import KeptDraws
+from stirred.verify.studies.carried_out import KeptDraws
 from stirred.verify.studies.swapping.measures import (
     measures_of_pairs,
     measures_of_release,
@@ -22,9 +22,9 @@ from stirred.verify.studies.swapping.measures import (
 from stirred.verify.studies.swapping.pictures import PICTURES as SWAPPING
 from stirred.verify.studies.swapping.releases import METHODS, PAIRS, ReleasedCounts
 from stirred.verify.studies.swapping.synthetic_state import synthetic_state
+from stirred.verify.studies.topdown.measures import each_run
 from stirred.verify.studies.topdown.pictures import PICTURES as TOPDOWN
 from stirred.verify.studies.topdown.release import LEVELS
-from stirred.verify.studies.topdown.table import each_run
 
 RECORDS = "tenure,county,room\n" + "".join(
     f"{tenure},{county},{room}\n" for tenure in ("own", "rent") for county in "ABC" for room in range(4)
@@ -49,7 +49,6 @@ def test_what_is_finished_before_ctrl_c_is_kept(tmp_path):
 
 
 SETTINGS = {"seed": 1}
-
 ROWS = [{"run": "1", "error": "0.5"}]
 
 

@@ -19,11 +19,9 @@ from hypothesis import strategies as st
 from stirred.mechanisms.fast.pairwise_swapping import draw_pairs
 from stirred.mechanisms.swapping.pairwise.policy import STANDARD, AboveFeasible, NoPartner
 from stirred.spec import InputError
-from stirred.verify.studies.swapping.debiasing import displacement
 from stirred.verify.studies.swapping.household_shares import household_race, partner_shares, percentages
 from stirred.verify.studies.swapping.measures import ecological_regression
 from stirred.verify.studies.swapping.race_counts import (
-    count_ratios,
     errors,
     mean_absolute_error,
     race_counts,
@@ -119,18 +117,7 @@ def test_too_few_runs_and_floats_are_refused():
         variance_estimate([[[1.0]], [[2.0]]])
 
 
-def test_ratios_are_by_class_without_infinite_ones():
-    found = count_ratios([[2, 0], [4, 0], [1, 5]], [[1, 3], [8, 0], [1, 0]], [9, 1, 1])
-    assert {one: [ratios.tolist() for ratios in by_race] for one, by_race in found.items()} == {
-        1: [[2.0, 1.0], [0.0]],
-        9: [[0.5], []],
-    }
-    with pytest.raises(InputError, match="region_class must have one class for each of 1 regions; got 2"):
-        count_ratios([[1]], [[1]], [1, 2])
-
-
 FRACTIONS = st.fractions(0, 1, max_denominator=12)
-
 DISTRICTS = st.lists(st.tuples(FRACTIONS, FRACTIONS, st.integers(1, 9)), min_size=2, max_size=6)
 
 
@@ -212,17 +199,6 @@ class TestShares:
     def test_lines_of_partners_sum_to_a_hundred(self):
         found = partner_shares([0, 1, 1, 0], [(0, 1), (3, 2), (3, 0)], 3)
         assert found == pytest.approx(np.array([[100 / 3, 200 / 3, 0], [0, 0, 0], [0, 0, 0]]))
-
-
-class TestDebiasing:
-    def test_bias_and_variance_are_exact_where_the_statistic_is(self):
-        found = displacement([Fraction(1), Fraction(2), Fraction(6)], Fraction(1))
-        assert (found.runs, found.bias, found.variance) == (3, 2, 7)
-        assert found.debiased(Fraction(5)) == 3
-
-    def test_one_run_is_refused(self):
-        with pytest.raises(InputError, match="swapped must be the statistic of at least two runs; got 1"):
-            displacement([1], 0)
 
 
 @pytest.fixture(scope="module")

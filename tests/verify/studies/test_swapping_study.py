@@ -8,7 +8,6 @@ import pytest
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.studies.swapping.findings import findings
 from stirred.verify.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state
 from stirred.verify.studies.swapping.race_counts import race_counts
 from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST
@@ -27,6 +26,7 @@ from stirred.verify.studies.swapping.releases import (
     pure_in_parts,
 )
 from stirred.verify.studies.swapping.side_by_side import ERROR, budget_at, crossing, curve_of, error_at, means_by_value
+from stirred.verify.studies.swapping.study import findings
 from stirred.verify.studies.swapping.synthetic_state import synthetic_state
 
 F = Fraction

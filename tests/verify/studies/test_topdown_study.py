@@ -8,10 +8,9 @@ import pytest
 from stirred.spec import InputError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.studies.massachusetts_1940 import dwellings
-from stirred.verify.studies.topdown.measures import COUNT_CLASSES, measures
+from stirred.verify.studies.topdown.measures import COUNT_CLASSES, budget_text, mean_over_runs, measures
 from stirred.verify.studies.topdown.release import LEVELS, Population, TopDownRun
 from stirred.verify.studies.topdown.study import findings, massachusetts, segregated
-from stirred.verify.studies.topdown.table import budget_text, mean_over_runs
 
 F = Fraction
 

@@ -1,14 +1,14 @@
 """Stages of a survey that fill in missing values, and those that weight records."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import Any
 
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.surveys.calibration import Margin, check_margins, post_stratified
+from stirred.mechanisms.surveys.calibration import DependentError, Margin, check_margins, greg, post_stratified
 from stirred.mechanisms.surveys.groups import grouped
 from stirred.mechanisms.surveys.imputation import class_mode, hot_deck, model_imputation
 from stirred.mechanisms.surveys.items import with_item
@@ -16,9 +16,10 @@ from stirred.mechanisms.surveys.noisy_table import noisy_table, proportional_dra
 from stirred.mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
 from stirred.mechanisms.surveys.weights import Weights, class_weights
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.audit.surveys.pipeline import PipelineStep
+from stirred.verify.audit.surveys.stated import Influence, PipelineStep
 from stirred.verify.audit.surveys.survey_file import Layout, numbers_by_value, reader
 from stirred.verify.claim.table import Block
 
@@ -80,12 +81,16 @@ def read_imputation(block: Block, layout: Layout) -> PipelineStep:
     if of in chosen:
         raise block.refuse("classes", f"must not name {of!r}, the variable that is imputed")
     places = tuple(layout.complete(block, "classes", one) for one in chosen)
-    how, program = _READERS[name](_Imputed(block, layout, variable, places))
+    how, program, influence = _READERS[name](_Imputed(block, layout, variable, places))
     among = f" within classes of {', '.join(chosen)}" if chosen else ""
-    return PipelineStep(Stage.PROCESSED, f"{of} imputed {how}{among}", block.place, program)
+    words = f"{of} imputed {how}{among}"
+    return PipelineStep(Stage.PROCESSED, words, block.place, program, replace(influence, variable=of))
 
 
-def _hot_deck(imputed: _Imputed) -> tuple[str, Program]:
+_Read = tuple[str, Program, Influence]
+
+
+def _hot_deck(imputed: _Imputed) -> _Read:
     imputed.block.only((*_COMMON, "otherwise"))
     otherwise = imputed.otherwise()
 
@@ -93,10 +98,10 @@ def _hot_deck(imputed: _Imputed) -> tuple[str, Program]:
         filled = _filled(data, imputed, otherwise)
         return hot_deck(filled, source, variable=imputed.variable, donor_class=imputed.class_of)
 
-    return "from donors drawn at random", program
+    return "from donors drawn at random", program, Influence(None)
 
 
-def _class_mode(imputed: _Imputed) -> tuple[str, Program]:
+def _class_mode(imputed: _Imputed) -> _Read:
     imputed.block.only((*_COMMON, "otherwise"))
     otherwise = imputed.otherwise()
 
@@ -104,10 +109,10 @@ def _class_mode(imputed: _Imputed) -> tuple[str, Program]:
         filled = _filled(data, imputed, otherwise)
         return class_mode(filled, source, variable=imputed.variable, imputation_class=imputed.class_of)
 
-    return "by the most frequent value", program
+    return "by the most frequent value", program, Influence(None)
 
 
-def _sequential(imputed: _Imputed) -> tuple[str, Program]:
+def _sequential(imputed: _Imputed) -> _Read:
     block = imputed.block.only((*_COMMON, "otherwise", "donations"))
     donations = positive_integer(block.where("donations"), block.required("donations"))
     program = partial(
@@ -117,10 +122,10 @@ def _sequential(imputed: _Imputed) -> tuple[str, Program]:
         donations=donations,
         otherwise=imputed.otherwise(),
     )
-    return f"from the last donor before, {donations} times at most", program
+    return f"from the last donor before, {donations} times at most", program, Influence(2 * donations)
 
 
-def _noisy_table(imputed: _Imputed) -> tuple[str, Program]:
+def _noisy_table(imputed: _Imputed) -> _Read:
     block = imputed.block.only((*_COMMON, "ratio", "largest"))
     ratio = block.exact("ratio")
     if not 0 < ratio < 1:
@@ -139,7 +144,7 @@ def _noisy_table(imputed: _Imputed) -> tuple[str, Program]:
     )
     model = proportional_draw(imputed.class_of, imputed.values)
     program = partial(model_imputation, variable=imputed.variable, release=release, model=model)
-    return f"in proportion to noisy counts with ratio {ratio}", program
+    return f"in proportion to noisy counts with ratio {ratio}", program, Influence(0, spends=Loss(1 / ratio))
 
 
 def _check_tables(imputed: _Imputed, cells: int, largest: int) -> None:
@@ -152,7 +157,7 @@ def _check_tables(imputed: _Imputed, cells: int, largest: int) -> None:
         )
 
 
-_READERS: Mapping[str, Callable[[_Imputed], tuple[str, Program]]] = {
+_READERS: Mapping[str, Callable[[_Imputed], _Read]] = {
     "hot-deck": _hot_deck,
     "sequential-hot-deck": _sequential,
     "class-mode": _class_mode,
@@ -175,13 +180,21 @@ def _filled(data: UnitData, imputed: _Imputed, otherwise: Any) -> UnitData:
     )
 
 
+IMPUTATIONS = tuple(_READERS)
+"""The imputations that a survey file may name."""
+
+
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "design": (),
     "non-response": ("by",),
     "post-stratification": ("by", "totals"),
     "raking": ("margins", "rounds"),
+    "greg": ("totals", "units"),
 }
 """The keys of each kind of weights."""
+
+WEIGHTS = tuple(_KEYS)
+"""The weights that a survey file may name."""
 
 _MOST_ROUNDS = 20
 
@@ -218,6 +231,8 @@ def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], responde
         return ReadWeights(PipelineStep(Stage.PROCESSED, "design weights", block.place, _as_they_are))
     if name == "non-response":
         return _for_response(block, responded, len(layout.names))
+    if name == "greg":
+        return _regressed(block, layout)
     if name == "raking":
         given = block.table("margins")
         margins = [_margin(given, layout, by, by) for by in given.values]
@@ -236,7 +251,38 @@ def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], responde
     _check_declared(block, layout, names, "the weights are adjusted by it")
     program = _calibrated(margins, rounds, len(layout.names))
     words += " (totals of categories without units are left out)"
-    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, program))
+    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, program, Influence(None)))
+
+
+def _regressed(block: Block, layout: Layout) -> ReadWeights:
+    """Weights of the generalised regression estimator, for totals of variables and, if it is given, of units."""
+    given = block.table("totals")
+    names = tuple(given.values)
+    places = [layout.complete(given, name, name) for name in names]
+    totals = [given.exact(name) for name in names]
+    for name in names:
+        layout.ends(given, name, name)
+    with_units = "units" in block
+    if with_units:
+        totals.insert(0, _total(block.where("units"), block.required("units")))
+    if not totals:
+        raise block.refuse("totals", "must have at least one variable, or units be given; got none")
+    _check_declared(block, layout, names, "the weights are adjusted by it")
+    width = len(layout.names)
+
+    def program(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
+        def auxiliaries(record: Any) -> tuple[Any, ...]:
+            return (*((1,) if with_units else ()), *(record[place] for place in places))
+
+        try:
+            given = dict(greg(_weights(data, width), data, auxiliaries=auxiliaries, totals=totals))
+        except DependentError:
+            return data
+        return tuple((unit, (*record[:width], given[unit], *record[width + 1 :])) for unit, record in data)
+
+    words = f"regression weights for {' and '.join([*(['units'] if with_units else []), *names])}"
+    words += " (left as they are where these depend on one another in the data)"
+    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, program, Influence(None)))
 
 
 def _for_response(block: Block, responded: Layout | None, width: int) -> ReadWeights:
@@ -247,7 +293,8 @@ def _for_response(block: Block, responded: Layout | None, width: int) -> ReadWei
     by = responded.names[place]
     _check_declared(block, responded, (by,), "the weights are adjusted by it")
     words = f"weights adjusted for non-response by {by} (classes in which nobody responds are left out)"
-    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, _adjusted(place, width)), reader(place))
+    step = PipelineStep(Stage.PROCESSED, words, block.place, _adjusted(place, width), Influence(None))
+    return ReadWeights(step, reader(place))
 
 
 def _margin(block: Block, layout: Layout, key: str, name: str) -> Margin:

@@ -1,7 +1,7 @@
 """What amplification may be claimed for a survey, by a closed form whose conditions are checked, and what may not."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,11 +10,10 @@ from stirred.spec.budgets.loss import ZERO, Loss
 from stirred.spec.laws.law import Law, product
 from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.surveys.amplification import Amplification, Compared, amplification
-from stirred.spec.surveys.settings import SurveySetting
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData, units
-from stirred.verify.audit.surveys.designs import DesignForm
-from stirred.verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
+from stirred.verify.audit.surveys.designs import DesignForm, NamedDesign
+from stirred.verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, ReadSurvey, gamma_text
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.surveys.posteriors import known_in_sample
 from stirred.verify.evidence.finding import EngineError, Evidence
@@ -50,26 +49,45 @@ def finite_gamma(loss: Loss) -> Fraction:
     return exponential(loss.epsilon(_DIGITS).upper, digits=_DIGITS).upper
 
 
-def form_of(survey: AuditedSurvey, own: LevelLoss, gamma: Fraction) -> Amplification:
+def form_of(survey: AuditedSurvey, gamma: Fraction) -> Amplification:
     """The closed form for the design on every frame of the survey.
 
     Raises:
         InputError: there is none, or its conditions do not hold.
     """
-    form, compared = _design_form(survey), _COMPARED[survey.premetric.name]
-    (design,) = survey.stages.designs
+    _design_form(survey.read)
+    frames = survey.pipeline.reached(survey.pipeline.before(Stage.SAMPLE) - 1)
+    return closed_form(survey.read, gamma, frames, survey.inclusion)
+
+
+def closed_form(
+    read: ReadSurvey, gamma: Fraction, frames: Sequence[Any], inclusion: Callable[[Any], Mapping[Any, Fraction]]
+) -> Amplification:
+    """The closed form for the design on some frames, of a release that loses ln γ as a function of the sample.
+
+    Args:
+        read: what the file says.
+        gamma: γ.
+        frames: all possible ones.
+        inclusion: the inclusion probability of each unit of a frame.
+
+    Raises:
+        InputError: there is none, or its conditions do not hold.
+    """
+    form, compared = _design_form(read), _COMPARED[read.premetric.name]
+    (design,) = read.stages.designs
     is_own_rate = (form, compared) == (DesignForm.INDEPENDENT, Compared.ADDED)  # of the unit added, with its record
-    if design.uses and not own.setting.invariant and not is_own_rate:
+    if design.uses and not read.setting.invariant and not is_own_rate:
         raise InputError(
             f"the forms are for designs that do not depend on protected records; this one draws by "
             f"{' and '.join(design.uses)}, which no stage keeps invariant"
         )
-    return amplification(form.value, gamma, compared, **_parameters(survey, form, compared))
+    return amplification(form.value, gamma, compared, **_parameters(design, form, compared, frames, inclusion))
 
 
 def form_evidence(survey: AuditedSurvey, form: Amplification, sentence: str) -> Evidence:
     """A sentence on every release of the sample, by the theorem that states the form, or by the form's own argument."""
-    name = THEOREMS.get((_design_form(survey), _COMPARED[survey.premetric.name]))
+    name = THEOREMS.get((_design_form(survey.read), _COMPARED[survey.read.premetric.name]))
     granted = f"taken for granted: {'; '.join(form.conditions)}"
     if name is not None:
         return Evidence(Verdict.PROVED, f"Coq theorem {name}; {granted}", sentence)
@@ -77,16 +95,16 @@ def form_evidence(survey: AuditedSurvey, form: Amplification, sentence: str) -> 
     return Evidence(Verdict.ARGUED, f"{home}; {granted}", sentence)
 
 
-def _design_form(survey: AuditedSurvey) -> DesignForm:
+def _design_form(read: ReadSurvey) -> DesignForm:
     """The form that the survey's one design has.
 
     Raises:
         InputError: there are several designs, chance makes the frame, or no form is in use for the design.
     """
-    designs = survey.stages.designs
+    designs = read.stages.designs
     if len(designs) > 1:
         raise InputError("several designs follow one another, and the forms are for one")
-    if survey.stages.is_frame_random:
+    if read.stages.is_frame_random:
         raise InputError("it is left to chance who is on the frame, and the forms are for frames of one size")
     (design,) = designs
     if design.form is None:
@@ -94,10 +112,14 @@ def _design_form(survey: AuditedSurvey) -> DesignForm:
     return design.form
 
 
-def _parameters(survey: AuditedSurvey, form: DesignForm, compared: Compared) -> dict[str, Any]:
+def _parameters(
+    design: NamedDesign,
+    form: DesignForm,
+    compared: Compared,
+    frames: Sequence[Any],
+    inclusion: Callable[[Any], Mapping[Any, Fraction]],
+) -> dict[str, Any]:
     """What the form asks for: the frame's size, or the largest inclusion probability of any unit on any frame."""
-    (design,) = survey.stages.designs
-    frames = survey.pipeline.reached(survey.pipeline.before(Stage.SAMPLE) - 1)
     size = len(frames[0])
     if compared is Compared.SAME_UNITS or (form is DesignForm.INDEPENDENT and compared is Compared.REPLACED):
         return {}
@@ -108,10 +130,10 @@ def _parameters(survey: AuditedSurvey, form: DesignForm, compared: Compared) -> 
     if form is DesignForm.CLUSTERS:
         clusters, cluster_size = _shape(frames, design.parameters["cluster"])
         return {"number": design.parameters["number"], "clusters": clusters, "cluster_size": cluster_size}
-    return {"rate": max(rate for frame in frames for rate in survey.inclusion(frame).values())}
+    return {"rate": max(rate for frame in frames for rate in inclusion(frame).values())}
 
 
-def _shape(frames: tuple[UnitData, ...], cluster: Any) -> tuple[int, int]:
+def _shape(frames: Sequence[UnitData], cluster: Any) -> tuple[int, int]:
     """How many clusters every frame has, and how many units each of them.
 
     Raises:
@@ -140,9 +162,9 @@ def known_unit_loss(survey: AuditedSurvey) -> Loss:
 
     Source: dissertation, section 6.5.1.
     """
-    flavor, released = survey.flavor(survey.setting), survey.laws(Stage.SAMPLE)
+    flavor, released = survey.flavor(survey.read.setting), survey.laws(Stage.SAMPLE)
     samples = {sample: Law({sample: Fraction(1)}) for sample in released}
-    drawn = survey.pipeline.mixtures(survey.setting.level, Stage.SAMPLE, samples)
+    drawn = survey.pipeline.mixtures(survey.read.setting.level, Stage.SAMPLE, samples)
     largest = ZERO
     with survey.workload.part("known units", len(flavor.multiverse)) as part:
         for universe in flavor.multiverse:
@@ -159,9 +181,9 @@ def joint_loss(survey: AuditedSurvey) -> Loss | None:
 
     Source: dissertation, section 6.5.2.
     """
-    level, released = survey.setting.level, survey.laws(Stage.SAMPLE)
+    level, released = survey.read.setting.level, survey.laws(Stage.SAMPLE)
     outcomes = {outcome for law in released.values() for outcome in law}
-    flavor = survey.flavor(survey.setting)
+    flavor = survey.flavor(survey.read.setting)
     if len(outcomes) > _MOST_OUTCOMES or len(flavor.domain) > _MOST_DATA_SETS:
         return None
     both = survey.pipeline.mixtures(level, Stage.SAMPLE, {s: product(law, law) for s, law in released.items()})
@@ -199,12 +221,12 @@ def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
         if own.setting.level is Stage.PROCESSED:
             yield _of_respondents(survey, own)
         return
-    if why := survey.refusal(_agnostic(survey, Stage.SAMPLE)):
+    if why := survey.refusal(survey.agnostic(Stage.SAMPLE)):
         yield "amplification", Evidence(Verdict.OPEN, _CHANCE, f"not computed: {why}")
         return
-    sample = survey.loss(_agnostic(survey, Stage.SAMPLE))
+    sample = survey.loss(survey.agnostic(Stage.SAMPLE))
     try:
-        form = form_of(survey, own, finite_gamma(sample.loss))
+        form = form_of(survey, finite_gamma(sample.loss))
     except InputError as error:
         sentence = f"no closed form may be claimed, only the exact loss {own.loss}: {error}"
         yield "amplification", Evidence(Verdict.ARGUED, _FORMS, sentence)
@@ -227,7 +249,7 @@ def _outside(own: LevelLoss) -> str:
 def _of_respondents(survey: AuditedSurvey, own: LevelLoss) -> Named:
     """What a budget for processed records is not: one for the answers that they were made from."""
     stages = survey.pipeline.stages
-    setting = _agnostic(survey, stages[stages.index(Stage.PROCESSED) - 1])
+    setting = survey.agnostic(stages[stages.index(Stage.PROCESSED) - 1])
     if why := survey.refusal(setting):
         return "not-claimed.respondents", Evidence(Verdict.OPEN, "dissertation, section 7.2.2", f"not computed: {why}")
     before = survey.loss(setting)
@@ -240,11 +262,6 @@ def _of_respondents(survey: AuditedSurvey, own: LevelLoss) -> Named:
         "every pair of both settings; what section 7.2.2 tells apart",
         sentence,
     )
-
-
-def _agnostic(survey: AuditedSurvey, level: Stage) -> SurveySetting:
-    """The setting of a level where nothing is invariant."""
-    return next(one for one in survey.settings if one.level is level and not one.invariant)
 
 
 def _check(own: LevelLoss, form: Amplification) -> None:
@@ -266,15 +283,15 @@ def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
     alone, statistic = survey.pipeline.release.alone, survey.pipeline.release.statistic
     stages = survey.pipeline.stages
     last = stages[-1]
-    if alone is None or statistic is None or last is Stage.SAMPLE or survey.refusal(_agnostic(survey, last)):
+    if alone is None or statistic is None or last is Stage.SAMPLE or survey.refusal(survey.agnostic(last)):
         return
-    processed = survey.loss(_agnostic(survey, last))
+    processed = survey.loss(survey.agnostic(last))
     if processed.changed is None:
         return
     change = processed.changed.value
     nominal = alone.times(None if change is None else change / statistic.unit)
     try:
-        form = form_of(survey, own, finite_gamma(nominal))
+        form = form_of(survey, finite_gamma(nominal))
     except InputError:
         return
     claim = Loss(form.gamma)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from stirred.mechanisms.surveys.allocation import fixed, neyman, proportional
@@ -13,12 +14,14 @@ from stirred.mechanisms.surveys.designs import (
     pps_sample,
     random_order,
     randomly_rounded_sample,
+    sample_with_replacement,
     simple_random_sample,
     sorted_order,
     stratified_sample,
     systematic_sample,
     unit_order,
 )
+from stirred.mechanisms.surveys.inclusion import sampford_sample, two_stage_sample
 from stirred.spec.arguments import integer, positive_integer
 from stirred.verify.audit.surveys.survey_file import Layout, numbers_by_value, rate, reader
 from stirred.verify.claim.table import Block
@@ -76,6 +79,20 @@ def _simple(block: Block, _: Layout) -> NamedDesign:
     size = _size(block.only((*_STAGE, "size")))
     words = f"a simple random sample of {size} without replacement"
     return NamedDesign("simple-random-sample", simple_random_sample, {"size": size}, words, DesignForm.SIMPLE)
+
+
+def _with_replacement(block: Block, layout: Layout) -> NamedDesign:
+    size = _size(block.only((*_STAGE, "measure", "size")))
+    words, parameters = f"{size} draws with replacement", dict[str, Any](size=size)
+    uses: tuple[str, ...] = ()
+    if "measure" in block:
+        place = layout.registered(block, "measure")
+        uses = (layout.names[place],)
+        words, parameters = (
+            f"{words}, with probability proportional to {uses[0]}",
+            {"size": size, "measure": reader(place)},
+        )
+    return NamedDesign("with-replacement", sample_with_replacement, parameters, words, None, uses)
 
 
 def _bernoulli(block: Block, _: Layout) -> NamedDesign:
@@ -151,6 +168,24 @@ def _pps(block: Block, layout: Layout) -> NamedDesign:
     return NamedDesign("pps", pps_sample, parameters, what, None, tuple(dict.fromkeys((measure, *uses))))
 
 
+def _sampford(block: Block, layout: Layout) -> NamedDesign:
+    place = layout.registered(block.only((*_STAGE, "measure", "size")), "measure")
+    size, measure = _size(block), layout.names[place]
+    parameters = {"measure": reader(place), "size": size}
+    words = f"{size} with probability proportional to {measure}, by Sampford's method"
+    return NamedDesign("sampford", sampford_sample, parameters, words, None, (measure,))
+
+
+def _two_stage(block: Block, layout: Layout) -> NamedDesign:
+    place = layout.registered(block.only((*_STAGE, "by", "number", "size")), "by")
+    number, size, by = _size(block, "number"), _size(block), layout.names[place]
+    first, second = (partial(simple_random_sample, size=many) for many in (number, size))
+    parameters = {"cluster": reader(place), "first": first, "second": second}
+    return NamedDesign(
+        "two-stage", two_stage_sample, parameters, f"{size} of each of {number} clusters by {by}", None, (by,)
+    )
+
+
 _ORDERS = {"units": (unit_order, "in the order of the units"), "random": (random_order, "in a random order")}
 
 
@@ -168,6 +203,7 @@ def _order(block: Block, layout: Layout) -> tuple[Any, str, tuple[str, ...]]:
 
 _READERS: Mapping[str, Callable[[Block, Layout], NamedDesign]] = {
     "simple-random-sample": _simple,
+    "with-replacement": _with_replacement,
     "bernoulli": _bernoulli,
     "poisson": _poisson,
     "stratified": _stratified,
@@ -175,6 +211,8 @@ _READERS: Mapping[str, Callable[[Block, Layout], NamedDesign]] = {
     "cluster": _cluster,
     "systematic": _systematic,
     "pps": _pps,
+    "sampford": _sampford,
+    "two-stage": _two_stage,
 }
 
 DESIGN_NAMES = tuple(_READERS)

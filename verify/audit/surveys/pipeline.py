@@ -12,6 +12,7 @@ from stirred.spec.laws.law import Law, Probability
 from stirred.spec.surveys.stages import Stage, SurveyStages
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.audit.surveys.release import SurveyRelease
+from stirred.verify.audit.surveys.stated import PipelineStep
 from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.workload import Workload
@@ -22,21 +23,17 @@ _MOST_DATA_SETS = 20_000
 _MOST_RUNS = 500_000
 
 
-@dataclass(frozen=True)
-class PipelineStep:
-    """A step of the pipeline.
+def followed(steps: Sequence[PipelineStep], data: UnitData, source: Source) -> UnitData:
+    """What some steps, one after another, make of data."""
+    for step in steps:
+        data = step.program(data, source)
+    return data
 
-    Attributes:
-        stage: the stage whose data it makes.
-        words: what it does.
-        place: the file and table, for messages.
-        program: from the data of the step before to its own.
-    """
 
-    stage: Stage
-    words: str
-    place: str
-    program: Callable[[UnitData, Source], UnitData]
+def steps_before(steps: Sequence[PipelineStep], stage: Stage) -> int:
+    """How many of the steps lead to the data of a stage."""
+    stages = [step.stage for step in steps]
+    return 0 if stage is Stage.POPULATION else len(stages) - stages[::-1].index(stage)
 
 
 def populations(survey: SurveyFile) -> tuple[UnitData, ...]:
@@ -85,8 +82,7 @@ class Pipeline:
 
     def before(self, stage: Stage) -> int:
         """How many steps lead to the data of a stage."""
-        stages = [step.stage for step in self.steps]
-        return 0 if stage is Stage.POPULATION else len(stages) - stages[::-1].index(stage)
+        return steps_before(self.steps, stage)
 
     def kernel(self, number: int) -> dict[UnitData, Law[UnitData]]:
         """The law of a step on every data set that can reach it.

@@ -1,22 +1,27 @@
-"""What a survey file releases of processed data: noisy counts and totals, randomised answers, or a user's program."""
+"""What a survey file releases of processed data: noisy statistics by cell, randomised answers, or a user's program.
+
+Each release is one program of processed data and a source. An audit follows its choices, with noise clamped to the
+range of the statistic; a run draws from it.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import gcd, lcm
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.noise.geometric import clamped_geometric
+from stirred.mechanisms.noise.geometric import ratio_above
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError, probability
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.budgets.loss import Loss
-from stirred.spec.laws.law import Law
+from stirred.spec.laws.law import Law, product
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.exhaust.laws import refuse_partial
+from stirred.verify.audit.surveys.stated import Changed, epsilon_above
+from stirred.verify.audit.surveys.statistics import SurveyStatistic, read_statistic
 from stirred.verify.audit.surveys.survey_file import Layout
 from stirred.verify.claim.domain import freeze
 from stirred.verify.claim.mechanism import parameter_value
@@ -28,48 +33,12 @@ from stirred.verify.laws.foreign import ForeignFunction, Limits
 _MOST_STEPS = 300
 """Steps of the noise over the range of a statistic: the digits of its law grow with each."""
 
+_MOST_SCALE = 20_000
+"""Steps over ε, up to which a ratio of 12 decimals is close to e^(−ε/steps)."""
+
 Answers = Sequence[UnitData]
-Query = Callable[[UnitData], Fraction]
-
-
-@dataclass(frozen=True)
-class SurveyStatistic:
-    """A number of the processed data, and the grid that noise is added on.
-
-    Attributes:
-        words: what it is.
-        query: its value on processed data.
-        unit: noise moves it by multiples of this.
-        place: the file and the mechanism's table.
-    """
-
-    words: str
-    query: Query
-    unit: Fraction
-    place: str
-
-    def steps(self, points: Iterable[UnitData]) -> dict[UnitData, int]:
-        """The value on each data set in units.
-
-        Raises:
-            InputError: a value is no multiple of the unit.
-        """
-        values = {point: self.query(point) for point in points}
-        stray = next((value for value in values.values() if (value / self.unit).denominator != 1), None)
-        if stray is not None:
-            fits = _common_unit(values.values())
-            raise InputError(
-                f"{self.place}.unit must divide every value of the statistic; {stray} is no multiple of {self.unit}: "
-                f'write unit = "{fits}"'
-            )
-        return {point: int(value / self.unit) for point, value in values.items()}
-
-
-def _common_unit(values: Iterable[Fraction]) -> Fraction:
-    """The largest number of which all of these are multiples."""
-    numbers = list(values)
-    bottom = lcm(*(number.denominator for number in numbers))
-    return Fraction(gcd(*(int(number * bottom) for number in numbers)), bottom)
+Ends = tuple[tuple[int, int], ...]
+"""The range of each cell, in units."""
 
 
 @dataclass(frozen=True)
@@ -77,38 +46,110 @@ class SurveyRelease:
     """The last step of a pipeline, from processed data to what is released.
 
     Attributes:
+        label: what lines of a run call it.
         words: what it does.
         laws: its exact law on each of some data sets; the workload is told how far it is.
-        statistic: what noise is added to; None where there is no one number.
-        alone: the loss of the noise for each unit by which the statistic changes; None where there is no such noise.
+        program: `program(data, source, ends=…)`, what a run draws from; None where it is a user's own.
+        epsilon: what a run states that it loses; None where nothing is known of data of any size.
+        statistic: what noise is added to; None where there is no one number by cell.
+        ratio: of that noise.
     """
 
+    label: str
     words: str
     laws: Callable[[Answers, Limits, Workload], Mapping[UnitData, Law[Any]]]
+    program: Callable[..., Any] | None
+    epsilon: Fraction | None
     statistic: SurveyStatistic | None = None
-    alone: Loss | None = None
+    ratio: Fraction | None = None
+
+    @property
+    def alone(self) -> Loss | None:
+        """The loss of the noise for each unit by which the statistic changes; None where there is no such noise."""
+        return None if self.ratio is None else Loss(1 / self.ratio)
+
+    @property
+    def scale(self) -> Fraction:
+        """The scale 1/ln(1/α) of the noise, in units, rounded; 0 where there is none."""
+        return Fraction(0) if self.ratio is None else 1 / Loss(1 / self.ratio).epsilon(12).upper
 
 
-def read_release(block: Block, layout: Layout, directory: Path, *, is_weighted: bool) -> SurveyRelease:
-    """The release of a mechanism's table.
+@dataclass(frozen=True)
+class _Processed:
+    """What releases are read for.
+
+    Attributes:
+        layout: of processed records.
+        is_weighted: whether they end with a weight.
+        directory: of the file, where the user's own module lies.
+        changed: what one record changes of them.
+    """
+
+    layout: Layout
+    is_weighted: bool
+    directory: Path
+    changed: Changed
+
+
+def read_releases(
+    blocks: Sequence[Block], layout: Layout, directory: Path, *, is_weighted: bool, changed: Changed
+) -> tuple[SurveyRelease, ...]:
+    """The releases of the mechanisms' tables.
 
     Args:
-        block: the table.
+        blocks: the tables.
         layout: of the records.
         directory: of the file, where the user's own module lies.
         is_weighted: whether records end with a weight.
+        changed: what one record changes of processed data.
 
     Raises:
-        InputError: a key is unknown, missing or ill-typed.
+        InputError: a key is unknown, missing or ill-typed, or two releases have one label.
     """
+    found: list[SurveyRelease] = []
+    for block in blocks:
+        one = _read(block, _Processed(layout, is_weighted, directory, changed))
+        if one.label in [other.label for other in found]:
+            raise block.refuse("label", f"must be another for each mechanism; got {one.label!r} again")
+        found.append(one)
+    return tuple(found)
+
+
+def joint(releases: Sequence[SurveyRelease]) -> SurveyRelease:
+    """Several releases of one data set, each drawn for itself, as one."""
+    if len(releases) == 1:
+        return releases[0]
+
+    def laws(points: Answers, limits: Limits, workload: Workload) -> Mapping[UnitData, Law[Any]]:
+        each = [one.laws(points, limits, workload) for one in releases]
+        return {point: _together([law[point] for law in each]) for point in points}
+
+    epsilons = [one.epsilon for one in releases]
+    total = None if None in epsilons else sum((one for one in epsilons if one is not None), Fraction(0))
+    return SurveyRelease("all", "; ".join(one.words for one in releases), laws, None, total)
+
+
+def _together(laws: Sequence[Law[Any]]) -> Law[Any]:
+    first, *others = laws
+    found: Law[Any] = first.push(lambda outcome: (outcome,))
+    for law in others:
+        found = product(found, law).push(lambda pair: (*pair[0], pair[1]))
+    return found
+
+
+def _read(block: Block, of: _Processed) -> SurveyRelease:
     if "function" in block:
-        block.only(("function", "parameters"))
-        function = ForeignFunction(block.where("function"), block.text("function"), directory)
-        return SurveyRelease(function.reference, partial(_asked, function, _parameters(block)))
+        block.only(("label", "function", "parameters"))
+        function = ForeignFunction(block.where("function"), block.text("function"), of.directory)
+        laws = partial(_asked, function, _parameters(block))
+        return SurveyRelease(_label(block, "function"), function.reference, laws, None, None)
     if "name" not in block:
         raise InputError(f"{block.where('name')}: missing key; give name or function")
-    name = block.one_of("name", tuple(_READERS))
-    return _READERS[name](block, layout, is_weighted)
+    return _READERS[block.one_of("name", tuple(_READERS))](block, of)
+
+
+def _label(block: Block, otherwise: str) -> str:
+    return block.text("label") if "label" in block else otherwise
 
 
 def _parameters(block: Block) -> dict[str, Any]:
@@ -131,50 +172,100 @@ def _asked(
     return found.laws
 
 
-def _geometric(block: Block, layout: Layout, is_weighted: bool) -> SurveyRelease:
-    block.only(("name", "statistic", "of", "where", "unit", "ratio"))
-    statistic = _statistic(block, layout, is_weighted=is_weighted)
-    ratio = block.exact("ratio")
-    if not 0 < ratio < 1:
-        raise block.refuse("ratio", f"must be between 0 and 1, exclusive; got {ratio}")
+def _geometric(block: Block, of: _Processed) -> SurveyRelease:
+    statistic = read_statistic(block, of.layout, ("name", "label", "ratio", "epsilon"), is_weighted=of.is_weighted)
+    moved = statistic.contribution.moved(of.changed)
+    ratio, epsilon = _noise(block, moved)
     words = f"geometric noise with ratio {ratio} on {statistic.words}"
     if statistic.unit != 1:
         words += f", in multiples of {statistic.unit}"
-    return SurveyRelease(words, partial(_noisy, statistic, ratio), statistic, Loss(1 / ratio))
+
+    def program(data: UnitData, source: Source, *, ends: Ends | None = None) -> Any:
+        return noisy(statistic.steps(data), source, ratio=ratio, ends=ends)
+
+    laws = partial(_noisy_laws, statistic, ratio)
+    return SurveyRelease(_label(block, statistic.label), words, laws, program, epsilon, statistic, ratio)
 
 
-def _noisy(
+def _noise(block: Block, moved: int | None) -> tuple[Fraction, Fraction | None]:
+    """The ratio of the noise, and what it loses on data of any size."""
+    if ("ratio" in block) == ("epsilon" in block):
+        raise block.refuse("ratio", "or epsilon must be given, one of them")
+    if "ratio" in block:
+        ratio = block.exact("ratio")
+        if not 0 < ratio < 1:
+            raise block.refuse("ratio", f"must be between 0 and 1, exclusive; got {ratio}")
+        return ratio, None if moved is None else epsilon_above(Loss(1 / ratio).times(moved))
+    epsilon = block.exact("epsilon")
+    if epsilon <= 0:
+        raise block.refuse("epsilon", f"must be positive; got {epsilon}")
+    if moved is None:
+        raise block.refuse(
+            "epsilon",
+            "must be a ratio here: how far one record moves the statistic has no bound; least and most give one, "
+            "or largest for weights that no stage adjusts",
+        )
+    if moved > _MOST_SCALE * epsilon:
+        raise block.refuse(
+            "unit", f"must be larger: a record moves the statistic by {moved} units, above {_MOST_SCALE} times epsilon"
+        )
+    return ratio_above(epsilon / max(1, moved)), epsilon
+
+
+def noisy(steps: tuple[int, ...], source: Source, *, ratio: Fraction, ends: Ends | None = None) -> Any:
+    """Two-sided geometric noise on each cell, unbounded or clamped; of one cell the number itself.
+
+    Args:
+        steps: the cells, in units.
+        source: the source of randomness.
+        ratio: α of the noise, P(k) ∝ α^|k|.
+        ends: the range that each cell is clamped to.
+    """
+    found: tuple[Any, ...] = tuple(step + source.discrete_laplace(ratio) for step in steps)
+    if ends is not None:
+        found = tuple(source.clamp(one, *end) for one, end in zip(found, ends, strict=True))
+    return found if len(found) != 1 else found[0]
+
+
+def clamped_ends(statistic: SurveyStatistic, vectors: Iterable[tuple[int, ...]]) -> Ends:
+    """The range of each cell of a statistic.
+
+    Raises:
+        InputError: one has too many steps for an exact answer.
+    """
+    found = tuple((min(cell), max(cell)) for cell in zip(*vectors, strict=True))
+    for low, high in found:
+        if high - low > _MOST_STEPS:
+            raise InputError(
+                f"{statistic.place}.unit must divide the range of the statistic, {low * statistic.unit} to "
+                f"{high * statistic.unit}, into at most {_MOST_STEPS} steps for an exact answer; {statistic.unit} "
+                f"makes {high - low}: use a larger unit or smaller values"
+            )
+    return found
+
+
+def _noisy_laws(
     statistic: SurveyStatistic, ratio: Fraction, points: Answers, limits: Limits, workload: Workload
 ) -> Mapping[UnitData, Law[Any]]:
-    """The laws of the noisy statistic, clamped to the range that it has on any of the data sets.
+    """The laws of the noisy statistic, each cell clamped to the range that it has on any of the data sets.
 
     Beyond that range the likelihood ratio of any two mixtures of shifted geometric noise does not change, so that they
     lose what the unbounded noise loses.
     """
-    steps = statistic.steps(points)
-    low, high = min(steps.values()), max(steps.values())
-    if high - low > _MOST_STEPS:
-        raise InputError(
-            f"{statistic.place}.unit must divide the range of the statistic, {low * statistic.unit} to "
-            f"{high * statistic.unit}, into at most {_MOST_STEPS} steps for an exact answer; {statistic.unit} makes "
-            f"{high - low}: use a larger unit or smaller values"
-        )
-    counts = sorted(set(steps.values()))
-
-    def noisy(step: int, source: Source) -> int:
-        return low + clamped_geometric(step - low, source, size=high - low + 1, ratio=ratio)
-
-    laws: dict[int, Law[Any]] = {}
-    with workload.part("noise", len(counts)) as part:
-        for count in counts:
-            laws.update(mechanism_laws(noisy, FiniteDomain((count,)), choice_budget=limits.choices))
+    steps = {point: statistic.steps(point) for point in points}
+    ends, vectors = clamped_ends(statistic, steps.values()), sorted(set(steps.values()))
+    laws: dict[tuple[int, ...], Law[Any]] = {}
+    with workload.part("noise", len(vectors)) as part:
+        for vector in vectors:
+            domain = FiniteDomain((vector,))
+            laws.update(mechanism_laws(noisy, domain, choice_budget=limits.choices, ratio=ratio, ends=ends))
             part.advance()
     return {point: laws[step] for point, step in steps.items()}
 
 
-def _randomized_response(block: Block, layout: Layout, is_weighted: bool) -> SurveyRelease:  # noqa: ARG001
-    block.only(("name", "of", "flip_probability"))
-    place = layout.place(block, "of")
+def _randomized_response(block: Block, of: _Processed) -> SurveyRelease:
+    block.only(("name", "label", "of", "flip_probability"))
+    place, layout = of.layout.place(block, "of"), of.layout
     name, flip = layout.names[place], probability(block.where("flip_probability"), block.exact("flip_probability"))
     if None in layout.values[name]:
         raise block.refuse("of", f"must be a variable that is never missing when it is released; {name!r} may be")
@@ -182,7 +273,7 @@ def _randomized_response(block: Block, layout: Layout, is_weighted: bool) -> Sur
         raise block.refuse("of", f"must be a variable of two values; {name!r} has {len(layout.values[name])}")
     first = layout.values[name][0]
 
-    def answers(data: UnitData, source: Source) -> tuple[int, ...]:
+    def answers(data: UnitData, source: Source, *, ends: None = None) -> tuple[int, ...]:  # noqa: ARG001 no noise
         return randomized_response(
             tuple(int(record[place] != first) for _, record in data), source, flip_probability=flip
         )
@@ -191,42 +282,14 @@ def _randomized_response(block: Block, layout: Layout, is_weighted: bool) -> Sur
         with workload.part("answers", 1):
             return mechanism_laws(answers, FiniteDomain(tuple(points)), choice_budget=limits.choices)
 
-    return SurveyRelease(f"randomized response of {name} with flip probability {flip}", laws)
+    epsilon, changed = None, of.changed
+    if changed.is_kept and changed.others is not None and 0 < flip < 1:
+        epsilon = epsilon_above(Loss(max(flip, 1 - flip) / min(flip, 1 - flip)).times(1 + changed.others))
+    words = f"randomized response of {name} with flip probability {flip}"
+    return SurveyRelease(_label(block, name), words, laws, answers, epsilon)
 
 
-_READERS: Mapping[str, Callable[[Block, Layout, bool], SurveyRelease]] = {
+_READERS: Mapping[str, Callable[[Block, _Processed], SurveyRelease]] = {
     "geometric": _geometric,
     "randomized-response": _randomized_response,
 }
-
-
-def _statistic(block: Block, layout: Layout, *, is_weighted: bool) -> SurveyStatistic:
-    kind = block.one_of("statistic", ("count", "total"))
-    if kind == "count" and "of" in block:
-        raise block.refuse("of", "belongs to a total")
-    place = layout.place(block, "of") if kind == "total" else None
-    where, chosen = _condition(block, layout)
-    unit = block.exact("unit") if "unit" in block else Fraction(1)
-    if unit <= 0:
-        raise block.refuse("unit", f"must be positive; got {unit}")
-
-    def query(data: UnitData) -> Fraction:
-        total = Fraction(0)
-        for _, record in data:
-            if all(record[at] == value for at, value in chosen):
-                value = 1 if place is None else layout.number(block.where("of"), layout.names[place], record[place])
-                total += value * (record[-1] if is_weighted else 1)
-        return total
-
-    what = "the number of records" if place is None else f"the total of {layout.names[place]}"
-    return SurveyStatistic(f"{'the weighted form of ' if is_weighted else ''}{what}{where}", query, unit, block.place)
-
-
-def _condition(block: Block, layout: Layout) -> tuple[str, list[tuple[int, Any]]]:
-    """The condition on a record, in words, and as places with their values."""
-    if "where" not in block:
-        return "", []
-    given = block.table("where")
-    chosen = [(layout.place(given, name, name), layout.value(given, name, name)) for name in given.values]
-    words = " and ".join(f"{layout.names[place]} = {value}" for place, value in chosen)
-    return f" with {words}", chosen

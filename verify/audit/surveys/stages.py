@@ -14,15 +14,16 @@ from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.surveys.designs import select
-from stirred.mechanisms.surveys.inclusion import inclusion_in_law
+from stirred.mechanisms.surveys.designs import sample_with_replacement, select
+from stirred.mechanisms.surveys.inclusion import expected_draws, inclusion_in_law
+from stirred.mechanisms.surveys.inclusion import inclusion as closed_inclusion
 from stirred.mechanisms.surveys.response import independent_response, item_nonresponse
 from stirred.spec.arguments import InputError, shown
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.surveys.adjustments import ReadWeights, read_imputation, read_weights
 from stirred.verify.audit.surveys.designs import NamedDesign, read_design
-from stirred.verify.audit.surveys.pipeline import PipelineStep
+from stirred.verify.audit.surveys.stated import PipelineStep
 from stirred.verify.audit.surveys.survey_file import Layout, SurveyFile, numbers_by_value, pairs, rate, share
 from stirred.verify.claim.domain import freeze
 from stirred.verify.claim.table import Block
@@ -101,16 +102,21 @@ class ReadStages:
         designs: the designs, one after another.
         is_weighted: whether processed records end with a weight.
         is_frame_random: whether it is left to chance who is on the frame.
-        imputes: whether values are imputed.
-        layout: of processed records: which of their variables may still be missing.
+        has_classes: whether records that respond end with the size of their response class.
+        layouts: of the records of each stage: which of their variables may be missing.
     """
 
     steps: tuple[PipelineStep, ...]
     designs: tuple[NamedDesign, ...]
     is_weighted: bool
     is_frame_random: bool
-    imputes: bool
-    layout: Layout
+    has_classes: bool
+    layouts: Mapping[Stage, Layout]
+
+    @property
+    def layout(self) -> Layout:
+        """Of processed records."""
+        return self.layouts[Stage.PROCESSED]
 
 
 def read_stages(survey: SurveyFile) -> ReadStages:
@@ -122,6 +128,8 @@ def read_stages(survey: SurveyFile) -> ReadStages:
     kinds = [block.one_of("kind", tuple(_KINDS)) for block in survey.stages]
     _check_order(survey.stages, kinds)
     *layouts, processed = _layouts(survey.layout, survey.stages, kinds)
+    made = [Stage.POPULATION, *(_KINDS[kind] for kind in kinds)]
+    by_stage = dict(zip(made, [*layouts, processed], strict=True)) | {Stage.PROCESSED: processed}
     of: dict[str, list[tuple[Block, Layout]]] = {kind: [] for kind in _KINDS}
     for kind, block, layout in zip(kinds, survey.stages, layouts, strict=True):
         of[kind].append((block, layout))
@@ -140,7 +148,7 @@ def read_stages(survey: SurveyFile) -> ReadStages:
     }
     steps += [next(readers[kind]) for kind in kinds if kind in readers]
     is_random = any("coverage" in block for block, _ in of["frame"])
-    return ReadStages(tuple(steps), designs, bool(weights), is_random, bool(of["imputation"]), processed)
+    return ReadStages(tuple(steps), designs, bool(weights), is_random, classes is not None, by_stage)
 
 
 def _layouts(layout: Layout, stages: Sequence[Block], kinds: Sequence[str]) -> Iterator[Layout]:
@@ -201,32 +209,56 @@ def _frame(block: Block, population: Sequence[Any]) -> PipelineStep:
     return PipelineStep(Stage.FRAME, words, block.place, program)
 
 
+_MOST_FOLLOWED = 12
+"""Units of a frame, up to which the samples of several designs are followed for their inclusion probabilities."""
+
+
 def _sample(
     blocks: Sequence[Block], designs: Sequence[NamedDesign], population: Sequence[Any], *, is_weighted: bool
 ) -> PipelineStep:
-    """One step for all designs, one after another, with the design weight at the end of each record if it is needed."""
+    """One step for all designs, one after another, with the design weight at the end of each record if it is needed.
 
-    def drawn(frame: UnitData, source: Source) -> UnitData:
-        for design in designs:
-            frame = select(frame, design.program(frame, source, **design.parameters))
-        return frame
-
-    @cache
-    def inclusion(frame: UnitData) -> Mapping[Any, Fraction]:
-        return inclusion_in_law(exact_law(drawn, frame), frame)
-
+    A sample holds each unit once. Its weight is how often it was drawn over how often it is drawn on average.
+    """
     stated = [_stated_inclusion(block, population) for block in blocks]
     if any(one is not None for one in stated[:-1]):
         raise blocks[0].refuse("inclusion", "belongs to the last design, and is that of all of them together")
+    for block, design in zip(blocks, designs, strict=True):
+        if design.program is sample_with_replacement and is_weighted and len(designs) > 1:
+            raise block.refuse("name", "must not be 'with-replacement' beside another design: no weights are known")
+
+    def drawn(frame: UnitData, source: Source) -> tuple[UnitData, Mapping[Any, int]]:
+        times: Mapping[Any, int] = {}
+        for design in designs:
+            times = Counter(design.program(frame, source, **design.parameters))
+            frame = select(frame, tuple(times))
+        return frame, times
+
+    @cache
+    def inclusion(frame: UnitData) -> Mapping[Any, Fraction]:
+        if len(designs) == 1:
+            return closed_inclusion(designs[0].program, frame, **designs[0].parameters)
+        if len(frame) > _MOST_FOLLOWED:
+            raise InputError(
+                f"the frame must have at most {_MOST_FOLLOWED} units for weights and inclusion probabilities of "
+                f"several designs, whose samples are all followed; got {len(frame)}"
+            )
+        return inclusion_in_law(exact_law(lambda data, source: drawn(data, source)[0], frame), frame)
+
+    @cache
+    def average_draws(frame: UnitData) -> Mapping[Any, Fraction]:
+        if len(designs) == 1:
+            return expected_draws(designs[0].program, frame, **designs[0].parameters)
+        return inclusion(frame)
 
     def program(frame: UnitData, source: Source) -> UnitData:
         if stated[-1] is not None:
             _check_inclusion(stated[-1], inclusion(frame))
-        sample = drawn(frame, source)
+        sample, times = drawn(frame, source)
         if not is_weighted:
             return sample
-        rates = inclusion(frame)
-        return tuple((unit, (*record, 1 / rates[unit])) for unit, record in sample)
+        average = average_draws(frame)
+        return tuple((unit, (*record, times[unit] / average[unit])) for unit, record in sample)
 
     words = ", then ".join(design.words for design in designs)
     return PipelineStep(Stage.SAMPLE, words, blocks[0].place, program)

@@ -18,9 +18,11 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.surveys.settings import SurveySetting, settings_of
 from stirred.spec.surveys.stages import Stage, SurveyStages
 from stirred.spec.surveys.unit_data import UnitData, changed_units
-from stirred.verify.audit.surveys.pipeline import Pipeline, populations
-from stirred.verify.audit.surveys.release import read_release
+from stirred.verify.audit.surveys.calibration import Calibration, read_calibration
+from stirred.verify.audit.surveys.pipeline import Pipeline, populations, steps_before
+from stirred.verify.audit.surveys.release import SurveyRelease, joint, read_releases
 from stirred.verify.audit.surveys.stages import ReadStages, read_stages
+from stirred.verify.audit.surveys.stated import PipelineStep, changed_by, epsilon_above
 from stirred.verify.audit.surveys.survey_file import SurveyFile
 from stirred.verify.audit.vacuity import Vacuity, listed_vacuity
 from stirred.verify.claim.table import Block
@@ -64,7 +66,7 @@ def read_distance(block: Block) -> InputPremetric:
     return _DISTANCES[block.one_of("distance", tuple(_DISTANCES))](block.text("resolution"))
 
 
-_STARTS = {
+STAGES = {
     "population": Stage.POPULATION,
     "frame": Stage.FRAME,
     "sample": Stage.SAMPLE,
@@ -77,6 +79,43 @@ _MOST_PAIRS = 600_000
 
 _QUICK_PAIRS = 300_000
 """Pairs of data sets of a level, up to which settings are computed that are there for comparison alone."""
+
+
+@dataclass(frozen=True)
+class ReadSurvey:
+    """What a file says, every key of it checked, before anything is enumerated.
+
+    Attributes:
+        file: its tables.
+        stages: its steps.
+        setting: where protection starts, and what is invariant.
+        premetric: how data sets are compared.
+        stated: the stage of whose data a run states what is lost: that setting's, or the sample.
+        releases: of processed data.
+        spends: what imputation releases for its own use loses; None where there is no bound.
+        calibration: of released totals; None where they are not fitted.
+    """
+
+    file: SurveyFile
+    stages: ReadStages
+    setting: SurveySetting
+    premetric: InputPremetric
+    stated: Stage
+    releases: tuple[SurveyRelease, ...]
+    spends: Fraction | None
+    calibration: Calibration | None
+
+    @property
+    def shares(self) -> Mapping[str, Fraction] | None:
+        """What a run states that each part loses on data of any size; None where one has no bound."""
+        own = {"imputation": self.spends} if self.spends else {}
+        parts = own | {release.label: release.epsilon for release in self.releases}
+        found = {label: epsilon for label, epsilon in parts.items() if epsilon is not None}
+        return found if len(found) == len(parts) and self.spends is not None else None
+
+    def after(self, stage: Stage) -> tuple[PipelineStep, ...]:
+        """The steps that lead on from the data of a stage."""
+        return self.stages.steps[steps_before(self.stages.steps, stage) :]
 
 
 @dataclass(frozen=True)
@@ -108,19 +147,13 @@ class AuditedSurvey:
     """A survey whose stages and release are built, with the laws that have been asked for.
 
     Attributes:
-        file: what the survey file says.
-        stages: of the file.
+        read: what the survey file says.
         pipeline: its kernels.
-        setting: where protection starts, and what is invariant.
-        premetric: how data sets are compared.
         workload: is told how far the work is.
     """
 
-    file: SurveyFile
-    stages: ReadStages
+    read: ReadSurvey
     pipeline: Pipeline
-    setting: SurveySetting
-    premetric: InputPremetric
     workload: Workload
     _surveys: dict[Stage, SurveyStages] = field(default_factory=dict)
     _losses: dict[SurveySetting, LevelLoss] = field(default_factory=dict)
@@ -131,9 +164,13 @@ class AuditedSurvey:
         """All settings that the survey has, earlier levels first."""
         return settings_of(self.pipeline.stages)
 
+    def agnostic(self, level: Stage) -> SurveySetting:
+        """The setting of a level where nothing is invariant."""
+        return next(one for one in self.settings if one.level is level and not one.invariant)
+
     def is_quick(self, setting: SurveySetting) -> bool:
         """Whether it is the survey's own setting, or has few enough data sets to be computed for comparison."""
-        return setting == self.setting or self._pairs(setting.level) <= _QUICK_PAIRS
+        return setting == self.read.setting or self._pairs(setting.level) <= _QUICK_PAIRS
 
     def refusal(self, setting: SurveySetting) -> str:
         """Why a setting is not computed; empty where it can be."""
@@ -169,7 +206,7 @@ class AuditedSurvey:
         points = survey.domain(setting.level).points
         domain = FiniteDomain(points, f"data sets of the {setting.level.value} level")
         multiverse = survey.primitive(setting.level, setting.invariant[-1]) if setting.invariant else vacuous(domain)
-        return Flavor(domain, multiverse, self.premetric, Multiplicative())
+        return Flavor(domain, multiverse, self.read.premetric, Multiplicative())
 
     def loss(self, setting: SurveySetting) -> LevelLoss:
         """The smallest budget of a setting.
@@ -179,7 +216,7 @@ class AuditedSurvey:
         """
         if setting not in self._losses:
             if why := self.refusal(setting):
-                raise InputError(f"{self.file.path}: {why}")
+                raise InputError(f"{self.read.file.path}: {why}")
             flavor = self.flavor(setting)
             pairs = BlockPairs(flavor, self.workload)
             laws, every = self.laws(setting.level), len(flavor.domain)
@@ -206,7 +243,7 @@ class AuditedSurvey:
         values = self.values(level)
         if values is None:
             return None
-        return sensitivity(values.__getitem__, flavor.multiverse, self.premetric, workload=self.workload)
+        return sensitivity(values.__getitem__, flavor.multiverse, self.read.premetric, workload=self.workload)
 
 
 def _unordered(points: Collection[UnitData]) -> int:
@@ -224,32 +261,48 @@ def gamma_text(loss: Loss) -> str:
     return shown(loss.gamma) if loss.distance == 1 else f"({shown(loss.gamma)})^(1/{loss.distance})"
 
 
+def check_survey(file: SurveyFile) -> ReadSurvey:
+    """The stages, releases and setting of a file.
+
+    Raises:
+        InputError: a key is unknown, missing, ill-typed or does not fit the others.
+    """
+    stages = read_stages(file)
+    found = tuple(dict.fromkeys([Stage.POPULATION, *(step.stage for step in stages.steps)]))
+    setting = _setting(file.protection, found)
+    is_drawn = Stage.SAMPLE in found and found.index(setting.level) < found.index(Stage.SAMPLE)
+    stated, premetric = Stage.SAMPLE if is_drawn else setting.level, read_distance(file.protection)
+    changed = changed_by(stages.steps[steps_before(stages.steps, stated) :], premetric.name)
+    folder = file.path.resolve().parent
+    releases = read_releases(file.mechanisms, stages.layout, folder, is_weighted=stages.is_weighted, changed=changed)
+    calibration = None if file.calibration is None else read_calibration(file.calibration, releases)
+    spends = epsilon_above(changed.spends)
+    return ReadSurvey(file, stages, setting, premetric, stated, releases, spends, calibration)
+
+
 def build_survey(file: SurveyFile, limits: Limits, workload: Workload) -> AuditedSurvey:
     """The survey of a file, every key of it checked.
 
     Raises:
         InputError: a key is unknown, missing, ill-typed or does not fit the others.
     """
-    stages = read_stages(file)
-    folder = file.path.resolve().parent
-    release = read_release(file.mechanism, stages.layout, folder, is_weighted=stages.is_weighted)
-    pipeline = Pipeline(populations(file), file.layout, stages.steps, release, limits, workload)
-    setting = _setting(file.protection, pipeline.stages)
-    return AuditedSurvey(file, stages, pipeline, setting, read_distance(file.protection), workload)
+    read = check_survey(file)
+    pipeline = Pipeline(populations(file), file.layout, read.stages.steps, joint(read.releases), limits, workload)
+    return AuditedSurvey(read, pipeline, workload)
 
 
 def _setting(block: Block, stages: tuple[Stage, ...]) -> SurveySetting:
-    level = _STARTS[block.one_of("starts", tuple(_STARTS))]
+    level = STAGES[block.one_of("starts", tuple(STAGES))]
     if level not in stages:
-        known = ", ".join(name for name, stage in _STARTS.items() if stage in stages)
+        known = ", ".join(name for name, stage in STAGES.items() if stage in stages)
         raise block.refuse("starts", f"must be a stage that the survey has ({known}); got {block.text('starts')!r}")
-    name = block.one_of("invariant", (_NOTHING, *_STARTS))
+    name = block.one_of("invariant", (_NOTHING, *STAGES))
     if name == _NOTHING:
         return next(one for one in settings_of(stages) if one.level is level and not one.invariant)
-    invariant = _STARTS[name]
+    invariant = STAGES[name]
     if invariant not in stages or stages.index(invariant) >= stages.index(level):
         before = ", ".join(
-            [_NOTHING, *(key for key, stage in _STARTS.items() if stage in stages[: stages.index(level)])]
+            [_NOTHING, *(key for key, stage in STAGES.items() if stage in stages[: stages.index(level)])]
         )
         raise block.refuse("invariant", f"must be a stage before the mechanism starts ({before}); got {name!r}")
     return next(one for one in settings_of(stages) if one.level is level and one.invariant[-1:] == (invariant,))

@@ -1,4 +1,4 @@
-"""The file of a survey: its units, its layout, its stages, and the keys that several of them have."""
+"""The file of a survey, which `stirred survey` audits and `stirred run survey` runs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,17 @@ from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import read_toml
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
-_KEYS = ("id", "statement", "population", "stage", "mechanism", "protection", "budget")
+_KEYS = ("id", "statement", "population", "stage", "mechanism", "calibration", "protection", "budget")
 _MOST_UNITS = 12
+_MOVED = {
+    "resolution": "protection.resolution",
+    "weights": '[[stage]] kind = "weights", with population.weight for the column and mechanism.largest',
+    "cells": "mechanism.cells, with their values in population.schema",
+    "imputation": '[[stage]] kind = "imputation", name = "sequential-hot-deck"',
+    "design": '[[stage]] kind = "design"',
+    "total": '[[mechanism]] name = "geometric", statistic = "total"',
+}
+"""Where what settings of earlier versions said under a key stands now."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +36,14 @@ class Layout:
     Attributes:
         values: the possible values of each variable, by name; None where the answer is missing.
         collected: those that only the survey collects; no register, frame or list of the sample holds them.
+        numbers: those that may be any number between the least and the greatest value in the records of a run.
+        weight: the column of the weights in the records of a run.
     """
 
     values: Mapping[str, tuple[Any, ...]]
     collected: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    weight: str = "weight"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -89,6 +102,15 @@ class Layout:
             raise block.refuse(key, f"must be a value of {name!r}, one of {known}; got {found!r}")
         return found
 
+    def ends(self, block: Block, key: str, name: str) -> tuple[Fraction, Fraction]:
+        """The least and the greatest value of a variable that has numbers.
+
+        Raises:
+            InputError: a value is no number.
+        """
+        numbers = [self.number(block.where(key), name, one) for one in self.values[name] if one is not None]
+        return Fraction(min(numbers)), Fraction(max(numbers))
+
     def number(self, place: str, name: str, value: Any) -> Fraction | int:
         """A value of a variable that is a number.
 
@@ -118,8 +140,10 @@ class SurveyFile:
         path: the file.
         layout: of a record of the population.
         units: of the population, in order.
+        missing: the value that stands for no answer; None where there is none.
         stages: from the frame on, in order.
-        mechanism: how the processed data are released.
+        mechanisms: how the processed data are released, one after another.
+        calibration: what released totals are fitted to; None where they are not.
         protection: where it starts, what is invariant, and how data sets are compared.
         budget: how much is claimed; None where nothing is.
     """
@@ -129,8 +153,10 @@ class SurveyFile:
     path: Path
     layout: Layout
     units: tuple[Any, ...]
+    missing: str | None
     stages: tuple[Block, ...]
-    mechanism: Block
+    mechanisms: tuple[Block, ...]
+    calibration: Block | None
     protection: Block
     budget: Block | None
 
@@ -142,19 +168,28 @@ def read_survey(path: str) -> SurveyFile:
         InputError: the file cannot be read, is no TOML, or a key is unknown, missing or ill-typed.
     """
     file = Path(path)
-    root = Block(f"{path}:", read_toml(file)).only(_KEYS)
-    name = root.text("id")
+    root = Block(f"{path}:", read_toml(file))
+    for key in root.values:
+        if key in _MOVED:
+            raise InputError(f"{root.where(key)}: unknown key; it is {_MOVED[key]} now")
+    name = root.only(_KEYS).text("id")
     if not _ID.fullmatch(name):
         raise root.refuse("id", f"must be words joined by '.', '-' or '_'; got {name!r}")
-    population = root.table("population").only(("schema", "units", "collected", "missing"))
+    population = root.table("population").only(("schema", "units", "collected", "missing", "numbers", "weight"))
+    several = isinstance(root.values.get("mechanism"), list)
+    mechanisms = root.tables("mechanism") if several else (root.table("mechanism"),)
+    if not mechanisms:
+        raise root.refuse("mechanism", "must have at least one table; got none")
     return SurveyFile(
         name,
         root.text("statement"),
         file,
         _layout(population),
         _units(population),
+        population.text("missing") if "missing" in population else None,
         root.tables("stage") if "stage" in root else (),
-        root.table("mechanism"),
+        mechanisms,
+        root.table("calibration").only(("counts", "totals")) if "calibration" in root else None,
         root.table("protection").only(("starts", "invariant", "distance", "resolution")),
         _budget(root) if "budget" in root else None,
     )
@@ -181,13 +216,20 @@ def _layout(population: Block) -> Layout:
     population.within("schema", lambda: Schema(variables))
     if "missing" in population:
         variables = _with_missing(population, variables)
-    collected = population.names("collected") if "collected" in population else ()
-    for name in collected:
-        if name not in variables:
-            raise InputError(
-                f"{population.where('collected')}: unknown variable {name!r}; {suggestion(name, tuple(variables))}"
-            )
-    return Layout(variables, collected)
+    chosen = {key: population.names(key) if key in population else () for key in ("collected", "numbers")}
+    for key, names in chosen.items():
+        for name in names:
+            if name not in variables:
+                raise InputError(
+                    f"{population.where(key)}: unknown variable {name!r}; {suggestion(name, tuple(variables))}"
+                )
+    weight = population.text("weight") if "weight" in population else "weight"
+    if weight in variables:
+        raise population.refuse("weight", f"must be another column than those of the schema; got {weight!r}")
+    layout = Layout(variables, **chosen, weight=weight)
+    for name in layout.numbers:
+        layout.ends(population, "numbers", name)
+    return layout
 
 
 def _with_missing(population: Block, variables: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:

@@ -13,13 +13,14 @@ from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.questions.words import words_evidence, words_of
 from stirred.verify.audit.surveys.claimable import claimable
+from stirred.verify.audit.surveys.stated import epsilon_text
 from stirred.verify.audit.surveys.survey_audit import AuditedSurvey, LevelLoss, gamma_text
 from stirred.verify.audit.words.facts import StatedFacts, budget_facts, pure_facts
 from stirred.verify.claim.budget import ClaimedBudget, claimed_budgets
 from stirred.verify.claim.budget_cover import covers, loss_bounds, shortfall
 from stirred.verify.engines.exhaustive import check_specification
 from stirred.verify.engines.surveys.sensitivity import Sensitivity
-from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
 from stirred.verify.reports.provenance import shown_path
@@ -41,20 +42,22 @@ def survey_report(survey: AuditedSurvey, command: str) -> Report:
         EngineError: two computations that must agree do not.
     """
     budget = (
-        None if survey.file.budget is None else claimed_budgets(survey.file.budget, Multiplicative(), None, None)[0]
+        None
+        if survey.read.file.budget is None
+        else claimed_budgets(survey.read.file.budget, Multiplicative(), None, None)[0]
     )
-    own = survey.loss(survey.setting)
+    own = survey.loss(survey.read.setting)
     losses = [survey.loss(setting) for setting in survey.settings if survey.is_quick(setting)]
-    words = words_of(survey.file.statement, _facts(survey, own, budget))
+    words = words_of(survey.read.file.statement, _facts(survey, own, budget))
     said = ("words", words_evidence(words))
-    named = [*_own(survey, own), *claimable(survey, own), *_others(survey, losses), said]
+    named = [*_own(survey, own), *_run(survey), *claimable(survey, own), *_others(survey, losses), said]
     found = _verdict(survey, own, budget)
     if words.differing and found.verdict is not Verdict.REFUTED:
         found = replace(said[1], detail=f"undecided: {said[1].detail}; {found.detail}")
     verdict = _finding(survey, "", found, decides=True)
     findings = tuple(_finding(survey, name, evidence, decides=False) for name, evidence in named)
     claimed = "" if budget is None else budget.text
-    result = Result(verdict, findings, survey.file.path.name, survey.file.statement, claimed, str(own.loss))
+    result = Result(verdict, findings, survey.read.file.path.name, survey.read.file.statement, claimed, str(own.loss))
     records = [_record(one, losses, survey) for one in (*findings, verdict)]
     left = len(survey.settings) - len(losses)
     more = f" ({left} more with too many data sets for a comparison)" if left else ""
@@ -69,8 +72,8 @@ def _facts(survey: AuditedSurvey, own: LevelLoss, budget: ClaimedBudget | None) 
     claimed = budget_facts(ClaimedBudget(loss=own.loss), Multiplicative(), what="the exact loss")
     if budget is not None:
         claimed = budget_facts(budget, Multiplicative())
-    tables = (survey.file.mechanism.values, *(stage.values for stage in survey.file.stages))
-    return pure_facts(claimed, tables, len(survey.file.units), survey.premetric)
+    tables = [block.values for block in (*survey.read.file.mechanisms, *survey.read.file.stages)]
+    return pure_facts(claimed, tables, len(survey.read.file.units), survey.read.premetric)
 
 
 def _holds(verdict: Verdict) -> str:
@@ -78,9 +81,9 @@ def _holds(verdict: Verdict) -> str:
 
 
 def _finding(survey: AuditedSurvey, name: str, evidence: Evidence, *, decides: bool) -> Finding:
-    label = f"{survey.file.id}{name and '.'}{name}"
+    label = f"{survey.read.file.id}{name and '.'}{name}"
     rule = name.partition(".")[0] or "budget"
-    place = Place(shown_path(survey.file.path))
+    place = Place(shown_path(survey.read.file.path))
     return Finding(
         label, rule, evidence.verdict, evidence.detail, evidence.scope, evidence.witness, decides=decides, place=place
     )
@@ -100,6 +103,26 @@ def _own(survey: AuditedSurvey, own: LevelLoss) -> Iterator[tuple[str, Evidence]
     yield "loss", _loss_evidence(own, _loss_sentence(own))
     if survey.pipeline.release.statistic is not None:
         yield "sensitivity", Evidence(Verdict.EXHAUSTED, _scope(own), _sensitivity(survey, own))
+
+
+def _run(survey: AuditedSurvey) -> Iterator[tuple[str, Evidence]]:
+    """What a run on records of any number states that it loses.
+
+    Raises:
+        EngineError: the exact loss on small data sets is above it.
+    """
+    shares, stated = survey.read.shares, survey.read.stated
+    if shares is None:
+        return
+    epsilon = sum(shares.values(), Fraction(0))
+    sentence = f"stirred run survey states epsilon = {epsilon_text(epsilon)} of data of the {stated.value}, of any size"
+    setting = survey.agnostic(stated)
+    if not survey.refusal(setting):
+        exact = survey.loss(setting).loss
+        if exact.gamma is None or exact.epsilon(_DIGITS).upper > epsilon + Fraction(1, 10**9):
+            raise EngineError(f"the exact loss {exact} is above {epsilon}, which a run would state")
+        sentence += f"; the exact loss there is {exact}"
+    yield "run", Evidence(Verdict.ARGUED, "a bound on how far one record moves each release, by its steps", sentence)
 
 
 def _sensitivity(survey: AuditedSurvey, own: LevelLoss) -> str:
@@ -150,7 +173,7 @@ def _shown(data: UnitData) -> str:
 def _others(survey: AuditedSurvey, losses: Sequence[LevelLoss]) -> Iterator[tuple[str, Evidence]]:
     """The loss in every other setting: another protection, never a better price for the same one."""
     for level in losses:
-        if level.setting != survey.setting:
+        if level.setting != survey.read.setting:
             sentence = f"{level.setting}: {_loss_sentence(level)}"
             if level.changed is not None and not level.vacuity.is_vacuous:
                 sentence += f"; the statistic changes by at most {_most(level.changed)}"
@@ -195,9 +218,9 @@ def _record(finding: Finding, losses: Sequence[LevelLoss], survey: AuditedSurvey
         "scope": finding.scope,
         "witness": finding.witness,
     }
-    names = {f"{survey.file.id}.elsewhere.{_name(one.setting)}": one for one in losses}
-    own = survey.loss(survey.setting)
-    level = own if finding.name in (survey.file.id, f"{survey.file.id}.loss") else names.get(finding.name)
+    names = {f"{survey.read.file.id}.elsewhere.{_name(one.setting)}": one for one in losses}
+    own = survey.loss(survey.read.setting)
+    level = own if finding.name in (survey.read.file.id, f"{survey.read.file.id}.loss") else names.get(finding.name)
     if level is not None:
         found |= {"setting": str(level.setting), "pairs": level.pairs, **_loss_record(level.loss)}
     return found

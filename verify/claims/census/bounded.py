@@ -9,29 +9,44 @@ from typing import Any
 from stirred.spec.blocks.domain import FiniteDomain, multisets
 from stirred.spec.blocks.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
 from stirred.spec.numbers.enclosure import Enclosure
-from stirred.verify.claims.zcdp.divergences import middle, orders
+from stirred.verify.claims.zcdp.divergences import (
+    dominates,
+    middle,
+    orders,
+    squared_from_above,
+    squared_from_below,
+)
 from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger.language_names import ln, oo
+from stirred.verify.ledger.words import hamming, multiplicative, outcomes
 
-define(
-    {
-        # ends of D_NoR^2: the divergence at the order 1, and what a likelihood ratio of at most g allows
-        "at_least(p, q)": "sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if outcomes(p, q) == set(q) else oo",
-        "by_ratio(g)": "oo if g == oo else ln(g) * (g - 1) / (g + 1)",
-        "of_neighbors(P)": "by_ratio(max([1] + [multiplicative(P[u], P[v]) for u in P for v in P "
-        "if hamming(u, v) == 1]))",
-    }
-)
+# ends of D_NoR^2: the divergence at the order 1, and what a likelihood ratio of at most g allows
 
-_CHAIN = (
-    "squared_from_above(P[0], P[len(P) - 1], orders) <= "
-    "(len(P) - 1)**power*max(squared_from_below(P[i], P[i + 1], orders) for i in range(len(P) - 1))"
-)
-"""What a chain of neighbors shows of its ends, with P the laws along it."""
+
+def at_least(p, q):
+    return sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if outcomes(p, q) == set(q) else oo
+
+
+def by_ratio(g):
+    return oo if g == oo else ln(g) * (g - 1) / (g + 1)
+
+
+def of_neighbors(P):
+    return by_ratio(max([1] + [multiplicative(P[u], P[v]) for u in P for v in P if hamming(u, v) == 1]))
+
+
+# what a chain of neighbors shows of its ends, with P the laws along it
+
+
+def ends_of_chain(P, power, orders):
+    return squared_from_above(P[0], P[len(P) - 1], orders) <= (len(P) - 1) ** power * max(
+        squared_from_below(P[i], P[i + 1], orders) for i in range(len(P) - 1)
+    )
+
 
 _COINS = laws_of(2, 4)
 _D_R = neighbor_premetric(Neighbors.REPLACE_ONE, Order.UNORDERED, "household")
@@ -70,7 +85,7 @@ def _chains(domain: FiniteDomain) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _along(coins: tuple[int, ...], power: int) -> Mapping[str, Any]:
-    """The case of `_CHAIN` for coins along a chain."""
+    """The case of `ends_of_chain` for coins along a chain."""
     laws = [_COINS[coin] for coin in coins]
     steps = [_squared(*step) for step in pairwise(coins)]
     whole, most = _squared(coins[0], coins[-1]), max((one.lower for one in steps if one), default=Fraction(0))
@@ -87,11 +102,11 @@ def _say_so(domain: FiniteDomain, coins: Sequence[int], power: int) -> None:
     apart = [(i, j) for i, j in neighbors if _squared(coins[i], coins[j]) is None]
     if apart:
         laws = [_COINS[coins[place]] for place in apart[0]]
-        found_so("not (dominates(P[0], P[1]) and dominates(P[1], P[0]))", lambda: {"P": laws})
+        settled(True, lambda P: not (dominates(P[0], P[1]) and dominates(P[1], P[0])), lambda: {"P": laws})
     elif not others:
-        found_so("all(hamming(x, y) <= 1 for x in X for y in X)", lambda: {"X": domain.points})
+        settled(True, lambda X: all(hamming(x, y) <= 1 for x in X for y in X), lambda: {"X": domain.points})
     for chain in {tuple(coins[place] for place in one) for one in _chains(domain)} if not apart else ():
-        found_so(_CHAIN, partial(dict, _along(chain, power)))
+        settled(True, ends_of_chain, partial(dict, _along(chain, power)))
 
 
 def _mechanisms(domains: Sequence[FiniteDomain], scope: str) -> Cases:
@@ -113,8 +128,14 @@ def same_budget(domain: FiniteDomain, coins: Sequence[int], *, power: int = 2) -
         if coins[i] != coins[j] and (whole is None or whole.lower > distance**power * high):
             x, y = domain.points[i], domain.points[j]
             laws = {one: _COINS[coin] for one, coin in zip(domain.points, coins, strict=True)}
-            claimed = "at_least(P[x], P[y]) <= hamming(x, y)**power * of_neighbors(P)"
-            return failure(claimed, P=laws, x=x, y=y, power=power)
+
+            return failure(
+                lambda P, x, y, power: at_least(P[x], P[y]) <= hamming(x, y) ** power * of_neighbors(P),
+                P=laws,
+                x=x,
+                y=y,
+                power=power,
+            )
         if coins[i] != coins[j] and whole is not None and whole.upper > distance**power * low:
             raise EngineError(f"undecided to 7 digits: coins {coins}")
     _say_so(domain, coins, power)

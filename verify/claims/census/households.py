@@ -6,25 +6,51 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from stirred.verify.audit.published import parts, rows
-from stirred.verify.ledger import cases, define, every, false, incomplete, state, theorem
+from stirred.verify.ledger import cases, every, false, incomplete, state, theorem
+from stirred.verify.ledger.words import count, hamming
 
-define(
-    {
-        # of person-records (unit, kind), with what each housing unit has of its own
-        "housed(x, i)": "sorted([kind for unit, kind in x if unit == i])",
-        "household_records(x, tenures, vacant)": """[[i, tenure, kinds] for i, tenure in enumerate(tenures)
-            for kinds in [housed(x, i)] if vacant == 1 or len(kinds) > 0]""",
-        "households_apart(x, y, tenures)": """hamming(household_records(x, tenures, 1),
-            household_records(y, tenures, 1))""",
-        "household_sizes(x, tenures)": "[sum(1 for unit, kind in x if unit == i) for i in range(len(tenures))]",
-        "largest_household(x, tenures)": "max(household_sizes(x, tenures))",
-        # the loss of counts with independent discrete Gaussian noise: rho^2 = |difference|^2 / (2 sigma^2)
-        "noisy_counts(u, v, sigma2)": "sum((a - b)**2 for a, b in zip(u, v)) / (2*sigma2)",
-        "households_by_size(x, tenures)": """[sum(1 for n in sizes if n == size) for sizes in
-            [household_sizes(x, tenures)] for size in range(len(x) + 1)]""",
-        "persons_by_cell(x, tenures)": "[count(x, [i, k]) for i in range(len(tenures)) for k in range(2)]",
-    }
-)
+# of person-records (unit, kind), with what each housing unit has of its own
+
+
+def housed(x, i):
+    return sorted([kind for unit, kind in x if unit == i])
+
+
+def household_records(x, tenures, vacant):
+    return [
+        [i, tenure, kinds]
+        for i, tenure in enumerate(tenures)
+        for kinds in [housed(x, i)]
+        if vacant == 1 or len(kinds) > 0
+    ]
+
+
+def households_apart(x, y, tenures):
+    return hamming(household_records(x, tenures, 1), household_records(y, tenures, 1))
+
+
+def household_sizes(x, tenures):
+    return [sum(1 for unit, kind in x if unit == i) for i in range(len(tenures))]
+
+
+def largest_household(x, tenures):
+    return max(household_sizes(x, tenures))
+
+
+# the loss of counts with independent discrete Gaussian noise: rho^2 = |difference|^2 / (2 sigma^2)
+
+
+def noisy_counts(u, v, sigma2):
+    return sum((a - b) ** 2 for a, b in zip(u, v)) / (2 * sigma2)
+
+
+def households_by_size(x, tenures):
+    return [sum(1 for n in sizes if n == size) for sizes in [household_sizes(x, tenures)] for size in range(len(x) + 1)]
+
+
+def persons_by_cell(x, tenures):
+    return [count(x, [i, k]) for i in range(len(tenures)) for k in range(2)]
+
 
 _ALIKE = (0, 0, 0)
 _SCOPE = (
@@ -65,29 +91,52 @@ _MOVED = cases("a person who moves to a vacant unit, three units", "x y tenures"
     lambda: [(((0, 0),), ((1, 0),), _ALIKE)]
 )
 
-_ATTAINED = "hamming(x, y) == largest_household(x, tenures) * households_apart(x, y, tenures) > 0"
-_LARGEST = "max(largest_household(x, tenures), largest_household(y, tenures))"
 
-_FEW_HOUSEHOLDS = (
-    "hamming(household_records(x, tenures, vacant), household_records(y, tenures, vacant)) <= factor*hamming(x, y)"
-)
-_FEW_PERSONS = f"hamming(x, y) <= ({_LARGEST} - fewer) * households_apart(x, y, tenures)"
+def few_households(x, tenures, vacant, y, factor):
+    return hamming(household_records(x, tenures, vacant), household_records(y, tenures, vacant)) <= factor * hamming(
+        x, y
+    )
+
+
+def few_persons(x, y, tenures, fewer):
+    return hamming(x, y) <= (
+        max(largest_household(x, tenures), largest_household(y, tenures)) - fewer
+    ) * households_apart(x, y, tenures)
+
+
 _TWICE = [
-    every(_PAIRS, _FEW_HOUSEHOLDS, factor=2, vacant=1),
-    every(_MOVED, "households_apart(x, y, tenures) == 2*hamming(x, y) > 0"),
+    every(_PAIRS, few_households, factor=2, vacant=1),
+    every(_MOVED, lambda x, y, tenures: households_apart(x, y, tenures) == 2 * hamming(x, y) > 0),
 ]
-_AS_MANY = [every(_PAIRS, _FEW_PERSONS, fewer=0), every(_WHOLE_HOUSEHOLDS, _ATTAINED)]
+_AS_MANY = [
+    every(_PAIRS, few_persons, fewer=0),
+    every(
+        _WHOLE_HOUSEHOLDS,
+        lambda x, y, tenures: hamming(x, y) == largest_household(x, tenures) * households_apart(x, y, tenures) > 0,
+    ),
+]
+
+
+def household_distance_below(x, y, tenures):
+    return household_sizes(x, tenures) != household_sizes(y, tenures) or households_apart(x, y, tenures) <= hamming(
+        x, y
+    )
+
+
 _NOBODY_MOVES = every(
     _PAIRS,
-    "household_sizes(x, tenures) != household_sizes(y, tenures) or households_apart(x, y, tenures) <= hamming(x, y)",
+    household_distance_below,
 )
+
+
+def a_household_record_has_a_tenure_too(x, y, tenures, tenures_prime):
+    return hamming(household_records(x, tenures, 1), household_records(y, tenures_prime, 1)) <= 2 * hamming(x, y)
+
+
 _MUTANTS = {
-    "1 for 2": every(_PAIRS, _FEW_HOUSEHOLDS, factor=1, vacant=1),
-    "a household-record has a tenure too": every(
-        _WITH_TENURE,
-        "hamming(household_records(x, tenures, 1), household_records(y, tenures_prime, 1)) <= 2*hamming(x, y)",
-    ),
-    "vacant units left out": every(_PAIRS, _FEW_HOUSEHOLDS, factor=2, vacant=0),
+    "1 for 2": every(_PAIRS, few_households, factor=1, vacant=1),
+    "a household-record has a tenure too": every(_WITH_TENURE, a_household_record_has_a_tenure_too),
+    "vacant units left out": every(_PAIRS, few_households, factor=2, vacant=0),
 }
 
 state(
@@ -103,7 +152,7 @@ state(
     grade=incomplete(
         "that the persons stay in their housing units, as in the reason given: one who moves changes two records"
     ),
-    checks=[every(_PAIRS, _FEW_HOUSEHOLDS, factor=1, vacant=1)],
+    checks=[every(_PAIRS, few_households, factor=1, vacant=1)],
 )
 
 _DISTANCES = ("household_records.household_distances", "household_records.household_distances_attained")
@@ -119,14 +168,25 @@ state(
     "household, with both factors attained; and d_HamS^hh <= d_HamS^p where every unit keeps its number of persons.",
     repairs="units.household-person.printed",
     checks=[theorem(*_DISTANCES, within=_FINITE), *_TWICE, *_AS_MANY, _NOBODY_MOVES],
-    mutants={**_MUTANTS, "b - 1 for b": every(_PAIRS, _FEW_PERSONS, fewer=1)},
+    mutants={**_MUTANTS, "b - 1 for b": every(_PAIRS, few_persons, fewer=1)},
 )
 
 _RHO = {name: Fraction(text) for name, text in (*parts("topdown.pl").items(), *parts("das-2020.total").items())}
 _BY_SIZE = cases("counts of households by size with noise, rho^2 = 0.07 for one household", "x y tenures")(
     lambda: iter(_PAIRS)
 )
-_LOSS = "noisy_counts(households_by_size(x, tenures), households_by_size(y, tenures), 1/rho2)"
+
+
+def loss_by_size(x, tenures, y, rho2):
+    return noisy_counts(households_by_size(x, tenures), households_by_size(y, tenures), 1 / rho2)
+
+
+def household_mechanism_printed(x, y, tenures, rho2):
+    return (
+        loss_by_size(x, tenures, y, rho2) > rho2 * households_apart(x, y, tenures) ** 2
+        or loss_by_size(x, tenures, y, rho2) <= rho2 * hamming(x, y) ** 2
+    )
+
 
 state(
     "topdown.household-mechanism.printed",
@@ -140,7 +200,7 @@ state(
     checks=[
         every(
             _BY_SIZE,
-            f"{_LOSS} > rho2*households_apart(x, y, tenures)**2 or {_LOSS} <= rho2*hamming(x, y)**2",
+            household_mechanism_printed,
             rho2=_RHO["household"],
         )
     ],
@@ -166,13 +226,17 @@ state(
     reading="with M for 99,999: d_HamS^hh = 1 allows d_HamS^p = M and no more, over data sets with the same number of "
     "persons, as the invariants ask",
     checks=_AS_MANY,
-    mutants={"M - 1 for M": every(_PAIRS, _FEW_PERSONS, fewer=1)},
+    mutants={"M - 1 for M": every(_PAIRS, few_persons, fewer=1)},
 )
 
 _CHANGED_KINDS = cases(
     "noise with sigma^2 = 1/4, 1, 3, 50; M = 1, 2, 3, 4 and 99,999 persons of a household change their kind", "sigma2 m"
 )(lambda: product(map(Fraction, ("1/4", "1", "3", "50")), (1, 2, 3, 4, 99_999)))
-_AMPLIFIED = "noisy_counts([m, 0], [0, m], sigma2) == m**power * noisy_counts([1, 0], [0, 1], sigma2)"
+
+
+def is_amplified(m, sigma2, power):
+    return noisy_counts([m, 0], [0, m], sigma2) == m**power * noisy_counts([1, 0], [0, 1], sigma2)
+
 
 state(
     "topdown.household-amplification",
@@ -181,18 +245,23 @@ state(
     "the 2020 DAS's budget would substantially increase under a household-level input premetric …",
     reading="the PLB is rho (Remark 2), so that the reported rho^2 is multiplied by 99,999^2; for counts of persons "
     "by kind with independent discrete Gaussian noise, all persons of a household changing their kind",
-    checks=[every(_CHANGED_KINDS, _AMPLIFIED, power=2)],
-    mutants={"rho^2, the reported budget, by M": every(_CHANGED_KINDS, _AMPLIFIED, power=1)},
+    checks=[every(_CHANGED_KINDS, is_amplified, power=2)],
+    mutants={"rho^2, the reported budget, by M": every(_CHANGED_KINDS, is_amplified, power=1)},
 )
 
 _PERSON, _HOUSEHOLD = _RHO["TopDown"] + _RHO["SafeTab-P"], _RHO["SafeTab-H"] + _RHO["PHSafe"]
 _BUDGETS: dict[str, Any] = {"person": _PERSON, "household": _HOUSEHOLD}
 _OVERALL = rows("das-2020.total")[0].printed.value
 _BOTH_LEVELS = cases(f"{_SCOPE}; with the budgets at both levels", "x y tenures")(lambda: iter(_PAIRS))
-_COMPOSED = (
-    "noisy_counts(persons_by_cell(x, tenures), persons_by_cell(y, tenures), 1/person) + "
-    "noisy_counts(households_by_size(x, tenures), households_by_size(y, tenures), 1/household)"
-)
+
+
+def specification_printed(x, y, tenures, overall, person, household):
+    return (
+        noisy_counts(persons_by_cell(x, tenures), persons_by_cell(y, tenures), 1 / person)
+        + noisy_counts(households_by_size(x, tenures), households_by_size(y, tenures), 1 / household)
+        <= overall * hamming(x, y) ** 2
+    )
+
 
 state(
     "das.overall.specification.printed",
@@ -205,11 +274,15 @@ state(
     "d_HamS^hh are added to budgets under d_HamS^p; PHSafe's empty cell repeats the household of the one above (were "
     "it a person's, SafeTab-H alone would refute)",
     grade=false("a person who moves changes two household-records, and neither D_cTDA nor d_HamS^p keeps them in one"),
-    checks=[every(_BOTH_LEVELS, f"{_COMPOSED} <= overall*hamming(x, y)**2", overall=_OVERALL, **_BUDGETS)],
+    checks=[every(_BOTH_LEVELS, specification_printed, overall=_OVERALL, **_BUDGETS)],
 )
 
 
-_ADDED = "person*hamming(x, y)**2 + household*households_apart(x, y, tenures)**2 <= overall*hamming(x, y)**2"
+def fits_overall(person, x, y, household, tenures, overall):
+    return (
+        person * hamming(x, y) ** 2 + household * households_apart(x, y, tenures) ** 2 <= overall * hamming(x, y) ** 2
+    )
+
 
 state(
     "das.overall.specification",
@@ -219,8 +292,14 @@ state(
     "116.286, where person-records name their housing units and household-records hold nothing else.",
     repairs="das.overall.specification.printed",
     checks=[
-        every(_BOTH_LEVELS, _ADDED, overall=_PERSON + 4 * _HOUSEHOLD, **_BUDGETS),
-        every(_MOVED, "person + household*households_apart(x, y, tenures)**2 == 116286/1000", **_BUDGETS),
+        every(_BOTH_LEVELS, fits_overall, overall=_PERSON + 4 * _HOUSEHOLD, **_BUDGETS),
+        every(
+            _MOVED,
+            lambda x, y, tenures, person, household: (
+                person + household * households_apart(x, y, tenures) ** 2 == 116286 / 1000
+            ),
+            **_BUDGETS,
+        ),
     ],
-    mutants={"55.371 for 116.286": every(_BOTH_LEVELS, _ADDED, overall=_OVERALL, **_BUDGETS)},
+    mutants={"55.371 for 116.286": every(_BOTH_LEVELS, fits_overall, overall=_OVERALL, **_BUDGETS)},
 )

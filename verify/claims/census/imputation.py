@@ -4,17 +4,23 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from stirred.verify.ledger import cases, define, every, misprint, state, theorem
+from stirred.verify.ledger import cases, every, misprint, state, theorem
+from stirred.verify.ledger.words import count, hamming
 
-define(
-    {
-        # a respondent is a place and an answer; a missing one is taken from the first of the nearest respondents
-        "donor(r, place)": "min(len(r) * abs(one[0] - place) + i for i, one in enumerate(r)) % len(r)",
-        "imputed(r, missing)": "r + [[place, r[donor(r, place)][1]] for place in missing]",
-        "duplicates(r, missing)": """max(count(donors, i) for donors in [[donor(r, place) for place in missing]]
-            for i in donors)""",
-    }
-)
+# a respondent is a place and an answer; a missing one is taken from the first of the nearest respondents
+
+
+def donor(r, place):
+    return min(len(r) * abs(one[0] - place) + i for i, one in enumerate(r)) % len(r)
+
+
+def imputed(r, missing):
+    return r + [[place, r[donor(r, place)][1]] for place in missing]
+
+
+def duplicates(r, missing):
+    return max(count(donors, i) for donors in [[donor(r, place) for place in missing]] for i in donors)
+
 
 _REPLACED = cases(
     "one contributor with 1 to 4 duplicates of one record among 2 other records, all of which stay, the contributor's "
@@ -38,10 +44,15 @@ def _changes() -> Iterator[Any]:
                 yield from (((before, *rest), (after, *rest), missing) for missing in places)
 
 
-_CHANGED = "hamming(imputed(respondents, missing), imputed(other, missing))"
+def changed_records(respondents, missing, other):
+    return hamming(imputed(respondents, missing), imputed(other, missing))
 
-_FEW = f"{_CHANGED} <= 1 + factor*max(duplicates(respondents, missing), duplicates(other, missing))"
-_FACTOR = "hamming(x, y) == own + m"
+
+def few_change(respondents, missing, other, factor):
+    return changed_records(respondents, missing, other) <= 1 + factor * max(
+        duplicates(respondents, missing), duplicates(other, missing)
+    )
+
 
 state(
     "post-imputation.factor.printed",
@@ -52,7 +63,7 @@ state(
     "be duplicated …",
     reading="a record that is duplicated once has one duplicate, as in the example before",
     grade=misprint("the sentences before count the person-records contributed to: one duplicate doubles rho"),
-    checks=[every(_REPLACED, _FACTOR, own=0)],
+    checks=[every(_REPLACED, lambda x, y, m, own: hamming(x, y) == own + m, own=0)],
 )
 
 state(
@@ -70,18 +81,28 @@ state(
             "unit_mechanisms.donor_zcdp",
             within="finitely many answers",
         ),
-        every(_REPLACED, _FACTOR, own=1),
+        every(_REPLACED, lambda x, y, m, own: hamming(x, y) == own + m, own=1),
     ],
     mutants={
-        "m for 1 + m": every(_REPLACED, _FACTOR, own=0),
-        "other duplicates may change too: the nearest respondent gives the answer": every(_changes, _FEW, factor=1),
+        "m for 1 + m": every(_REPLACED, lambda x, y, m, own: hamming(x, y) == own + m, own=0),
+        "other duplicates may change too: the nearest respondent gives the answer": every(
+            _changes, few_change, factor=1
+        ),
     },
 )
 
 _ATTAINING = cases("changes of a contributor by which duplicates are lost and gained", "respondents other missing")(
     lambda: ((((0, "a"), (1, "b")), ((2, "c"), (1, "b")), missing) for missing in ((0, 2), (0, 0, 2, 2)))
 )
-_ATTAINED = f"{_CHANGED} == 1 + 2*duplicates(respondents, missing) == 1 + 2*duplicates(other, missing)"
+
+
+def twice_duplicates_change(respondents, other, missing):
+    return (
+        changed_records(respondents, missing, other)
+        == 1 + 2 * duplicates(respondents, missing)
+        == 1 + 2 * duplicates(other, missing)
+    )
+
 
 state(
     "post-imputation.factor.nearest-donor",
@@ -89,6 +110,6 @@ state(
     claim="Where a missing answer is taken from the nearest respondent, so that a change of a person's answers gives "
     "some records another donor, and each record is duplicated at most m times before and after the change, the "
     "factor is 1 + 2m, and is attained: up to m duplicates are lost and up to m others gained.",
-    checks=[every(_changes, _FEW, factor=2), every(_ATTAINING, _ATTAINED)],
-    mutants={"1 + m for 1 + 2m": every(_changes, _FEW, factor=1)},
+    checks=[every(_changes, few_change, factor=2), every(_ATTAINING, twice_duplicates_change)],
+    mutants={"1 + m for 1 + 2m": every(_changes, few_change, factor=1)},
 )

@@ -1,6 +1,6 @@
 """Which invariants induce which universes: TopDown's, SafeTab's, PHSafe's, and those of swapping in Table 5."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, combinations_with_replacement, product
@@ -9,48 +9,107 @@ from typing import Any
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 from stirred.spec.laws.law import Law
-from stirred.verify.certificates.language import sides
+from stirred.verify.certificates.case_values import shown_value
+from stirred.verify.certificates.language import value_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, settled, some, state, unsettled
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, settled, some, state, unsettled
 from stirred.verify.ledger.failures import words_of
+from stirred.verify.ledger.functions import text_of
+from stirred.verify.ledger.language_names import get
+from stirred.verify.ledger.words import count
 
-define(
-    {
-        # a data set of the 2020 system: household-records (block, kind, persons), and the housing units of each block
-        "housing_units(x)": "x[1]",
-        "blocks_with_units(x)": "[1 if n >= 1 else 0 for n in x[1]]",
-        "group_quarters(x)": "[sum(1 for b, kind, n in x[0] if (b, kind) == (block, 'quarters')) "
-        "for block in range(len(x[1]))]",
-        "topdown_totals(x)": "(sum(n for b, kind, n in x[0]), housing_units(x), group_quarters(x))",
-        "swapped_totals(x)": "(by(x[0], (1, 2)), by(x[0], (0,)))",
-        # how many records have which values of some variables, given by their places
-        "by(x, places)": "sorted([[r[i] for i in places] for r in x])",
-    }
-)
+# a data set of the 2020 system: household-records (block, kind, persons), and the housing units of each block
+
+
+def housing_units(x):
+    return x[1]
+
+
+def blocks_with_units(x):
+    return [1 if n >= 1 else 0 for n in x[1]]
+
+
+def group_quarters(x):
+    return [sum(1 for b, kind, n in x[0] if (b, kind) == (block, "quarters")) for block in range(len(x[1]))]
+
+
+def topdown_totals(x):
+    return (sum(n for b, kind, n in x[0]), housing_units(x), group_quarters(x))
+
+
+def swapped_totals(x):
+    return (by(x[0], (1, 2)), by(x[0], (0,)))
+
+
+# how many records have which values of some variables, given by their places
+
+
+def by(x, places):
+    return sorted([[r[i] for i in places] for r in x])
+
+
+# the invariants of a system, by its name; and which blocks have housing units, x being a block for each of them
+
+
+def invariants_of(system, x):
+    return (
+        housing_units(x)
+        if system == "SafeTab"
+        else blocks_with_units(x)
+        if system == "PHSafe"
+        else topdown_totals(x)
+        if system == "TopDown"
+        else (topdown_totals(x), housing_units(x), blocks_with_units(x))
+        if system == "2020 DAS"
+        else units_of_blocks(system, x)
+    )
+
+
+def units_of_blocks(indicators, x):
+    return (
+        [1 if block in x else 0 for block in range(3)]
+        if indicators == "which blocks occur"
+        else (1 if 1 - len(x) <= 0 else 0)
+        if indicators == "whether any block occurs"
+        else [1 if indicators - count(x, block) <= 0 else 0 for block in range(3)]
+    )
 
 
 @cache
-def _value(expression: str, x: Any) -> str:
-    """The value of an expression at a data set x, as a text that tells values apart."""
-    return sides(f"({expression}) == ()", {"x": x}, words_of(expression))[0]
+def _value(invariants: Callable[..., Any], x: Any) -> str:
+    """The value of invariants at a data set x, as a text that tells values apart."""
+    said = text_of(invariants)
+    return shown_value(value_of(said, {"x": x}, words_of(said)))
 
 
-def same_universes(domain: Sequence[Any], *, first: str, second: str) -> Witness | None:
-    """Data sets agree on the first invariants iff they agree on the second ones, both expressions in x."""
-    for one, other in ((first, second), (second, first)):
+def same_universes(domain: Sequence[Any], *, first: Any, second: Any) -> Witness | None:
+    """Data sets agree on the first invariants iff they agree on the second ones, both as `invariants_of` has them."""
+    both = [lambda x: invariants_of(first, x), lambda x: invariants_of(second, x)]
+    for one, other in (both, both[::-1]):
         found: dict[str, Any] = {}
         for x in domain:
             before = found.setdefault(_value(one, x), x)
             if _value(other, before) != _value(other, x):
-                claimed = f"len(set([{first} for x in both])) == len(set([{second} for x in both]))"
-                return failure(claimed, both=(before, x))
-    values = [f"set([{said} for x in domain])" for said in (f"({first}, {second})", first, second)]
-    return settled(True, f"len({values[0]}) == len({values[1]}) == len({values[2]})", lambda: {"domain": domain})
+                return failure(
+                    lambda both: (
+                        len({invariants_of(first, x) for x in both}) == len({invariants_of(second, x) for x in both})
+                    ),
+                    both=(before, x),
+                )
+    return settled(
+        True,
+        lambda domain: (
+            len({(invariants_of(first, x), invariants_of(second, x)) for x in domain})
+            == len({invariants_of(first, x) for x in domain})
+            == len({invariants_of(second, x) for x in domain})
+        ),
+        lambda: {"domain": domain},
+    )
 
 
-def _sharing(domain: Sequence[Any], invariants: str, scope: str) -> Cases:
+def _sharing(domain: Sequence[Any], invariants: Callable[..., Any], scope: str) -> Cases:
     """All pairs of data sets that agree on some invariants."""
-    return cases(f"all pairs that agree on {invariants}; {scope}", "x y")(
+    return cases(f"all pairs that agree on {text_of(invariants)}; {scope}", "x y")(
         lambda: ((x, y) for x, y in combinations(domain, 2) if _value(invariants, x) == _value(invariants, y))
     )
 
@@ -64,10 +123,11 @@ def _with_rules(*, all_satisfy: bool) -> Cases:
     )
 
 
-_RULE_ADDS_NOTHING = (
-    "all((c[x] == c[y]) == ((c[x], rule[x]) == (c[y], rule[y])) for x in range(len(c)) for y in range(x))"
-)
-_BROKEN = every(_with_rules(all_satisfy=False), _RULE_ADDS_NOTHING)
+def rule_adds_nothing(c, rule):
+    return all((c[x] == c[y]) == ((c[x], rule[x]) == (c[y], rule[y])) for x in range(len(c)) for y in range(x))
+
+
+_BROKEN = every(_with_rules(all_satisfy=False), rule_adds_nothing)
 
 state(
     "topdown.edit-constraints",
@@ -76,7 +136,7 @@ state(
     printed="Because every possible x in X_CEF satisfies these rules by construction, these requirements need not be "
     "included as invariants.",
     reading="with edit constraints and structural zeroes as further invariants the universes are the same",
-    checks=[every(_with_rules(all_satisfy=True), _RULE_ADDS_NOTHING)],
+    checks=[every(_with_rules(all_satisfy=True), rule_adds_nothing)],
     mutants={"rules that some data sets of the domain break": _BROKEN},
 )
 
@@ -93,9 +153,7 @@ _HOUSED = cases("all data sets of up to 4 housing units, each in one of three bl
     lambda: [tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))]
 )
 
-
-_INEQUALITIES = "[1 if {} - count(x, block) <= 0 else 0 for block in range(3)]"
-_as_occur = partial(every, _HOUSED, same_universes, first="[1 if block in x else 0 for block in range(3)]")
+_as_occur = partial(every, _HOUSED, same_universes, first="which blocks occur")
 
 state(
     "phsafe.inequality-invariants.indicators",
@@ -103,11 +161,11 @@ state(
     claim="The indicators for whether each block has at least one housing unit are inequality invariants: those of "
     "f_i(x) <= 0 with f_i(x) = 1 - (the housing units of block i) have the same universes, the data sets with units "
     "in the same blocks. (Whether the PHSafe Algorithm keeps them is another question.)",
-    checks=[_as_occur(second=_INEQUALITIES.format(1))],
+    checks=[_as_occur(second=1)],
     mutants={
-        "f_i(x) = -(the housing units of block i)": _as_occur(second=_INEQUALITIES.format(0)),
-        "f_i(x) = 2 - (the housing units of block i)": _as_occur(second=_INEQUALITIES.format(2)),
-        "one inequality for all blocks": _as_occur(second="1 if 1 - len(x) <= 0 else 0"),
+        "f_i(x) = -(the housing units of block i)": _as_occur(second=0),
+        "f_i(x) = 2 - (the housing units of block i)": _as_occur(second=2),
+        "one inequality for all blocks": _as_occur(second="whether any block occurs"),
     },
 )
 
@@ -125,9 +183,7 @@ _DAS_SCOPE = (
 )
 _ALL_DAS = cases(f"all {_DAS_SCOPE}", "domain")(lambda: [_DAS])
 
-_overall = partial(
-    every, _ALL_DAS, same_universes, second="(topdown_totals(x), housing_units(x), blocks_with_units(x))"
-)
+_overall = partial(every, _ALL_DAS, same_universes, second="2020 DAS")
 
 state(
     "das.overall-invariants",
@@ -136,8 +192,8 @@ state(
     printed="SafeTab … Total housing units (block); PHSafe >= 1 housing unit (block); Overall (to date) 2020 DAS … "
     "Same as TopDown",
     reading="the invariants of SafeTab and of PHSafe leave TopDown's universes as they are",
-    checks=[_overall(first="topdown_totals(x)")],
-    mutants={"same as SafeTab": _overall(first="housing_units(x)")},
+    checks=[_overall(first="TopDown")],
+    mutants={"same as SafeTab": _overall(first="SafeTab")},
 )
 
 _ONE_EACH = [x for x in _DAS if x[1] == (1, 1)]
@@ -151,14 +207,14 @@ state(
     "slides list structural zeros besides the article's. The first difference is one of universes; the second is not, "
     "if every possible x in X_CEF satisfies the structural zeros, as Remark 3 says.",
     checks=[
-        some(_sharing(_DAS, "()", _DAS_SCOPE), "housing_units(x) != housing_units(y)"),
-        every(_with_rules(all_satisfy=True), _RULE_ADDS_NOTHING),
+        some(_sharing(_DAS, lambda x: (), _DAS_SCOPE), lambda x, y: housing_units(x) != housing_units(y)),  # noqa: ARG005
+        every(_with_rules(all_satisfy=True), rule_adds_nothing),
     ],
     mutants={
         "structural zeros that some data sets of the domain break": _BROKEN,
         "one total that is the same in all data sets for the housing units": some(
-            _sharing([x for x in _ONE_EACH if len(x[0]) < 2], "()", _ONE_EACH_SCOPE),
-            "housing_units(x) != housing_units(y)",
+            _sharing([x for x in _ONE_EACH if len(x[0]) < 2], lambda x: (), _ONE_EACH_SCOPE),  # noqa: ARG005
+            lambda x, y: housing_units(x) != housing_units(y),
         ),
     },
 )
@@ -187,17 +243,34 @@ _SWAPS = cases(f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with si
 )
 
 
-def induced(x: Any, p: Law[Any], by_size: int, *, lower: Mapping[int, str]) -> Witness | None:
+# size and kind of the households of the state, and what is kept one level lower, given by its places
+
+
+def kept_by_swapping(x, lower):
+    return [by(x, (1, 2))] + [by(x, places) for places in lower]
+
+
+def induced(x: Any, p: Law[Any], by_size: int, *, lower: Mapping[int, tuple[tuple[int, ...], ...]]) -> Witness | None:
     """Swapping leads from x to those y alone that agree with it on size and kind, and one level lower on `lower`."""
-    totals = f"(by(x, (1, 2)), {lower[by_size]})"
+    kept = lower[by_size]
+    totals = lambda x: kept_by_swapping(x, kept)  # noqa: E731 a sentence
     wrong = next((y for y in _HOUSEHOLDS if (y in p) != (_value(totals, x) == _value(totals, y))), None)
     if wrong is not None:
-        return failure(f"(get(p, both[1], 0) > 0) == (len(set([{totals} for x in both])) == 1)", both=(x, wrong), p=p)
-    claimed = f"all((get(p, y, 0) > 0) == (len(set([{totals} for x in (here, y)])) == 1) for y in others)"
-    return settled(True, claimed, lambda: {"here": x, "p": p, "others": _HOUSEHOLDS})
+        return failure(
+            lambda both, p: (get(p, both[1], 0) > 0) == (len({kept_by_swapping(x, kept) for x in both}) == 1),
+            both=(x, wrong),
+            p=p,
+        )
+    return settled(
+        True,
+        lambda here, p, others: all(
+            (get(p, y, 0) > 0) == (kept_by_swapping(here, kept) == kept_by_swapping(y, kept)) for y in others
+        ),
+        lambda: {"here": x, "p": p, "others": _HOUSEHOLDS},
+    )
 
 
-_NUMBER, _BY_SIZE = "by(x, (0,))", "by(x, (0, 1))"
+_NUMBER, _BY_SIZE = ((0,),), ((0, 1),)
 
 state(
     "psa.table-5.invariants.printed",
@@ -211,7 +284,7 @@ state(
     grade=incomplete(
         "without the option, the number of households one level lower, which Proposition 4 gives as n_m.s"
     ),
-    checks=[every(_SWAPS, induced, lower={0: "()", 1: _BY_SIZE})],
+    checks=[every(_SWAPS, induced, lower={0: (), 1: _BY_SIZE})],
 )
 
 state(
@@ -238,17 +311,19 @@ state(
     "constrained set of invariants than the former one.",
     reading="each universe of the latter lies in one of the former; in some pair of data sets they differ",
     checks=[
-        every(_BOTH_SCHEMES, "set(q) <= set(p)"),
+        every(_BOTH_SCHEMES, lambda p, q: set(q) <= set(p)),
         some(
-            _sharing([x for x in _HOUSEHOLDS if len(x) == 2], f"(by(x, (1, 2)), {_NUMBER})", _HOUSEHOLDS_SCOPE),
-            f"{_BY_SIZE} != {_BY_SIZE.replace('x', 'y')}",
+            _sharing(
+                [x for x in _HOUSEHOLDS if len(x) == 2], lambda x: (by(x, (1, 2)), by(x, (0,))), _HOUSEHOLDS_SCOPE
+            ),
+            lambda x, y: by(x, (0, 1)) != by(y, (0, 1)),
         ),
     ],
-    mutants={"the former row": every(_BOTH_SCHEMES, "set(p) <= set(q)")},
+    mutants={"the former row": every(_BOTH_SCHEMES, lambda p, q: set(p) <= set(q))},
 )
 
 _within = partial(_sharing, _ONE_EACH, scope=_ONE_EACH_SCOPE)
-_NOT_TOPDOWN = "topdown_totals(x) != topdown_totals(y)"
+
 
 state(
     "das.flavors-not-nested",
@@ -260,12 +335,13 @@ state(
     reading="each multiverse has a universe inside no universe of the other; V_Match = block group and V_Swap = "
     "block, kind and size of a household-record held, an occupied group quarters as a household-record of another kind",
     checks=[
-        some(_within("topdown_totals(x)"), "swapped_totals(x) != swapped_totals(y)"),
-        some(_within("swapped_totals(x)"), _NOT_TOPDOWN),
+        some(_within(lambda x: topdown_totals(x)), lambda x, y: swapped_totals(x) != swapped_totals(y)),
+        some(_within(lambda x: swapped_totals(x)), lambda x, y: topdown_totals(x) != topdown_totals(y)),
     ],
     mutants={
         "the PSA keeps the group quarters of each block too": some(
-            _within("(swapped_totals(x), group_quarters(x))"), _NOT_TOPDOWN
+            _within(lambda x: (swapped_totals(x), group_quarters(x))),
+            lambda x, y: topdown_totals(x) != topdown_totals(y),
         )
     },
 )

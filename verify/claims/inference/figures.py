@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from math import comb, factorial
 from typing import Any
 
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, define, every, incomplete, misprint, printed, state
+from stirred.verify.ledger import cases, every, incomplete, misprint, printed, state
+from stirred.verify.ledger.language_names import exp
 
 # Figure 5.2: with d_* = 10 and all sums from 0 to 10 possible
 _LOWER = "epsilon/2*exp(-10*epsilon)*exp(-epsilon*near)"
@@ -45,7 +47,9 @@ state(
     },
 )
 
-_UPPER_AT_5 = "min(g**(far - abs(5 - q)) for q, far in {})"
+
+def upper_at_5(g, part):
+    return min(g ** (far - abs(5 - q)) for q, far in part)
 
 
 @cases(
@@ -65,7 +69,7 @@ state(
     "of records |x| is bounded by ten, which means that supp(P_theta) subset {x in X | |x| <= 10}.",
     reading="u(5), up to epsilon/2, from (5.7) for two supports within |x| <= 10 and with d_* = 10",
     grade=incomplete("that P_theta gives all data sets of ten records, for which they are drawn"),
-    checks=[every(supports, f"{_UPPER_AT_5.format('every')} == {_UPPER_AT_5.format('two')}")],
+    checks=[every(supports, lambda g, every, two: upper_at_5(g, every) == upper_at_5(g, two))],
 )
 
 state(
@@ -76,7 +80,7 @@ state(
     "as 10 from another one; with five ones in ten records and the complement alone, u(5) is epsilon/2 exp(10 "
     "epsilon), 0.136 at epsilon = 1/10 in place of 0.082.",
     checks=[
-        every(supports, f"{_UPPER_AT_5.format('every')} == g**5 and {_UPPER_AT_5.format('two')} == g**10"),
+        every(supports, lambda g, every, two: upper_at_5(g, every) == g**5 and upper_at_5(g, two) == g**10),
         printed(
             [
                 PrintedRow.of_texts("u(5), all sums", "0.082", _UPPER, {"epsilon": "1/10", "far": "5"}),
@@ -85,10 +89,10 @@ state(
             "at the printed precision",
         ),
     ],
-    mutants={"the same for both": every(supports, f"{_UPPER_AT_5.format('every')} == {_UPPER_AT_5.format('two')}")},
+    mutants={"the same for both": every(supports, lambda g, every, two: upper_at_5(g, every) == upper_at_5(g, two))},
 )
 
-_MASS = "sum(epsilon / 2 * exp({sign}epsilon * abs(t)) for t in range({first}, n + {first})) <= 1"
+
 _GROWING = "on each unit of [0, n] a density that {grows} has at least its value at the {end} as mass"
 
 
@@ -104,13 +108,19 @@ state(
     "exp(epsilon |t - q(x)| / Delta(q))",
     reading=f"p_x is a density, t counted from q(x): {_GROWING.format(grows='grows', end='beginning')}",
     grade=misprint("exp(-epsilon |t - q(x)| / Delta(q)), as in Example 5.2.2, whose mechanism it is"),
-    checks=[every(units_beside, _MASS.format(sign="", first=0))],
+    checks=[
+        every(units_beside, lambda epsilon, n: sum(epsilon / 2 * exp(epsilon * abs(t)) for t in range(n + 0)) <= 1)
+    ],
 )
 
-_BETWEEN = (
-    "sum(epsilon / 2 * exp(-epsilon * (t + 1)) for t in range(n)) <= {share} * (1 - exp(-epsilon * n)) <= sum(epsilon "
-    "/ 2 * exp(-epsilon * t) for t in range(n))"
-)
+
+def between(epsilon, n, share):
+    return (
+        sum(epsilon / 2 * exp(-epsilon * (t + 1)) for t in range(n))
+        <= share * (1 - exp(-epsilon * n))
+        <= sum(epsilon / 2 * exp(-epsilon * t) for t in range(n))
+    )
+
 
 state(
     "figures.binary-sum.laplace.repaired",
@@ -118,8 +128,8 @@ state(
     claim="p_x(t) = epsilon/(2 Delta(q)) exp(-epsilon |t - q(x)| / Delta(q)): between q(x) and q(x) + n Delta(q) its "
     "mass is (1 - e^(-n epsilon))/2, between its lower and its upper sums.",
     repairs="figures.binary-sum.laplace",
-    checks=[every(units_beside, _BETWEEN.format(share="1 / 2"))],
-    mutants={"1 - e^(-n epsilon)": every(units_beside, _BETWEEN.format(share="1"))},
+    checks=[every(units_beside, lambda epsilon, n: between(epsilon, n, 1 / 2))],
+    mutants={"1 - e^(-n epsilon)": every(units_beside, lambda epsilon, n: between(epsilon, n, 1))},
 )
 
 panels = cases("the panels of Figure 5.2 and the epsilon that the text reads off it", "shown said")(
@@ -133,7 +143,7 @@ state(
     "stringent (epsilon = 0.5), the upper bound on the prior predictive probability increases to more than 0.4.",
     reading="what is seen in Figure 5.2 is in one of its two panels",
     grade=misprint("epsilon = 0.25: the figure has no panel at 0.5, and at 0.25 its upper bound rises to 0.436"),
-    checks=[every(panels, "said in shown")],
+    checks=[every(panels, lambda shown, said: said in shown)],
 )
 
 state(
@@ -151,14 +161,26 @@ def abscissas() -> Iterator[tuple[Any, ...]]:
     return ((Fraction(1, 10), Fraction(1, 4), t) for t in range(-10, 21))
 
 
-define(
-    {
-        "nearest_sum(t)": "max(0, -t, t - 10)",
-        "farthest_sum(t)": "max(abs(t), abs(t - 10))",
-        # ln(u/l) at t
-        "log_ratio(e, t)": "20 * e - e * farthest_sum(t) + e * nearest_sum(t)",
-    }
-)
+def nearest_sum(t):
+    return max(0, -t, t - 10)
+
+
+def farthest_sum(t):
+    return max(abs(t), abs(t - 10))
+
+
+# ln(u/l) at t
+
+
+def log_ratio(e, t):
+    return 20 * e - e * farthest_sum(t) + e * nearest_sum(t)
+
+
+def the_difference(small, large, t):
+    return small * (exp(10 * small - small * farthest_sum(t)) - exp(-10 * small - small * nearest_sum(t))) < large * (
+        exp(10 * large - large * farthest_sum(t)) - exp(-10 * large - large * nearest_sum(t))
+    )
+
 
 state(
     "figures.binary-sum.tighter",
@@ -167,12 +189,11 @@ state(
     "is smaller).",
     reading="the ratio u/l is smaller at every t, the multiplicative distance of the chapter; the difference u - l is "
     "not, far from the sums, where both bounds fall off faster for the larger epsilon",
-    checks=[every(abscissas, "log_ratio(small, t) < log_ratio(large, t)")],
+    checks=[every(abscissas, lambda small, large, t: log_ratio(small, t) < log_ratio(large, t))],
     mutants={
         "the difference": every(
             abscissas,
-            "small * (exp(10 * small - small * farthest_sum(t)) - exp(-10 * small - small * nearest_sum(t))) < large "
-            "* (exp(10 * large - large * farthest_sum(t)) - exp(-10 * large - large * nearest_sum(t)))",
+            the_difference,
             verdict=Verdict.ENCLOSED,
         )
     },
@@ -189,7 +210,9 @@ def sizes_at_e() -> Iterator[int]:
     return iter(range(2, 31))
 
 
-define({"response_gap(g, n)": "(g ** n - 1) / (g + 1) ** n"})
+def response_gap(g, n):
+    return (g**n - 1) / (g + 1) ** n
+
 
 state(
     "figures.responses",
@@ -197,27 +220,48 @@ state(
     printed="As more records are released (larger |t|), both bounds tend to zero with a narrowing gap.",
     reading="the gap never widens; from |t| = 1 to 2 it is the same, (e^epsilon - 1)/(e^epsilon + 1)",
     checks=[
-        every(sizes, "response_gap(g, n + 1) <= response_gap(g, n)"),
-        every(sizes, "(g / (g + 1)) ** (n + 1) < (g / (g + 1)) ** n"),
-        every(sizes_at_e, "response_gap(exp(1), n + 1) < response_gap(exp(1), n)", verdict=Verdict.ENCLOSED),
+        every(sizes, lambda g, n: response_gap(g, n + 1) <= response_gap(g, n)),
+        every(sizes, lambda g, n: (g / (g + 1)) ** (n + 1) < (g / (g + 1)) ** n),
+        every(sizes_at_e, lambda n: response_gap(exp(1), n + 1) < response_gap(exp(1), n), verdict=Verdict.ENCLOSED),
     ],
-    mutants={"it narrows at once": every(sizes, "response_gap(g, n + 1) < response_gap(g, n)")},
+    mutants={"it narrows at once": every(sizes, lambda g, n: response_gap(g, n + 1) < response_gap(g, n))},
 )
 
+
 # Figure 5.4: theta ~ Gamma(3, 1), x ~ Pois(theta), so that P(x) = comb(x + 2, 2)/2^(x + 3); Laplace noise of scale 6
-define(
-    {
-        "count_share(x)": "comb(x + 2, 2) / 2 ** (x + 3)",
-        "clamped_share(x)": "count_share(x) if x < 6 else 1 - sum(count_share(y) for y in range(6))",
-        "noise_at(t, x)": "exp(-abs(t - x) / 6)",
-        "predictive_noise(t)": "sum(clamped_share(x) * noise_at(t, x) for x in range(7))",
-        "poisson(x, theta)": "exp(-theta) * theta ** x / factorial(x)",
-        "clamped_poisson(x, theta)": "poisson(x, theta) if x < 6 else 1 - sum(poisson(y, theta) for y in range(6))",
-        "likelihood_at(t, theta)": "sum(clamped_poisson(x, theta) * noise_at(t, x) for x in range(7))",
-        # of the posterior density to the prior one
-        "updated(t, theta)": "likelihood_at(t, theta) / predictive_noise(t)",
-    }
-)
+def count_share(x):
+    return comb(x + 2, 2) / 2 ** (x + 3)
+
+
+def clamped_share(x):
+    return count_share(x) if x < 6 else 1 - sum(count_share(y) for y in range(6))
+
+
+def noise_at(t, x):
+    return exp(-abs(t - x) / 6)
+
+
+def predictive_noise(t):
+    return sum(clamped_share(x) * noise_at(t, x) for x in range(7))
+
+
+def poisson(x, theta):
+    return exp(-theta) * theta**x / factorial(x)
+
+
+def clamped_poisson(x, theta):
+    return poisson(x, theta) if x < 6 else 1 - sum(poisson(y, theta) for y in range(6))
+
+
+def likelihood_at(t, theta):
+    return sum(clamped_poisson(x, theta) * noise_at(t, x) for x in range(7))
+
+
+# of the posterior density to the prior one
+
+
+def updated(t, theta):
+    return likelihood_at(t, theta) / predictive_noise(t)
 
 
 @cases("t = -6, -5, …, 12, where t <= 0 and t >= 6 have all the same posterior; theta = 1/8, 1, 2, 3, 6, 12", "t theta")
@@ -225,7 +269,9 @@ def posteriors() -> Iterator[tuple[Any, ...]]:
     return product(range(-6, 13), (Fraction(1, 8), 1, 2, 3, 6, 12))
 
 
-_WITHIN = "exp(-{scale}) < updated(t, theta) < exp({scale})"
+def within_of_figures(t, theta, scale):
+    return exp(-scale) < updated(t, theta) < exp(scale)
+
 
 state(
     "figures.count",
@@ -236,10 +282,18 @@ state(
     reading="the precise posterior density, in closed form instead of by Monte Carlo, is within the bounds, and "
     "nearer than a factor of exp(1/2) where the prior has most of its mass",
     checks=[
-        every(posteriors, _WITHIN.format(scale="1"), verdict=Verdict.ENCLOSED),
-        every(posteriors, f"theta > 6 or theta < 1 or {_WITHIN.format(scale='1/2')}", verdict=Verdict.ENCLOSED),
+        every(posteriors, lambda t, theta: within_of_figures(t, theta, 1), verdict=Verdict.ENCLOSED),
+        every(
+            posteriors,
+            lambda t, theta: theta > 6 or theta < 1 or exp(-1 / 2) < updated(t, theta) < exp(1 / 2),
+            verdict=Verdict.ENCLOSED,
+        ),
     ],
-    mutants={"within exp(+-1/10)": every(posteriors, _WITHIN.format(scale="1/10"), verdict=Verdict.ENCLOSED)},
+    mutants={
+        "within exp(+-1/10)": every(
+            posteriors, lambda t, theta: exp(-1 / 10) < updated(t, theta) < exp(1 / 10), verdict=Verdict.ENCLOSED
+        )
+    },
 )
 
 
@@ -248,7 +302,9 @@ def clamped() -> Iterator[tuple[Any, ...]]:
     return ((Fraction(k, 2), x) for k, x in product(range(-12, 25), range(7)))
 
 
-_RATIO = "{low} < noise_at(t, x) / predictive_noise(t) < {high}"
+def ratio(t, x, low, high):
+    return low < noise_at(t, x) / predictive_noise(t) < high
+
 
 state(
     "figures.count.extremes",
@@ -256,10 +312,10 @@ state(
     claim="In Example 5.6.5 the ratio of the posterior to the prior density at theta is a mean over x of p_x(t)/p(t), "
     "so that it is between 0.555 and 1.623 for all theta at these t; the smallest and the largest belong to t <= 0 "
     "and to t >= 6. The printed bounds are exp(-1) = 0.368 and exp(1) = 2.718.",
-    checks=[every(clamped, _RATIO.format(low="555/1000", high="1623/1000"), verdict=Verdict.ENCLOSED)],
+    checks=[every(clamped, lambda t, x: ratio(t, x, 555 / 1000, 1623 / 1000), verdict=Verdict.ENCLOSED)],
     mutants={
-        "0.56 for 0.555": every(clamped, _RATIO.format(low="56/100", high="1623/1000"), verdict=Verdict.ENCLOSED),
-        "1.62 for 1.623": every(clamped, _RATIO.format(low="555/1000", high="162/100"), verdict=Verdict.ENCLOSED),
+        "0.56 for 0.555": every(clamped, lambda t, x: ratio(t, x, 56 / 100, 1623 / 1000), verdict=Verdict.ENCLOSED),
+        "1.62 for 1.623": every(clamped, lambda t, x: ratio(t, x, 555 / 1000, 162 / 100), verdict=Verdict.ENCLOSED),
     },
 )
 

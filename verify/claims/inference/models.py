@@ -13,33 +13,78 @@ from typing import Any
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, define
+from stirred.verify.ledger import cases
+from stirred.verify.ledger.language_names import get, oo
+from stirred.verify.ledger.words import distance, multiplicative
 
 FINITE = "finite spaces; distances that are integers or infinite"
 """What the theorems on inference are limited to."""
 
-define(
-    {
-        "smallest_gamma(p, d)": "max([1] + [multiplicative(p[x], p[y]) for x, y in d if d[x, y] == 1])",
-        "model_support(w)": "set(x for x in w if w[x] > 0)",
-        "can_release(p, t)": "set(x for x in p if get(p[x], t, 0) > 0)",
-        # those that the model has and that can release t: supp of x given t and theta
-        "plausible(p, w, t)": "model_support(w) & can_release(p, t)",
-        "released_share(p, w, t)": "sum(w[x] * get(p[x], t, 0) for x in w)",
-        "all_outcomes(p)": "set(t for x in p for t in p[x])",
-        # the outcomes that no other data set of the model can release: T_0
-        "no_other_gives(p, s, w)": "set(t for t in all_outcomes(p) if plausible(p, w, t) <= s)",
-        "d_farthest(d, s, x)": "max([0] + [distance(d, y, x) for y in s])",
-        "d_diameter(d, s)": "max([0] + [d_farthest(d, s, x) for x in s])",
-        "d_connected(d, s)": "d_diameter(d, s) < oo",
-        "lower_density(p, d, s, gamma, t)": "max(get(p[x], t, 0) / gamma ** d_farthest(d, s, x) for x in s)",
-        "upper_density(p, d, s, gamma, t)": "min(get(p[x], t, 0) * gamma ** d_farthest(d, s, x) for x in s)",
-        # after t, of the second of two models with prior probability q
-        "second_posterior(p, w, v, q, t)": """q * released_share(p, v, t)
-            / ((1 - q) * released_share(p, w, t) + q * released_share(p, v, t))""",
-        "mixed_models(w, v, share)": "{x: (1 - share) * get(w, x, 0) + share * get(v, x, 0) for x in set(w) | set(v)}",
-    }
-)
+
+def smallest_gamma(p, d):
+    return max([1] + [multiplicative(p[x], p[y]) for x, y in d if d[x, y] == 1])
+
+
+def model_support(w):
+    return {x for x in w if w[x] > 0}
+
+
+def can_release(p, t):
+    return {x for x in p if get(p[x], t, 0) > 0}
+
+
+# those that the model has and that can release t: supp of x given t and theta
+
+
+def plausible(p, w, t):
+    return model_support(w) & can_release(p, t)
+
+
+def released_share(p, w, t):
+    return sum(w[x] * get(p[x], t, 0) for x in w)
+
+
+def all_outcomes(p):
+    return {t for x in p for t in p[x]}
+
+
+# the outcomes that no other data set of the model can release: T_0
+
+
+def no_other_gives(p, s, w):
+    return {t for t in all_outcomes(p) if plausible(p, w, t) <= s}
+
+
+def d_farthest(d, s, x):
+    return max([0] + [distance(d, y, x) for y in s])
+
+
+def d_diameter(d, s):
+    return max([0] + [d_farthest(d, s, x) for x in s])
+
+
+def d_connected(d, s):
+    return d_diameter(d, s) < oo
+
+
+def lower_density(p, d, s, gamma, t):
+    return max(get(p[x], t, 0) / gamma ** d_farthest(d, s, x) for x in s)
+
+
+def upper_density(p, d, s, gamma, t):
+    return min(get(p[x], t, 0) * gamma ** d_farthest(d, s, x) for x in s)
+
+
+# after t, of the second of two models with prior probability q
+
+
+def second_posterior(p, w, v, q, t):
+    return q * released_share(p, v, t) / ((1 - q) * released_share(p, w, t) + q * released_share(p, v, t))
+
+
+def mixed_models(w, v, share):
+    return {x: (1 - share) * get(w, x, 0) + share * get(v, x, 0) for x in set(w) | set(v)}
+
 
 Mechanism = Mapping[Any, Law[Any]]
 Distances = Mapping[tuple[Any, Any], int]

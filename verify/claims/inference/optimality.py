@@ -9,36 +9,62 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.claims.inference.models import FINITE, modelled, rising
-from stirred.verify.ledger import cases, define, every, incomplete, misprint, some, state, theorem
-
-_GAMMAS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))
-
-define(
-    {
-        # up to the factor epsilon/2
-        "laplace(q, t, g)": "1 / g ** abs(t - q)",
-        # a data set of n bits as the set of its ones; all are at most n apart, and some n: d_* = n
-        "bits(n)": "subsets(range(n))",
-        "differing(x, y)": "len(x - y) + len(y - x)",
-        "farthest_bits(n, x)": "max(differing(x, y) for y in bits(n))",
-        "laplace_lower(n, t, g)": "max(laplace(len(x), t, g) / g ** farthest_bits(n, x) for x in bits(n))",
-        "laplace_upper(n, t, g)": "min(laplace(len(x), t, g) * g ** farthest_bits(n, x) for x in bits(n))",
-    }
+from stirred.verify.claims.inference.models import (
+    FINITE,
+    all_outcomes,
+    d_connected,
+    lower_density,
+    modelled,
+    plausible,
+    released_share,
+    rising,
+    smallest_gamma,
+    upper_density,
 )
+from stirred.verify.ledger import cases, every, incomplete, misprint, some, state, theorem
+from stirred.verify.ledger.language_names import subsets
+
+GAMMAS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))
+
+# up to the factor epsilon/2
+
+
+def laplace(q, t, g):
+    return 1 / g ** abs(t - q)
+
+
+# a data set of n bits as the set of its ones; all are at most n apart, and some n: d_* = n
+
+
+def bits(n):
+    return subsets(range(n))
+
+
+def differing(x, y):
+    return len(x - y) + len(y - x)
+
+
+def farthest_bits(n, x):
+    return max(differing(x, y) for y in bits(n))
+
+
+def laplace_lower(n, t, g):
+    return max(laplace(len(x), t, g) / g ** farthest_bits(n, x) for x in bits(n))
+
+
+def laplace_upper(n, t, g):
+    return min(laplace(len(x), t, g) * g ** farthest_bits(n, x) for x in bits(n))
 
 
 @cases("n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t = 0, -1, -5", "n g t")
 def below() -> Iterator[tuple[Any, ...]]:
-    return product(range(1, 5), _GAMMAS, (0, -1, -5))
+    return product(range(1, 5), GAMMAS, (0, -1, -5))
 
 
 @cases("n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t - n = 0, 1, 5", "n g t")
 def above() -> Iterator[tuple[Any, ...]]:
-    return ((n, g, n + more) for n, g, more in product(range(1, 5), _GAMMAS, (0, 1, 5)))
+    return ((n, g, n + more) for n, g, more in product(range(1, 5), GAMMAS, (0, 1, 5)))
 
-
-_ATTAINED = "laplace_{which}(n, t, g) == laplace({q}, t, g)"
 
 state(
     "optimal.lower-density",
@@ -50,7 +76,7 @@ state(
         "x_* and x_0 are exchanged: for t <= 0 the densities are largest at (0, ..., 0), and the upper bound names "
         "them right"
     ),
-    checks=[every(below, _ATTAINED.format(which="lower", q="0"))],
+    checks=[every(below, lambda n, g, t: laplace_lower(n, t, g) == laplace(0, t, g))],
 )
 
 state(
@@ -61,16 +87,37 @@ state(
     "attained at these t.",
     repairs="optimal.lower-density",
     checks=[
-        every(below, _ATTAINED.format(which="lower", q="n")),
-        every(below, "laplace_lower(n, t, g) == laplace(0, t, g) / g ** n"),
-        every(above, _ATTAINED.format(which="upper", q="n")),
-        every(above, "laplace_upper(n, t, g) == laplace(0, t, g) * g ** n"),
+        every(below, lambda n, g, t: laplace_lower(n, t, g) == laplace(n, t, g)),
+        every(below, lambda n, g, t: laplace_lower(n, t, g) == laplace(0, t, g) / g**n),
+        every(above, lambda n, g, t: laplace_upper(n, t, g) == laplace(n, t, g)),
+        every(above, lambda n, g, t: laplace_upper(n, t, g) == laplace(0, t, g) * g**n),
     ],
     mutants={
-        "l at t >= n too": every(above, _ATTAINED.format(which="lower", q="n")),
-        "u at t <= 0 too": every(below, _ATTAINED.format(which="upper", q="n")),
+        "l at t >= n too": every(above, lambda n, g, t: laplace_lower(n, t, g) == laplace(n, t, g)),
+        "u at t <= 0 too": every(below, lambda n, g, t: laplace_upper(n, t, g) == laplace(n, t, g)),
     },
 )
+
+
+def pointwise(p, d, w, t0):
+    return not d_connected(d, plausible(p, w, t0)) or all(
+        sum(lower_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p))
+        <= 1
+        <= sum(upper_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p))
+        for g in [smallest_gamma(p, d)]
+    )
+
+
+def pointwise_holds(p, d, w, t0):
+    return sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1
+
+
+def probability_measures(p, d, w, t0):
+    return not d_connected(d, plausible(p, w, t0)) or all(
+        sum(lower_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p)) == 1
+        for g in [smallest_gamma(p, d)]
+    )
+
 
 state(
     "optimal.pointwise",
@@ -81,21 +128,17 @@ state(
     checks=[
         every(
             modelled,
-            "not d_connected(d, {s}) or all(sum(lower_density(p, d, {s}, g, t) for t in all_outcomes(p)) <= 1 <= "
-            "sum(upper_density(p, d, {s}, g, t) for t in all_outcomes(p)) for g in [smallest_gamma(p, d)])".replace(
-                "{s}", "plausible(p, w, t0)"
-            ),
+            pointwise,
         ),
         some(
             modelled,
-            "sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1",
+            pointwise_holds,
         ),
     ],
     mutants={
         "probability measures": every(
             modelled,
-            "not d_connected(d, {s}) or all(sum(lower_density(p, d, {s}, g, t) for t in all_outcomes(p)) == 1 for g in "
-            "[smallest_gamma(p, d)])".replace("{s}", "plausible(p, w, t0)"),
+            probability_measures,
         )
     },
 )
@@ -103,15 +146,16 @@ state(
 
 @cases("n = 1 to 6; gamma = 11/10, 3/2, 2, 3; the tests that reject T > t with t an integer, t - n = 0 to 4", "n g t")
 def tails() -> Iterator[tuple[Any, ...]]:
-    return ((n, g, n + more) for n, g, more in product(range(1, 7), _GAMMAS, range(5)))
+    return ((n, g, n + more) for n, g, more in product(range(1, 7), GAMMAS, range(5)))
 
 
 @cases("the same n and gamma; T > t with 0 <= t < n", "n g t")
 def early_tails() -> Iterator[tuple[Any, ...]]:
-    return ((n, g, t) for n, g in product(range(1, 7), _GAMMAS) for t in range(n))
+    return ((n, g, t) for n, g in product(range(1, 7), GAMMAS) for t in range(n))
 
 
-define({"laplace_tail(q, t, g)": "g ** (q - t) / 2 if t >= q else 1 - g ** (t - q) / 2"})
+def laplace_tail(q, t, g):
+    return g ** (q - t) / 2 if t >= q else 1 - g ** (t - q) / 2
 
 
 @cases("n = 1 to 6; gamma = 2; t - n = 0 to 4", "n g t")
@@ -119,10 +163,15 @@ def halved_tails() -> Iterator[tuple[Any, ...]]:
     return ((n, Fraction(2), n + more) for n, more in product(range(1, 7), range(5)))
 
 
-_BETWEEN = "laplace_tail({q}, t, g) - laplace_tail({q}, t + 1, g)"
-_AS_GOOD = (
-    f"{_BETWEEN.format(q=0)} == laplace_tail(0, t + 1, g) and {_BETWEEN.format(q='n')} {{}} laplace_tail(n, t + 1, g)"
-)
+def between_of_optimality(t, g, q):
+    return laplace_tail(q, t, g) - laplace_tail(q, t + 1, g)
+
+
+def region(n, g, t):
+    return laplace_tail(0, t, g) - laplace_tail(0, t + 1, g) == laplace_tail(0, t + 1, g) and laplace_tail(
+        n, t, g
+    ) - laplace_tail(n, t + 1, g) < laplace_tail(n, t + 1, g)
+
 
 state(
     "optimal.region",
@@ -133,8 +182,15 @@ state(
     reading="must: no other region of this size has its power. R' = (t, t + 1] with t >= n and exp(epsilon) = 2 has "
     "the size of {T > t + 1}",
     grade=incomplete("that the level is above exp(-epsilon n)/2; the likelihood ratio is constant from n on"),
-    checks=[every(halved_tails, _AS_GOOD.format("<"))],
+    checks=[every(halved_tails, region)],
 )
+
+
+def region_may(n, g, t):
+    return laplace_tail(0, t, g) - laplace_tail(0, t + 1, g) == laplace_tail(0, t + 1, g) and laplace_tail(
+        n, t, g
+    ) - laplace_tail(n, t + 1, g) == laplace_tail(n, t + 1, g)
+
 
 state(
     "optimal.region.may",
@@ -144,10 +200,10 @@ state(
     "Neyman-Pearson test, {T > t_1} among them, and all have the power alpha exp(epsilon n).",
     reading="the parts (t, t + 1] and (t + 1, oo), which exp(epsilon) = 2 makes equal in size",
     checks=[
-        every(halved_tails, _AS_GOOD.format("==")),
-        every(halved_tails, f"{_BETWEEN.format(q='n')} == g ** n * ({_BETWEEN.format(q=0)})"),
+        every(halved_tails, region_may),
+        every(halved_tails, lambda n, g, t: between_of_optimality(t, g, n) == g**n * (between_of_optimality(t, g, 0))),
     ],
-    mutants={"the other part has less power": every(halved_tails, _AS_GOOD.format("<"))},
+    mutants={"the other part has less power": every(halved_tails, region)},
 )
 
 state(
@@ -158,13 +214,13 @@ state(
     reading="Theorem 5.5.1 is attained at some levels: those of the tests R = {t > t_1} with t_1 >= n, where alpha <= "
     "exp(-epsilon n)/2",
     checks=[
-        every(tails, "laplace_tail(n, t, g) == laplace_tail(0, t, g) * g ** n"),
-        every(tails, "laplace_tail(0, t, g) <= 1 / (2 * g ** n)"),
-        every(tails, "laplace(n, t, g) == laplace(0, t, g) * g ** n"),
+        every(tails, lambda n, g, t: laplace_tail(n, t, g) == laplace_tail(0, t, g) * g**n),
+        every(tails, lambda n, g, t: laplace_tail(0, t, g) <= 1 / (2 * g**n)),
+        every(tails, lambda n, g, t: laplace(n, t, g) == laplace(0, t, g) * g**n),
     ],
     mutants={
-        "t_1 below n": every(early_tails, "laplace_tail(n, t, g) == laplace_tail(0, t, g) * g ** n"),
-        "n - 1 for n": every(tails, "laplace_tail(n, t, g) == laplace_tail(0, t, g) * g ** (n - 1)"),
+        "t_1 below n": every(early_tails, lambda n, g, t: laplace_tail(n, t, g) == laplace_tail(0, t, g) * g**n),
+        "n - 1 for n": every(tails, lambda n, g, t: laplace_tail(n, t, g) == laplace_tail(0, t, g) * g ** (n - 1)),
     },
 )
 
@@ -179,7 +235,9 @@ def atoms() -> Iterator[tuple[Any, ...]]:
     return ((n, g, t, w) for n, g, t in above for w in (Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**4)))
 
 
-_POSTERIOR = "{prior} * laplace({first}, t, g) / ({prior} * laplace({first}, t, g) + (1 - {prior}) * laplace(0, t, g))"
+def posterior(t, g, prior, first):
+    return prior * laplace(first, t, g) / (prior * laplace(first, t, g) + (1 - prior) * laplace(0, t, g))
+
 
 state(
     "optimal.posterior",
@@ -193,7 +251,7 @@ state(
     "is 0 = 0, or of densities on a null set; every event keeps its prior probability. u is the prior probability of "
     "the event {theta < u}",
     grade=incomplete("that theta = 1 has a positive prior probability w, and w -> 0: none achieves the bound"),
-    checks=[every(events, f"{_POSTERIOR.format(prior='u', first='0')} == u * g ** n")],
+    checks=[every(events, lambda n, g, t, u: posterior(t, g, u, 0) == u * g**n)],
 )
 
 state(
@@ -204,24 +262,14 @@ state(
     "n)/(1 - w + w exp(epsilon n)): as near to w exp(epsilon n) as one likes for small w, and never equal to it for "
     "epsilon, w > 0.",
     checks=[
-        every(atoms, f"{_POSTERIOR.format(prior='w', first='n')} == w * g ** n / (1 - w + w * g ** n)"),
-        every(atoms, f"w * g ** n - w ** 2 * g ** (2 * n) < {_POSTERIOR.format(prior='w', first='n')} < w * g ** n"),
+        every(atoms, lambda n, g, t, w: posterior(t, g, w, n) == w * g**n / (1 - w + w * g**n)),
+        every(atoms, lambda n, g, t, w: w * g**n - w**2 * g ** (2 * n) < posterior(t, g, w, n) < w * g**n),
     ],
     mutants={
-        "the bound is achieved": every(atoms, f"{_POSTERIOR.format(prior='w', first='n')} == w * g ** n"),
-        "nothing is learned": every(atoms, f"{_POSTERIOR.format(prior='w', first='n')} == w"),
+        "the bound is achieved": every(atoms, lambda n, g, t, w: posterior(t, g, w, n) == w * g**n),
+        "nothing is learned": every(atoms, lambda n, g, t, w: posterior(t, g, w, n) == w),
     },
 )
-
-
-@cases(
-    "two outcomes, of which the probability of one grows by gamma at each of d = 1 to 4 steps; gamma = 11/10, 3/2, 2, "
-    "3; point masses at both ends, prior probabilities 1/10, 1/100, …, 10^-8",
-    "g d q p",
-)
-def shrinking() -> Iterator[tuple[Any, ...]]:
-    for g, d, k in product(_GAMMAS, range(1, 5), range(1, 9)):
-        yield g, d, Fraction(1, 10**k), rising(g, d)
 
 
 @cases(
@@ -230,12 +278,17 @@ def shrinking() -> Iterator[tuple[Any, ...]]:
     "g d p e",
 )
 def concentrated() -> Iterator[tuple[Any, ...]]:
-    for g, d, k in product(_GAMMAS, range(1, 5), range(1, 9)):
+    for g, d, k in product(GAMMAS, range(1, 5), range(1, 9)):
         yield g, d, rising(g, d), Fraction(1, 10**k)
 
 
-_HIGHER = "released_share(p, {{0: e, d: 1 - e}}, 1) > g ** d * p[0][1] - {slack} * e"
-_LOWER = "released_share(p, {{0: 1 - e, d: e}}, 1) < p[d][1] / g ** d + {slack} * e"
+def higher(p, e, d, g, slack):
+    return released_share(p, {0: e, d: 1 - e}, 1) > g**d * p[0][1] - slack * e
+
+
+def lower(p, e, d, g, slack):
+    return released_share(p, {0: 1 - e, d: e}, 1) < p[d][1] / g**d + slack * e
+
 
 state(
     "optimal.density.path",
@@ -243,84 +296,13 @@ state(
     claim="In every path metric and for every two data sets at distance d some mechanism is, under models of both of "
     "them, as near to both bounds of Theorem 5.4.1 as one likes; for epsilon > 0 it never reaches them.",
     checks=[
-        every(concentrated, _HIGHER.format(slack=1)),
-        every(concentrated, _LOWER.format(slack=1)),
-        every(concentrated, f"not ({_HIGHER.format(slack=0)}) and not ({_LOWER.format(slack=0)})"),
+        every(concentrated, lambda g, d, p, e: higher(p, e, d, g, 1)),
+        every(concentrated, lambda g, d, p, e: lower(p, e, d, g, 1)),
+        every(concentrated, lambda g, d, p, e: not (higher(p, e, d, g, 0)) and not (lower(p, e, d, g, 0))),
         theorem("posterior_attained.privatised_bounds_approached", within=f"{FINITE}; that they are approached"),
     ],
     mutants={
-        "reached from above": every(concentrated, _HIGHER.format(slack=0)),
-        "reached from below": every(concentrated, _LOWER.format(slack=0)),
+        "reached from above": every(concentrated, lambda g, d, p, e: higher(p, e, d, g, 0)),
+        "reached from below": every(concentrated, lambda g, d, p, e: lower(p, e, d, g, 0)),
     },
-)
-
-_FACTOR = "second_posterior(p, {{0: 1}}, {{d: 1}}, q, 1) / q {sign} g ** d - {slack} * q * g ** (2 * d)"
-
-
-@cases("gamma = 2, d = 1; the two laws that grow by gamma; a prior probability of 1/2", "g d q p")
-def halves() -> list[tuple[Any, ...]]:
-    return [(Fraction(2), 1, Fraction(1, 2), rising(Fraction(2), 1))]
-
-
-state(
-    "optimal.constants",
-    *("dissertation, section 5.6, after Theorem 5.6.3", "dissertation, section 5.9"),
-    printed="Despite their width, these bounds are optimal whenever epsilon is the smallest constant satisfying the "
-    "Lipschitz condition (5.2). Without adding further assumptions on M, P_theta, or pi, these bounds cannot be "
-    "shrunk. (This also applies to the bounds from Sections 5.4 and 5.5. We prove this in Section 5.9.) Yet they are "
-    "not necessarily tight at a given theta. … But the analysis cannot be tightened without making assumptions about "
-    "the nature of this variation - i.e. by making further assumptions on M, P_theta, or pi.",
-    reading="the bounds of (5.12), for a given prior probability of the event, which the analyst knows: some mechanism "
-    "and models with this epsilon and d_** come as near to them as one likes. The mechanism that is tried reaches the "
-    "sharpest bound there is, for all M and P_theta (posterior.odds). Section 5.9 begins with the same claim: 'cannot "
-    "be improved without additional assumptions'. What does hold is that no smaller constant serves all priors",
-    grade=incomplete(
-        "that one factor is to serve all prior probabilities; for each of them in (0, 1) both ends can be shrunk, with "
-        "no assumption: at 1/2, with exp(epsilon d_**) = 2, from [1/4, 1] to [1/3, 2/3]"
-    ),
-    checks=[every(halves, "second_posterior(p, {0: 1}, {d: 1}, q, 1) >= min(1, q * g ** d)")],
-    refuted_by=["posterior_attained.posterior_connected_strict"],
-)
-
-state(
-    "optimal.constants.all-priors",
-    *("dissertation, section 5.6, after Theorem 5.6.3", "dissertation, section 5.9"),
-    repairs="optimal.constants",
-    claim="The constant exp(epsilon d_**) of (5.12) cannot be smaller for all M, P_theta and pi, epsilon being the "
-    "smallest constant of (5.2): with prior probabilities that go to 0 the factor comes as near to it as one likes. As "
-    "a function of the prior probability the bounds can be shrunk (posterior.odds), and those of section 5.5 at some "
-    "levels (testing.sharpest).",
-    checks=[
-        every(shrinking, "smallest_gamma(p, {(i, i + 1): 1 for i in range(d)}) == g"),
-        every(shrinking, _FACTOR.format(sign=">=", slack=1)),
-        every(shrinking, _FACTOR.format(sign="<", slack=0)),
-        theorem(
-            "posterior_attained.posterior_sharp_attained",
-            "posterior_attained.posterior_printed_approached",
-            within=f"{FINITE}; the sharp bound is attained, and tends to the printed one",
-        ),
-    ],
-    mutants={"attained": every(shrinking, _FACTOR.format(sign=">=", slack=0))},
-)
-
-
-@cases("gamma = 11/10, 3/2, 2, 3; t = 0, -1, …, -5", "g t")
-def left_of_zero() -> Iterator[tuple[Any, ...]]:
-    return product(_GAMMAS, range(0, -6, -1))
-
-
-_OF_FIRST = "{a: laplace(a * ones, t, g) / (laplace(0, t, g) + laplace(ones, t, g)) for a in (0, 1)}"
-_FIRST_RATIO = f"max(law[a] / (1/2) / (law[b] / (1/2)) for law in [{_OF_FIRST}] for a in (0, 1) for b in (0, 1)) == g"
-
-state(
-    "optimal.pufferfish",
-    "dissertation, section 5.9",
-    printed="Let theta* be such that P_theta*(X = x_0) = P_theta*(X = x_1) = 0.5, where x_0 = (0, ..., 0) and x_1 = "
-    "(1, 0, ..., 0). Then [P_theta*(X_1 = 0 | T = t)/P_theta*(X_1 = 1 | T = t)]/[P_theta*(X_1 = 0)/P_theta*(X_1 = 1)] "
-    "= p_x0(t)/p_x1(t), by Bayes rule, where p_x(t) is the density of the Laplace mechanism. Yet p_x0(t)/p_x1(t) = "
-    "exp(epsilon) for t <= 0. Hence, d_DR(P_theta*(X_1 in . | T = t), P_theta*(X_1 in .)) = epsilon, and thus the "
-    "bound (5.19) of Theorem 5.8.4 is tight.",
-    reading="for t <= 0; d_DR of laws on two values is the logarithm of their largest odds ratio",
-    checks=[every(left_of_zero, _FIRST_RATIO, ones=1)],
-    mutants={"x_1 = (1, 1, 0, ..., 0)": every(left_of_zero, _FIRST_RATIO, ones=2)},
 )

@@ -5,15 +5,22 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.claims.inference.models import responses
-from stirred.verify.ledger import Cases, cases, define, every, state
-
-define(
-    {
-        "clamped(x, low, high)": "max(low, min(high, x))",
-        "reach_of(values)": "max(abs(a - b) for a in values for b in values)",
-    }
+from stirred.verify.claims.inference.models import (
+    all_outcomes,
+    released_share,
+    responses,
+    second_posterior,
+    smallest_gamma,
 )
+from stirred.verify.ledger import Cases, cases, every, state
+
+
+def clamped(x, low, high):
+    return max(low, min(high, x))
+
+
+def reach_of(values):
+    return max(abs(a - b) for a in values for b in values)
 
 
 def _copies(sizes: tuple[int, ...]) -> Cases:
@@ -28,10 +35,14 @@ def _copies(sizes: tuple[int, ...]) -> Cases:
     return cases(f"randomised response, e^eps = 3 and 3/2, of {numbers} equal records; prior 1/10", "p d w v q")(listed)
 
 
-_MORE = (
-    "any(released_share(p, v, t) > gamma*released_share(p, w, t) and second_posterior(p, w, v, q, t) > gamma*q "
-    "for t in all_outcomes(p) for gamma in [smallest_gamma(p, d)])"
-)
+def more(p, v, w, q, d):
+    return any(
+        released_share(p, v, t) > gamma * released_share(p, w, t) and second_posterior(p, w, v, q, t) > gamma * q
+        for t in all_outcomes(p)
+        for gamma in [smallest_gamma(p, d)]
+    )
+
+
 state(
     "testing.strong-adversary",
     "dissertation, section 2.3.2",
@@ -43,8 +54,8 @@ state(
     reading="without one, where the target's record is also another unit's, as in a family, the power over the size "
     "and the posterior over the prior of its value exceed exp(epsilon); to delete the target's data counterfactually "
     "is itself one of the GSA assumptions of the paragraph before",
-    checks=[every(_copies((2, 3)), _MORE)],
-    mutants={"no other record depends on the target's": every(_copies((1,)), _MORE)},
+    checks=[every(_copies((2, 3)), more)],
+    mutants={"no other record depends on the target's": every(_copies((1,)), more)},
 )
 
 
@@ -72,10 +83,14 @@ def _model(value: int, m: int, weights: Mapping[Any, int]) -> Mapping[Any, Fract
     return {(*(value,) * m, *rest): Fraction(n, sum(weights.values())) for rest, n in weights.items()}
 
 
-_POWER = (
-    "all(released_share(p, v, t) <= gamma**(m - less)*released_share(p, w, t) "
-    "for t in all_outcomes(p) for gamma in [smallest_gamma(p, d)])"
-)
+def power(p, v, m, less, w, d):
+    return all(
+        released_share(p, v, t) <= gamma ** (m - less) * released_share(p, w, t)
+        for t in all_outcomes(p)
+        for gamma in [smallest_gamma(p, d)]
+    )
+
+
 state(
     "testing.nuisance",
     "dissertation, section 5.5, footnote 6",
@@ -84,10 +99,10 @@ state(
     "can be integrated out in (5.9). This gives the same power bound alpha exp(d_** epsilon), except now with d_** = "
     "sup over x_m+1:n of d([x_1:m, x_m+1:n], [x'_1:m, x_m+1:n]), which is typically equal to m, as before.",
     reading="every test is so bounded iff every outcome is; d = d_Ham, so that d_** = m",
-    checks=[every(_nuisance(alike=True), _POWER, less=0)],
+    checks=[every(_nuisance(alike=True), power, less=0)],
     mutants={
-        "d_** = m - 1": every(_nuisance(alike=True), _POWER, less=1),
-        "another law of the nuisance parameters under x'": every(_nuisance(alike=False), _POWER, less=0),
+        "d_** = m - 1": every(_nuisance(alike=True), power, less=1),
+        "another law of the nuisance parameters under x'": every(_nuisance(alike=False), power, less=0),
     },
 )
 
@@ -98,18 +113,23 @@ released_exactly = cases("three data sets, released as they are; all models that
 released_with_noise = cases("three data sets, one of them or another given with probabilities 1/2 and 1/4", "p models")(
     lambda: [({x: {t: Fraction(1 + (t == x), 4) for t in range(3)} for x in range(3)}, _POINTS)]
 )
-_TRIVIAL = (
-    "all(any(released_share(p, w, t) == 0 for w in models) and any(released_share(p, w, t) == 1 for w in models) "
-    "for t in all_outcomes(p))"
-)
+
+
+def trivial(p, models):
+    return all(
+        any(released_share(p, w, t) == 0 for w in models) and any(released_share(p, w, t) == 1 for w in models)
+        for t in all_outcomes(p)
+    )
+
+
 state(
     "predicted.density.private-alone",
     "dissertation, section 5.6, after Theorem 5.6.2",
     printed="Non-trivial bounds on p(t) are not possible in general; in this case they are a consequence of the data T "
     "being epsilon-DP.",
     reading="for a mechanism that is not private p(t) may be 0 and may be 1 at each t; the bounds are Theorem 5.6.2's",
-    checks=[every(released_exactly, _TRIVIAL)],
-    mutants={"a private mechanism": every(released_with_noise, _TRIVIAL)},
+    checks=[every(released_exactly, trivial)],
+    mutants={"a private mechanism": every(released_with_noise, trivial)},
 )
 
 ends = cases("a_0 < a_1 from 0 to 6; statistics from -3 to 10", "low high")(
@@ -121,6 +141,20 @@ state(
     *("dissertation, Example 5.6.5", "dissertation, section 4.3"),
     printed="Under clamping, the sensitivity is reduced to Delta(q) = a_1 - a_0.",
     reading="any value may change to any other one, as a count of one record may; without clamping there is no bound",
-    checks=[every(ends, _CLAMPED("high"))],
-    mutants={"clamped from below alone": every(ends, _CLAMPED("100"))},
+    checks=[
+        every(
+            ends,
+            lambda low, high: (
+                reach_of([clamped(x, low, high) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))
+            ),
+        )
+    ],
+    mutants={
+        "clamped from below alone": every(
+            ends,
+            lambda low, high: (
+                reach_of([clamped(x, low, 100) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))
+            ),
+        )
+    },
 )

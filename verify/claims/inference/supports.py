@@ -5,15 +5,18 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, define, every, incomplete, some, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, some, state, theorem
+from stirred.verify.ledger.words import probability
 
-define(
-    {
-        # of a law p on three points, by the closed sets of the space
-        "is_sure(p, c)": "probability(p, c) == 1",
-        "closed_support(p, closed)": "set(x for x in range(3) if all(x in c for c in closed if is_sure(p, c)))",
-    }
-)
+# of a law p on three points, by the closed sets of the space
+
+
+def is_sure(p, c):
+    return probability(p, c) == 1
+
+
+def closed_support(p, closed):
+    return {x for x in range(3) if all(x in c for c in closed if is_sure(p, c))}
 
 
 def _topologies() -> Iterator[frozenset[frozenset[int]]]:
@@ -32,6 +35,10 @@ def spaces() -> Iterator[tuple[Any, ...]]:
         yield from ((closed, law) for law in laws_of(3, 3))
 
 
+def closed_sets_of_probability_above_0(closed, p):
+    return probability(p, {x for x in range(3) if any(x not in c for c in closed if probability(p, c) > 0)}) == 0
+
+
 state(
     "supports.outside",
     *("dissertation, (C.1)", "dissertation, (C.2)"),
@@ -40,30 +47,44 @@ state(
     "P_theta(E_1) = P_x(E_2) = 0, for any measurable E_1 subset supp(P_theta)^c and E_2 subset supp(P_x)^c.",
     reading="on finite spaces, all of which are second countable; subsets of a set of probability 0 follow",
     checks=[
-        every(spaces, "probability(p, set(range(3)) - closed_support(p, closed)) == 0"),
-        every(spaces, "closed_support(p, closed) in closed"),
+        every(spaces, lambda closed, p: probability(p, set(range(3)) - closed_support(p, closed)) == 0),
+        every(spaces, lambda closed, p: closed_support(p, closed) in closed),
     ],
     mutants={
-        "the points of positive probability": every(spaces, "closed_support(p, closed) == set(p)"),
+        "the points of positive probability": every(spaces, lambda closed, p: closed_support(p, closed) == set(p)),
         "closed sets of probability above 0": every(
             spaces,
-            "probability(p, set(x for x in range(3) if any(x not in c for c in closed if probability(p, c) > 0))) == 0",
+            closed_sets_of_probability_above_0,
         ),
     },
 )
 
 
-define(
-    {
-        "of_one_size(s)": "all(len(x) == len(y) for x in s for y in s)",
-        "places_apart(x, y)": "sum(1 for a, b in zip(x, y) if a != b)",
-        "times_in(x, r)": "sum(1 for a in x if a == r)",
-        # d_Ham of the unordered records of two data sets of one size, and d_triangle, of records 0 and 1
-        "records_apart(x, y)": "abs(times_in(x, 0) - times_in(y, 0))",
-        "records_alone(x, y)": "sum(abs(times_in(x, r) - times_in(y, r)) for r in (0, 1))",
-        "most_records(s)": "max(len(x) for x in s)",
-    }
-)
+def of_one_size(s):
+    return all(len(x) == len(y) for x in s for y in s)
+
+
+def places_apart(x, y):
+    return sum(1 for a, b in zip(x, y) if a != b)
+
+
+def times_in(x, r):
+    return sum(1 for a in x if a == r)
+
+
+# d_Ham of the unordered records of two data sets of one size, and d_triangle, of records 0 and 1
+
+
+def records_apart(x, y):
+    return abs(times_in(x, 0) - times_in(y, 0))
+
+
+def records_alone(x, y):
+    return sum(abs(times_in(x, r) - times_in(y, r)) for r in (0, 1))
+
+
+def most_records(s):
+    return max(len(x) for x in s)
 
 
 @cases("all sets of one to three data sets of at most two bits, and all of two data sets of at most three", "s")
@@ -73,8 +94,9 @@ def plausible_sets() -> Iterator[frozenset[tuple[int, ...]]]:
         yield from (frozenset(s) for count in range(1, most + 1) for s in combinations(points, count))
 
 
-_REACH = "not of_one_size(s) or all({apart}(x, y) <= most_records(s) - less for x in s for y in s)"
-_ALONE = "all(records_alone(x, y) <= {most} for x in s for y in s)"
+def alone(s, most):
+    return all(records_alone(x, y) <= most for x in s for y in s)
+
 
 state(
     "supports.reach",
@@ -89,7 +111,7 @@ state(
     "record, "
     "Example 5.4.4, and not of bounded DP: the count of Example 5.4.3 has supp(P_x) = R for all x)",
     grade=incomplete("that d is a Hamming distance; data sets of b records that share none are 2b apart in d_triangle"),
-    checks=[every(plausible_sets, _ALONE.format(most="most_records(s)"))],
+    checks=[every(plausible_sets, lambda s: alone(s, most_records(s)))],
 )
 
 state(
@@ -100,10 +122,30 @@ state(
     "most as many records apart: d_* <= b; so too where t has as many records as x, and d_* <= |t_0|.",
     checks=[
         theorem("plausible_reach.reach_hamming", within="finitely many kinds of records"),
-        every(plausible_sets, _REACH.format(apart="places_apart"), less=0),
-        every(plausible_sets, _REACH.format(apart="records_apart"), less=0),
+        every(
+            plausible_sets,
+            lambda s, less: (
+                not of_one_size(s) or all(places_apart(x, y) <= most_records(s) - less for x in s for y in s)
+            ),
+            less=0,
+        ),
+        every(
+            plausible_sets,
+            lambda s, less: (
+                not of_one_size(s) or all(records_apart(x, y) <= most_records(s) - less for x in s for y in s)
+            ),
+            less=0,
+        ),
     ],
-    mutants={"b - 1": every(plausible_sets, _REACH.format(apart="records_apart"), less=1)},
+    mutants={
+        "b - 1": every(
+            plausible_sets,
+            lambda s, less: (
+                not of_one_size(s) or all(records_apart(x, y) <= most_records(s) - less for x in s for y in s)
+            ),
+            less=1,
+        )
+    },
 )
 
 state(
@@ -113,9 +155,9 @@ state(
     "none; from x_* = the empty data set it is at most b.",
     checks=[
         theorem("plausible_reach.reach_symmetric"),
-        every(plausible_sets, _ALONE.format(most="2 * most_records(s)")),
-        some(plausible_sets, "any(records_alone(x, y) == 2 * most_records(s) > 0 for x in s for y in s)"),
-        every(plausible_sets, "all(records_alone(x, ()) <= most_records(s) for x in s)"),
+        every(plausible_sets, lambda s: alone(s, 2 * most_records(s))),
+        some(plausible_sets, lambda s: any(records_alone(x, y) == 2 * most_records(s) > 0 for x in s for y in s)),
+        every(plausible_sets, lambda s: all(records_alone(x, ()) <= most_records(s) for x in s)),
     ],
-    mutants={"b for 2b": every(plausible_sets, _ALONE.format(most="most_records(s)"))},
+    mutants={"b for 2b": every(plausible_sets, lambda s: alone(s, most_records(s)))},
 )

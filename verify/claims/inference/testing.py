@@ -5,27 +5,52 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.claims.inference.models import FINITE, mechanisms, tested
+from stirred.verify.claims.inference.models import (
+    FINITE,
+    all_outcomes,
+    d_connected,
+    mechanisms,
+    model_support,
+    smallest_gamma,
+    tested,
+)
 from stirred.verify.engines.inference.power import attaining_laws, sharpest_power
 from stirred.verify.engines.inference.power_program import PowerProgram
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.ledger import cases, define, every, some, state, theorem
+from stirred.verify.ledger import cases, every, some, state, theorem
+from stirred.verify.ledger.language_names import get, subsets
+from stirred.verify.ledger.words import distance, multiplicative, probability
 
-define(
-    {
-        "hypotheses_apart(d, w, v)": "max(distance(d, x, y) for x in model_support(w) for y in model_support(v))",
-        "both_supported(w, v)": "model_support(w) | model_support(v)",
-        "released_event(p, w, r)": "sum(w[x] * probability(p[x], r) for x in w)",
-    }
-)
-_TESTS = (
-    "not d_connected(d, both_supported(w, v)) or all({claim} for g in [smallest_gamma(p, d) ** max(0, "
-    "hypotheses_apart(d, w, v) - {less})] for r in subsets(all_outcomes(p)) for a in [released_event(p, w, r)] for b "
-    "in [released_event(p, v, r)])"
-)
-_LEVEL = "b <= a * g"
-_SIZE = "max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)"
+
+def hypotheses_apart(d, w, v):
+    return max(distance(d, x, y) for x in model_support(w) for y in model_support(v))
+
+
+def both_supported(w, v):
+    return model_support(w) | model_support(v)
+
+
+def released_event(p, w, r):
+    return sum(w[x] * probability(p[x], r) for x in w)
+
+
+def tests(d, w, v, p, claim, less_):
+    return not d_connected(d, both_supported(w, v)) or all(
+        claim
+        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - less_)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+
+
+def level(b, a, g):
+    return b <= a * g
+
+
+def size(a, g, b):
+    return max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
 
 
 _SMALL = "as for Theorem 5.4.1, without randomised response on data sets of two sizes"
@@ -41,6 +66,36 @@ def small_mechanisms() -> Iterator[tuple[Any, ...]]:
     yield from (case for case in mechanisms if len(case[0]) <= 4)
 
 
+def level_holds(p, d, w, v):
+    return not d_connected(d, both_supported(w, v)) or all(
+        b <= a * g
+        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 0)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+
+
+def d_1_for_d(p, d, w, v):
+    return not d_connected(d, both_supported(w, v)) or all(
+        b <= a * g
+        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+
+
+def with_1_for_d_connected_or_not(p, d, w, v):
+    return all(
+        b <= a * g
+        for g in [smallest_gamma(p, d) ** max(0, 1 - 0)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+
+
 state(
     "testing.level",
     *("dissertation, Theorem 5.5.1", "dissertation, (5.9)"),
@@ -50,19 +105,48 @@ state(
     "alpha exp(d_** epsilon) where d_** = sup over x in S_0, x' in S_1 of d(x, x').",
     reading="all rejection regions R, each at its own size; a test at random is a mixture of these",
     checks=[
-        every(small_tested, _TESTS.format(claim=_LEVEL, less=0)),
+        every(small_tested, level_holds),
         theorem("power.models_near", "power.model_power_upper", within=FINITE),
     ],
     mutants={
-        "d_** - 1 for d_**": every(small_tested, _TESTS.format(claim=_LEVEL, less=1)),
+        "d_** - 1 for d_**": every(small_tested, d_1_for_d),
         "1 for d_**, connected or not": every(
             small_tested,
-            _TESTS.removeprefix("not d_connected(d, both_supported(w, v)) or ")
-            .replace("hypotheses_apart(d, w, v)", "1")
-            .format(claim=_LEVEL, less=0),
+            with_1_for_d_connected_or_not,
         ),
     },
 )
+
+
+def testing_size(p, d, w, v):
+    return not d_connected(d, both_supported(w, v)) or all(
+        max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
+        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 0)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+
+
+def d_1_for_d_holds(p, d, w, v):
+    return not d_connected(d, both_supported(w, v)) or all(
+        max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
+        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+
+
+def alpha_1_10_for_alpha_a_level(p, d, w, v):
+    return not d_connected(d, both_supported(w, v)) or all(
+        max((a + 1 / 10) / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
+        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 0)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+
 
 state(
     "testing.size",
@@ -72,19 +156,20 @@ state(
     "epsilon), 1 - e^(-d_** epsilon) [1 - alpha]).",
     reading="a test of size alpha has P(T in R | theta_0) = alpha, as in the proof",
     checks=[
-        every(small_tested, _TESTS.format(claim=_SIZE, less=0)),
+        every(small_tested, testing_size),
         theorem("power.model_power_interval", "power.randomised_power_interval", within=FINITE),
     ],
     mutants={
-        "d_** - 1 for d_**": every(small_tested, _TESTS.format(claim=_SIZE, less=1)),
-        "alpha - 1/10 for alpha, a level only": every(
-            small_tested, _TESTS.format(claim=_SIZE, less=0).replace("max(a / g,", "max((a + 1/10) / g,")
-        ),
+        "d_** - 1 for d_**": every(small_tested, d_1_for_d_holds),
+        "alpha - 1/10 for alpha, a level only": every(small_tested, alpha_1_10_for_alpha_a_level),
     },
 )
 
+
 # the smallest of the d + 1 lines of verify.engines.inference.power.sharpest_power
-define({"path_power(a, g, d)": "min(1 - g ** (k - d) + g ** (2 * k - d) * a for k in range(d + 1))"})
+def path_power(a, g, d):
+    return min(1 - g ** (k - d) + g ** (2 * k - d) * a for k in range(d + 1))
+
 
 _LEVELS = tuple(Fraction(k, 20) for k in (0, 1, 2, 4, 7, 10, 13, 17, 20))
 _GAMMAS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(11, 5), Fraction(5))
@@ -101,15 +186,23 @@ _EDGES = {"path": ([(0, 1), (1, 2)], (0, 2), 2), "square": ([(0, 1), (1, 2), (2,
 _EDGES |= {"edge": ([(0, 1)], (0, 1), 1), "longer path": ([(0, 1), (1, 2), (2, 3)], (0, 3), 3)}
 
 
-define(
-    {
-        # the constraints of verify.engines.inference.power_program by name, at the unknown P_z(u); u = 0 rejects
-        "power_coefficient(c, z, u, g)": """((1 if (z, u) == (c[1], c[3]) else 0) - (g if (z, u) == (c[2], c[3]) else 0)
-            if c[0] == "step" else (c[2] if z == c[1] else 0) if c[0] == "law" else
-            (-1 if (z, u) == (c[1], c[2]) else 0) if c[0] == "least" else (1 if (z, u) == (c[1], 0) else 0))""",
-        "power_limit(c, a)": 'c[2] if c[0] == "law" else a if c[0] == "level" else 0',
-    }
-)
+# the constraints of verify.engines.inference.power_program by name, at the unknown P_z(u); u = 0 rejects
+
+
+def power_coefficient(c, z, u, g):
+    return (
+        (1 if (z, u) == (c[1], c[3]) else 0) - (g if (z, u) == (c[2], c[3]) else 0)
+        if c[0] == "step"
+        else (c[2] if z == c[1] else 0)
+        if c[0] == "law"
+        else (-1 if (z, u) == (c[1], c[2]) else 0)
+        if c[0] == "least"
+        else (1 if (z, u) == (c[1], 0) else 0)
+    )
+
+
+def power_limit(c, a):
+    return c[2] if c[0] == "law" else a if c[0] == "level" else 0
 
 
 @cases(
@@ -126,17 +219,31 @@ def programs() -> Iterator[tuple[Any, ...]]:
         yield a, g, d, edges, ends, {name: m for name, m in zip(program.constraints, found, strict=True) if m}
 
 
-_KEPT = (
-    "all(p[i][t] <= g * p[i + step][t] for i in range(d) for t in p[i] for step in [1]) and "
-    "all(p[i + 1][t] <= g * get(p[i], t, 0) for i in range(d) for t in p[i + 1])"
-)
-_COMBINED = (
-    'all(multipliers[c] > 0 and (c[0] != "step" or (c[1], c[2]) in edges or (c[2], c[1]) in edges) and (c[0] != '
-    '"level" '
-    "or c[1] == ends[0]) for c in multipliers) and all(sum(multipliers[c] * power_coefficient(c, z, u, g) for c in "
-    "multipliers) == (1 if (z, u) == (ends[1], 0) else 0) for z in range(4) for u in range(3)) and sum(multipliers[c] "
-    "* power_limit(c, a) for c in multipliers) <= path_power(a, g, {d})"
-)
+def combined(multipliers, edges, ends, g, a, d):
+    return (
+        all(
+            multipliers[c] > 0
+            and (c[0] != "step" or (c[1], c[2]) in edges or (c[2], c[1]) in edges)
+            and (c[0] != "level" or c[1] == ends[0])
+            for c in multipliers
+        )
+        and all(
+            sum(multipliers[c] * power_coefficient(c, z, u, g) for c in multipliers)
+            == (1 if (z, u) == (ends[1], 0) else 0)
+            for z in range(4)
+            for u in range(3)
+        )
+        and sum(multipliers[c] * power_limit(c, a) for c in multipliers) <= path_power(a, g, d)
+    )
+
+
+def sharpest(a, g, d, p):
+    return (
+        all(p[i][t] <= g * get(p[i + step], t, 0) for i in range(d) for t in p[i] for step in [1])
+        and all(p[i + 1][t] <= g * get(p[i], t, 0) for i in range(d) for t in p[i + 1])
+        and get(p[0], 1, 0) == a
+    )
+
 
 state(
     "testing.sharpest",
@@ -147,12 +254,12 @@ state(
     "alpha attains it. It is at most the upper end of (5.10), equal to it for d <= 1, and below it for some alpha "
     "where d >= 2 and epsilon > 0.",
     checks=[
-        every(attained, f"{_KEPT.replace('p[i + step][t]', 'get(p[i + step], t, 0)')} and get(p[0], 1, 0) == a"),
-        every(attained, "get(p[d], 1, 0) == path_power(a, g, d)"),
-        every(programs, _COMBINED.format(d="d")),
-        every(attained, "path_power(a, g, d) <= min(a * g ** d, 1 - (1 - a) / g ** d)"),
-        every(attained, "d > 1 or path_power(a, g, d) == min(a * g ** d, 1 - (1 - a) / g ** d)"),
-        some(attained, "d > 1 and path_power(a, g, d) < min(a * g ** d, 1 - (1 - a) / g ** d)"),
+        every(attained, sharpest),
+        every(attained, lambda a, g, d, p: get(p[d], 1, 0) == path_power(a, g, d)),
+        every(programs, lambda a, g, d, edges, ends, multipliers: combined(multipliers, edges, ends, g, a, d)),
+        every(attained, lambda a, g, d: path_power(a, g, d) <= min(a * g**d, 1 - (1 - a) / g**d)),
+        every(attained, lambda a, g, d: d > 1 or path_power(a, g, d) == min(a * g**d, 1 - (1 - a) / g**d)),
+        some(attained, lambda a, g, d: d > 1 and path_power(a, g, d) < min(a * g**d, 1 - (1 - a) / g**d)),
         theorem(
             "power.path_power",
             "power_attained.sharpest_power_attained",
@@ -168,8 +275,12 @@ state(
         ),
     ],
     mutants={
-        "the printed bound is attained": every(attained, "get(p[d], 1, 0) == min(a * g ** d, 1 - (1 - a) / g ** d)"),
-        "d - 1 steps": every(programs, _COMBINED.format(d="d - 1")),
+        "the printed bound is attained": every(
+            attained, lambda a, g, d, p: get(p[d], 1, 0) == min(a * g**d, 1 - (1 - a) / g**d)
+        ),
+        "d - 1 steps": every(
+            programs, lambda a, g, d, edges, ends, multipliers: combined(multipliers, edges, ends, g, a, d - 1)
+        ),
     },
 )
 
@@ -180,9 +291,22 @@ def pairs_of_laws() -> Iterator[tuple[Any, ...]]:
     return product(laws, laws, _GAMMAS)
 
 
-_NEAR_BY = "(multiplicative(p, q) <= g) == all({inside} for r in subsets(range(3)))"
-_BOUNDS = "max({a} / g, 1 - g * (1 - {a})) <= {b} <= min(g * {a}, 1 - (1 - {a}) / g)"
-_POWER = _BOUNDS.format(a="probability(p, r)", b="probability(q, r)")
+def near_by(p, q, g, inside):
+    return (multiplicative(p, q) <= g) == all(inside for r in subsets(range(3)))
+
+
+def characterises(p, q, g):
+    return (multiplicative(p, q) <= g) == all(
+        max(probability(p, r) / g, 1 - g * (1 - probability(p, r)))
+        <= probability(q, r)
+        <= min(g * probability(p, r), 1 - (1 - probability(p, r)) / g)
+        for r in subsets(range(3))
+    )
+
+
+def the_upper_bound_g_a_alone(p, q, g):
+    return (multiplicative(p, q) <= g) == all(probability(q, r) <= g * probability(p, r) for r in subsets(range(3)))
+
 
 state(
     "testing.characterises",
@@ -191,15 +315,35 @@ state(
     "against the other has its power within (5.10), d_** = 1, at its size. A pair (a, b) of size and power is that of "
     "a test between two such laws if and only if it is in this region.",
     checks=[
-        every(pairs_of_laws, _NEAR_BY.format(inside=_POWER)),
+        every(pairs_of_laws, characterises),
         theorem("power.mult_le_iff_power", "power_attained.roc_region", within="finite spaces"),
     ],
     mutants={
-        "the upper bound g a alone": every(
-            pairs_of_laws, _NEAR_BY.format(inside="probability(q, r) <= g * probability(p, r)")
-        ),
+        "the upper bound g a alone": every(pairs_of_laws, the_upper_bound_g_a_alone),
     },
 )
+
+
+def records(p, d):
+    return all(
+        hypotheses_apart(d, {x: 1}, {y: 1}) == distance(d, x, y)
+        and all(
+            probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** distance(d, x, y)
+            for r in subsets(all_outcomes(p))
+        )
+        for x, y in d
+    )
+
+
+def d_x_y_1_for_d(p, d):
+    return all(
+        all(
+            probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** (d[x, y] - 1)
+            for r in subsets(all_outcomes(p))
+        )
+        for x, y in d
+    )
+
 
 state(
     "testing.records",
@@ -211,17 +355,14 @@ state(
     checks=[
         every(
             small_mechanisms,
-            "all(hypotheses_apart(d, {x: 1}, {y: 1}) == distance(d, x, y) and all(probability(p[y], r) <= "
-            "probability(p[x], r) * smallest_gamma(p, d) ** distance(d, x, y) for r in subsets(all_outcomes(p))) for "
-            "x, y in d)",
+            records,
             identity="of point masses d_** is the distance, and group privacy bounds the rest, for all mechanisms",
         )
     ],
     mutants={
         "d(x, y) - 1 for d_**": every(
             small_mechanisms,
-            "all(all(probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** (d[x, y] - 1) for r in "
-            "subsets(all_outcomes(p))) for x, y in d)",
+            d_x_y_1_for_d,
         )
     },
 )

@@ -1,33 +1,61 @@
-"""Intervals of measures: convex, bounds on odds, balls of D_Mult, density-bounded classes, distortion models."""
+"""Intervals of measures: convex, bounds on odds, balls of D_Mult."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.intervals.multiplicative  # noqa: F401 its words are used here
-from stirred.verify.claims.intervals.measures import FINITE, Masses, finite_pairs, random_triples, tuples_of_measures
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import argued, cases, define, every, incomplete, state, theorem
-
-define(
-    {
-        "is_below(mu, nu)": "all(probability(mu, s) <= probability(nu, s) for s in events_of(mu))",
-        "is_between(mu, low, high)": "is_below(low, mu) and is_below(mu, high)",
-        "is_within(f, low, high)": "all(low[t] <= f[t] and f[t] <= high[t] for t in f)",
-        "total_mass(mu)": "sum(mu[t] for t in mu)",
-        "raised_on(low, high, a)": "{t: high[t] if t in a else low[t] for t in low}",
-        "least_odds_bound(mu, low, high, a, b)": """probability(mu, b) == 0 or probability(high, b) == 0 or
-            probability(low, a) * probability(mu, b) <= probability(mu, a) * probability(high, b)""",
-        "largest_odds_bound(mu, low, high, a, b)": """probability(mu, b) == 0 or probability(low, b) == 0 or
-            probability(mu, a) * probability(low, b) <= probability(high, a) * probability(mu, b)""",
-        "has_density_within(mu, nu, low, high, off)": """is_within(density_in(mu, nu, off), low, high) and
-            integral_of(density_in(mu, nu, off), nu) == mu""",
-    }
+from stirred.verify.claims.intervals.measures import (
+    FINITE,
+    Masses,
+    by_events,
+    events_of,
+    finite_pairs,
+    mixture,
+    random_triples,
+    scaled,
+    tuples_of_measures,
 )
+from stirred.verify.ledger import argued, cases, every, state, theorem
+from stirred.verify.ledger.words import probability
 
 
-def _intervals(*masses: int) -> list[tuple[dict[int, Any], dict[int, Any]]]:
+def is_below(mu, nu):
+    return all(probability(mu, s) <= probability(nu, s) for s in events_of(mu))
+
+
+def is_between(mu, low, high):
+    return is_below(low, mu) and is_below(mu, high)
+
+
+def is_within(f, low, high):
+    return all(low[t] <= f[t] and f[t] <= high[t] for t in f)
+
+
+def total_mass(mu):
+    return sum(mu[t] for t in mu)
+
+
+def raised_on(low, high, a):
+    return {t: high[t] if t in a else low[t] for t in low}
+
+
+def least_odds_bound(mu, low, high, a, b):
+    return (
+        probability(mu, b) == 0
+        or probability(high, b) == 0
+        or probability(low, a) * probability(mu, b) <= probability(mu, a) * probability(high, b)
+    )
+
+
+def largest_odds_bound(mu, low, high, a, b):
+    return (
+        probability(mu, b) == 0
+        or probability(low, b) == 0
+        or probability(mu, a) * probability(low, b) <= probability(high, a) * probability(mu, b)
+    )
+
+
+def intervals_with(*masses: int) -> list[tuple[dict[int, Any], dict[int, Any]]]:
     pairs = tuples_of_measures(2, masses, 2)
     return [(low, high) for low, high in pairs if all(low[t] <= high[t] for t in low)]
 
@@ -35,18 +63,24 @@ def _intervals(*masses: int) -> list[tuple[dict[int, Any], dict[int, Any]]]:
 _MEASURES = [dict(enumerate(masses)) for masses in product((0, 1, 2, 3), repeat=2)]
 _INTERVALS = "all intervals with masses 0, 1, 2, 3 on two outcomes, but for their names"
 with_member = cases(f"{_INTERVALS}; every measure with these masses", "low high mu")(
-    lambda: ((low, high, mu) for (low, high), mu in product(_intervals(0, 1, 2, 3), _MEASURES))
+    lambda: ((low, high, mu) for (low, high), mu in product(intervals_with(0, 1, 2, 3), _MEASURES))
 )
 with_two = cases(f"{_INTERVALS}; every two measures with these masses; alpha = 1/3, 1/2", "low high mu nu a")(
     lambda: (
         (*ends, *pair, a)
         for ends, pair, a in product(
-            _intervals(0, 1, 2, 3), product(_MEASURES, repeat=2), map(Fraction, ("1/3", "1/2"))
+            intervals_with(0, 1, 2, 3), product(_MEASURES, repeat=2), map(Fraction, ("1/3", "1/2"))
         )
     )
 )
-_BOTH_IN = "not (is_within(mu, low, high) and is_within(nu, low, high)) or "
-_MIXED = "mixture(mu, nu, a)"
+
+
+def is_convex_at(low, high, mu, nu, a):
+    return not (is_within(mu, low, high) and is_within(nu, low, high)) or (
+        is_between(mixture(mu, nu, a), low, high)
+        and (total_mass(mu) != 1 or total_mass(nu) != 1 or total_mass(mixture(mu, nu, a)) == 1)
+    )
+
 
 state(
     "interval.convex",
@@ -55,22 +89,26 @@ state(
     "dissertation, section 5.3, after Definition 5.3.1",
     printed="the convex set of measures I(L, U) = {mu a measure on (T, F) | L <= mu <= U} is called an interval of "
     "measures. [...] It is straightforward to verify that the credal set I_1(L, U) is convex.",
-    checks=[
-        every(
-            with_two,
-            f"{_BOTH_IN}(is_between({_MIXED}, low, high) and "
-            f"(total_mass(mu) != 1 or total_mass(nu) != 1 or total_mass({_MIXED}) == 1))",
-        )
-    ],
+    checks=[every(with_two, is_convex_at)],
     mutants={
         "one of the two is in the interval": every(
-            with_two, f"not is_within(mu, low, high) or is_between({_MIXED}, low, high)"
+            with_two,
+            lambda low, high, mu, nu, a: not is_within(mu, low, high) or is_between(mixture(mu, nu, a), low, high),
         )
     },
 )
 
-_EVENTS = "all({} for a in events_of(mu) for b in events_of(mu))"
-_IN = "not is_within(mu, low, high) or "
+
+# of all events A and B, by L(A)/U(B) from below and by U(A)/L(B) from above
+
+
+def odds_bounded_below(mu, low, high):
+    return all(least_odds_bound(mu, low, high, a, b) for a in events_of(mu) for b in events_of(mu))
+
+
+def odds_bounded_above(mu, low, high):
+    return all(largest_odds_bound(mu, low, high, a, b) for a in events_of(mu) for b in events_of(mu))
+
 
 state(
     "interval.odds",
@@ -79,19 +117,29 @@ state(
     "- are bounded between L(A)/U(B) and U(A)/L(B), whenever these ratios are well-defined.",
     reading="a ratio is well-defined where its denominator is positive",
     checks=[
-        every(with_member, _IN + _EVENTS.format("least_odds_bound(mu, low, high, a, b)")),
-        every(with_member, _IN + _EVENTS.format("largest_odds_bound(mu, low, high, a, b)")),
+        every(with_member, lambda low, high, mu: not is_within(mu, low, high) or odds_bounded_below(mu, low, high)),
+        every(with_member, lambda low, high, mu: not is_within(mu, low, high) or odds_bounded_above(mu, low, high)),
     ],
     mutants={
-        "L(A)/L(B) for L(A)/U(B)": every(with_member, _IN + _EVENTS.format("least_odds_bound(mu, low, low, a, b)")),
-        "U(A)/U(B) for U(A)/L(B)": every(with_member, _IN + _EVENTS.format("largest_odds_bound(mu, high, high, a, b)")),
+        "L(A)/L(B) for L(A)/U(B)": every(
+            with_member, lambda low, high, mu: not is_within(mu, low, high) or odds_bounded_below(mu, low, low)
+        ),
+        "U(A)/U(B) for U(A)/L(B)": every(
+            with_member, lambda low, high, mu: not is_within(mu, low, high) or odds_bounded_above(mu, high, high)
+        ),
     },
 )
 
-intervals = cases(_INTERVALS, "low high")(lambda: _intervals(0, 1, 2, 3))
-_ATTAINED = """all(is_within(raised_on(low, high, a), low, high) and probability(raised_on(low, high, a), a) ==
-    probability(high, a) and probability(raised_on(low, high, a), b) == probability(low, b)
-    for a in events_of(low) for b in events_of(low){})"""
+intervals = cases(_INTERVALS, "low high")(lambda: intervals_with(0, 1, 2, 3))
+
+
+def attains_odds_bounds(low, high, a, b):
+    return (
+        is_within(raised_on(low, high, a), low, high)
+        and probability(raised_on(low, high, a), a) == probability(high, a)
+        and probability(raised_on(low, high, a), b) == probability(low, b)
+    )
+
 
 state(
     "interval.odds.tight",
@@ -99,9 +147,19 @@ state(
     claim="For disjoint A and B the bounds on the odds are attained in I(L, U), the upper one by the measure that is "
     "U on A and L elsewhere; for A and B that meet they need not be.",
     checks=[
-        every(intervals, _ATTAINED.format(" if len(a & b) == 0")),
+        every(
+            intervals,
+            lambda low, high: all(
+                attains_odds_bounds(low, high, a, b) for a in events_of(low) for b in events_of(low) if len(a & b) == 0
+            ),
+        )
     ],
-    mutants={"any A and B": every(intervals, _ATTAINED.format(""))},
+    mutants={
+        "any A and B": every(
+            intervals,
+            lambda low, high: all(attains_odds_bounds(low, high, a, b) for a in events_of(low) for b in events_of(low)),
+        )
+    },
 )
 
 
@@ -120,7 +178,11 @@ random_balls = cases(f"{random_triples.scope}; eps = D_Mult(mu, tau) < oo", "mu 
         if all(triple[0].values()) and all(triple[2].values())
     )
 )
-_BALL = "is_between(nu, scaled(mu, 1 / gamma), scaled(mu, gamma)) == (by_events(mu, nu) <= {})"
+
+
+def in_symmetric_interval(nu, mu, gamma):
+    return is_between(nu, scaled(mu, 1 / gamma), scaled(mu, gamma))
+
 
 state(
     "interval.ball",
@@ -130,20 +192,28 @@ state(
     "<= eps.",
     reading="finite spaces; eps = 0 too, and the zero measure",
     checks=[
-        every(balls, _BALL.format("gamma")),
-        every(random_balls, _BALL.format("by_events(mu, tau)")),
+        every(balls, lambda mu, nu, gamma: in_symmetric_interval(nu, mu, gamma) == (by_events(mu, nu) <= gamma)),
+        every(
+            random_balls,
+            lambda mu, nu, tau, gamma: (
+                in_symmetric_interval(nu, mu, gamma) == (by_events(mu, nu) <= by_events(mu, tau))
+            ),
+        ),
         theorem("measure_intervals.interval_iff_near", within=FINITE),
     ],
-    mutants={"2 eps for eps": every(balls, _BALL.format("gamma**2")), "D = 0": every(balls, _BALL.format("1"))},
+    mutants={
+        "2 eps for eps": every(
+            balls, lambda mu, nu, gamma: in_symmetric_interval(nu, mu, gamma) == (by_events(mu, nu) <= gamma**2)
+        ),
+        "D = 0": every(balls, lambda mu, nu, gamma: in_symmetric_interval(nu, mu, gamma) == (by_events(mu, nu) <= 1)),
+    },
 )
 
 _ENDS = tuple(product(map(Fraction, ("1/3", "1")), map(Fraction, ("1", "3/2"))))
 skewed = cases(f"{finite_pairs.scope}; a = 1/3, 1 and b = 1, 3/2", "mu nu a b")(
     lambda: ((*pair, *ends) for pair, ends in product(finite_pairs, _ENDS))
 )
-_INSIDE = "is_between(nu, scaled(mu, a), scaled(mu, b))"
-_ONE = f"not {_INSIDE} or by_events(mu, nu) <= {{}}(1 / a, b)"
-_TWO = f"by_events(mu, nu) > {{}}(1 / a, b) or {_INSIDE}"
+
 
 state(
     "interval.ball.skewed",
@@ -151,19 +221,43 @@ state(
     printed="for any mu, nu in Omega and 0 < a <= 1 <= b < oo, 1. nu in I(a mu, b mu) implies D_Mult(mu, nu) <= "
     "max(-ln a, ln b); and 2. D_Mult(mu, nu) <= min(-ln a, ln b) implies nu in I(a mu, b mu).",
     checks=[
-        every(skewed, _ONE.format("max")),
-        every(skewed, _TWO.format("min")),
+        every(
+            skewed,
+            lambda mu, nu, a, b: not is_between(nu, scaled(mu, a), scaled(mu, b)) or by_events(mu, nu) <= max(1 / a, b),
+        ),
+        every(
+            skewed,
+            lambda mu, nu, a, b: by_events(mu, nu) > min(1 / a, b) or is_between(nu, scaled(mu, a), scaled(mu, b)),
+        ),
         theorem("measure_intervals.interval_near", "measure_intervals.near_interval", within=FINITE),
     ],
-    mutants={"min for max": every(skewed, _ONE.format("min")), "max for min": every(skewed, _TWO.format("max"))},
+    mutants={
+        "min for max": every(
+            skewed,
+            lambda mu, nu, a, b: not is_between(nu, scaled(mu, a), scaled(mu, b)) or by_events(mu, nu) <= min(1 / a, b),
+        ),
+        "max for min": every(
+            skewed,
+            lambda mu, nu, a, b: by_events(mu, nu) > max(1 / a, b) or is_between(nu, scaled(mu, a), scaled(mu, b)),
+        ),
+    },
 )
 
 ends = cases("mu = (1, 2); a = 1/3, 1 and b = 1, 3/2; c = 1001/1000", "mu a b c")(
     lambda: (({0: 1, 1: 2}, *both, Fraction(1001, 1000)) for both in _ENDS)
 )
-_BEST = """(max(by_events(mu, scaled(mu, a)), by_events(mu, scaled(mu, b))) == {}(1 / a, b) and any(
-    by_events(mu, nu) == c * min(1 / a, b) and not is_between(nu, scaled(mu, a), scaled(mu, b))
-    for nu in [scaled(mu, a / c), scaled(mu, b * c)]))"""
+
+
+def distance_to_ends(mu, a, b):
+    return max(by_events(mu, scaled(mu, a)), by_events(mu, scaled(mu, b)))
+
+
+def some_are_outside(mu, a, b, c):
+    return any(
+        by_events(mu, nu) == c * min(1 / a, b) and not is_between(nu, scaled(mu, a), scaled(mu, b))
+        for nu in [scaled(mu, a / c), scaled(mu, b * c)]
+    )
+
 
 state(
     "interval.ball.skewed.tight",
@@ -171,199 +265,12 @@ state(
     claim="Neither constant of the second half of Lemma 5.3.4 can be improved: a mu or b mu is at distance max(-ln a, "
     "ln b), and beyond min(-ln a, ln b) there are measures at any distance from mu that are not in I(a mu, b mu).",
     checks=[
-        every(ends, _BEST.format("max")),
+        every(ends, lambda mu, a, b, c: distance_to_ends(mu, a, b) == max(1 / a, b) and some_are_outside(mu, a, b, c)),
         argued("all c > 1", proof="One of a/c mu and b c mu is at the distance min(-ln a, ln b) + ln c, outside."),
     ],
-    mutants={"min is attained": every(ends, _BEST.format("min"))},
-)
-
-
-@cases(
-    "all intervals with masses 0, 1, 2, nu and mu with such masses on two outcomes, U << nu, but for the outcomes' "
-    "names; values 0 and 3 of l and u where nu is 0, and 2 of f",
-    "low high nu mu",
-)
-def dominated() -> Iterator[tuple[Any, ...]]:
-    for low, high, nu, mu in tuples_of_measures(2, (0, 1, 2), 4):
-        if all(low[t] <= high[t] and (nu[t] or not high[t]) for t in low):
-            yield low, high, nu, mu
-
-
-_L, _U = "density_in(low, nu, 0)", "density_in(high, nu, 3)"
-_SAME = f"is_between(mu, low, high) == (dominated(mu, nu) and has_density_within(mu, nu, {_L}, {_U}, {{}}))"
-
-state(
-    "interval.density-bounded",
-    "dissertation, Proposition 14",
-    "dissertation, section 5.3, after Definition 5.3.1",
-    printed="Given L, U, nu in Omega with L <= U and U << nu, there exists some nu-densities l <= u such that (a) "
-    "Every mu in I(L, U) has a nu-density f which is in the density bounded class I(l, u); and (b) The measure mu(S) "
-    "= integral over S of f dnu given by any density f in I(l, u) is in the interval of measure I(L, U).",
-    reading="f has the value 2 of I(l, u) = [0, 3] where nu is 0; (a) and (b) are the two directions of the comparison",
-    checks=[
-        every(dominated, f"is_within({_L}, {_L}, {_U}) and {_SAME.format(2)}"),
-        theorem("measure_intervals.density_bounded", within="finite spaces"),
-    ],
-    mutants={"any version of f, such as one with the value 4 where nu is 0": every(dominated, _SAME.format(4))},
-)
-
-by_upper = cases("all intervals with masses 0, 1, 2, 3 on two outcomes, but for their names; c = 1/2, 2", "low high c")(
-    lambda: ((low, high, c) for (low, high), c in product(_intervals(0, 1, 2, 3), (Fraction(1, 2), 2)))
-)
-_UPPER = """(is_within(density_in(low, high, 0), scaled(low, 0), counting(low)) and
-    integral_of(density_in(low, high, 0), high) == low and integral_of(counting(high), {}) == high)"""
-
-state(
-    "interval.density-bounded.by-upper",
-    "dissertation, Proposition 14",
-    printed="Moreover, if nu = U then u is the constant function: u(t) = 1 for all t in T; and l is a nu-density of "
-    "L, which exists because L is absolutely continuous with respect to U.",
-    checks=[every(by_upper, _UPPER.format("high"), identity="1 is the density of U with respect to U, for all U")],
-    mutants={"nu = L": every(by_upper, _UPPER.format("low"))},
-)
-
-_MULTIPLES = "integral_of(scaled(density_in(mu, nu, 5), a), nu) == scaled(mu, {})"
-multiples = cases(
-    "all mu << nu of the measures with masses 0, 1, 2, 3 on three outcomes; a = 1/3, 1/2, 1, 3/2, 3", "mu nu a"
-)(
-    lambda: (
-        (mu, nu, a)
-        for mu, nu in finite_pairs
-        if all(nu[t] or not mu[t] for t in mu)
-        for a in map(Fraction, ("1/3", "1/2", "1", "3/2", "3"))
-    )
-)
-
-state(
-    "interval.density-bounded.multiples",
-    "dissertation, Proposition 14",
-    printed="Additionally, if L = a tau and U = b tau for some tau in Omega with tau << nu and constants 0 < a <= 1 "
-    "<= b < oo, then l = ag and u = bg, where g is a nu-density of tau.",
-    checks=[every(multiples, _MULTIPLES.format("a"), identity="a dtau/dnu is the density of a tau, for all tau << nu")],
-    mutants={"1/a for a": every(multiples, _MULTIPLES.format("1 / a"))},
-)
-
-
-@cases(
-    "all nu and mu with masses 0, 1, 2 and all l <= u with values 0, 1, 2 on two outcomes, but for the outcomes' names",
-    "low high nu mu",
-)
-def densities() -> Iterator[tuple[Any, ...]]:
-    for low, high, nu, mu in tuples_of_measures(2, (0, 1, 2), 4):
-        if all(low[t] <= high[t] for t in low):
-            yield low, high, nu, mu
-
-
-_L2, _U2 = "integral_of(low, nu)", "integral_of(high, nu)"
-_BACK = f"""(is_below({_L2}, {_U2}) and is_between(mu, {_L2}, {_U2}) == (dominated(mu, nu) and
-    all({{}} <= density_in(mu, nu, 0)[t] and density_in(mu, nu, 0)[t] <= high[t] for t in nu if nu[t] > 0)))"""
-
-state(
-    "interval.density-bounded.converse",
-    "dissertation, Proposition 14",
-    "dissertation, (C.17)",
-    "dissertation, (C.18)",
-    printed="In the other direction, given some nu in Omega and nu-densities l <= u (which are finite nu-almost "
-    "everywhere), define L, U in Omega by L(S) = integral over S of l dnu, (C.17) U(S) = integral over S of u dnu, "
-    "(C.18) for all S in F. Then L <= U and the properties (a) and (b) above hold.",
-    reading="f is compared where nu is positive; elsewhere l is a value of it that lies between l and u",
-    checks=[every(densities, _BACK.format("low[t]"))],
-    mutants={"0 for l": every(densities, _BACK.format("0"))},
-)
-
-_REACHED = [dict.fromkeys((0, 1), Fraction(1, 4)), dict.fromkeys((0, 1), Fraction(3, 4))]
-_GRID = tuple({0: Fraction(k, 24), 1: Fraction(24 - k, 24)} for k in range(25))
-_HALF = {0: Fraction(1, 2), 1: Fraction(1, 2)}
-same_ball = cases(
-    "L = (1/4, 1/4), U = (3/4, 3/4), P = (1/2, 1/2), the one nucleus, eps = ln 2; all coins in 1/24",
-    "low high p gamma laws",
-)(lambda: iter([(*_REACHED, _HALF, 2, _GRID)]))
-
-state(
-    "interval.distortion.only-symmetric",
-    "dissertation, Remark 5.3.6",
-    printed="In general, a PI I_1(L, U) does not satisfy the definition of a distortion model. In fact, I_1(L, U) is "
-    "a distortion model only when I(L, U) is symmetric in the sense that the lower and upper measures are equidistant "
-    "from a central ('nucleus') probability P.",
-    reading="a distortion model of D_Mult, equidistance from its nucleus; by Definition C.4.1 a distorting function "
-    "may be any, and then every set of laws with P_0 in it is a ball: see interval.distortion.any-set",
-    grade=incomplete(
-        "that the interval of measures I(L, U) itself is the ball of D_Mult, as I(e^-eps P, e^eps P) is: different "
-        "intervals have the same laws, so that I_1(L, U) does not say where L and U lie"
-    ),
-    checks=[
-        every(
-            same_ball,
-            "any(is_within(q, low, high) != (by_events(q, p) <= gamma) for q in laws) or by_events(low, p) == "
-            "by_events(high, p)",
+    mutants={
+        "min is attained": every(
+            ends, lambda mu, a, b, c: distance_to_ends(mu, a, b) == min(1 / a, b) and some_are_outside(mu, a, b, c)
         )
-    ],
-)
-
-_THOSE = tuple(
-    dict(enumerate(m)) for m in product(map(Fraction, ("0", "1/2", "2/3", "1", "2", "3", "4", "6")), repeat=2)
-)
-centred = cases(
-    "all intervals with masses 0, 1, 2, 3, 4, 6 on two outcomes, P = (1/2, 1/2) scaled to (2, 2), e^eps = 2, 3; all "
-    "measures with masses 0, 1/2, 2/3, 1, 2, 3, 4, 6",
-    "low high p gamma those",
-)(
-    lambda: (
-        (low, high, {0: 2, 1: 2}, gamma, _THOSE) for (low, high), gamma in product(_intervals(0, 1, 2, 3, 4, 6), (2, 3))
-    )
-)
-_IS_BALL = """(all(is_within(q, low, high) == (by_events(q, p) <= gamma) for q in those) == (low == scaled(p, 1 / gamma)
-    and high == scaled(p, {})))"""
-
-state(
-    "interval.distortion.only-symmetric.repaired",
-    "dissertation, Remark 5.3.6",
-    claim="The interval of measures I(L, U) is the ball of D_Mult around mu with radius eps iff L = e^-eps mu and U = "
-    "e^eps mu.",
-    repairs="interval.distortion.only-symmetric",
-    checks=[
-        every(centred, _IS_BALL.format("gamma")),
-        argued(
-            "all measures",
-            proof="By Lemma 5.3.4 the ball is I(e^-eps mu, e^eps mu), whose least and largest elements are its ends.",
-        ),
-    ],
-    mutants={"U = mu": every(centred, _IS_BALL.format("1"))},
-)
-
-state(
-    "interval.distortion.any-set",
-    "dissertation, Definition C.4.2",
-    claim="Every set of laws that contains P_0 is a distortion model on P_0, even of a metric; every closed convex "
-    "set of laws on a finite T with P_0 in its relative interior in the simplex is one of a function that is "
-    "quasi-convex and continuous in its first argument.",
-    checks=[
-        argued(
-            "Definitions C.4.1 and C.4.2",
-            proof="""
-            For a set A let d(P, Q) = 0 if P = Q, 1 if both or neither are in A, and 2 else: a metric, for 2 <= 1 + 1,
-            whose ball of radius 1 around P_0 in A is A. If A is closed and convex with P_0 inside, let d(P, P_0) be the
-            least r with P in P_0 + r (A - P_0): it is convex and continuous in P, and its ball of radius 1 is A.
-            """,
-        )
-    ],
-)
-
-model_laws = cases("nuclei in sixths and laws in twelfths on three outcomes, e^eps = 3/2, 2", "p q gamma")(
-    lambda: (
-        ({t: p[t] for t in range(3)}, {t: q[t] for t in range(3)}, g)
-        for p, q, g in product(laws_of(3, 6)[::3], laws_of(3, 12)[::2], (Fraction(3, 2), 2))
-    )
-)
-_MODEL = "is_between(q, scaled(p, 1 / gamma), scaled(p, gamma)) == (by_events(q, p) <= {})"
-
-state(
-    "interval.distortion.model",
-    "dissertation, Remark 5.3.6",
-    printed="Given a probability P, the symmetric probability interval I_1(e^-eps P, e^eps P) is a distortion model "
-    "because, by Lemma 5.3.4, I(e^-eps P, e^eps P) is the closed eps-multiplicative-distance-ball: I(e^-eps P, e^eps "
-    "P) = {mu in Omega | D_Mult(mu, P) <= eps}.",
-    reading="its laws; the measures are those of interval.ball",
-    checks=[every(model_laws, _MODEL.format("gamma"))],
-    mutants={"2 eps for eps": every(model_laws, _MODEL.format("gamma**2"))},
+    },
 )

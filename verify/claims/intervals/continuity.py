@@ -6,25 +6,58 @@ from itertools import product
 from math import isqrt
 from typing import Any
 
-import stirred.verify.claims.premetrics.metrics  # noqa: F401 its words are used here
-from stirred.verify.claims.intervals.measures import tuples_of_measures
-from stirred.verify.ledger import argued, cases, define, every, misprint, state
+from stirred.verify.claims.intervals.measures import by_events, dominated, mutual, positive_events, tuples_of_measures
+from stirred.verify.claims.premetrics.metrics import d_positive, d_symmetric, d_triangular
+from stirred.verify.ledger import argued, cases, every, misprint, state
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, probability
 
-define(
-    {
-        "sup_norm(mu, nu)": "max(abs(mu[t] - nu[t]) for t in mu)",
-        "moved_by(mu, shifts, d)": "{t: mu[t] + d * shifts[t] for t in mu}",
-        "raised(mu, d)": "{t: mu[t] + d for t in mu}",
-        "least_mass(mu)": "min(mu[t] for t in mu)",
-        "is_full(mu)": "all(mu[t] > 0 for t in mu)",
-        "is_broken_near(mu, nu, d)": """any((by_events(mu, nu) == oo) != (by_events(one, other) == oo)
-            for one in [mu, raised(mu, d)] for other in [nu, raised(nu, d)])""",
-        "violation(mu, low, high)": "max(max(low[t] - mu[t], mu[t] - high[t]) for t in mu)",
-        "metric_gap(d, x, y, z)": "0 if distance(d, x, y) == distance(d, x, z) else oo if oo in [distance(d, x, y), "
-        "distance(d, x, z)] else abs(distance(d, x, y) - distance(d, x, z))",
-        "is_extended_metric(d)": "d_symmetric(d) and d_positive(d) and d_triangular(d)",
-    }
-)
+
+def sup_norm(mu, nu):
+    return max(abs(mu[t] - nu[t]) for t in mu)
+
+
+def moved_by(mu, shifts, d):
+    return {t: mu[t] + d * shifts[t] for t in mu}
+
+
+def raised(mu, d):
+    return {t: mu[t] + d for t in mu}
+
+
+def least_mass(mu):
+    return min(mu[t] for t in mu)
+
+
+def is_full(mu):
+    return all(mu[t] > 0 for t in mu)
+
+
+def is_broken_near(mu, nu, d):
+    return any(
+        (by_events(mu, nu) == oo) != (by_events(one, other) == oo)
+        for one in [mu, raised(mu, d)]
+        for other in [nu, raised(nu, d)]
+    )
+
+
+def violation(mu, low, high):
+    return max(max(low[t] - mu[t], mu[t] - high[t]) for t in mu)
+
+
+def metric_gap(d, x, y, z):
+    return (
+        0
+        if distance(d, x, y) == distance(d, x, z)
+        else oo
+        if oo in [distance(d, x, y), distance(d, x, z)]
+        else abs(distance(d, x, y) - distance(d, x, z))
+    )
+
+
+def is_extended_metric(d):
+    return d_symmetric(d) and d_positive(d) and d_triangular(d)
+
 
 _SHARES = tuple(map(Fraction, ("-9/10", "0", "9/10")))
 """How far a mass moves, as shares of delta."""
@@ -42,8 +75,13 @@ def moves() -> Iterator[tuple[Any, ...]]:
             yield mu, gamma, dict(enumerate(shifts))
 
 
-_NEAR = "by_events(mu, moved_by(mu, shifts, {})) < gamma"
-_DELTA = "least_mass(mu) * (1 - 1 / gamma)"
+def stays_near(mu, shifts, gamma, by):
+    return by_events(mu, moved_by(mu, shifts, by)) < gamma
+
+
+def delta_of_proof(mu, gamma):
+    return least_mass(mu) * (1 - 1 / gamma)
+
 
 state(
     "interval.continuity.full-support",
@@ -53,7 +91,7 @@ state(
     reading="with its proof's delta = min f (1 - e^-eps): a move of less than delta changes D_Mult by less than eps "
     "(Lemma C.4.4)",
     checks=[
-        every(moves, _NEAR.format(_DELTA)),
+        every(moves, lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, delta_of_proof(mu, gamma))),
         argued(
             "any finite T",
             proof="""
@@ -64,12 +102,24 @@ state(
         ),
     ],
     mutants={
-        "e^eps - 1 for 1 - e^-eps": every(moves, _NEAR.format("least_mass(mu) * (gamma - 1)")),
-        "the largest mass for the least": every(moves, _NEAR.format("max(mu[t] for t in mu) * (1 - 1 / gamma)")),
+        "e^eps - 1 for 1 - e^-eps": every(
+            moves, lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, least_mass(mu) * (gamma - 1))
+        ),
+        "the largest mass for the least": every(
+            moves,
+            lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, max(mu[t] for t in mu) * (1 - 1 / gamma)),
+        ),
     },
 )
 
-_STEP = "all(probability(moved_by(mu, shifts, {0}), s) <= probability(mu, s) + {0} for s in {1})"
+
+def events_move_little(mu, gamma, shifts):
+    return all(
+        probability(moved_by(mu, shifts, delta_of_proof(mu, gamma)), s)
+        <= probability(mu, s) + delta_of_proof(mu, gamma)
+        for s in positive_events(mu)
+    )
+
 
 state(
     "interval.continuity.full-support.step",
@@ -81,8 +131,17 @@ state(
         "delta for |S| delta: the norm bounds each outcome's move. The next member of the chain, the maximum over t of "
         "(f(t) + delta)/f(t), bounds the ratio for every S"
     ),
-    checks=[every(moves, _STEP.format(_DELTA, "positive_events(mu)"))],
+    checks=[every(moves, events_move_little)],
 )
+
+
+def ratios_move_little(mu, gamma, shifts, k):
+    return all(
+        probability(moved_by(mu, shifts, delta_of_proof(mu, gamma)), s) / probability(mu, s)
+        <= max((mu[t] + k * delta_of_proof(mu, gamma)) / mu[t] for t in s)
+        for s in positive_events(mu)
+    )
+
 
 state(
     "interval.continuity.full-support.step.repaired",
@@ -90,24 +149,8 @@ state(
     claim="For S of k outcomes and ||nu_1 - nu_2|| < delta: nu_2(S) <= nu_1(S) + k delta, and so nu_2(S)/nu_1(S) <= "
     "max over t in S of (f(t) + delta)/f(t).",
     repairs="interval.continuity.full-support.step",
-    checks=[
-        every(
-            moves,
-            f"all(probability(moved_by(mu, shifts, {_DELTA}), s) / probability(mu, s) <= max((mu[t] + k * {_DELTA}) / "
-            f"mu[t] "
-            "for t in s) for s in positive_events(mu))",
-            k=1,
-        )
-    ],
-    mutants={
-        "half of delta": every(
-            moves,
-            f"all(probability(moved_by(mu, shifts, {_DELTA}), s) / probability(mu, s) <= max((mu[t] + k * {_DELTA}) / "
-            f"mu[t] "
-            "for t in s) for s in positive_events(mu))",
-            k=Fraction(1, 2),
-        )
-    },
+    checks=[every(moves, ratios_move_little, k=1)],
+    mutants={"half of delta": every(moves, ratios_move_little, k=Fraction(1, 2))},
 )
 
 small_moves = cases(
@@ -115,7 +158,7 @@ small_moves = cases(
     "2, 8, 64",
     "mu nu d",
 )(lambda: ((*pair, Fraction(1, n)) for pair in tuples_of_measures(2, (0, 1, 2), 2) for n in (2, 8, 64)))
-_IFF = "is_broken_near(mu, nu, d) == (not ({}))"
+
 
 state(
     "interval.continuity.iff",
@@ -126,7 +169,7 @@ state(
     "any delta take D_Mult from a number to oo or back; for infinite T, with infinitely many disjoint events, see "
     "interval.continuity.infinite",
     checks=[
-        every(small_moves, _IFF.format("is_full(mu) and is_full(nu)")),
+        every(small_moves, lambda mu, nu, d: is_broken_near(mu, nu, d) != (is_full(mu) and is_full(nu))),
         argued(
             "any T of infinite cardinality with infinitely many disjoint events, and any finite T",
             proof="""
@@ -140,8 +183,8 @@ state(
         ),
     ],
     mutants={
-        "mu alone has support T": every(small_moves, _IFF.format("is_full(mu)")),
-        "mu and nu have one support": every(small_moves, _IFF.format("mutual(mu, nu)")),
+        "mu alone has support T": every(small_moves, lambda mu, nu, d: is_broken_near(mu, nu, d) != is_full(mu)),
+        "mu and nu have one support": every(small_moves, lambda mu, nu, d: is_broken_near(mu, nu, d) != mutual(mu, nu)),
     },
 )
 
@@ -156,7 +199,11 @@ one_support = cases(
         if any(mu.values()) and all((mu[t] > 0) == (nu[t] > 0) for t in mu)
     )
 )
-_KEPT = "by_events({{t: mu[t] + d for t in mu if {0}}}, {{t: nu[t] for t in nu if {0}}}) < oo"
+
+
+def stays_infinite(mu, nu, d):
+    return mutual(mu, nu) or dominated(nu, mu) or all(by_events(mu, one) == oo for one in [nu, raised(nu, d)])
+
 
 state(
     "interval.continuity.one-support",
@@ -164,11 +211,13 @@ state(
     claim="On the finite measures of any one finite support A, whether A = T or not, D_Mult is continuous; in the "
     "second argument alone, D_Mult(mu, .) is oo around each nu that has an outcome which mu has not.",
     checks=[
-        every(one_support, _KEPT.format("mu[t] > 0")),
         every(
-            small_moves,
-            "mutual(mu, nu) or dominated(nu, mu) or all(by_events(mu, one) == oo for one in [nu, raised(nu, d)])",
+            one_support,
+            lambda mu, nu, d: (
+                by_events({t: mu[t] + d for t in mu if mu[t] > 0}, {t: nu[t] for t in nu if mu[t] > 0}) < oo
+            ),
         ),
+        every(small_moves, stays_infinite),
         argued(
             "finite A",
             proof="""
@@ -177,14 +226,24 @@ state(
             """,
         ),
     ],
-    mutants={"raised on all of T": every(small_moves, "by_events(mu, nu) == oo or by_events(mu, raised(nu, d)) < oo")},
+    mutants={
+        "raised on all of T": every(
+            small_moves, lambda mu, nu, d: by_events(mu, nu) == oo or by_events(mu, raised(nu, d)) < oo
+        )
+    },
 )
 
 infinite = cases("delta = 1/n, n = 1, ..., 200; t_0 = ceil(sqrt(4/delta) + 1)", "n t")(
     lambda: ((n, 1 + isqrt(4 * n - 1) + 1) for n in range(1, 201))
 )
-_PLACE = "(t - 1)**2 >= 4 * n and (t - 2)**2 < 4 * n"
-_BEYOND = f"{_PLACE} and (1 / t**2 + 1 / (4 * n)) / (1 / t**2) > {{}}"
+
+
+# t_0 is ceil(sqrt(4 n) + 1), and the ratio there exceeds a number
+
+
+def exceeds_at(t, n, ratio):
+    return (t - 1) ** 2 >= 4 * n and (t - 2) ** 2 < 4 * n and (1 / t**2 + 1 / (4 * n)) / (1 / t**2) > ratio
+
 
 state(
     "interval.continuity.infinite",
@@ -195,10 +254,10 @@ state(
     "delta/4)/t_0^-2) > ln 2.",
     reading="the ratio at t_0 for these delta; both measures have the total pi^2/6, and divided by it are laws",
     checks=[
-        every(infinite, _BEYOND.format(2)),
+        every(infinite, lambda n, t: exceeds_at(t, n, 2)),
         argued("all delta in (0, 1)", proof="t_0 > sqrt(4/delta), so that t_0^2 delta/4 > 1 and the ratio exceeds 2."),
     ],
-    mutants={"ln 3 for ln 2": every(infinite, _BEYOND.format(3))},
+    mutants={"ln 3 for ln 2": every(infinite, lambda n, t: exceeds_at(t, n, 3))},
 )
 
 lost_outcome = cases(
@@ -209,7 +268,7 @@ lost_outcome = cases(
         for d, share in product((Fraction(1, n) for n in range(1, 101)), (0, 1))
     )
 )
-_LOST = "sup_norm(mu, nu) < d and by_events(mu, nu) {} oo"
+
 
 state(
     "interval.continuity.lost-outcome",
@@ -219,8 +278,8 @@ state(
     "nu_2|| < delta but D_Mult(nu_1, nu_2) = oo. These two counterexamples can easily be modified so that nu_1 and "
     "nu_2 are probability measures.",
     reading="T has two outcomes",
-    checks=[every(lost_outcome, _LOST.format("=="))],
-    mutants={"D_Mult < oo": every(lost_outcome, _LOST.format("<"))},
+    checks=[every(lost_outcome, lambda mu, nu, d: sup_norm(mu, nu) < d and by_events(mu, nu) == oo)],
+    mutants={"D_Mult < oo": every(lost_outcome, lambda mu, nu, d: sup_norm(mu, nu) < d and by_events(mu, nu) < oo)},
 )
 
 _NAMES = ((0, 1), (0, 2), (1, 2))
@@ -235,7 +294,9 @@ def metrics() -> Iterator[Any]:
             yield d
 
 
-_LEMMA = "all(metric_gap(d, x, y, z) <= {} for x, y in d for z in [0 + 1 + 2 - x - y, y])"
+def gaps_within(d, share):
+    return all(metric_gap(d, x, y, z) <= distance(d, y, z) * share for x, y in d for z in [0 + 1 + 2 - x - y, y])
+
 
 state(
     "interval.continuity.sufficient",
@@ -246,8 +307,8 @@ state(
     "result follows by the triangle inequality and symmetry: |d(nu_1, nu_2) - d(nu_1, nu_3)| <= d(nu_2, nu_3).",
     reading="the inequality of the proof, for metrics that may be oo, with oo - oo = 0: both are oo or neither is "
     "where d(nu_2, nu_3) < oo",
-    checks=[every(metrics, f"is_extended_metric(d) and {_LEMMA.format('distance(d, y, z)')}")],
-    mutants={"half of d(nu_2, nu_3)": every(metrics, _LEMMA.format("distance(d, y, z) / 2"))},
+    checks=[every(metrics, lambda d: is_extended_metric(d) and gaps_within(d, 1))],
+    mutants={"half of d(nu_2, nu_3)": every(metrics, lambda d: gaps_within(d, 1 / 2))},
 )
 
 
@@ -263,7 +324,9 @@ def outside() -> Iterator[tuple[Any, ...]]:
                 yield mu, low, high, dict(enumerate(shifts))
 
 
-_OPEN = "violation(moved_by(mu, shifts, {} * violation(mu, low, high)), low, high) > 0"
+def stays_outside(mu, shifts, low, high, times):
+    return violation(moved_by(mu, shifts, times * violation(mu, low, high)), low, high) > 0
+
 
 state(
     "interval.continuity.closed",
@@ -272,8 +335,8 @@ state(
     printed="That is, I_1(L, U) & Omega_1^* is a closed subset of Omega_1^* = {P in Omega_1 | P({t}) > 0 for all t in "
     "T} (where closure is respect to the supremum norm), provided that the space T has finite cardinality.",
     reading="what lies outside I(L, U) has a neighbourhood outside, of measures and so of laws",
-    checks=[every(outside, _OPEN.format(1))],
-    mutants={"twice as far": every(outside, _OPEN.format(2))},
+    checks=[every(outside, lambda mu, low, high, shifts: stays_outside(mu, shifts, low, high, 1))],
+    mutants={"twice as far": every(outside, lambda mu, low, high, shifts: stays_outside(mu, shifts, low, high, 2))},
 )
 
 pairs_at_delta = cases("T = {0, 1}, delta = 1/n, n = 1, ..., 100: (delta/4, 1) and (3/4 delta, 1)", "mu nu d")(
@@ -285,6 +348,6 @@ state(
     "dissertation, section C.4, the definition of continuity",
     claim="On Omega^* the continuity of D_Mult is not uniform: for each delta there are two measures with full "
     "support, closer than delta, at distance ln 3.",
-    checks=[every(pairs_at_delta, "sup_norm(mu, nu) < d and by_events(mu, nu) == 3")],
-    mutants={"D_Mult <= ln 2": every(pairs_at_delta, "by_events(mu, nu) <= 2")},
+    checks=[every(pairs_at_delta, lambda mu, nu, d: sup_norm(mu, nu) < d and by_events(mu, nu) == 3)],
+    mutants={"D_Mult <= ln 2": every(pairs_at_delta, lambda mu, nu: by_events(mu, nu) <= 2)},
 )

@@ -1,140 +1,60 @@
-"""The density-ratio metric: what it depends on, by events, by the constant odds ratio, and when it is a metric."""
+"""The density-ratio metric: when it is a metric, by events, by the constant odds ratio, quasi-convex."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
-from stirred.verify.claims.intervals.measures import finite_pairs, finite_triples, random_triples, tuples_of_measures
-from stirred.verify.claims.zcdp.divergences import but_for_names
+from stirred.verify.claims.intervals.measures import (
+    by_events,
+    finite_pairs,
+    finite_triples,
+    half_by_events,
+    half_by_positive,
+    is_zero,
+    mixture,
+    mutual,
+    odds_distance,
+    positive_events,
+    random_triples,
+    scaled,
+)
+from stirred.verify.claims.zcdp.divergences import but_for_names, dominates
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import argued, cases, define, every, incomplete, misprint, some, state
-
-define(
-    {
-        "on_space(p, n)": "{t: get(p, t, 0) for t in range(n)}",
-        "laws_odds(p, q)": "odds_distance(on_space(p, 3), on_space(q, 3))",
-        "where_positive(mu)": "{t: mu[t] for t in mu if mu[t] > 0}",
-        "fraction_of(a, b)": "0 if a == 0 and b == 0 else a / b",
-        "odds_by_events(mu, nu)": """max(probability(mu, s) * probability(nu, u) / (probability(mu, u) *
-            probability(nu, s)) for s in positive_events(mu) for u in positive_events(mu))""",
-        "least_odds(mu, nu)": """min(probability(mu, s) * probability(nu, u) / (probability(mu, u) *
-            probability(nu, s)) for s in positive_events(mu) for u in positive_events(mu))""",
-        "constant_odds(mu, nu)": """0 if is_zero(mu) and is_zero(nu)
-            else 1 - least_odds(mu, nu) if mutual(mu, nu) else 1""",
-    }
-)
+from stirred.verify.ledger import argued, cases, every, incomplete, misprint, some, state
+from stirred.verify.ledger.language_names import get, oo
+from stirred.verify.ledger.words import probability, same_law
 
 
-@cases(
-    "all pairs of measures with masses 0, 1, 2 on two outcomes; every two tau_1, tau_2 of these that dominate both; "
-    "values (0, 0), (5, 7), (oo, 7) of the densities where tau_2 is 0",
-    "mu nu sigma tau a b",
-)
-def two_dominating() -> Iterator[tuple[Any, ...]]:
-    for mu, nu, sigma, tau in tuples_of_measures(2, (0, 1, 2), 4):
-        if all((sigma[t] and tau[t]) or not (mu[t] or nu[t]) for t in tau):
-            yield from ((mu, nu, sigma, tau, a, b) for a, b in ((0, 0), (5, 7), (None, 7)))
+def on_space(p, n):
+    return {t: get(p, t, 0) for t in range(n)}
 
 
-_FIRST = "by_densities(mu, nu, density_in(mu, sigma, 0), density_in(nu, sigma, 0), sigma)"
-_SECOND = "by_densities(mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), {})"
+def laws_odds(p, q):
+    return odds_distance(on_space(p, 3), on_space(q, 3))
 
-state(
-    "interval.density-ratio.well-defined",
-    "dissertation, Proposition 7",
-    printed="The density ratio metric d_DR is well-defined. That is, d_DR(mu, nu) does not depend on the choice of f, "
-    "g and tau in (5.18).",
-    checks=[every(two_dominating, f"{_FIRST} == {_SECOND.format('tau')}")],
-    mutants={
-        "the supremum for the essential one": every(two_dominating, f"{_FIRST} == {_SECOND.format('counting(tau)')}")
-    },
-)
 
-chains = cases(
-    "all mu << nu << tau of the measures with masses 0, 1, 2 on three outcomes, but for the outcomes' names",
-    "mu nu tau",
-)(
-    lambda: (
-        (mu, nu, tau)
-        for mu, nu, tau in tuples_of_measures(3, (0, 1, 2), 3)
-        if all((nu[t] or not mu[t]) and (tau[t] or not nu[t]) for t in mu)
+def where_positive(mu):
+    return {t: mu[t] for t in mu if mu[t] > 0}
+
+
+def odds_by_events(mu, nu):
+    return max(
+        probability(mu, s) * probability(nu, u) / (probability(mu, u) * probability(nu, s))
+        for s in positive_events(mu)
+        for u in positive_events(mu)
     )
-)
-_CHAIN = (
-    "all(density_in(mu, nu, 7)[t] == fraction_of(density_in(mu, tau, 5)[t], density_in(nu, tau, 5)[t]) for t in mu{})"
-)
-
-state(
-    "interval.density-ratio.chain-rule",
-    "dissertation, Lemma C.2.1",
-    "dissertation, (C.3)",
-    printed="Let mu, nu, tau in Omega such that mu << nu and nu << tau. Then mu << tau and the Radon-Nikodym "
-    "derivative dmu/dnu satisfies dmu/dnu = f/g, mu-a.e., (C.3) where f, g are the tau-densities of mu and nu "
-    "respectively and, on the RHS of (C.3), 0/0 = 0.",
-    reading="any version of each density, here 5 and 7 on null sets",
-    checks=[every(chains, f"dominated(mu, tau) and {_CHAIN.format(' if mu[t] > 0')}")],
-    mutants={"tau-a.e. for mu-a.e.": every(chains, _CHAIN.format(" if tau[t] > 0"))},
-)
 
 
-@cases(
-    "all measures tau_1, tau_2, mu with masses 0, 1, 2 on three outcomes, mu << tau_1, but for the outcomes' names",
-    "mu sigma tau",
-)
-def below_two() -> Iterator[tuple[Any, ...]]:
-    for mu, sigma, tau in tuples_of_measures(3, (0, 1, 2), 3):
-        if all(sigma[t] or not mu[t] for t in mu) and any(tau.values()):
-            yield mu, sigma, tau
-
-
-_NULL = """all(probability(total, {{t for t in e if density_in({}, total, 0)[t] > 0}}) == 0
-    for total in [{{t: sigma[t] + tau[t] for t in mu}}] for e in events_of(mu) if probability(sigma, e) == 0)"""
-
-state(
-    "interval.density-ratio.null-sets",
-    "dissertation, Proposition 7, its proof",
-    "dissertation, (C.5)",
-    printed="For any E in F with tau_1(E) = 0, we have that tau({dmu/dtau > 0} & E) = 0. (C.5)",
-    reading="tau = tau_1 + tau_2 and mu << tau_1, as in the proof",
-    checks=[every(below_two, _NULL.format("mu"))],
-    mutants={"tau_2 for mu": every(below_two, _NULL.format("tau"))},
-)
-
-mutual_with_two = cases(
-    "all pairs of non-zero, mutually absolutely continuous measures with masses 0, 1, 2 on two outcomes; every tau_1, "
-    "tau_2 of these, tau_1 dominating both; tau = tau_1 + tau_2",
-    "mu nu sigma tau",
-)(
-    lambda: (
-        (mu, nu, sigma, {t: sigma[t] + other[t] for t in sigma})
-        for mu, nu, sigma, other in tuples_of_measures(2, (0, 1, 2), 4)
-        if any(mu.values()) and all((mu[t] > 0) == (nu[t] > 0) and (sigma[t] or not mu[t]) for t in mu)
+def least_odds(mu, nu):
+    return min(
+        probability(mu, s) * probability(nu, u) / (probability(mu, u) * probability(nu, s))
+        for s in positive_events(mu)
+        for u in positive_events(mu)
     )
-)
-_THROUGH = "essential_odds(density_in(mu, {0}, 0), density_in(nu, {0}, 0), {1})"
 
-state(
-    "interval.density-ratio.suprema",
-    "dissertation, (C.4)",
-    "dissertation, (C.6)",
-    printed="tau_1-ess sup f_1(t)/g_1(t) g_1(t')/f_1(t') = tau_1-ess sup (dmu/dtau (t) / dnu/dtau (t)) (dnu/dtau (t') "
-    "/ dmu/dtau (t')) <= tau-ess sup (dmu/dtau (t) / dnu/dtau (t)) (dnu/dtau (t') / dmu/dtau (t')) (C.4) [...] By "
-    "combining (C.5) and (C.6), we get an equality between these two essential suprema.",
-    reading="(C.6) with tau-ess sup on its right side, the reverse inequality of (C.4) that it is introduced as; as "
-    "printed, with tau_1-ess sup, it repeats a part of (C.4)",
-    checks=[
-        every(mutual_with_two, f"{_THROUGH.format('sigma', 'sigma')} == {_THROUGH.format('tau', 'sigma')}"),
-        every(mutual_with_two, f"{_THROUGH.format('tau', 'sigma')} == {_THROUGH.format('tau', 'tau')}"),
-    ],
-    mutants={
-        "densities with respect to different measures": every(
-            mutual_with_two,
-            f"{_THROUGH.format('tau', 'tau')} == essential_odds(density_in(mu, sigma, 0), density_in(nu, tau, 0), "
-            f"sigma)",
-        )
-    },
-)
+
+def constant_odds(mu, nu):
+    return 0 if is_zero(mu) and is_zero(nu) else 1 - least_odds(mu, nu) if mutual(mu, nu) else 1
+
 
 law_pairs = cases("all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q")(
     lambda: but_for_names(3, 4)
@@ -142,25 +62,29 @@ law_pairs = cases("all pairs of laws on three outcomes in quarters, but for the 
 law_triples = cases("all triples of laws on three outcomes in quarters, but for the outcomes' names", "p q r")(
     lambda: but_for_names(3, 4, 3)
 )
-_SEPARATES = "(laws_odds(p, q) == 1) == same_law(p, q) and laws_odds(p, q) == laws_odds(q, p)"
-_TRIANGLE = "laws_odds(p, r) <= laws_odds(p, q) * laws_odds(q, r)"
+
 
 state(
     "interval.density-ratio.metric",
     "dissertation, Lemma C.3.4",
     printed="The density ratio metric d_DR is a metric on the space Omega_1 of probability measures on (T, F).",
     reading="a metric that may be oo (Definition C.3.1)",
-    checks=[every(law_pairs, _SEPARATES), every(law_triples, _TRIANGLE)],
+    checks=[
+        every(law_pairs, lambda p, q: (laws_odds(p, q) == 1) == same_law(p, q) and laws_odds(p, q) == laws_odds(q, p)),
+        every(law_triples, lambda p, q, r: laws_odds(p, r) <= laws_odds(p, q) * laws_odds(q, r)),
+    ],
     mutants={
         "the larger of two steps for their sum": every(
-            law_triples, "laws_odds(p, r) <= max(laws_odds(p, q), laws_odds(q, r))"
+            law_triples, lambda p, q, r: laws_odds(p, r) <= max(laws_odds(p, q), laws_odds(q, r))
         ),
-        "all non-zero measures": every(finite_pairs, "(odds_distance(mu, nu) == 1) == (mu == nu)"),
+        "all non-zero measures": every(finite_pairs, lambda mu, nu: (odds_distance(mu, nu) == 1) == (mu == nu)),
     },
 )
 
-_EITHER = "same_support(p, r) or same_support(q, p) != same_support(q, r)"
-define({"same_support(p, q)": "dominates(p, q) and dominates(q, p)"})
+
+def same_support(p, q):
+    return dominates(p, q) and dominates(q, p)
+
 
 state(
     "interval.density-ratio.metric.third-law",
@@ -168,7 +92,7 @@ state(
     printed="Suppose that P and R are not mutually absolutely continuous. Then Q is either mutually absolutely "
     "continuous with P, or with R, but not both.",
     grade=misprint("not with both of them: Q may be so with neither, and only 'not both' is used"),
-    checks=[every(law_triples, _EITHER)],
+    checks=[every(law_triples, lambda p, q, r: same_support(p, r) or same_support(q, p) != same_support(q, r))],
 )
 
 state(
@@ -176,8 +100,8 @@ state(
     "dissertation, Lemma C.3.4, its proof",
     claim="Where P and R are not mutually absolutely continuous, no Q is mutually absolutely continuous with both.",
     repairs="interval.density-ratio.metric.third-law",
-    checks=[every(law_triples, "same_support(p, r) or not (same_support(q, p) and same_support(q, r))")],
-    mutants={"with either": every(law_triples, "same_support(p, r) or not same_support(q, p)")},
+    checks=[every(law_triples, lambda p, q, r: same_support(p, r) or not (same_support(q, p) and same_support(q, r)))],
+    mutants={"with either": every(law_triples, lambda p, q, r: same_support(p, r) or not same_support(q, p))},
 )
 
 scalings = cases("all non-zero measures with masses 0, 1, 2 on three outcomes, c = 2, 3, 1/2", "mu c")(
@@ -191,11 +115,14 @@ state(
     printed="The density ratio metric d_DR is not a metric on Omega. [...] There exists mu != nu in Omega such that "
     "d_DR(mu, nu) = 0. For example, suppose that nu(S) = 2 mu(S), (C.7) for all S in F.",
     reading="of any non-zero mu; c mu for every c > 0 too",
-    checks=[every(scalings, "mu != scaled(mu, c) and odds_distance(mu, scaled(mu, c)) == 1")],
-    mutants={"D_Mult for d_DR": every(scalings, "by_events(mu, scaled(mu, c)) == 1")},
+    checks=[every(scalings, lambda mu, c: mu != scaled(mu, c) and odds_distance(mu, scaled(mu, c)) == 1)],
+    mutants={"D_Mult for d_DR": every(scalings, lambda mu, c: by_events(mu, scaled(mu, c)) == 1)},
 )
 
-_PSEUDO = "odds_distance(mu, mu) == 1 and odds_distance(mu, nu) >= 1 and odds_distance(mu, nu) == odds_distance(nu, mu)"
+
+def is_pseudo_metric_at(mu, nu):
+    return odds_distance(mu, mu) == 1 and odds_distance(mu, nu) >= 1 and odds_distance(mu, nu) == odds_distance(nu, mu)
+
 
 state(
     "interval.density-ratio.pseudo-metric",
@@ -205,15 +132,20 @@ state(
     "= 0; 2. d_DR(mu, nu) >= 0; 3. d_DR(mu, nu) = d_DR(nu, mu); and 4. d_DR(mu, tau) <= d_DR(mu, nu) + d_DR(nu, tau).",
     reading="the zero measure is in Omega",
     checks=[
-        every(finite_pairs, _PSEUDO),
-        every(finite_triples, "odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)"),
-        every(random_triples, "odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)"),
+        every(finite_pairs, is_pseudo_metric_at),
+        every(
+            finite_triples, lambda mu, nu, tau: odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)
+        ),
+        every(
+            random_triples, lambda mu, nu, tau: odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)
+        ),
     ],
     mutants={
         "the larger of two steps for their sum": every(
-            finite_triples, "odds_distance(mu, tau) <= max(odds_distance(mu, nu), odds_distance(nu, tau))"
+            finite_triples,
+            lambda mu, nu, tau: odds_distance(mu, tau) <= max(odds_distance(mu, nu), odds_distance(nu, tau)),
         ),
-        "d_DR > 0 for different measures": every(finite_pairs, "mu == nu or odds_distance(mu, nu) > 1"),
+        "d_DR > 0 for different measures": every(finite_pairs, lambda mu, nu: mu == nu or odds_distance(mu, nu) > 1),
     },
 )
 
@@ -227,8 +159,7 @@ _doubled_first = cases(
         *((mu, nu) for mu, nu in finite_pairs if any(mu.values()) and any(nu.values())),
     )
 )
-_HALVES = "odds_distance(mu, nu) == {0}(mu, nu) * {0}(nu, mu)"
-_OF_LAWS = "laws_odds(p, q) == {0}(on_space(p, 3), on_space(q, 3)) * {0}(on_space(q, 3), on_space(p, 3))"
+
 
 state(
     "interval.density-ratio.events",
@@ -241,8 +172,15 @@ state(
         "that S has positive mass, as in Corollary C.5.4: by 0/0 = 1 the empty set makes both suprema at least 0, so "
         "that nu = 2 mu gives ln 2; for laws, where Proposition 13 uses it, S = T does so anyway"
     ),
-    checks=[every(_doubled_first, _HALVES.format("half_by_events"))],
+    checks=[
+        every(_doubled_first, lambda mu, nu: odds_distance(mu, nu) == half_by_events(mu, nu) * half_by_events(nu, mu))
+    ],
 )
+
+
+def half_of_laws(p, q):
+    return half_by_events(on_space(p, 3), on_space(q, 3))
+
 
 state(
     "interval.density-ratio.events.repaired",
@@ -252,18 +190,32 @@ state(
     "both are.",
     repairs="interval.density-ratio.events",
     checks=[
-        every(_doubled_first, _HALVES.format("half_by_positive")),
-        every(random_triples, _HALVES.format("half_by_positive")),
-        every(law_pairs, _OF_LAWS.format("half_by_events")),
-        every(finite_pairs, "is_zero(mu) == is_zero(nu) or odds_distance(mu, nu) == oo"),
+        every(
+            _doubled_first, lambda mu, nu: odds_distance(mu, nu) == half_by_positive(mu, nu) * half_by_positive(nu, mu)
+        ),
+        every(
+            random_triples, lambda mu, nu: odds_distance(mu, nu) == half_by_positive(mu, nu) * half_by_positive(nu, mu)
+        ),
+        every(law_pairs, lambda p, q: laws_odds(p, q) == half_of_laws(p, q) * half_of_laws(q, p)),
+        every(finite_pairs, lambda mu, nu: is_zero(mu) == is_zero(nu) or odds_distance(mu, nu) == oo),
     ],
     mutants={
-        "the larger half twice": every(_doubled_first, "odds_distance(mu, nu) == by_events(mu, nu)**2"),
-        "one half alone": every(law_pairs, "laws_odds(p, q) == half_by_events(on_space(p, 3), on_space(q, 3))"),
+        "the larger half twice": every(_doubled_first, lambda mu, nu: odds_distance(mu, nu) == by_events(mu, nu) ** 2),
+        "one half alone": every(law_pairs, lambda p, q: laws_odds(p, q) == half_of_laws(p, q)),
     },
 )
 
-_CASES = "odds_distance(mu, nu) == (1 if is_zero(mu) and is_zero(nu) else {} if mutual(mu, nu) else oo)"
+
+def odds_by_cases(mu, nu):
+    return 1 if is_zero(mu) and is_zero(nu) else odds_by_events(mu, nu) if mutual(mu, nu) else oo
+
+
+def odds_against_all(mu, nu):
+    return max(
+        probability(mu, s) * probability(nu, set(nu)) / (probability(mu, set(mu)) * probability(nu, s))
+        for s in positive_events(mu)
+    )
+
 
 state(
     "interval.density-ratio.odds",
@@ -272,21 +224,20 @@ state(
     "mu(S)nu(S')/(mu(S')nu(S)) else if mu, nu are mutually absolutely continuous; oo otherwise, where F* = {S in F : "
     "mu(S) > 0}.",
     checks=[
-        every(finite_pairs, _CASES.format("odds_by_events(mu, nu)")),
-        every(random_triples, _CASES.format("odds_by_events(mu, nu)")),
+        every(finite_pairs, lambda mu, nu: odds_distance(mu, nu) == odds_by_cases(mu, nu)),
+        every(random_triples, lambda mu, nu: odds_distance(mu, nu) == odds_by_cases(mu, nu)),
     ],
     mutants={
         "S' = T": every(
             finite_pairs,
-            _CASES.format(
-                "max(probability(mu, s) * probability(nu, set(nu)) / (probability(mu, set(mu)) * probability(nu, s)) "
-                "for s in positive_events(mu))"
+            lambda mu, nu: (
+                odds_distance(mu, nu)
+                == (1 if is_zero(mu) and is_zero(nu) else odds_against_all(mu, nu) if mutual(mu, nu) else oo)
             ),
         )
     },
 )
 
-_CONSTANT = "(constant_odds(mu, nu) == 1 if odds_distance(mu, nu) == oo else 1 - constant_odds(mu, nu) == {})"
 
 state(
     "interval.density-ratio.constant-odds",
@@ -295,10 +246,33 @@ state(
     "metric (defined in Remark 5.8.7).",
     reading="d_COR = 1 where exactly one measure is zero or they are not mutually absolutely continuous, the case that "
     "the display of Remark 5.8.7 leaves out; -ln 0 = oo",
-    checks=[every(finite_pairs, _CONSTANT.format("1 / odds_distance(mu, nu)"))],
+    checks=[
+        every(
+            finite_pairs,
+            lambda mu, nu: (
+                constant_odds(mu, nu) == 1
+                if odds_distance(mu, nu) == oo
+                else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu)
+            ),
+        )
+    ],
     mutants={
-        "D_Mult for d_DR": every(finite_pairs, _CONSTANT.format("1 / by_events(mu, nu)")),
-        "-2 ln for -ln": every(finite_pairs, _CONSTANT.format("1 / odds_distance(mu, nu)**2")),
+        "D_Mult for d_DR": every(
+            finite_pairs,
+            lambda mu, nu: (
+                constant_odds(mu, nu) == 1
+                if odds_distance(mu, nu) == oo
+                else 1 - constant_odds(mu, nu) == 1 / by_events(mu, nu)
+            ),
+        ),
+        "-2 ln for -ln": every(
+            finite_pairs,
+            lambda mu, nu: (
+                constant_odds(mu, nu) == 1
+                if odds_distance(mu, nu) == oo
+                else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu) ** 2
+            ),
+        ),
     },
 )
 
@@ -306,19 +280,25 @@ coins = cases("coins in eighths that may fall either way, three at a time", "mu 
     lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3)
 )
 
+
+def quasi_convex(mu, nu, tau):
+    return all(
+        odds_distance(mu, mixture(nu, tau, a)) <= max(odds_distance(mu, nu), odds_distance(mu, tau))
+        for a in [1 / 4, 1 / 2, 2 / 3]
+    )
+
+
 state(
     "interval.density-ratio.quasi-convex",
     "dissertation, section C.4, (C.8)",
     claim="The density-ratio metric is quasi-convex on finite measures, as D_Mult is, and not convex on laws.",
     checks=[
-        every(
-            finite_triples,
-            "all(odds_distance(mu, mixture(nu, tau, a)) <= max(odds_distance(mu, nu), odds_distance(mu, tau)) "
-            "for a in [1 / 4, 1 / 2, 2 / 3])",
-        ),
+        every(finite_triples, quasi_convex),
         some(
             coins,
-            "odds_distance(mu, mixture(nu, tau, 1 / 2))**2 > odds_distance(mu, nu) * odds_distance(mu, tau)",
+            lambda mu, nu, tau: (
+                odds_distance(mu, mixture(nu, tau, 1 / 2)) ** 2 > odds_distance(mu, nu) * odds_distance(mu, tau)
+            ),
         ),
         argued(
             "all sigma-finite measures",
@@ -332,7 +312,10 @@ state(
     ],
     mutants={
         "convex": every(
-            coins, "odds_distance(mu, mixture(nu, tau, 1 / 2))**2 <= odds_distance(mu, nu) * odds_distance(mu, tau)"
+            coins,
+            lambda mu, nu, tau: (
+                odds_distance(mu, mixture(nu, tau, 1 / 2)) ** 2 <= odds_distance(mu, nu) * odds_distance(mu, tau)
+            ),
         )
     },
 )

@@ -9,27 +9,62 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.spec.laws.law import Law
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import argued, cases, define, every, some, state
+from stirred.verify.ledger import argued, cases, every, some, state
+from stirred.verify.ledger.language_names import exp, ln, oo
+from stirred.verify.ledger.words import hamming_ordered, multiplicative
 
-define(
-    {
-        # the Laplace density times 2b at a point t, with the root e^(eps/(4 sensitivity)) and centers and t in quarters
-        "laplace_at(root, center, t)": "prod_over([1 / root**abs(a - b) for a, b in zip(center, t)])",
-        "prod_over(v)": "v[0] if len(v) == 1 else v[0] * v[1]",
-        "distance_of_sums(x, y)": "sum(abs(a - b) for a, b in zip(x, y))",
-        "laplace_height(epsilon, away)": "epsilon / 2 * exp(0 - epsilon * away)",
-        # randomized response
-        "is_private_response(laws, gamma)": """all(len(x) != len(y) or multiplicative(laws[x], laws[y]) <=
-            gamma**hamming_ordered(x, y) for x in laws for y in laws)""",
-        "needs_all_of(laws, gamma)": """all(len(x) != len(y) or multiplicative(laws[x], laws[y]) ==
-            gamma**hamming_ordered(x, y) for x in laws for y in laws)""",
-        "marginal_at(law, i, b)": "sum(law[t] for t in law if t[i] == b)",
-        "factors(law, n)": "all(law[t] == all_factors([marginal_at(law, i, t[i]) for i in range(n)]) for t in law)",
-        "all_factors(v)": "1 if len(v) == 0 else v[0] if len(v) == 1 else v[0] * all_factors(v[1:])",
-        "reported(law, i, b, earlier)": """sum(law[t] for t in law if t[i] == b and t[:i] == earlier) /
-            sum(law[t] for t in law if t[:i] == earlier)""",
-    }
-)
+# the Laplace density times 2b at a point t, with the root e^(eps/(4 sensitivity)) and centers and t in quarters
+
+
+def laplace_at(root, center, t):
+    return prod_over([1 / root ** abs(a - b) for a, b in zip(center, t)])
+
+
+def prod_over(v):
+    return v[0] if len(v) == 1 else v[0] * v[1]
+
+
+def distance_of_sums(x, y):
+    return sum(abs(a - b) for a, b in zip(x, y))
+
+
+def laplace_height(epsilon, away):
+    return epsilon / 2 * exp(0 - epsilon * away)
+
+
+# randomized response
+
+
+def is_private_response(laws, gamma):
+    return all(
+        len(x) != len(y) or multiplicative(laws[x], laws[y]) <= gamma ** hamming_ordered(x, y)
+        for x in laws
+        for y in laws
+    )
+
+
+def needs_all_of(laws, gamma):
+    return all(
+        len(x) != len(y) or multiplicative(laws[x], laws[y]) == gamma ** hamming_ordered(x, y)
+        for x in laws
+        for y in laws
+    )
+
+
+def marginal_at(law, i, b):
+    return sum(law[t] for t in law if t[i] == b)
+
+
+def factors(law, n):
+    return all(law[t] == all_factors([marginal_at(law, i, t[i]) for i in range(n)]) for t in law)
+
+
+def all_factors(v):
+    return 1 if len(v) == 0 else v[0] if len(v) == 1 else v[0] * all_factors(v[1:])
+
+
+def reported(law, i, b, earlier):
+    return sum(law[t] for t in law if t[i] == b and t[:i] == earlier) / sum(law[t] for t in law if t[:i] == earlier)
 
 
 @cases(
@@ -45,11 +80,11 @@ def laplace_points() -> Iterator[tuple[Any, ...]]:
         yield r, (0, 0), y, t
 
 
-_NOT_BELOW = "laplace_at(root, {}, t) >= laplace_at(root, {}, t) / root**{}"
-
-
-def _both_ways(power: int) -> str:
-    return f"{_NOT_BELOW.format('x', 'y', power)} and {_NOT_BELOW.format('y', 'x', power)}"
+def laplace_within(root, x, y, t, fourths):
+    return (
+        laplace_at(root, x, t) >= laplace_at(root, y, t) / root**fourths
+        and laplace_at(root, y, t) >= laplace_at(root, x, t) / root**fourths
+    )
 
 
 state(
@@ -62,19 +97,29 @@ state(
     "suffices to prove that M is eps-DP.",
     reading="of the densities at points, which is the statement for all events; ||q(x) - q(x')||_1 <= Delta(q) = 1",
     checks=[
-        every(laplace_points, _both_ways(4)),
+        every(laplace_points, lambda root, x, y, t: laplace_within(root, x, y, t, 4)),
         some(
-            laplace_points, "distance_of_sums(x, y) == 4 and laplace_at(root, x, t) == laplace_at(root, y, t) / root**4"
+            laplace_points,
+            lambda root, x, y, t: (
+                distance_of_sums(x, y) == 4 and laplace_at(root, x, t) == laplace_at(root, y, t) / root**4
+            ),
         ),
     ],
-    mutants={"eps/2 for eps": every(laplace_points, _both_ways(2))},
+    mutants={"eps/2 for eps": every(laplace_points, lambda root, x, y, t: laplace_within(root, x, y, t, 2))},
 )
 
 figure = cases("q(x) = 0, q(x') = 1; e^(eps/4) = 5/4, 3/2, 2; t in quarters from -3 to 4", "root t")(
     lambda: product(map(Fraction, ("5/4", "3/2", "2")), range(-12, 17))
 )
-_LEFT = "t > {0} or laplace_at(root, [0], [t]) == root**4 * laplace_at(root, [4], [t])"
-_RIGHT = "t < {0} or laplace_at(root, [0], [t]) == laplace_at(root, [4], [t]) / root**4"
+
+
+def largest_ratio_up_to(end, t, root):
+    return t > end or laplace_at(root, [0], [t]) == root**4 * laplace_at(root, [4], [t])
+
+
+def least_ratio_from(start, t, root):
+    return t < start or laplace_at(root, [0], [t]) == laplace_at(root, [4], [t]) / root**4
+
 
 state(
     "interval.laplace.figure",
@@ -85,27 +130,35 @@ state(
     reading="for other values of eps too, whose e^(eps/4) is rational; eps = 2 is not among them, and the equations "
     "are of powers of e^eps alone",
     checks=[
-        every(figure, _LEFT.format(0)),
-        every(figure, _RIGHT.format(4)),
+        every(figure, lambda root, t: largest_ratio_up_to(0, t, root)),
+        every(figure, lambda root, t: least_ratio_from(4, t, root)),
         argued(
             "all eps and all t",
             proof="p_x(t)/p_x'(t) = exp(eps (|t - q(x')| - |t - q(x)|)), and the difference is 1 for t <= q(x), -1 "
             "for t >= q(x').",
         ),
     ],
-    mutants={"t <= q(x')": every(figure, _LEFT.format(4)), "t >= q(x)": every(figure, _RIGHT.format(0))},
+    mutants={
+        "t <= q(x')": every(figure, lambda root, t: largest_ratio_up_to(4, t, root)),
+        "t >= q(x)": every(figure, lambda root, t: least_ratio_from(0, t, root)),
+    },
 )
 
 heights = cases("eps = 2; the point (ln 20 - 2)/2 left of q(x), which is a point of the picture", "epsilon")(
     lambda: iter([Fraction(2)])
 )
-_AWAY = "(ln(20) - 2) / 2"
-_NEAR = "{0} - 1 / 10**9 < {1} and {1} < {0} + 1 / 10**9"
 
 
-def _heights(twentieth: str) -> str:
-    here, there = f"laplace_height(epsilon, {_AWAY})", f"laplace_height(epsilon, {_AWAY} + 1)"
-    return f"{_AWAY} > 0 and {_NEAR.format(twentieth, there)} and {_NEAR.format(f'exp(2) * {twentieth}', here)}"
+def nearly(a, b):
+    return a - 1 / 10**9 < b < a + 1 / 10**9
+
+
+def has_heights(epsilon, away, lower):
+    return (
+        away > 0
+        and nearly(lower, laplace_height(epsilon, away + 1))
+        and nearly(exp(2) * lower, laplace_height(epsilon, away))
+    )
 
 
 state(
@@ -114,8 +167,12 @@ state(
     claim="The heights 0.05 and 0.05 exp(eps) of Figure 5.1 are those of p_x' and p_x at t = q(x) - (ln 20 - 2)/2: "
     "they are at one point, and left of q(x).",
     reading="to nine digits",
-    checks=[every(heights, _heights("(1 / 20)"), verdict=Verdict.ENCLOSED)],
-    mutants={"0.04 for 0.05": every(heights, _heights("(1 / 25)"), verdict=Verdict.ENCLOSED)},
+    checks=[every(heights, lambda epsilon: has_heights(epsilon, (ln(20) - 2) / 2, 1 / 20), verdict=Verdict.ENCLOSED)],
+    mutants={
+        "0.04 for 0.05": every(
+            heights, lambda epsilon: has_heights(epsilon, (ln(20) - 2) / 2, 1 / 25), verdict=Verdict.ENCLOSED
+        )
+    },
 )
 
 _GAMMAS = tuple(map(Fraction, ("3/2", "2", "4")))
@@ -136,8 +193,8 @@ state(
     "dissertation, Example 5.2.3",
     printed="the randomised response mechanism M flips each bit x_i with probability p = (exp eps + 1)^-1. [...] This "
     "mechanism is eps-DP when d = d_Ham.",
-    checks=[every(responses, "is_private_response(laws, gamma)")],
-    mutants={"a smaller budget": every(responses, "is_private_response(laws, (1 + gamma) / 2)")},
+    checks=[every(responses, lambda laws, gamma: is_private_response(laws, gamma))],
+    mutants={"a smaller budget": every(responses, lambda laws, gamma: is_private_response(laws, (1 + gamma) / 2))},
 )
 
 state(
@@ -146,13 +203,18 @@ state(
     claim="Randomized response spends all of its budget at every pair of data sets of one size: D_Mult(P_x, P_x') = "
     "eps d_Ham(x, x'); under d_Delta no eps is enough, since the output shows the number of records.",
     checks=[
-        every(responses, "needs_all_of(laws, gamma)"),
-        every(responses, "all(len(x) == len(y) or multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws)"),
+        every(responses, lambda laws, gamma: needs_all_of(laws, gamma)),
+        every(
+            responses,
+            lambda laws: all(len(x) == len(y) or multiplicative(laws[x], laws[y]) == oo for x in laws for y in laws),
+        ),
     ],
-    mutants={"2 eps": every(responses, "needs_all_of(laws, gamma**2)")},
+    mutants={"2 eps": every(responses, lambda laws, gamma: needs_all_of(laws, gamma**2))},
 )
 
-_PRODUCT = "all(factors(laws[x], len(x)) for x in laws)"
+
+def all_factor(laws):
+    return all(factors(laws[x], len(x)) for x in laws)
 
 
 def _exchanged(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
@@ -179,10 +241,10 @@ state(
     "probability P_x of a central privacy mechanism need not be factorizable.)",
     reading="randomized response factors; an eps-DP mechanism that shuffles first does not",
     checks=[
-        every(responses, _PRODUCT),
-        some(central, f"is_private_response(laws, gamma) and not {_PRODUCT}"),
+        every(responses, all_factor),
+        some(central, lambda laws, gamma: is_private_response(laws, gamma) and not all_factor(laws)),
     ],
-    mutants={"central mechanisms factor": every(central, _PRODUCT)},
+    mutants={"central mechanisms factor": every(central, all_factor)},
 )
 
 
@@ -200,8 +262,20 @@ def _following(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
 interactive = cases(
     "two respondents, of whom the second tosses a fair coin after the first answer 1, e^eps = 3/2, 2, 4", "laws gamma"
 )(lambda: ((_following(gamma), gamma) for gamma in _GAMMAS))
-_OWN = """all(reported(laws[x], 1, b, [a]) == reported(laws[y], 1, b, [a]) for x in laws for y in laws
-    if x[1] == y[1] for a in [0, 1] for b in [0, 1])"""
+
+
+def is_interactive_private(laws, gamma):
+    return is_private_response(laws, gamma) and (
+        all(
+            reported(laws[x], 1, b, [a]) == reported(laws[y], 1, b, [a])
+            for x in laws
+            for y in laws
+            if x[1] == y[1]
+            for a in [0, 1]
+            for b in [0, 1]
+        )
+    )
+
 
 state(
     "interval.randomized-response.interactive",
@@ -211,8 +285,8 @@ state(
     "on the previous users' responses T_j for j < i.",
     reading="given the previous responses; weaker: an interactive mechanism that is eps-DP need not factor",
     checks=[
-        every(interactive, f"is_private_response(laws, gamma) and ({_OWN})"),
-        every(interactive, f"not {_PRODUCT}"),
+        every(interactive, is_interactive_private),
+        every(interactive, lambda laws: not all_factor(laws)),
     ],
-    mutants={"as strong as the non-interactive condition": every(interactive, _PRODUCT)},
+    mutants={"as strong as the non-interactive condition": every(interactive, all_factor)},
 )

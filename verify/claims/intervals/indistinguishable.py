@@ -5,27 +5,47 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.intervals.between
-import stirred.verify.claims.intervals.density_ratio
-import stirred.verify.claims.zcdp.divergences  # noqa: F401 words of these are used here
-from stirred.verify.claims.intervals.lipschitz import on_graphs, on_metrics
-from stirred.verify.claims.intervals.measures import finite_pairs
-from stirred.verify.claims.zcdp.divergences import but_for_names
-from stirred.verify.ledger import argued, cases, define, every, incomplete, some, state
+from stirred.verify.claims.intervals.between import is_between
+from stirred.verify.claims.intervals.density_ratio import constant_odds, on_space, same_support
+from stirred.verify.claims.intervals.lipschitz import is_lipschitz, on_graphs, on_metrics
+from stirred.verify.claims.intervals.measures import by_events, finite_pairs, mutual, scaled
+from stirred.verify.claims.zcdp.divergences import but_for_names, divergence_sum, dominates
+from stirred.verify.ledger import argued, cases, every, incomplete, some, state
+from stirred.verify.ledger.language_names import ln, oo
+from stirred.verify.ledger.words import distance, multiplicative, total_variation
 
-define(
-    {
-        "halving(t)": "(1 / 2)**(t + 1)",
-        "by_thirds(t)": "2 / 3 * (1 / 3)**t",
-        "ratio_within(mu, nu, a, b)": "mutual(mu, nu) and all(a * mu[t] <= nu[t] and nu[t] <= b * mu[t] for t in mu)",
-        "all_possible_alike(laws, d)": """all((laws[x][t] > 0) == (laws[y][t] > 0) for x in laws for y in laws
-            if distance(d, x, y) < oo for t in laws[x])""",
-        "all_mutual(laws, d)": "all(mutual(laws[x], laws[y]) for x in laws for y in laws if distance(d, x, y) < oo)",
-    }
-)
 
-_PRIVATE = "not is_lipschitz(laws, d, root) or "
-_EITHER = "all_mutual(laws, d) and all_possible_alike(laws, d)"
+def halving(t):
+    return (1 / 2) ** (t + 1)
+
+
+def by_thirds(t):
+    return 2 / 3 * (1 / 3) ** t
+
+
+def ratio_within(mu, nu, a, b):
+    return mutual(mu, nu) and all(a * mu[t] <= nu[t] and nu[t] <= b * mu[t] for t in mu)
+
+
+def all_possible_alike(laws, d):
+    return all(
+        (laws[x][t] > 0) == (laws[y][t] > 0) for x in laws for y in laws if distance(d, x, y) < oo for t in laws[x]
+    )
+
+
+def all_mutual(laws, d):
+    return all(mutual(laws[x], laws[y]) for x in laws for y in laws if distance(d, x, y) < oo)
+
+
+def alike_everywhere(laws, d):
+    return all_mutual(laws, d) and all_possible_alike(laws, d)
+
+
+def unconnected_data_sets_too(laws, d, root):
+    return not is_lipschitz(laws, d, root) or all(
+        (laws[x][t] > 0) == (laws[y][t] > 0) for x in laws for y in laws for t in laws[x]
+    )
+
 
 state(
     "interval.indistinguishable.alike",
@@ -35,13 +55,13 @@ state(
     "intuitive terms, this means that if any x is plausible after observing T = t (i.e. p_x(t) > 0) then all its "
     "connections x' in [x] are also plausible.",
     reading="discrete T; eps < oo",
-    checks=[every(on_graphs, f"{_PRIVATE}({_EITHER})"), every(on_metrics, f"{_PRIVATE}({_EITHER})")],
+    checks=[
+        every(on_graphs, lambda laws, d, root: not is_lipschitz(laws, d, root) or alike_everywhere(laws, d)),
+        every(on_metrics, lambda laws, d, root: not is_lipschitz(laws, d, root) or alike_everywhere(laws, d)),
+    ],
     mutants={
-        "unconnected data sets too": every(
-            on_graphs,
-            f"{_PRIVATE}all((laws[x][t] > 0) == (laws[y][t] > 0) for x in laws for y in laws for t in laws[x])",
-        ),
-        "without eps-DP": every(on_graphs, "all_mutual(laws, d)"),
+        "unconnected data sets too": every(on_graphs, unconnected_data_sets_too),
+        "without eps-DP": every(on_graphs, lambda laws, d: all_mutual(laws, d)),
     },
 )
 
@@ -49,7 +69,7 @@ _ENDS = tuple(product(map(Fraction, ("1/3", "1/2", "1")), map(Fraction, ("1", "3
 bounded = cases(f"{finite_pairs.scope}; a = 1/3, 1/2, 1 and b = 1, 3/2, 3", "mu nu a b")(
     lambda: ((*pair, *ends) for pair, ends in product(finite_pairs, _ENDS))
 )
-_BOUNDED = "is_between(nu, scaled(mu, a), scaled(mu, b)) == {}"
+
 
 state(
     "interval.indistinguishable.bounded",
@@ -59,12 +79,17 @@ state(
     "max(-ln a, ln b).",
     reading="the ratio is in [1/b, 1/a] where p_x or p_x' is positive; of measures, laws among them",
     checks=[
-        every(bounded, _BOUNDED.format("ratio_within(mu, nu, a, b)")),
-        every(bounded, "not ratio_within(mu, nu, a, b) or by_events(mu, nu) <= max(1 / a, b)"),
+        every(bounded, lambda mu, nu, a, b: is_between(nu, scaled(mu, a), scaled(mu, b)) == ratio_within(mu, nu, a, b)),
+        every(bounded, lambda mu, nu, a, b: not ratio_within(mu, nu, a, b) or by_events(mu, nu) <= max(1 / a, b)),
     ],
     mutants={
-        "bounded from above alone": every(bounded, _BOUNDED.format("all(nu[t] <= b * mu[t] for t in mu)")),
-        "min(-ln a, ln b)": every(bounded, "not ratio_within(mu, nu, a, b) or by_events(mu, nu) <= min(1 / a, b)"),
+        "bounded from above alone": every(
+            bounded,
+            lambda mu, nu, a, b: is_between(nu, scaled(mu, a), scaled(mu, b)) == all(nu[t] <= b * mu[t] for t in mu),
+        ),
+        "min(-ln a, ln b)": every(
+            bounded, lambda mu, nu, a, b: not ratio_within(mu, nu, a, b) or by_events(mu, nu) <= min(1 / a, b)
+        ),
     },
 )
 
@@ -85,13 +110,13 @@ state(
         "that T is finite, or that the notion is the quantified one of (5.5) at some level, as the remark begins: two "
         "geometric laws are positive on the same outcomes, and their ratio is unbounded"
     ),
-    checks=[some(bounds, "all(halving(t) <= b * by_thirds(t) for t in range(41))")],
+    checks=[some(bounds, lambda b: all(halving(t) <= b * by_thirds(t) for t in range(41)))],
 )
 
 laws_of_three = cases("all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q")(
     lambda: but_for_names(3, 4)
 )
-_FINITE_RATIO = "({}) == (multiplicative(p, q) < oo)"
+
 
 state(
     "interval.indistinguishable.categorical.repaired",
@@ -99,8 +124,8 @@ state(
     claim="On a finite T two laws are positive on the same outcomes iff their ratio is bounded away from zero and "
     "infinity, that is iff D_Mult < oo.",
     repairs="interval.indistinguishable.categorical",
-    checks=[every(laws_of_three, _FINITE_RATIO.format("same_support(p, q)"))],
-    mutants={"P << Q alone": every(laws_of_three, _FINITE_RATIO.format("dominates(q, p)"))},
+    checks=[every(laws_of_three, lambda p, q: same_support(p, q) == (multiplicative(p, q) < oo))],
+    mutants={"P << Q alone": every(laws_of_three, lambda p, q: dominates(q, p) == (multiplicative(p, q) < oo))},
 )
 
 _COINS = tuple({0: Fraction(1, 2**k), 1: 1 - Fraction(1, 2**k)} for k in range(1, 9))
@@ -109,8 +134,13 @@ _NEAR = tuple({0: Fraction(1, 2) + Fraction(1, 2**k), 1: Fraction(1, 2) - Fracti
 _SQUARES = cases(
     "coins 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9 beside a fair one; alpha = 1, ..., 4", "alpha pairs"
 )(lambda: ((alpha, (*_PAIRS, *((_COINS[0], q) for q in _NEAR))) for alpha in range(1, 5)))
-_ENSURED = "all(ln(by_events(p, q))**2 > 1 or by_events(p, q) <= 3 for p, q in pairs)"
-_TRIVIAL = "all(ln(by_events(p, q)) <= alpha * ln(by_events(p, q))**2 for p, q in pairs)"
+
+
+def at_most_times_square(alpha, pairs):
+    return not all(ln(by_events(p, q)) ** 2 > 1 or by_events(p, q) <= 3 for p, q in pairs) or all(
+        ln(by_events(p, q)) <= alpha * ln(by_events(p, q)) ** 2 for p, q in pairs
+    )
+
 
 state(
     "interval.indistinguishable.only-multiplicative",
@@ -123,8 +153,16 @@ state(
         "the exception is wider, and holds for none of the variants that the text names: that D_Mult is bounded on "
         "each ball, as it is for its powers, and for d_COR and radii below 1"
     ),
-    checks=[some(_SQUARES, f"not {_ENSURED} or {_TRIVIAL}")],
+    checks=[some(_SQUARES, at_most_times_square)],
 )
+
+
+def bounded_by_odds(p, q, power):
+    return (
+        multiplicative(p, q) == oo
+        or multiplicative(p, q) ** power * (1 - constant_odds(on_space(p, 3), on_space(q, 3))) <= 1
+    )
+
 
 state(
     "interval.indistinguishable.only-multiplicative.repaired",
@@ -138,8 +176,7 @@ state(
             cases("all pairs of laws on three outcomes in eighths, but for their names", "p q")(
                 lambda: but_for_names(3, 8)
             ),
-            "multiplicative(p, q) == oo or multiplicative(p, q) * (1 - constant_odds(on_space(p, 3), on_space(q, 3))) "
-            "<= 1",
+            lambda p, q: bounded_by_odds(p, q, 1),
         ),
         argued(
             "all laws",
@@ -154,8 +191,7 @@ state(
             cases("all pairs of laws on three outcomes in eighths, but for their names", "p q")(
                 lambda: but_for_names(3, 8)
             ),
-            "multiplicative(p, q) == oo or multiplicative(p, q)**2 * (1 - constant_odds(on_space(p, 3), on_space(q, "
-            "3))) <= 1",
+            lambda p, q: bounded_by_odds(p, q, 2),
         )
     },
 )
@@ -169,19 +205,30 @@ def exponents() -> Iterator[Any]:
     return iter(range(2, 21))
 
 
-define(
-    {
-        "coin_at(share)": "{0: share, 1: 1 - share}",
-        "one_way(k)": "{0: 1 - (1 / 4)**k, 1: (1 / 4)**k}",
-        "other_way(k)": "{0: 1 - (1 / 4)**k, 2: (1 / 4)**k}",
-        "renyi_bounded(p, q)": "divergence_sum(p, q, 2) <= 3 and divergence_sum(q, p, 2) <= 3",
-    }
-)
-_COIN_PAIR = "coin_at((1 / 4)**k), coin_at((1 / 8)**k)"
-_VARIANTS = (
-    f"renyi_bounded({_COIN_PAIR}) and multiplicative({_COIN_PAIR}) == 2**k and "
-    "total_variation(one_way(k), other_way(k)) == (1 / 4)**k and multiplicative(one_way(k), other_way(k)) == {}"
-)
+def coin_at(share):
+    return {0: share, 1: 1 - share}
+
+
+def one_way(k):
+    return {0: 1 - (1 / 4) ** k, 1: (1 / 4) ** k}
+
+
+def other_way(k):
+    return {0: 1 - (1 / 4) ** k, 2: (1 / 4) ** k}
+
+
+def renyi_bounded(p, q):
+    return divergence_sum(p, q, 2) <= 3 and divergence_sum(q, p, 2) <= 3
+
+
+def have_small_budgets(k, ratio):
+    return (
+        renyi_bounded(coin_at((1 / 4) ** k), coin_at((1 / 8) ** k))
+        and multiplicative(coin_at((1 / 4) ** k), coin_at((1 / 8) ** k)) == 2**k
+        and total_variation(one_way(k), other_way(k)) == (1 / 4) ** k
+        and multiplicative(one_way(k), other_way(k)) == ratio
+    )
+
 
 state(
     "interval.indistinguishable.variants",
@@ -195,7 +242,7 @@ state(
     "zCDP see "
     "the proof. Mutual absolute continuity alone is guaranteed by zCDP and, both ways, by Renyi DP of an order above 1",
     checks=[
-        every(exponents, _VARIANTS.format("oo")),
+        every(exponents, lambda k: have_small_budgets(k, oo)),
         argued(
             "zCDP",
             proof="""
@@ -205,5 +252,5 @@ state(
             """,
         ),
     ],
-    mutants={"a finite ratio under (0, delta)-DP": every(exponents, _VARIANTS.format("4**k"))},
+    mutants={"a finite ratio under (0, delta)-DP": every(exponents, lambda k: have_small_budgets(k, 4**k))},
 )

@@ -1,40 +1,61 @@
-"""Pure DP as a Lipschitz condition: its four forms, group privacy, graph distances, connected data sets."""
+"""Pure DP as a Lipschitz condition: its four forms, and group privacy."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.intervals.between
-import stirred.verify.claims.premetrics.metrics  # noqa: F401 its words are used here
-from stirred.spec.blocks.domain import multisets, ordered_data_sets
-from stirred.spec.blocks.input_premetric import hamming_ordered, symmetric_difference
-from stirred.verify.claims.intervals.measures import FINITE
-from stirred.verify.ledger import argued, cases, define, every, incomplete, some, state, theorem
+from stirred.verify.claims.intervals.between import is_between
+from stirred.verify.claims.intervals.measures import FINITE, by_events, dominated, events_of, quotient, scaled
+from stirred.verify.ledger import cases, every, incomplete, some, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, probability
 
-define(
-    {
-        # d counts halves: of the root e^(eps/2) the power d is e^(eps d/2); data sets at d = 2 are one unit apart
-        "e_bound(root, d)": "oo if d == oo else root**d",
-        "is_lipschitz(laws, d, root)": """all(by_events(laws[x], laws[y]) <= e_bound(root, distance(d, x, y))
-            for x in laws for y in laws)""",
-        "at_unit_steps(laws, d, root)": """all(probability(laws[y], s) <= root**2 * probability(laws[x], s)
-            for x in laws for y in laws if distance(d, x, y) == 2 for s in events_of(laws[x]))""",
-        "in_intervals(laws, d, root, lengths)": """all(is_between(laws[y], scaled(laws[x], 1 / e_bound(root, n)),
-            scaled(laws[x], e_bound(root, n))) for n in lengths for x in laws for y in laws
-            if distance(d, x, y) == n)""",
-        "has_close_density(p, q, nu, ratio)": """dominated(q, nu) and all(q[t] <= ratio * p[t] and p[t] <= ratio * q[t]
-            for t in nu if nu[t] > 0)""",
-        "close_in_densities(laws, d, root, those)": """all(has_close_density(laws[x], laws[y], nu,
-            e_bound(root, distance(d, x, y))) for x in laws for nu in those if dominated(laws[x], nu)
-            for y in laws if distance(d, x, y) < oo)""",
-        "steps_down(d, X)": """all(distance(d, x, y) in [0, 1, oo] or any(distance(d, x, z) == 1 and
-            distance(d, z, y) == distance(d, x, y) - 1 for z in X) for x in X for y in X)""",
-        "component_of(d, X, x)": "set(y for y in X if distance(d, x, y) < oo)",
-        "laws_kept(d, coins, root)": """set((p, q, r) for p in range(len(coins)) for q in range(len(coins))
-            for r in range(len(coins)) if is_lipschitz({0: coins[p], 1: coins[q], 2: coins[r]}, d, root))""",
-    }
-)
+# d counts halves: of the root e^(eps/2) the power d is e^(eps d/2); data sets at d = 2 are one unit apart
+
+
+def e_bound(root, d):
+    return oo if d == oo else root**d
+
+
+def is_lipschitz(laws, d, root):
+    return all(by_events(laws[x], laws[y]) <= e_bound(root, distance(d, x, y)) for x in laws for y in laws)
+
+
+def at_unit_steps(laws, d, root):
+    return all(
+        probability(laws[y], s) <= root**2 * probability(laws[x], s)
+        for x in laws
+        for y in laws
+        if distance(d, x, y) == 2
+        for s in events_of(laws[x])
+    )
+
+
+def in_intervals(laws, d, root, lengths):
+    return all(
+        is_between(laws[y], scaled(laws[x], 1 / e_bound(root, n)), scaled(laws[x], e_bound(root, n)))
+        for n in lengths
+        for x in laws
+        for y in laws
+        if distance(d, x, y) == n
+    )
+
+
+def has_close_density(p, q, nu, ratio):
+    return dominated(q, nu) and all(q[t] <= ratio * p[t] and p[t] <= ratio * q[t] for t in nu if nu[t] > 0)
+
+
+def close_in_densities(laws, d, root, those):
+    return all(
+        has_close_density(laws[x], laws[y], nu, e_bound(root, distance(d, x, y)))
+        for x in laws
+        for nu in those
+        if dominated(laws[x], nu)
+        for y in laws
+        if distance(d, x, y) < oo
+    )
+
 
 _LINKS = ((0, 1), (0, 2), (1, 2))
 
@@ -77,10 +98,35 @@ few_on_graphs = cases(
         for d, coins in product(_GRAPHS, product((_COINS[1], _COINS[3]), repeat=3))
     )
 )
-_I, _II = "is_lipschitz(laws, d, root)", "at_unit_steps(laws, d, root)"
-_UNIT = "distance(d, x, y) == 2"
-_III, _IV = "in_intervals(laws, d, root, [0, 2, 4, 6])", "close_in_densities(laws, d, root, those)"
-_ALL = f"[{_II}, {_III}, {_IV}] == [is_lipschitz(laws, d, root) for form in range(3)]"
+
+
+def four_forms_agree(laws, d, root, those):
+    return [
+        at_unit_steps(laws, d, root),
+        in_intervals(laws, d, root, [0, 2, 4, 6]),
+        close_in_densities(laws, d, root, those),
+    ] == [is_lipschitz(laws, d, root) for form in range(3)]
+
+
+def at_unit_steps_up(laws, d, root):
+    return all(
+        probability(laws[y], s) <= root**2 * probability(laws[x], s)
+        for x in laws
+        for y in laws
+        if x < y and distance(d, x, y) == 2
+        for s in events_of(laws[x])
+    )
+
+
+def close_where_positive(laws, d, root):
+    return all(
+        quotient(laws[x][t], laws[y][t]) <= e_bound(root, distance(d, x, y))
+        for x in laws
+        for y in laws
+        for t in laws[x]
+        if laws[x][t] * laws[y][t] > 0
+    )
+
 
 state(
     "interval.theorem",
@@ -94,7 +140,7 @@ state(
     "density p_x' (with respect to nu) satisfying p_x'(t) in p_x(t) exp[+-eps d(x, x')], (5.5) for all t in T.",
     reading="finite spaces; where nu is 0 the density p_x' is p_x",
     checks=[
-        every(on_graphs, _ALL),
+        every(on_graphs, four_forms_agree),
         theorem(
             "measure_intervals.pure_dp_iff_neighbors",
             "measure_intervals.pure_dp_iff_intervals",
@@ -103,19 +149,22 @@ state(
         ),
     ],
     mutants={
-        "without Assumption 5.3.3": every(on_metrics, _ALL),
+        "without Assumption 5.3.3": every(on_metrics, four_forms_agree),
         "II in one direction of each pair": every(
-            on_graphs,
-            f"{_I} == all(probability(laws[y], s) <= root**2 * probability(laws[x], s) for x in laws for y in laws "
-            "if x < y and distance(d, x, y) == 2 for s in events_of(laws[x]))",
+            on_graphs, lambda laws, d, root: is_lipschitz(laws, d, root) == at_unit_steps_up(laws, d, root)
         ),
         "IV where both densities are positive": every(
-            on_graphs,
-            f"{_I} == all(quotient(laws[x][t], laws[y][t]) <= e_bound(root, distance(d, x, y)) for x in laws "
-            "for y in laws for t in laws[x] if laws[x][t] * laws[y][t] > 0)",
+            on_graphs, lambda laws, d, root: is_lipschitz(laws, d, root) == close_where_positive(laws, d, root)
         ),
     },
 )
+
+
+def unit_steps_suffice(laws, d, root):
+    return is_lipschitz(laws, d, root) == all(
+        by_events(laws[x], laws[y]) <= root**2 for x in laws for y in laws if distance(d, x, y) == 2
+    )
+
 
 state(
     "interval.theorem.unit-steps",
@@ -123,18 +172,8 @@ state(
     printed="Under the mild assumption that d is a graph distance with unit edges (Assumption 5.3.3, given below in "
     "Section 5.3), the converse implication also holds. That is, eps-DP is equivalent to the Lipschitz condition "
     "(5.2) holding when d(x, x') = 1.",
-    checks=[
-        every(
-            on_graphs,
-            f"{_I} == all(by_events(laws[x], laws[y]) <= root**2 for x in laws for y in laws if {_UNIT})",
-        )
-    ],
-    mutants={
-        "without the assumption": every(
-            on_metrics,
-            f"{_I} == all(by_events(laws[x], laws[y]) <= root**2 for x in laws for y in laws if {_UNIT})",
-        )
-    },
+    checks=[every(on_graphs, unit_steps_suffice)],
+    mutants={"without the assumption": every(on_metrics, unit_steps_suffice)},
 )
 
 state(
@@ -144,17 +183,26 @@ state(
     "almost always holds in practice, such as for d = d_Ham or d_Delta), our definition of eps-DP would be more "
     "stringent than the standard formulation.",
     checks=[
-        some(on_metrics, f"{_II} and not {_I}"),
-        every(on_metrics, f"not {_I} or {_II}"),
+        some(on_metrics, lambda laws, d, root: at_unit_steps(laws, d, root) and not is_lipschitz(laws, d, root)),
+        every(on_metrics, lambda laws, d, root: not is_lipschitz(laws, d, root) or at_unit_steps(laws, d, root)),
         theorem(
             *("measure_intervals.neighbors_group_privacy_refuted", "measure_intervals.pure_dp_neighbors"),
             within="a symmetric d that separates, finite spaces",
         ),
     ],
-    mutants={"given Assumption 5.3.3": some(few_on_graphs, f"{_II} and not {_I}")},
+    mutants={
+        "given Assumption 5.3.3": some(
+            few_on_graphs, lambda laws, d, root: at_unit_steps(laws, d, root) and not is_lipschitz(laws, d, root)
+        )
+    },
 )
 
-_AUTOMATIC = f"[{{}}, {_IV}] == [is_lipschitz(laws, d, root) for form in range(2)]"
+
+def agree_at_lengths(laws, d, root, those, lengths):
+    return [in_intervals(laws, d, root, lengths), close_in_densities(laws, d, root, those)] == [
+        is_lipschitz(laws, d, root) for form in range(2)
+    ]
+
 
 state(
     "interval.theorem.automatic",
@@ -166,11 +214,17 @@ state(
         "that d has integer values, as Assumption 5.3.3 implies: III has delta in N and is silent on data sets at "
         "another distance, such as 1/2"
     ),
-    checks=[every(on_metrics, _AUTOMATIC.format(_III))],
+    checks=[
+        every(
+            on_metrics,
+            lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, [0, 2, 4, 6]),
+        )
+    ],
 )
 
-_FINITE = "set(distance(d, x, y) for x in laws for y in laws if distance(d, x, y) < oo)"
-_EVERY_LENGTH = f"in_intervals(laws, d, root, {_FINITE})"
+
+def finite_distances_of(laws, d):
+    return {distance(d, x, y) for x in laws for y in laws if distance(d, x, y) < oo}
 
 
 state(
@@ -178,118 +232,16 @@ state(
     "dissertation, Theorem 5.3.5, the text after it",
     claim="With delta in [0, oo) for delta in N, statements I, III and IV are equivalent for every metric d.",
     repairs="interval.theorem.automatic",
-    checks=[every(on_metrics, _AUTOMATIC.format(_EVERY_LENGTH))],
-    mutants={"delta <= 1": every(on_metrics, _AUTOMATIC.format("in_intervals(laws, d, root, [0, 1, 2])"))},
-)
-
-
-def _table(points: tuple[Any, ...], metric: Any) -> dict[tuple[Any, Any], Any]:
-    return {(x, y): metric(x, y) for x in points for y in points}
-
-
-@cases(
-    "ordered data sets of up to 3 records with 2 values and of up to 2 with 3 values under d_Ham; multisets of up to 4 "
-    "records with 2 values and of up to 3 with 3 values under d_Delta",
-    "X d",
-)
-def universes() -> Iterator[tuple[Any, ...]]:
-    for records, sizes in (((0, 1), (0, 1, 2, 3)), ((0, 1, 2), (0, 1, 2))):
-        points = ordered_data_sets(records, sizes).points
-        yield points, _table(points, hamming_ordered("person"))
-    for records, counts in (((0, 1), (0, 1, 2, 3, 4)), ((0, 1, 2), (0, 1, 2, 3))):
-        points = multisets(records, counts).points
-        yield points, _table(points, symmetric_difference("person"))
-
-
-@cases("those of two records with two values and one sum, and multisets of two such records", "X d")
-def sub_universes() -> Iterator[tuple[Any, ...]]:
-    ordered, counted = ((0, 1), (1, 0)), multisets((0, 1), (2,)).points
-    yield ordered, _table(ordered, hamming_ordered("person"))
-    yield counted, _table(counted, symmetric_difference("person"))
-
-
-state(
-    "interval.unit-steps",
-    "dissertation, section 5.2, before Example 5.2.2",
-    "dissertation, Assumption 5.3.3",
-    printed="From herein, we restrict our attention to the set of such metrics, which includes d_Ham and d_Delta.",
-    reading="on the universe of all data sets of the sizes allowed, without gaps for d_Delta",
-    checks=[every(universes, "steps_down(d, X)")],
-    mutants={"on every subset of data sets": every(sub_universes, "steps_down(d, X)")},
-)
-
-state(
-    "interval.unit-steps.subsets",
-    "dissertation, section 5.2, before Example 5.2.2",
-    claim="On a subset of the data sets, such as the data sets with given invariants or multisets of one size, d_Ham "
-    "and d_Delta need not satisfy Assumption 5.3.3: all data sets may be at distance 2, and then statement II of "
-    "Theorem 5.3.5 says nothing.",
-    checks=[every(sub_universes, "not steps_down(d, X)")],
-    mutants={"on the universes of all data sets": every(universes, "not steps_down(d, X)")},
-)
-
-all_tables = cases("all symmetric premetrics on three points with values 1, 2, oo", "d")(
-    lambda: (distances(*values) for values in product((1, 2, None), repeat=3))
-)
-metrics = cases("all metrics on three points with values 1, 2, oo", "d")(
-    lambda: (d for (d,) in all_tables if list(d.values()).count(None) != 2)
-)
-_CLASSES = """all((component_of(d, range(3), x) == component_of(d, range(3), y)) == (distance(d, x, y) < oo)
-    for x in range(3) for y in range(3))"""
-
-state(
-    "interval.components",
-    "dissertation, Definition 5.3.2",
-    printed="The data universe X is partitioned into connected components [x] = {x' in X | d(x, x') < oo}.",
-    reading="d is a metric, as Section 5.2 has it: [x] = [x'] iff d(x, x') < oo, and x in [x]",
-    checks=[every(metrics, f"d_triangular(d) and {_CLASSES}")],
-    mutants={"d a symmetric premetric": every(all_tables, _CLASSES)},
-)
-
-_RANGES = [_COINS[1], _COINS[3]]
-_FREE = """all(any(one[x] == p and one[y] == q for one in kept) for kept in [laws_kept(d, coins, root)]
-    for x in range(3) for y in range(3) if distance(d, x, y) == oo for p in range(2) for q in range(2))"""
-
-
-def _restricted(tables: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
-    return ((d, _RANGES, Fraction(3, 2)) for (d,) in tables)
-
-
-with_coins = cases(
-    "all metrics on three points with values 1, oo; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root"
-)(lambda: _restricted((d,) for (d,) in metrics if 2 not in d.values()))
-with_tables = cases(f"{all_tables.scope}; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root")(
-    lambda: _restricted(all_tables)
-)
-
-state(
-    "interval.components.induced",
-    "dissertation, Definition 5.3.2, the text after it",
-    printed="(although restrictions between outputs for connected x, x' may induce restrictions between outputs for "
-    "unconnected x, x')",
-    reading="for some metric, two coins at unconnected data sets that no eps-DP mechanism has together, though each "
-    "is some mechanism's",
-    grade=incomplete(
-        "that d is only a premetric, as Appendix C.3 allows: with the triangle inequality eps-DP is a condition on "
-        "each component alone"
-    ),
-    checks=[some(with_coins, f"not {_FREE}")],
-)
-
-state(
-    "interval.components.induced.repaired",
-    "dissertation, Definition 5.3.2, the text after it",
-    claim="For a metric d, eps-DP leaves the laws of unconnected data sets free of each other; for a premetric it may "
-    "not, where d(x, y) and d(y, z) are finite and d(x, z) = oo.",
-    repairs="interval.components.induced",
     checks=[
-        every(with_coins, _FREE),
-        some(with_tables, f"not {_FREE}"),
-        argued(
-            "all metrics",
-            proof="By the triangle inequality d(x, x') < oo is an equivalence relation; (5.2) compares data sets of "
-            "one class only, so that mechanisms on the classes, chosen apart, are one that satisfies it.",
-        ),
+        every(
+            on_metrics,
+            lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, finite_distances_of(laws, d)),
+        )
     ],
-    mutants={"for premetrics": every(with_tables, _FREE)},
+    mutants={
+        "delta <= 1": every(
+            on_metrics,
+            lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, [0, 1, 2]),
+        )
+    },
 )

@@ -10,41 +10,104 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from stirred.verify.ledger import cases, define
+from stirred.verify.ledger import cases
+from stirred.verify.ledger.language_names import oo, subsets
+from stirred.verify.ledger.words import probability
 
 Masses = dict[int, Any]
 """A measure: masses by outcome, None for oo."""
 
-define(
-    {
-        # oo and 0 as D_Mult takes them: 0/0 = oo/oo = 1
-        "quotient(a, b)": "1 if a == b else 0 if a == 0 or b == oo else oo if b == 0 or a == oo else a / b",
-        "either_quotient(a, b)": "max(quotient(a, b), quotient(b, a))",
-        "events_of(mu)": "subsets(set(mu))",
-        "positive_events(mu)": "[s for s in events_of(mu) if probability(mu, s) > 0]",
-        "is_zero(mu)": "all(mu[t] == 0 for t in mu)",
-        "dominated(mu, nu)": "all(nu[t] > 0 for t in mu if mu[t] > 0)",
-        "mutual(mu, nu)": "dominated(mu, nu) and dominated(nu, mu)",
-        "scaled(mu, c)": "{t: c * mu[t] for t in mu}",
-        "mixture(mu, nu, a)": "{t: a * mu[t] + (1 - a) * nu[t] for t in mu}",
-        "product_of(mu, nu)": "{(s, t): mu[s] * nu[t] for s in mu for t in nu}",
-        # Definition 5.2.1
-        "by_events(mu, nu)": "max(either_quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))",
-        # one of its two halves, over all events, and over those at which the ratio is not 0/0
-        "half_by_events(mu, nu)": "max(quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))",
-        "half_by_positive(mu, nu)": """max(quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu)
-            if probability(mu, s) + probability(nu, s) > 0)""",
-        # (5.18), for densities f, g with respect to tau
-        "kept_outcomes(f, g, tau)": "[t for t in tau if tau[t] > 0 and 0 < f[t] < oo and 0 < g[t] < oo]",
-        "essential_odds(f, g, tau)": """max(f[s] * g[t] / (f[t] * g[s]) for s in kept_outcomes(f, g, tau)
-            for t in kept_outcomes(f, g, tau))""",
-        "density_in(mu, tau, off)": "{t: mu[t] / tau[t] if tau[t] > 0 else off for t in mu}",
-        "counting(mu)": "{t: 1 for t in mu}",
-        "by_densities(mu, nu, f, g, tau)": """1 if is_zero(mu) and is_zero(nu)
-            else essential_odds(f, g, tau) if mutual(mu, nu) else oo""",
-        "odds_distance(mu, nu)": "by_densities(mu, nu, mu, nu, counting(mu))",
-    }
-)
+# oo and 0 as D_Mult takes them: 0/0 = oo/oo = 1
+
+
+def quotient(a, b):
+    return 1 if a == b else 0 if a == 0 or b == oo else oo if b == 0 or a == oo else a / b
+
+
+def either_quotient(a, b):
+    return max(quotient(a, b), quotient(b, a))
+
+
+def events_of(mu):
+    return subsets(set(mu))
+
+
+def positive_events(mu):
+    return [s for s in events_of(mu) if probability(mu, s) > 0]
+
+
+def is_zero(mu):
+    return all(mu[t] == 0 for t in mu)
+
+
+def dominated(mu, nu):
+    return all(nu[t] > 0 for t in mu if mu[t] > 0)
+
+
+def mutual(mu, nu):
+    return dominated(mu, nu) and dominated(nu, mu)
+
+
+def scaled(mu, c):
+    return {t: c * mu[t] for t in mu}
+
+
+def mixture(mu, nu, a):
+    return {t: a * mu[t] + (1 - a) * nu[t] for t in mu}
+
+
+def product_of(mu, nu):
+    return {(s, t): mu[s] * nu[t] for s in mu for t in nu}
+
+
+# Definition 5.2.1
+
+
+def by_events(mu, nu):
+    return max(either_quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))
+
+
+# one of its two halves, over all events, and over those at which the ratio is not 0/0
+
+
+def half_by_events(mu, nu):
+    return max(quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))
+
+
+def half_by_positive(mu, nu):
+    return max(
+        quotient(probability(mu, s), probability(nu, s))
+        for s in events_of(mu)
+        if probability(mu, s) + probability(nu, s) > 0
+    )
+
+
+# (5.18), for densities f, g with respect to tau
+
+
+def kept_outcomes(f, g, tau):
+    return [t for t in tau if tau[t] > 0 and 0 < f[t] < oo and 0 < g[t] < oo]
+
+
+def essential_odds(f, g, tau):
+    return max(f[s] * g[t] / (f[t] * g[s]) for s in kept_outcomes(f, g, tau) for t in kept_outcomes(f, g, tau))
+
+
+def density_in(mu, tau, off):
+    return {t: mu[t] / tau[t] if tau[t] > 0 else off for t in mu}
+
+
+def counting(mu):
+    return {t: 1 for t in mu}
+
+
+def by_densities(mu, nu, f, g, tau):
+    return 1 if is_zero(mu) and is_zero(nu) else essential_odds(f, g, tau) if mutual(mu, nu) else oo
+
+
+def odds_distance(mu, nu):
+    return by_densities(mu, nu, mu, nu, counting(mu))
+
 
 MASSES = (0, 1, 2, 3)
 

@@ -1,4 +1,4 @@
-"""D_Mult on measures: a metric, by densities, of product measures."""
+"""D_Mult on measures: a metric, and by densities."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -6,31 +6,65 @@ from typing import Any
 
 from stirred.verify.claims.intervals.measures import (
     MASSES,
+    by_events,
+    counting,
+    density_in,
+    either_quotient,
+    events_of,
     finite_pairs,
     finite_triples,
+    half_by_events,
+    half_by_positive,
+    is_zero,
+    kept_outcomes,
+    mutual,
     random_triples,
     tuples_of_measures,
     unbounded_pairs,
 )
-from stirred.verify.ledger import argued, cases, define, every, incomplete, misprint, some, state
+from stirred.verify.ledger import cases, every, incomplete, misprint, some, state
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import probability
 
-define(
-    {
-        "mass_of_density(f, m)": "0 if f == 0 or m == 0 else f * m",
-        "integral_of(f, mu)": "{t: mass_of_density(f[t], mu[t]) for t in mu}",
-        "is_sigma_finite(mu)": "all(mu[t] < oo for t in mu)",
-        "essential_ratio(f, g, tau)": "max(either_quotient(f[t], g[t]) for t in kept_outcomes(f, g, tau))",
-        "largest_density_ratio(f, g, tau)": "max(f[t] / g[t] for t in kept_outcomes(f, g, tau))",
-        "by_density_ratios(mu, nu, f, g, tau)": """1 if is_zero(mu) and is_zero(nu)
-            else essential_ratio(f, g, tau) if mutual(mu, nu) else oo""",
-    }
-)
+
+def mass_of_density(f, m):
+    return 0 if f == 0 or m == 0 else f * m
+
+
+def integral_of(f, mu):
+    return {t: mass_of_density(f[t], mu[t]) for t in mu}
+
+
+def is_sigma_finite(mu):
+    return all(mu[t] < oo for t in mu)
+
+
+def essential_ratio(f, g, tau):
+    return max(either_quotient(f[t], g[t]) for t in kept_outcomes(f, g, tau))
+
+
+def largest_density_ratio(f, g, tau):
+    return max(f[t] / g[t] for t in kept_outcomes(f, g, tau))
+
+
+def by_density_ratios(mu, nu, f, g, tau):
+    return 1 if is_zero(mu) and is_zero(nu) else essential_ratio(f, g, tau) if mutual(mu, nu) else oo
+
 
 unbounded_triples = cases(
     "all triples of measures with masses 0, 1, 2, 4, oo on two outcomes, but for their names", "mu nu tau"
 )(lambda: tuples_of_measures(2, (0, 1, 2, 4, None), 3))
-_METRIC = "by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == "
-_TRIANGLE = "by_events(mu, tau) <= by_events(mu, nu) * by_events(nu, tau)"
+
+
+def is_triangular_at(mu, nu, tau):
+    return by_events(mu, tau) <= by_events(mu, nu) * by_events(nu, tau)
+
+
+def is_0_where_totals_agree(mu, nu):
+    return by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == (
+        probability(mu, set(mu)) == probability(nu, set(nu))
+    )
+
 
 state(
     "interval.multiplicative.metric",
@@ -38,16 +72,17 @@ state(
     printed="The multiplicative distance D_Mult is a metric on the collection of measures on (T, F).",
     reading="a metric that may be oo (Definition C.3.1), of measures that need not be finite; 0/0 = oo/oo = 1",
     checks=[
-        every(unbounded_pairs, f"{_METRIC}(mu == nu)"),
-        every(unbounded_triples, _TRIANGLE),
-        every(random_triples, _TRIANGLE),
+        every(
+            unbounded_pairs,
+            lambda mu, nu: by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == (mu == nu),
+        ),
+        every(unbounded_triples, is_triangular_at),
+        every(random_triples, is_triangular_at),
     ],
     mutants={
-        "D = 0 where the totals agree": every(
-            unbounded_pairs, f"{_METRIC}(probability(mu, set(mu)) == probability(nu, set(nu)))"
-        ),
+        "D = 0 where the totals agree": every(unbounded_pairs, is_0_where_totals_agree),
         "the larger of two steps for their sum": every(
-            unbounded_triples, "by_events(mu, tau) <= max(by_events(mu, nu), by_events(nu, tau))"
+            unbounded_triples, lambda mu, nu, tau: by_events(mu, tau) <= max(by_events(mu, nu), by_events(nu, tau))
         ),
     },
 )
@@ -60,7 +95,7 @@ state(
     checks=[
         every(
             finite_triples,
-            "by_events(mu, tau) * by_events(tau, nu) == by_events(mu, nu) * by_events(tau, nu)",
+            lambda mu, nu, tau: by_events(mu, tau) * by_events(tau, nu) == by_events(mu, nu) * by_events(tau, nu),
         )
     ],
 )
@@ -82,8 +117,11 @@ dominated = cases(
     f"{_PAIRS}; every tau of these that dominates both; values 0, 5, 7, oo of the densities where tau is 0",
     "mu nu tau a b",
 )(_with_tau)
-_DENSITIES = "density_in(mu, tau, a), density_in(nu, tau, b)"
-_BY_DENSITIES = f"by_events(mu, nu) == by_density_ratios(mu, nu, {_DENSITIES}, {{}})"
+
+
+def by_ratios_in(mu, nu, tau, a, b, essential):
+    return by_density_ratios(mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), essential)
+
 
 state(
     "interval.multiplicative.densities",
@@ -93,11 +131,16 @@ state(
     "respectively, with respect to any common dominating measure tau in Omega; T^o = {t in T | 0 < f(t), g(t) < oo}; "
     "and the essential supremum is with respect to tau.",
     reading="finite spaces, on which sigma-finite measures are finite ones",
-    checks=[every(dominated, _BY_DENSITIES.format("tau"))],
+    checks=[every(dominated, lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, tau))],
     mutants={
-        "the supremum for the essential one": every(dominated, _BY_DENSITIES.format("counting(tau)")),
+        "the supremum for the essential one": every(
+            dominated, lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, counting(tau))
+        ),
         "without mutual absolute continuity": every(
-            dominated, f"by_events(mu, nu) == max(1, essential_ratio({_DENSITIES}, tau))"
+            dominated,
+            lambda mu, nu, tau, a, b: (
+                by_events(mu, nu) == max(1, essential_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau))
+            ),
         ),
     },
 )
@@ -110,7 +153,10 @@ def mutual_pairs() -> Iterator[tuple[Any, ...]]:
             yield mu, nu, tau, a, b
 
 
-_HALF = f"largest_density_ratio({_DENSITIES}, tau)"
+def half_by_densities(mu, tau, a, nu, b):
+    return largest_density_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau)
+
+
 state(
     "interval.multiplicative.half",
     "dissertation, Lemma C.5.2",
@@ -122,7 +168,9 @@ state(
     grade=incomplete(
         "mu(S) > 0: the empty event makes the left side at least 0, the right one is below 0 where mu < nu"
     ),
-    checks=[every(mutual_pairs, f"half_by_events(mu, nu) == {_HALF}")],
+    checks=[
+        every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b))
+    ],
 )
 
 state(
@@ -132,23 +180,35 @@ state(
     claim="For non-zero, mutually absolutely continuous mu and nu with tau-densities f and g: sup of ln mu(S)/nu(S) "
     "over the S with 0 < mu(S) < oo = ess sup over T^o of ln f(t)/g(t).",
     reading="as the lemma's proof counts events",
-    checks=[every(mutual_pairs, f"half_by_positive(mu, nu) == {_HALF}")],
+    checks=[
+        every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_positive(mu, nu) == half_by_densities(mu, tau, a, nu, b))
+    ],
     mutants={
-        "0/0 = 1 at the empty event": every(mutual_pairs, f"half_by_events(mu, nu) == {_HALF}"),
-        "|ln| for ln": every(mutual_pairs, f"by_events(mu, nu) == {_HALF}"),
+        "0/0 = 1 at the empty event": every(
+            mutual_pairs, lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b)
+        ),
+        "|ln| for ln": every(
+            mutual_pairs, lambda mu, nu, tau, a, b: by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b)
+        ),
     },
 )
 
-_BELOW = "density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] * by_events(mu, nu)"
+
+def density_bounded_by_other(mu, nu, tau, a, b):
+    return all(density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] * by_events(mu, nu) for t in tau if tau[t] > 0)
+
 
 state(
     "interval.multiplicative.almost-everywhere",
     "dissertation, (C.11)",
     printed="f(t) <= g(t) exp[D_Mult(mu_1, nu_1)], (C.11) for tau-a.e. t in T_1.",
-    checks=[every(mutual_pairs, f"all({_BELOW} for t in tau if tau[t] > 0)")],
+    checks=[every(mutual_pairs, density_bounded_by_other)],
     mutants={
         "g for g exp[D_Mult]": every(
-            mutual_pairs, "all(density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] for t in tau if tau[t] > 0)"
+            mutual_pairs,
+            lambda mu, nu, tau, a, b: all(
+                density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] for t in tau if tau[t] > 0
+            ),
         )
     },
 )
@@ -164,17 +224,23 @@ one_sided_pairs = cases(
         if any(mu.values()) and any(nu.values()) and any((mu[t] > 0) != (nu[t] > 0) for t in mu)
     )
 )
-_EITHER = "half_by_events(mu, nu) == oo or half_by_events(nu, mu) == oo"
+
+
+def either_half_infinite(mu, nu):
+    return half_by_events(mu, nu) == oo or half_by_events(nu, mu) == oo
+
 
 state(
     "interval.multiplicative.singular",
     "dissertation, Lemma C.5.3",
     printed="Let mu, nu in Omega be non-zero and not mutually absolutely continuous. Then sup over S of ln mu(S)/nu(S) "
     "= oo or sup over S of ln nu(S)/mu(S) = oo.",
-    checks=[every(one_sided_pairs, _EITHER)],
+    checks=[every(one_sided_pairs, either_half_infinite)],
     mutants={
-        "and for or": every(one_sided_pairs, "half_by_events(mu, nu) == oo and half_by_events(nu, mu) == oo"),
-        "any two measures": every(finite_pairs, _EITHER),
+        "and for or": every(
+            one_sided_pairs, lambda mu, nu: half_by_events(mu, nu) == oo and half_by_events(nu, mu) == oo
+        ),
+        "any two measures": every(finite_pairs, either_half_infinite),
     },
 )
 
@@ -193,8 +259,6 @@ def with_density() -> Iterator[tuple[Any, ...]]:
                 yield dict(enumerate(masses)), dict(enumerate(values))
 
 
-_FINITE = "is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu{})"
-
 state(
     "interval.sigma-finite",
     "dissertation, Lemma C.5.1",
@@ -202,8 +266,16 @@ state(
     "mu-almost everywhere.",
     reading="on finite spaces with all events: a measure is sigma-finite iff each outcome has a finite mass; oo * 0 = "
     "0",
-    checks=[every(with_density, _FINITE.format(" if mu[t] > 0"))],
-    mutants={"everywhere for almost everywhere": every(with_density, _FINITE.format(""))},
+    checks=[
+        every(
+            with_density, lambda mu, f: is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu if mu[t] > 0)
+        )
+    ],
+    mutants={
+        "everywhere for almost everywhere": every(
+            with_density, lambda mu, f: is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu)
+        )
+    },
 )
 
 state(
@@ -215,87 +287,28 @@ state(
     checks=[
         some(
             unbounded_pairs,
-            "mu == nu and integral_of(counting(mu), mu) == nu and not is_sigma_finite(nu)",
+            lambda mu, nu: mu == nu and integral_of(counting(mu), mu) == nu and not is_sigma_finite(nu),
         )
     ],
     mutants={
         "among sigma-finite measures": some(
-            finite_pairs, "mu == nu and integral_of(counting(mu), mu) == nu and not is_sigma_finite(nu)"
+            finite_pairs, lambda mu, nu: mu == nu and integral_of(counting(mu), mu) == nu and not is_sigma_finite(nu)
         )
     },
 )
 
 
-@cases("all pairs of measures with masses 0, 1, 2 on two outcomes, and such pairs on two others", "mu nu sigma tau")
-def two_pairs() -> Iterator[tuple[Any, ...]]:
-    return ((*one, *other) for one, other in product(list(tuples_of_measures(2, (0, 1, 2), 2)), repeat=2))
+# of a density f of mu: finite and positive almost everywhere, nu-almost everywhere too or something else holds
 
 
-_JOINT = "by_events(product_of(mu, sigma), product_of(nu, tau))"
-_SUM = "by_events(mu, nu) * by_events(sigma, tau)"
+def almost_positive(f, mu, nu, tau, otherwise):
+    return (
+        all(f[t] < oo for t in tau if tau[t] > 0)
+        and sum(mu[t] for t in mu if f[t] == 0) == 0
+        and (sum(nu[t] for t in nu if f[t] == 0) == 0 or otherwise)
+    )
 
-state(
-    "interval.multiplicative.products",
-    "dissertation, Proposition 11",
-    "dissertation, (C.10)",
-    printed="for all mu_1, nu_1 in Omega^(1) and all mu_2, nu_2 in Omega^(2), D_Mult(mu_1 x mu_2, nu_1 x nu_2) <= "
-    "D_Mult(mu_1, nu_1) + D_Mult(mu_2, nu_2), (C.10) where mu_1 x mu_2 and nu_1 x nu_2 are product measures.",
-    reading="finite spaces, the zero measure among the measures",
-    checks=[every(two_pairs, f"{_JOINT} <= {_SUM}"), some(two_pairs, f"1 < {_SUM} and {_JOINT} == {_SUM}")],
-    mutants={
-        "the larger of the two for their sum": every(
-            two_pairs, f"{_JOINT} <= max(by_events(mu, nu), by_events(sigma, tau))"
-        ),
-        "= for <=": every(two_pairs, f"{_JOINT} == {_SUM}"),
-    },
-)
 
-state(
-    "interval.multiplicative.products.zero-part",
-    "dissertation, Proposition 11, its proof",
-    printed="Suppose that mu_1 and nu_2 are non-zero but not absolutely continuous. Then the RHS of (C.10) is infinite",
-    reading="nu_2 on the space of mu_1, else the words have no meaning",
-    grade=misprint("nu_1 for nu_2, and not mutually: the proof goes through the cases of mu_1 and nu_1"),
-    checks=[
-        every(
-            two_pairs,
-            f"is_zero(mu) or is_zero(tau) or mutual(mu, tau) or {_SUM} == oo",
-        )
-    ],
-)
-
-state(
-    "interval.density-ratio.products",
-    "dissertation, Proposition 11",
-    claim="The density-ratio metric is exactly additive: d_DR(mu_1 x mu_2, nu_1 x nu_2) = d_DR(mu_1, nu_1) + d_DR("
-    "mu_2, nu_2) for all non-zero measures; the bound (C.10) for D_Mult is not an equality in general.",
-    checks=[
-        every(
-            two_pairs,
-            "any(is_zero(m) for m in [mu, nu, sigma, tau]) or odds_distance(product_of(mu, sigma), product_of(nu, "
-            "tau)) == odds_distance(mu, nu) * odds_distance(sigma, tau)",
-        ),
-        some(two_pairs, f"{_JOINT} < {_SUM} and {_SUM} < oo"),
-        argued(
-            "all non-zero sigma-finite measures",
-            proof="""
-            If either pair is not mutually absolutely continuous, neither are the products, and both sides are oo.
-            Otherwise the densities of the products are f_1 f_2 and g_1 g_2, the logarithm of their ratio is the sum of
-            a function of t_1 and one of t_2, and its essential range has the length of the two ranges together, since
-            each is taken on a set of positive measure for each choice of the other. d_DR is that length.
-            """,
-        ),
-    ],
-    mutants={
-        "D_Mult for d_DR": every(two_pairs, f"any(is_zero(m) for m in [mu, nu, sigma, tau]) or {_JOINT} == {_SUM}"),
-    },
-)
-
-_SMALL_DENSITIES = (
-    "all(f[t] < oo for t in tau if tau[t] > 0) and sum(mu[t] for t in mu if f[t] == 0) == 0 "
-    "and (sum(nu[t] for t in nu if f[t] == 0) == 0 or {}) for f in [density_in(mu, tau, a)]"
-)
-_ALMOST = f"all({_SMALL_DENSITIES})".format
 state(
     "interval.density.positive",
     "dissertation, Lemma C.5.2, its proof",
@@ -303,36 +316,66 @@ state(
     "nu-almost everywhere. … To prove (B), observe that mu(f = 0) = (the integral over {f = 0} of) f dtau = 0, and "
     "then nu(f = 0) = 0 follows by absolute continuity.",
     reading="mu and nu mutually absolutely continuous, as in the lemma; the same of g",
-    checks=[every(dominated, _ALMOST("not mutual(mu, nu)"))],
-    mutants={"without mutual absolute continuity": every(dominated, _ALMOST("mu == nu"))},
+    checks=[
+        every(
+            dominated,
+            lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, not mutual(mu, nu)),
+        )
+    ],
+    mutants={
+        "without mutual absolute continuity": every(
+            dominated, lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, mu == nu)
+        )
+    },
 )
 
-_ABOVE = (
-    "all(any(probability(mu, s) > c*probability(nu, s) for s in events_of(mu)) == "
-    "(sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] {} c*g[t]) > 0) for c in (1/4, 1/2, 1, 3/2, 2, 4) "
-    "for f in [density_in(mu, tau, a)] for g in [density_in(nu, tau, b)])"
-).format
+
+def levels_above(mu, nu, tau, a, b):
+    return all(
+        any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
+        == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] > c * g[t]) > 0)
+        for c in (1 / 4, 1 / 2, 1, 3 / 2, 2, 4)
+        for f in [density_in(mu, tau, a)]
+        for g in [density_in(nu, tau, b)]
+    )
+
+
+def levels_from(mu, nu, tau, a, b):
+    return all(
+        any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
+        == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] >= c * g[t]) > 0)
+        for c in (1 / 4, 1 / 2, 1, 3 / 2, 2, 4)
+        for f in [density_in(mu, tau, a)]
+        for g in [density_in(nu, tau, b)]
+    )
+
+
 state(
     "interval.multiplicative.half.levels",
     "dissertation, Lemma C.5.2, its proof",
     printed="We need to prove the following result holds for all a in R: There exists S in F such that mu(S) > exp(a) "
     "nu(S) if and only if tau(E_a) > 0.",
     reading="E_a = {t in T^o : f(t) > exp(a) g(t)}",
-    checks=[every(mutual_pairs, _ABOVE(">"))],
-    mutants={"f(t) >= exp(a) g(t)": every(mutual_pairs, _ABOVE(">="))},
+    checks=[every(mutual_pairs, levels_above)],
+    mutants={"f(t) >= exp(a) g(t)": every(mutual_pairs, levels_from)},
 )
 
-_BELOW_FINITE = "not (is_sigma_finite(nu) and {}) or is_sigma_finite(mu)".format
 state(
     "interval.sigma-finite.below",
     "dissertation, section 5.3, after Definition 5.3.1",
     printed="In the vast majority of cases we encounter (and indeed all the practically meaningful ones), the upper "
     "measure U of an IoM I(L, U) is sigma-finite and hence I(L, U) subset Omega.",
     reading="what follows from what: measures below a sigma-finite one are sigma-finite; U is nu",
-    checks=[every(unbounded_pairs, _BELOW_FINITE("all(mu[t] <= nu[t] for t in mu)"))],
+    checks=[
+        every(
+            unbounded_pairs,
+            lambda mu, nu: not (is_sigma_finite(nu) and all(mu[t] <= nu[t] for t in mu)) or is_sigma_finite(mu),
+        )
+    ],
     mutants={
         "a measure that is below U at one outcome": every(
-            unbounded_pairs, _BELOW_FINITE("any(mu[t] <= nu[t] for t in mu)")
+            unbounded_pairs,
+            lambda mu, nu: not (is_sigma_finite(nu) and any(mu[t] <= nu[t] for t in mu)) or is_sigma_finite(mu),
         )
     },
 )

@@ -2,50 +2,69 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
+from math import comb
 from typing import Any
 
-import stirred.verify.claims.intervals.between  # noqa: F401 its words are used here
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.intervals import Contamination, DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
 from stirred.spec.laws.law import Law
-from stirred.verify.claims.intervals.measures import tuples_of_measures
 from stirred.verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import argued, cases, define, every, failure, settled, some, state
+from stirred.verify.ledger import argued, cases, every, failure, settled, some, state
+from stirred.verify.ledger.language_names import get, subsets
+from stirred.verify.ledger.words import probability
 
-define(
-    {
-        "low_at(p, a, gamma)": "max(probability(p, a) / gamma, 1 - gamma * (1 - probability(p, a)))",
-        "high_at(p, a, gamma)": "min(probability(p, a) * gamma, 1 - (1 - probability(p, a)) / gamma)",
-        "low_odds_at(p, a, gamma)": "probability(p, a) / (probability(p, a) + gamma * (1 - probability(p, a)))",
-        # in the order o: what the upper probability of the first k + 1 outcomes adds to that of the first k
-        "greedy(p, o, gamma)": """{t: high_at(p, o[:k + 1], gamma) - high_at(p, o[:k], gamma)
-            for k, t in enumerate(o)}""",
-        "greedy_points(p, gamma)": "set(values_of(greedy(p, o, gamma)) for o in permutations(sorted(p)))",
-        "values_of(q)": "[q[t] for t in sorted(q)]",
-        "pivots(p, quota)": """sum(1 for a in subsets(set(p)) for t in p if t not in a and probability(p, a) < quota and
-            quota < probability(p, a) + p[t]) + sum(1 for a in subsets(set(p)) if probability(p, a) == quota)""",
-        "tilted(p, a, gamma)": """{t: p[t] * (gamma if t in a else 1) / (1 + (gamma - 1) * probability(p, a))
-            for t in p}""",
-        "tilted_points(p, gamma)": """set(values_of(tilted(p, a, gamma)) for a in subsets(set(p)) if 0 < len(a) and
-            len(a) < len(p))""",
-        "expectation_of(c, v)": "sum(a * b for a, b in zip(c, v))",
-        "in_odds_ball(q, p, gamma)": """all(q[s] * p[t] <= gamma * q[t] * p[s] for s in p for t in p)""",
-        "is_two_monotone(v, X)": """all(v[a | b] + v[a & b] >= v[a] + v[b] for a in subsets(X) for b in subsets(X))""",
-        "is_two_alternating(v, X)": """all(v[a | b] + v[a & b] <= v[a] + v[b] for a in subsets(X) for b in
-            subsets(X))""",
-        "moebius(v, a)": "sum((0 - 1)**len(a - b) * v[b] for b in subsets(a))",
-        "is_belief(v, X)": "all(moebius(v, a) >= 0 for a in subsets(X))",
-        "is_three_monotone(v, X)": """all(v[a | b | c] >= v[a] + v[b] + v[c] - v[a & b] - v[a & c] - v[b & c] +
-            v[a & b & c] for a in subsets(X) for b in subsets(X) for c in subsets(X))""",
-        "low_of(p, gamma)": "{a: low_at(p, a, gamma) for a in subsets(set(p))}",
-        "low_odds_of(p, gamma)": "{a: low_odds_at(p, a, gamma) for a in subsets(set(p))}",
-        "interval_low(low, high, a)": "max(probability(low, a), 1 - total_mass(high) + probability(high, a))",
-        "interval_low_of(low, high)": "{a: interval_low(low, high, a) for a in subsets(set(low))}",
-    }
-)
+
+def low_at(p, a, gamma):
+    return max(probability(p, a) / gamma, 1 - gamma * (1 - probability(p, a)))
+
+
+def high_at(p, a, gamma):
+    return min(probability(p, a) * gamma, 1 - (1 - probability(p, a)) / gamma)
+
+
+def low_odds_at(p, a, gamma):
+    return probability(p, a) / (probability(p, a) + gamma * (1 - probability(p, a)))
+
+
+# in the order o: what the upper probability of the first k + 1 outcomes adds to that of the first k
+
+
+def greedy(p, o, gamma):
+    return {t: high_at(p, o[: k + 1], gamma) - high_at(p, o[:k], gamma) for k, t in enumerate(o)}
+
+
+def greedy_points(p, gamma):
+    return {values_of(greedy(p, o, gamma)) for o in permutations(sorted(p))}
+
+
+def values_of(q):
+    return [q[t] for t in sorted(q)]
+
+
+def pivots(p, quota):
+    return sum(
+        1 for a in subsets(set(p)) for t in p if t not in a and probability(p, a) < quota < probability(p, a) + p[t]
+    ) + sum(1 for a in subsets(set(p)) if probability(p, a) == quota)
+
+
+def tilted(p, a, gamma):
+    return {t: p[t] * (gamma if t in a else 1) / (1 + (gamma - 1) * probability(p, a)) for t in p}
+
+
+def tilted_points(p, gamma):
+    return {values_of(tilted(p, a, gamma)) for a in subsets(set(p)) if len(a) > 0 and len(a) < len(p)}
+
+
+def expectation_of(c, v):
+    return sum(a * b for a, b in zip(c, v))
+
+
+def in_odds_ball(q, p, gamma):
+    return all(q[s] * p[t] <= gamma * q[t] * p[s] for s in p for t in p)
+
 
 _GAMMAS = tuple(map(Fraction, ("5/4", "3/2", "2", "3")))
 _FULL = [law for n, k in ((2, 6), (3, 6), (4, 6)) for law in laws_of(n, k) if len(law) == n]
@@ -61,6 +80,9 @@ def _ratio_points(p: Law[int], gamma: Fraction) -> list[list[Fraction]]:
 
 
 _SCOPE = "all laws in sixths with full support on two, three and four outcomes, e^eps = 5/4, 3/2, 2, 3"
+
+
+models = cases(_SCOPE, "p gamma")(lambda: product(_FULL, _GAMMAS))
 
 
 @cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")
@@ -81,8 +103,8 @@ state(
     "< 1/(1 + e^eps) < P(A + {t}): e^eps P on A, e^-eps P elsewhere, the rest at t.",
     reading='answers "are they polytopes and, if so, how many extremal points do they have?" for eps > 0',
     checks=[
-        every(interval_models, "len(points) == pivots(p, 1 / (1 + gamma))"),
-        every(interval_models, "set(points) == greedy_points(p, gamma)"),
+        every(interval_models, lambda p, gamma, points: len(points) == pivots(p, 1 / (1 + gamma))),
+        every(interval_models, lambda p, gamma, points: set(points) == greedy_points(p, gamma)),
         argued(
             "all finite sets, eps > 0",
             proof="""
@@ -97,12 +119,15 @@ state(
         ),
     ],
     mutants={
-        "1/2 for 1/(1 + e^eps)": every(interval_models, "len(points) == pivots(p, 1 / 2)"),
-        "2^n - 2 of them": every(interval_models, "len(points) == 2**len(p) - 2"),
+        "1/2 for 1/(1 + e^eps)": every(interval_models, lambda p, points: len(points) == pivots(p, 1 / 2)),
+        "2^n - 2 of them": every(interval_models, lambda p, points: len(points) == 2 ** len(p) - 2),
     },
 )
 
-_MOST = "len(points) <= len(p) * comb(len(p) - 1, (len(p) - 1) // 2) // {}"
+
+def most_points(n):
+    return n * comb(n - 1, (n - 1) // 2)
+
 
 state(
     "interval.polytope.multiplicative.most",
@@ -110,8 +135,11 @@ state(
     claim="The ball of D_Mult has at most n C(n-1, floor((n-1)/2)) extreme points, and has so many for the uniform "
     "law on an odd n and small eps > 0.",
     checks=[
-        every(interval_models, _MOST.format(1)),
-        some(interval_models, "len(points) == len(p) * comb(len(p) - 1, (len(p) - 1) // 2) and len(p) == 3"),
+        every(interval_models, lambda p, points: len(points) <= most_points(len(p))),
+        some(
+            interval_models,
+            lambda p, points: len(points) == most_points(len(p)) and len(p) == 3,
+        ),
         argued(
             "all n",
             proof="""
@@ -122,7 +150,7 @@ state(
             """,
         ),
     ],
-    mutants={"half as many": every(interval_models, _MOST.format(2))},
+    mutants={"half as many": every(interval_models, lambda p, points: len(points) <= most_points(len(p)) // 2)},
 )
 
 state(
@@ -135,7 +163,10 @@ state(
     "neighbourhoods, "
     "and so for constant odds ratio models",
     checks=[
-        every(ratio_models, "len(set(points)) == 2**len(p) - 2 and set(points) == tilted_points(p, gamma)"),
+        every(
+            ratio_models,
+            lambda p, gamma, points: len(set(points)) == 2 ** len(p) - 2 and set(points) == tilted_points(p, gamma),
+        ),
         argued(
             "all finite sets, r > 0",
             proof="""
@@ -148,8 +179,8 @@ state(
         ),
     ],
     mutants={
-        "n (n - 1) of them": every(ratio_models, "len(set(points)) == len(p) * (len(p) - 1)"),
-        "e^-r for e^r, less P": every(ratio_models, "set(points) == tilted_points(p, gamma**2)"),
+        "n (n - 1) of them": every(ratio_models, lambda p, points: len(set(points)) == len(p) * (len(p) - 1)),
+        "e^-r for e^r, less P": every(ratio_models, lambda p, gamma, points: set(points) == tilted_points(p, gamma**2)),
     },
 )
 
@@ -174,14 +205,27 @@ def spanned(
         [[*point, Fraction(1)] for point in kept], [q.numeric(t) for t in range(3)] + [Fraction(1)]
     )
     if not isinstance(answer, Infeasible):
-        mixed = "all(sum(share * v[t] for share, v in zip(shares, points)) == q[t] for t in q)"
-        claimed = f"all(share >= 0 for share in shares) and sum(shares) == 1 and {mixed}"
-        return settled(True, claimed, lambda: {"shares": answer.values, "points": kept, "q": q})
+        return settled(
+            True,
+            lambda shares, points, q: (
+                all(share >= 0 for share in shares)
+                and sum(shares) == 1
+                and all(sum(share * v[t] for share, v in zip(shares, points)) == q[t] for t in q)
+            ),
+            lambda: {"shares": answer.values, "points": kept, "q": q},
+        )
     *function, _ = answer.separator
-    claimed = (
-        "not in_odds_ball(q, p, gamma) or expectation_of(c, values_of(q)) <= max(expectation_of(c, v) for v in points)"
+    return failure(
+        lambda p, gamma, q, points, c: (
+            not in_odds_ball(q, p, gamma)
+            or expectation_of(c, values_of(q)) <= max(expectation_of(c, v) for v in points)
+        ),
+        p=p,
+        gamma=gamma,
+        q=q,
+        points=kept,
+        c=function,
     )
-    return failure(claimed, p=p, gamma=gamma, q=q, points=kept, c=function)
 
 
 state(
@@ -191,78 +235,6 @@ state(
     "an event.",
     checks=[every(members, spanned)],
     mutants={"without the first of them": every(members, spanned, left_out=1)},
-)
-
-models = cases(_SCOPE, "p gamma")(lambda: product(_FULL, _GAMMAS))
-_TWO = "is_two_monotone({}, set(p))"
-state(
-    "interval.polytope.two-monotone",
-    "dissertation, section C.4, after Definition C.4.2",
-    printed="de Campos et al. (1994) showed that, under certain restrictions, I_1(e^-eps P_0, e^eps P_0) is "
-    "2-monotone.",
-    reading="its lower envelope max(e^-eps P_0(A), 1 - e^eps P_0(A')) is; on a finite set no restriction is needed",
-    checks=[every(models, _TWO.format("low_of(p, gamma)"))],
-    mutants={
-        "2-alternating": every(models, "is_two_alternating(low_of(p, gamma), set(p))"),
-        "3-monotone": every(models, "is_three_monotone(low_of(p, gamma), set(p))"),
-    },
-)
-
-
-@cases("all L <= U in {0, 1/4, 3/4} on three outcomes with L(T) <= 1 <= U(T), but for their names", "low high")
-def probability_intervals() -> Iterator[tuple[Any, ...]]:
-    quarters = tuple(Fraction(k, 4) for k in (0, 1, 3))
-    for low, high in tuples_of_measures(3, quarters, 2):
-        least, most = sum(low.values()), sum(high.values())
-        if all(low[t] <= high[t] for t in low) and least <= 1 <= most:
-            yield low, high
-
-
-state(
-    "interval.polytope.two-monotone.every",
-    "dissertation, section C.4, after Definition C.4.2",
-    claim="Every probability interval that is not empty has a 2-monotone lower envelope, max(L(A), 1 - U(A')); it is "
-    "not 3-monotone in general, not even that of a ball of D_Mult.",
-    checks=[
-        every(probability_intervals, "is_two_monotone(interval_low_of(low, high), set(low))"),
-        some(probability_intervals, "not is_three_monotone(interval_low_of(low, high), set(low))"),
-        some(models, "not is_three_monotone(low_of(p, gamma), set(p))"),
-        argued(
-            "all finite sets",
-            proof="""
-            A convex function f of a measure m has f(m(A + B)) + f(m(AB)) >= f(m(A)) + f(m(B)), as the sums of the
-            arguments agree and the outer two lie farther apart. The envelope of I_1(L, U) is L(A) + max(0, c + (U -
-            L)(A)) with c = 1 - U(T): an additive function and a convex one of the measure U - L. It is attained: start
-            with L everywhere, and raise the outcomes outside A first.
-            """,
-        ),
-    ],
-    mutants={"3-monotone": every(probability_intervals, "is_three_monotone(interval_low_of(low, high), set(low))")},
-)
-
-state(
-    "interval.polytope.density-ratio.belief",
-    "dissertation, section C.4, after Definition C.4.2",
-    claim="The lower probability of a density ratio neighbourhood, P(A)/(P(A) + e^r P(A')), is a belief function: it "
-    "is monotone of every order.",
-    checks=[
-        every(models, "is_belief(low_odds_of(p, gamma), set(p))"),
-        argued(
-            "all finite sets",
-            proof="""
-            With K = e^r and x = P(A) it is x/(K - (K - 1) x), the sum over k >= 1 of (K - 1)^(k-1)/K^k x^k. P(A)^k is
-            the probability that k independent draws from P all lie in A, a belief function; the weights are not
-            negative and sum to 1, and a mixture of belief functions is one. It is the least Q(A), attained at the
-            extreme point of A'.
-            """,
-        ),
-    ],
-    mutants={
-        "the ball of D_Mult": every(models, "is_belief(low_of(p, gamma), set(p))"),
-        "the upper probability": every(
-            models, "is_belief({a: 1 - low_odds_at(p, set(p) - a, gamma) for a in subsets(set(p))}, set(p))"
-        ),
-    },
 )
 
 _TWELFTHS = [law for law in laws_of(3, 12) if len(law) == 3]
@@ -275,8 +247,19 @@ contaminated = cases(
         for p, share, q in product(laws_of(3, 4), map(Fraction, ("1/4", "1/2", "1")), _TWELFTHS[::2])
     )
 )
-_LEFT_OVER = "all(q[t] >= (1 - share) * get(p, t, 0) for t in q)"
-_CONTAMINATED = "all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p)))"
+
+
+def above_contamination(p, share, q):
+    return (all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p)))) == (
+        all(q[t] >= (1 - share) * get(p, t, 0) for t in q)
+    )
+
+
+def are_contaminations(points, p, share):
+    return (
+        set(points) == {[(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in range(3)}
+        and len(set(points)) == 3
+    )
 
 
 state(
@@ -285,18 +268,14 @@ state(
     claim="The ball of d_LV with radius r in (0, 1] around P is the contamination class {(1 - r) P + r Q : Q a law}: "
     "a simplex with n extreme points on a space of n outcomes, one for all of Q on each outcome.",
     checks=[
-        every(contaminated, f"({_CONTAMINATED}) == ({_LEFT_OVER})"),
-        every(
-            contaminated,
-            "set(points) == set([(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in "
-            "range(3)) and len(set(points)) == 3",
-        ),
+        every(contaminated, above_contamination),
+        every(contaminated, are_contaminations),
         argued(
             "all finite spaces",
             proof="d_LV(Q', P) <= r iff Q'(S) >= (1 - r) P(S) for all S, iff Q' - (1 - r) P is r times a law.",
         ),
     ],
-    mutants={"2^n - 2 of them": every(contaminated, "len(set(points)) == 6")},
+    mutants={"2^n - 2 of them": every(contaminated, lambda points: len(set(points)) == 6)},
 )
 
 with_laws = cases("P uniform on three outcomes, e^r = 2, 3; all laws in twelfths with full support", "p gamma q")(
@@ -304,7 +283,11 @@ with_laws = cases("P uniform on three outcomes, e^r = 2, 3; all laws in twelfths
         [Law(dict.fromkeys(range(3), Fraction(1, 3)))], (2, 3), [law for law in laws_of(3, 12) if len(law) == 3]
     )
 )
-_ABOVE = "all(low_odds_at(p, a, gamma) <= probability(q, a) for a in subsets(set(p)))"
+
+
+def has_odds_above(p, gamma, q):
+    return all(low_odds_at(p, a, gamma) <= probability(q, a) for a in subsets(set(p)))
+
 
 state(
     "interval.polytope.density-ratio.not-by-events",
@@ -312,8 +295,12 @@ state(
     claim="For n >= 3 a density ratio neighbourhood is smaller than the set of laws above its lower probability: it "
     "is the credal set of its least expectations, but not of those of events alone.",
     checks=[
-        every(with_laws, f"not in_odds_ball(q, p, gamma) or {_ABOVE}"),
-        some(with_laws, f"not in_odds_ball(q, p, gamma) and {_ABOVE}"),
+        every(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) or has_odds_above(p, gamma, q)),
+        some(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) and has_odds_above(p, gamma, q)),
     ],
-    mutants={"they are the same": every(with_laws, f"in_odds_ball(q, p, gamma) == {_ABOVE}")},
+    mutants={
+        "they are the same": every(
+            with_laws, lambda p, gamma, q: in_odds_ball(q, p, gamma) == has_odds_above(p, gamma, q)
+        )
+    },
 )

@@ -4,13 +4,14 @@ from fractions import Fraction
 from itertools import product
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import argued, cases, define, every, incomplete, state
+from stirred.verify.ledger import argued, cases, every, incomplete, state
+from stirred.verify.ledger.language_names import get, subsets
+from stirred.verify.ledger.words import probability
 
-define(
-    {
-        "support_by(p, sets, T, least)": "set(t for t in T if all(t in s for s in sets if probability(p, s) >= least))",
-    }
-)
+
+def support_by(p, sets, T, least):
+    return {t for t in T if all(t in s for s in sets if probability(p, s) >= least)}
+
 
 with_atoms = cases(
     "laws on the uncountable X = [0, 1]: atoms of these masses, the rest of the mass uniform; the points 0, 1/2, 1",
@@ -31,7 +32,7 @@ state(
     "not in supp(P_theta). This argument applies for all x in X; thus supp(P_theta) = empty.",
     reading="of every law P_theta on an uncountable X; its atoms are the case",
     grade=incomplete("that P_theta has no atoms: an uncountable X does not keep a law from sitting on one point"),
-    checks=[every(with_atoms, "get(atoms, x, 0) == 0")],
+    checks=[every(with_atoms, lambda atoms, x: get(atoms, x, 0) == 0)],
 )
 
 state(
@@ -43,7 +44,7 @@ state(
     checks=[
         every(
             cases("all laws in sixths on three outcomes under the discrete topology", "p")(lambda: laws_of(3, 6)),
-            "support_by(p, subsets(set(range(3))), set(range(3)), 1) == set(t for t in p if p[t] > 0)",
+            lambda p: support_by(p, subsets(set(range(3))), set(range(3)), 1) == {t for t in p if p[t] > 0},
         ),
         argued(
             "all sets X whose one-point sets are events",
@@ -54,7 +55,7 @@ state(
     mutants={
         "of probability 2/3": every(
             cases("all laws in sixths on three outcomes under the discrete topology", "p")(lambda: laws_of(3, 6)),
-            "support_by(p, subsets(set(range(3))), set(range(3)), 2 / 3) == set(t for t in p if p[t] > 0)",
+            lambda p: support_by(p, subsets(set(range(3))), set(range(3)), 2 / 3) == {t for t in p if p[t] > 0},
         )
     },
 )

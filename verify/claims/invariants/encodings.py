@@ -10,11 +10,31 @@ from stirred.spec.blocks.domain import multisets, ordered_data_sets
 from stirred.spec.blocks.input_premetric import InputPremetric, Neighbors, Order
 from stirred.spec.budgets.loss import INFINITE
 from stirred.spec.laws.law import Law, point_mass
-from stirred.verify.claims.multiverse.words import finite, same_mechanisms
-from stirred.verify.claims.specifications.words import PURE, Labels, Laws, sizes
+from stirred.verify.claims.multiverse.words import (
+    Rewriting,
+    finite,
+    inside_parts,
+    keeps_all,
+    same_bounds,
+    same_mechanisms,
+)
+from stirred.verify.claims.specifications.words import (
+    PURE,
+    Labels,
+    Laws,
+    everywhere,
+    hammings,
+    keeps,
+    keeps_on,
+    sharing,
+    sizes,
+)
 from stirred.verify.engines.algebra.small_domains import LAWS, domain_of, invariant_shapes, premetric_tables
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, incomplete, some, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, symmetric_difference
+from stirred.verify.ledger.words import hamming as hamming_word
 
 
 @cases(
@@ -27,11 +47,23 @@ def constant_budgets() -> Iterator[tuple[Any, ...]]:
     return product(invariant_shapes(three), map(finite, premetric_tables(three, (0, 1, None))), (1, 2, None))
 
 
-def same_result(c: Labels, d: Any, gamma: Any, *, far: str) -> Witness | None:
-    """D_c with d has the mechanisms of {X} with another distance where the invariants disagree."""
-    apart = f"{{(x, y): distance(d, x, y) if c[x] == c[y] else {far} for x in c for y in c}}"
+def with_far(d, c, doubled):
+    return {
+        (x, y): (distance(d, x, y) if c[x] == c[y] else 2 * distance(d, x, y) if doubled else oo) for x in c for y in c
+    }
+
+
+def same_result(c: Labels, d: Any, gamma: Any, *, doubled: bool = False) -> Witness | None:
+    """D_c with d has the mechanisms of {X} with the distance oo, or twice d, where the invariants disagree."""
     case = {"P": tuple(c), "c": c, "d": d, "gamma": gamma}
-    return same_mechanisms(case, "everywhere(c, gamma), d", f"{{set(c): gamma}}, {apart}")
+    two_ways = Rewriting(
+        lambda c, d, gamma: ((everywhere(c, gamma), d), ({set(c): gamma}, with_far(d, c, doubled))),
+        lambda P, c, d, gamma: same_bounds(P, everywhere(c, gamma), d, {set(c): gamma}, with_far(d, c, doubled)),
+        lambda P, c, d, gamma: (
+            keeps_all(P, everywhere(c, gamma), d) == keeps_all(P, {set(c): gamma}, with_far(d, c, doubled))
+        ),
+    )
+    return same_mechanisms(case, two_ways)
 
 
 state(
@@ -43,12 +75,8 @@ state(
     "and P(T(x', U) in .) when the two counterfactual data sets x and x' agree on the invariants",
     reading="the result is what stands after the colon; where the PLB is one number, as it must be on {X}, the same "
     "mechanisms satisfy both",
-    checks=[every(constant_budgets, same_result, far="oo"), theorem("multiverse.invariants_in_premetric")],
-    mutants={
-        "2 d_X(x, x') for oo where the invariants disagree": every(
-            constant_budgets, same_result, far="2*distance(d, x, y)"
-        )
-    },
+    checks=[every(constant_budgets, same_result), theorem("multiverse.invariants_in_premetric")],
+    mutants={"2 d_X(x, x') for oo where the invariants disagree": every(constant_budgets, same_result, doubled=True)},
 )
 
 _THREE = (LAWS[2], LAWS[3], LAWS[4])
@@ -63,11 +91,15 @@ budgets_of_one_universe = cases(
     "X = {0, 1, 2, 3}, c = (0, 0, 1, 1), d = 1, D_Mult; every eps_X in [0, oo]: what mechanisms of 3 laws need", "eps"
 )(lambda: [*sorted({PURE.distance(p, q) for p, q in product(_THREE, repeat=2)}), INFINITE])
 
-_SEPARATED = (
-    "any(keeps('D_Mult', laws, d, {u: first if 0 in u else second for u in sharing(c)}) != "
-    "keeps('D_Mult', laws, inside_parts(d, c), {set(c): eps}) for laws in mechanisms)"
-)
-"""Some mechanism satisfies the PLB and not eps on {X} with d set to oo across the invariants, or the reverse."""
+
+def separated(d, first, second, c, eps, mechanisms):
+    """Some mechanism satisfies the PLB and not eps on {X} with d set to oo across the invariants, or the reverse."""
+    return any(
+        keeps("D_Mult", laws, d, {u: first if 0 in u else second for u in sharing(c)})
+        != keeps("D_Mult", laws, inside_parts(d, c), {set(c): eps})
+        for laws in mechanisms
+    )
+
 
 state(
     "invariants.two-encodings.varying-budget",
@@ -76,17 +108,20 @@ state(
     "invariant-induced multiverse such that no PLB on {X}, with d_X set to oo whenever x and x' disagree on c, is "
     "satisfied by the same mechanisms.",
     checks=[
-        every(budgets_of_one_universe, _SEPARATED, first=(Fraction(4, 3), 1), second=(2, 1), **_OF_FOUR),
+        every(budgets_of_one_universe, separated, first=(Fraction(4, 3), 1), second=(2, 1), **_OF_FOUR),
         theorem("invariant_multiverse.two_encodings_differ"),
     ],
     mutants={
         "the same PLB for both universes": every(
-            budgets_of_one_universe, _SEPARATED, first=(2, 1), second=(2, 1), **_OF_FOUR
+            budgets_of_one_universe, separated, first=(2, 1), second=(2, 1), **_OF_FOUR
         )
     },
 )
 
-_DIVIDED = "any(not same_bounds(c, everywhere(c, b), hammings(c), {set(c): b}, hammings(c)) for b in [1, 2, oo])"
+
+def nonvacuous(c):
+    return any(not same_bounds(c, everywhere(c, b), hammings(c), {set(c): b}, hammings(c)) for b in [1, 2, oo])
+
 
 state(
     "invariants.nonvacuous",
@@ -96,7 +131,7 @@ state(
     reading="invariants that are not constant; equivalent: satisfied by the same mechanisms at every PLB that is one "
     "number, for which equal bounds at 0, ln 2 and oo are enough",
     grade=incomplete("two data sets at a finite distance must disagree on the invariants, as of the census they do"),
-    checks=[every(sizes, _DIVIDED)],
+    checks=[every(sizes, nonvacuous)],
     refuted_by=["invariant_multiverse.nonvacuous_refuted"],
 )
 
@@ -109,11 +144,15 @@ def comparable() -> Iterator[tuple[Any, ...]]:
         yield from product(invariant_shapes(domain), map(finite, premetric_tables(domain, (1, None))))
 
 
-_VACUOUS_IFF = (
-    "all(same_bounds(c, everywhere(c, gamma), d, {{set(c): gamma}}, d) for gamma in [1, 2, oo]) == "
-    "all({} for far in [[distance(d, x, y) == oo for x in c for y in c if c[x] != c[y]]])"
-)
-"""D_c and {X} have the same bounds at every eps iff the data sets that disagree are far apart."""
+def is_vacuous_by(c, d):
+    """D_c and {X} have the same bounds at every eps."""
+    return all(same_bounds(c, everywhere(c, gamma), d, {set(c): gamma}, d) for gamma in [1, 2, oo])
+
+
+def far_where_apart(c, d):
+    """Of the pairs of data sets that disagree, which are at distance oo."""
+    return [distance(d, x, y) == oo for x in c for y in c if c[x] != c[y]]
+
 
 state(
     "invariants.nonvacuous.comparable",
@@ -122,10 +161,14 @@ state(
     "the same mechanisms at every eps iff d_X(x, x') = oo whenever c(x) and c(x') differ, provided that D_Pr is not 0 "
     "between all laws.",
     repairs="invariants.nonvacuous",
-    checks=[every(comparable, _VACUOUS_IFF.format("all(far)")), theorem("invariant_multiverse.equivalent_iff")],
+    checks=[
+        every(comparable, lambda c, d: is_vacuous_by(c, d) == all(far_where_apart(c, d))),
+        theorem("invariant_multiverse.equivalent_iff"),
+    ],
     mutants={
         "d_X(x, x') = oo for some such pair instead of all": every(
-            comparable, _VACUOUS_IFF.format("any(far) or all(far)")
+            comparable,
+            lambda c, d: is_vacuous_by(c, d) == (any(far_where_apart(c, d)) or all(far_where_apart(c, d))),
         )
     },
 )
@@ -140,11 +183,12 @@ def _sized(scope: str, ordered: InputPremetric, unordered: InputPremetric) -> Ca
     )
 
 
-_SIZE_INVARIANT = (
-    "same_bounds(X, everywhere({x: len(x) for x in X}, gamma), d, {set(X): gamma}, d) and "
-    "all(distance(d, x, y) == oo for x in X for y in X if len(x) != len(y))"
-)
-"""{X} and the multiverse of the size have the same bounds, which are oo between different sizes."""
+def size_invariant(X, gamma, d):
+    """{X} and the multiverse of the size have the same bounds, which are oo between different sizes."""
+    return same_bounds(X, everywhere({x: len(x) for x in X}, gamma), d, {set(X): gamma}, d) and all(
+        distance(d, x, y) == oo for x in X for y in X if len(x) != len(y)
+    )
+
 
 hamming = _sized("the Hamming distances", unit.hamming_ordered("record"), unit.hamming_unordered("record"))
 _DIFFERENCE = _sized("the symmetric difference", *[unit.symmetric_difference("record")] * 2)
@@ -157,8 +201,8 @@ state(
     "the data set size as an invariant has been a part of DP from its conception.",
     reading="(1) bounds data sets of equal size only, as with the size as invariant; dissertation, section 3.1.2, says "
     "so of d_Ham",
-    checks=[every(hamming, _SIZE_INVARIANT), theorem("invariant_multiverse.size_invariant")],
-    mutants={"the symmetric difference for the Hamming distance": every(_DIFFERENCE, _SIZE_INVARIANT)},
+    checks=[every(hamming, size_invariant), theorem("invariant_multiverse.size_invariant")],
+    mutants={"the symmetric difference for the Hamming distance": every(_DIFFERENCE, size_invariant)},
 )
 
 
@@ -174,22 +218,24 @@ state(
     reading="with the multiverse {X}, for neighbors and for the Hamming distances: the same mechanisms satisfy the "
     "multiverse that the number of records induces",
     checks=[
-        every(_neighboring(Neighbors.REPLACE_ONE), _SIZE_INVARIANT),
-        every(hamming, _SIZE_INVARIANT),
+        every(_neighboring(Neighbors.REPLACE_ONE), size_invariant),
+        every(hamming, size_invariant),
         theorem("invariant_multiverse.size_invariant"),
     ],
-    mutants={"unbounded DP": every(_neighboring(Neighbors.ADD_REMOVE), _SIZE_INVARIANT)},
+    mutants={"unbounded DP": every(_neighboring(Neighbors.ADD_REMOVE), size_invariant)},
 )
 
 small_surveys = cases(
     "all pairs of data sets of at most 3 records with two matching, two holding and two swapping categories", "x y"
 )(lambda: combinations(multisets(tuple(product(range(2), repeat=3)), range(4)), 2))
 
-_NO_NEIGHBORS = (
-    "any(sorted((r[0], r[i]) for r in x) != sorted((r[0], r[i]) for r in y) for i in parts) or "
-    "hamming(x, y) != apart and symmetric_difference(x, y) != apart"
-)
-"""Data sets of records (m, h, s) at this distance disagree on the margins n_mh. and n_m.s."""
+
+def no_neighbors(x, y, parts, apart):
+    """Data sets of records (m, h, s) at this distance disagree on the margins n_mh. and n_m.s."""
+    return any(sorted((r[0], r[i]) for r in x) != sorted((r[0], r[i]) for r in y) for i in parts) or (
+        hamming_word(x, y) != apart and symmetric_difference(x, y) != apart
+    )
+
 
 state(
     "invariants.neighbors-left",
@@ -198,10 +244,10 @@ state(
     "neighbors left, resulting in a completely vacuous formulation of DP. Indeed, we will see that this is what "
     "happens with data swapping.",
     reading="neighbors are at distance 1, bounded or unbounded; the invariants are the n_mh. and n_m.s of section 3.2",
-    checks=[every(small_surveys, _NO_NEIGHBORS, parts=(1, 2), apart=1)],
+    checks=[every(small_surveys, no_neighbors, parts=(1, 2), apart=1)],
     mutants={
-        "the n_mh. alone": every(small_surveys, _NO_NEIGHBORS, parts=(1,), apart=1),
-        "no data sets at distance 2 are left either": every(small_surveys, _NO_NEIGHBORS, parts=(1, 2), apart=2),
+        "the n_mh. alone": every(small_surveys, no_neighbors, parts=(1,), apart=1),
+        "no data sets at distance 2 are left either": every(small_surveys, no_neighbors, parts=(1, 2), apart=2),
     },
 )
 
@@ -214,16 +260,20 @@ def noisy_for_one_size() -> Iterator[Laws]:
         yield {x: noise if len(x) == noisy else point_mass(x) for x in domain}
 
 
-_ONE_ONLY = (
-    "any(keeps_on('D_Mult', laws, d, u, (2, 1)) and not keeps('D_Mult', laws, d, everywhere(c, (2, 1))) "
-    "for c in ({x: len(x)*told for x in laws},) for d in (hammings(laws),) for u in sharing(c))"
-)
+def one_only(laws, told):
+    return any(
+        keeps_on("D_Mult", laws, d, u, (2, 1)) and not keeps("D_Mult", laws, d, everywhere(c, (2, 1)))
+        for c in ({x: len(x) * told for x in laws},)
+        for d in (hammings(laws),)
+        for u in sharing(c)
+    )
+
 
 state(
     "invariants.one-universe",
     "dissertation, section 3.1.2",
     printed="requiring the Lipschitz condition (3.1) to hold for any particular universe would be insufficient, since "
     "each universe corresponds to a specific total population count",
-    checks=[some(noisy_for_one_size, _ONE_ONLY, told=1)],
-    mutants={"the count is not an invariant": some(noisy_for_one_size, _ONE_ONLY, told=0)},
+    checks=[some(noisy_for_one_size, one_only, told=1)],
+    mutants={"the count is not an invariant": some(noisy_for_one_size, one_only, told=0)},
 )

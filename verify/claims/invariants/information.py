@@ -5,18 +5,31 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-import stirred.verify.claims.census.releases  # noqa: F401 its words are used here
 from stirred.spec.blocks.domain import multisets
 from stirred.spec.blocks.multiverse import Multiverse, components
 from stirred.spec.laws.law import point_mass
 from stirred.spec.output_premetrics import OutputPremetric
+from stirred.verify.claims.census.releases import renyi_sum
 from stirred.verify.claims.invariants.release import mechanisms, needs
-from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, PURE, blocks, free, made, measured, named
+from stirred.verify.claims.specifications.words import (
+    APPROXIMATE,
+    METRICS,
+    PURE,
+    blocks,
+    everywhere,
+    free,
+    keeps,
+    made,
+    named,
+    value_of,
+)
 from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.small_domains import Table
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, hamming, multiplicative, together
 
 _FEW = (small.LAWS[0], small.LAWS[2], small.LAWS[3])
 
@@ -45,13 +58,17 @@ swapped = cases(
     "swapping: the data sets of two records with holding and swapping categories 0, 1; 1 between neighbors", "laws"
 )(lambda: [{x: point_mass(x) for x in multisets(tuple(product((0,), (0, 1), (0, 1))), (2,))}])
 
-_ADDITIONAL = (
-    "not any(laws[x] != laws[y] and c[x] == c[y] for c in (margins_of(laws),) for x in c for y in c) or "
-    "not any(keeps('D_Mult', laws, {(x, y): 1 for x in c for y in c if hamming(x, y) == 1}, everywhere(c, (1, 1))) "
-    "for c in (margins_of(laws),))"
-)
 
-define({"margins_of(points)": "{x: [sorted((r[0], r[i]) for r in x) for i in (1, 2)] for x in points}"})
+def additional_costs(laws):
+    return not any(laws[x] != laws[y] and c[x] == c[y] for c in (margins_of(laws),) for x in c for y in c) or not any(
+        keeps("D_Mult", laws, {(x, y): 1 for x in c for y in c if hamming(x, y) == 1}, everywhere(c, (1, 1)))
+        for c in (margins_of(laws),)
+    )
+
+
+def margins_of(points):
+    return {x: [sorted((r[0], r[i]) for r in x) for i in (1, 2)] for x in points}
+
 
 state(
     "invariants.additional-information",
@@ -63,7 +80,7 @@ state(
     grade=incomplete(
         "the distances inside the universes must be finite, as Proposition 2 asks: of neighbors swapping leaves none"
     ),
-    checks=[every(swapped, _ADDITIONAL)],
+    checks=[every(swapped, additional_costs)],
     refuted_by=["invariant_multiverse.information_refuted"],
 )
 
@@ -75,7 +92,7 @@ state(
     "invariants) cannot be released without incurring privacy loss (by Proposition 2.4.12).",
     reading="the second part; the first one is invariants.release-free",
     grade=incomplete("the distances inside the universes must be finite, as Proposition 2.4.12 asks"),
-    checks=[every(swapped, _ADDITIONAL)],
+    checks=[every(swapped, additional_costs)],
     refuted_by=["invariant_multiverse.information_refuted"],
 )
 
@@ -96,20 +113,27 @@ def _flavors(*measures: OutputPremetric) -> Cases:
     return found
 
 
-define(
-    {
-        "touching(d, universes, x, y)": "together(universes, x, y) and min(distance(d, x, y), distance(d, y, x)) < oo",
-        "one_class(d, universes, x, y)": "touching(d, universes, x, y) or "
-        "any(touching(d, universes, x, z) and touching(d, universes, z, y) for u in universes for z in u)",
-    }
-)
+def touching(d, universes, x, y):
+    return together(universes, x, y) and min(distance(d, x, y), distance(d, y, x)) < oo
+
+
+def one_class(d, universes, x, y):
+    return touching(d, universes, x, y) or any(
+        touching(d, universes, x, z) and touching(d, universes, z, y) for u in universes for z in u
+    )
+
+
+def free_iff_constant(measure, laws, d, budgets):
+    return keeps(measure, laws, d, budgets) == all(
+        laws[x] == laws[y] for x in laws for y in laws if one_class(d, budgets, x, y)
+    )
 
 
 @cache
 def _equal(measure: OutputPremetric) -> frozenset[tuple[int, int]]:
     """The pairs of the laws that are at distance 0."""
-    zero = measured(measure, _FEW[0], _FEW[0])
-    return frozenset((i, j) for i in range(3) for j in range(3) if measured(measure, _FEW[i], _FEW[j]) == zero)
+    zero = value_of(measure, _FEW[0], _FEW[0])
+    return frozenset((i, j) for i in range(3) for j in range(3) if value_of(measure, _FEW[i], _FEW[j]) == zero)
 
 
 def constant_on_classes(measure: OutputPremetric, multiverse: Multiverse, d: Table) -> Witness | None:
@@ -117,15 +141,19 @@ def constant_on_classes(measure: OutputPremetric, multiverse: Multiverse, d: Tab
     size, equal = 2 if len(d) == 2 else 3, _equal(measure)
     asked = [pair for pair, distance in d.items() if distance is not None and multiverse.compares(*pair)]
     classes = components(range(size), lambda x, y: (x, y) in asked)
-    said = "keeps(measure, laws, d, budgets) == "
-    said += "all(laws[x] == laws[y] for x in laws for y in laws if one_class(d, budgets, x, y))"
     case: dict[str, Any] = {"measure": named(measure), "d": d, "budgets": free(measure, multiverse)}
     for kernel in small.kernels(small.domain_of(size), _FEW):
         constant = all(len({kernel[x] for x in group}) == 1 for group in classes)
         if all((kernel[x], kernel[y]) in equal for x, y in asked) != constant:
-            return failure(said, laws=made(kernel, _FEW), **case)
-    mechanisms = f"k in product({', '.join(['few'] * size)}) for laws in [{{x: p for x, p in enumerate(k)}}]"
-    return settled(True, f"all({said} for {mechanisms})", lambda: {**case, "few": _FEW})
+            return failure(free_iff_constant, laws=made(kernel, _FEW), **case)
+    return settled(
+        True,
+        lambda measure, d, budgets, few: all(
+            free_iff_constant(measure, {x: p for x, p in enumerate(k)}, d, budgets)  # noqa: C416 no dict() there
+            for k in (product(few, few) if size == 2 else product(few, few, few))
+        ),
+        lambda: {**case, "few": _FEW},
+    )
 
 
 state(
@@ -144,6 +172,15 @@ state(
     mutants={"D_Mult^(1/4), which is no metric": every(_flavors(APPROXIMATE), constant_on_classes)},
 )
 
+
+def varies_within(c, coarse):
+    return (
+        all((c[x] == c[y]) == (coarse[x] == coarse[y]) for x in c for y in c)
+        or all(coarse[x] == coarse[y] for x in c for y in c)
+        or any(c[x] == c[y] and coarse[x] != coarse[y] for x in c for y in c)
+    )
+
+
 state(
     "invariants.varies-within",
     "article, section 2.4",
@@ -155,14 +192,7 @@ state(
         "the information must be 'above and beyond' the invariants, as said before Proposition 2; county "
         "counts are not equivalent to block counts and vary within none of their universes"
     ),
-    checks=[
-        every(
-            blocks,
-            "all((c[x] == c[y]) == (coarse[x] == coarse[y]) for x in c for y in c) or "
-            "all(coarse[x] == coarse[y] for x in c for y in c) or "
-            "any(c[x] == c[y] and coarse[x] != coarse[y] for x in c for y in c)",
-        )
-    ],
+    checks=[every(blocks, varies_within)],
     refuted_by=["invariant_multiverse.varies_refuted"],
 )
 
@@ -176,10 +206,14 @@ with_invariants = cases(
     )
 )
 
-_VARIES = (
-    "any(c[x] == c[y] and laws[x] != laws[y] and d < oo for x in c for y in c) == "
-    "any({0}[x] == {0}[y] and {1}[x] != {1}[y] for x in c for y in c)"
-)
+
+def is_function_of(values, c):
+    return all(c[x] != c[y] or values[x] == values[y] for x in c for y in c)
+
+
+def varies(c, laws, d):
+    return any(c[x] == c[y] and laws[x] != laws[y] and d < oo for x in c for y in c)
+
 
 state(
     "invariants.varies-within.function",
@@ -188,17 +222,26 @@ state(
     "is not a function of c.",
     repairs="invariants.varies-within",
     checks=[
-        every(with_invariants, _VARIES.format("c", "laws"), d=1),
+        every(with_invariants, lambda c, laws, d: varies(c, laws, d) != is_function_of(laws, c), d=1),
         theorem("invariant_multiverse.varies_nowhere_iff"),
     ],
     mutants={
-        "c is not a function of the law": every(with_invariants, _VARIES.format("laws", "c"), d=1),
-        "infinite distances": every(with_invariants, _VARIES.format("c", "laws"), d=None),
+        "c is not a function of the law": every(
+            with_invariants, lambda c, laws, d: varies(c, laws, d) != is_function_of(c, laws), d=1
+        ),
+        "infinite distances": every(
+            with_invariants, lambda c, laws, d: varies(c, laws, d) != is_function_of(laws, c), d=None
+        ),
     },
 )
 
-_TOLD = "for a in [{(c, t): p[t] for t in p}] for b in [{(c_prime, t): q[t] for t in q}]"
-_APART = f"all(len(set(a) & set(b)) == 0 and multiplicative(a, b) == oo and renyi_sum(a, b, 2) == oo {_TOLD})"
+
+def without_common_support(c, p, c_prime, q):
+    return all(
+        len(set(a) & set(b)) == 0 and multiplicative(a, b) == oo and renyi_sum(a, b, 2) == oo
+        for a in [{(c, t): p[t] for t in p}]
+        for b in [{(c_prime, t): q[t] for t in q}]
+    )
 
 
 def _released_with(*values: tuple[int, int]) -> Cases:
@@ -214,6 +257,6 @@ state(
     "slides, Does data swapping satisfy differential privacy?",
     printed="If a mechanism T contains an invariant (and x, x' have different values for this invariant), then P_x and "
     "P_x' do not have common support, and so d_MULT[P_x, P_x'] = D_nor[P_x, P_x'] = oo.",
-    checks=[every(_released_with((0, 1), (2, 1)), _APART)],
-    mutants={"whether or not their values differ": every(_released_with((0, 1), (1, 1)), _APART)},
+    checks=[every(_released_with((0, 1), (2, 1)), without_common_support)],
+    mutants={"whether or not their values differ": every(_released_with((0, 1), (1, 1)), without_common_support)},
 )

@@ -11,7 +11,7 @@ from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.budgets.loss import INFINITE, ZERO
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
-from stirred.verify.claims.specifications.words import PURE, VARIATION, Laws, made, named
+from stirred.verify.claims.specifications.words import PURE, VARIATION, Laws, keeps_on, made, named, refines, sharing
 from stirred.verify.engines.algebra.small_domains import (
     LAWS,
     LOSSES,
@@ -22,7 +22,8 @@ from stirred.verify.engines.algebra.small_domains import (
     universes,
 )
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, incomplete, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, incomplete, settled, state, theorem
+from stirred.verify.ledger.words import column_margins, row_margins, together
 
 
 def _all_invariants(most: int) -> Cases:
@@ -30,10 +31,25 @@ def _all_invariants(most: int) -> Cases:
     return cases(f"all invariants on at most {most} data sets, up to the names of their values", "c")(lambda: found)
 
 
-_EQUIVALENCE = (
-    "all(c[x] {0} c[x] and (not c[x] {0} c[y] or c[y] {0} c[x]) and "
-    "all(not (c[x] {0} c[y] and c[y] {0} c[z]) or c[x] {0} c[z] for z in c) for x in c for y in c)"
-)
+def equal_is_equivalence(c):
+    return all(
+        c[x] == c[x]
+        and (c[x] != c[y] or c[y] == c[x])
+        and all(not (c[x] == c[y] and c[y] == c[z]) or c[x] == c[z] for z in c)
+        for x in c
+        for y in c
+    )
+
+
+def no_larger_is_equivalence(c):
+    return all(
+        c[x] <= c[x]
+        and (not c[x] <= c[y] or c[y] <= c[x])
+        and all(not (c[x] <= c[y] and c[y] <= c[z]) or c[x] <= c[z] for z in c)
+        for x in c
+        for y in c
+    )
+
 
 state(
     "invariants.equivalence",
@@ -41,15 +57,21 @@ state(
     "dissertation, section 2.4.3",
     printed="invariants give rise to an equivalence relation ~ over the domain X, which is defined by x ~ x' if c(x) = "
     "c(x')",
-    checks=[every(_all_invariants(4), _EQUIVALENCE.format("=="))],
-    mutants={"c(x) <= c(x') for c(x) = c(x')": every(_all_invariants(4), _EQUIVALENCE.format("<="))},
+    checks=[every(_all_invariants(4), equal_is_equivalence)],
+    mutants={"c(x) <= c(x') for c(x) = c(x')": every(_all_invariants(4), no_larger_is_equivalence)},
 )
 
-_PARTITION = (
-    "all(all(sum(1 for u in parts if x in u) == 1 for x in c) and len(parts) == len(set(c[x] for x in c)) "
-    "for parts in [set({{y for y in c if c[y] {0} c[x]}} for x in c)]) "
-    "and all(c[x] == c[y] for x in c for y in c if c[y] {0} c[x])"
-)
+
+# sets of data sets: each is in one of them, there are as many as values of c, and c is constant in each
+
+
+def is_partition_by(parts, c):
+    return (
+        all(sum(1 for u in parts if x in u) == 1 for x in c)
+        and len(parts) == len({c[x] for x in c})
+        and all(c[x] == c[y] for u in parts for x in u for y in u)
+    )
+
 
 state(
     "invariants.partition",
@@ -60,15 +82,25 @@ state(
     "invariants.",
     reading="the universes are D_c(x) = {x' in X : c(x') = c(x)}, article (2), dissertation (2.4); that they are "
     "mutually plausible is invariants.plausibility",
-    checks=[every(_all_invariants(5), _PARTITION.format("==")), theorem("invariant_multiverse.universes_partition")],
-    mutants={"c(x') <= c(x) for c(x') = c(x)": every(_all_invariants(5), _PARTITION.format("<="))},
+    checks=[
+        every(_all_invariants(5), lambda c: is_partition_by({{y for y in c if c[y] == c[x]} for x in c}, c)),
+        theorem("invariant_multiverse.universes_partition"),
+    ],
+    mutants={
+        "c(x') <= c(x) for c(x') = c(x)": every(
+            _all_invariants(5), lambda c: is_partition_by({{y for y in c if c[y] <= c[x]} for x in c}, c)
+        )
+    },
 )
 
 two_invariants = cases("all pairs of invariants on at most four data sets", "c added")(
     lambda: (pair for size in range(1, 5) for pair in product(invariants(domain_of(size)), repeat=2))
 )
 
-_BOTH = "sharing({x: (c[x], added[x]) for x in c})"
+
+def sharing_both(c, added):
+    return sharing({x: (c[x], added[x]) for x in c})
+
 
 state(
     "invariants.adding-refines",
@@ -76,15 +108,23 @@ state(
     printed="Adding invariants reduces the quality of a DP flavor, because it refines the multiverse from "
     "D'-multiverse to D-multiverse",
     reading="that it refines the multiverse; what a refinement weakens is refinement.loss-monotone",
-    checks=[every(two_invariants, f"refines({_BOTH}, sharing(c))"), theorem("invariant_multiverse.adding_refines")],
-    mutants={"the other way round": every(two_invariants, f"refines(sharing(c), {_BOTH})")},
+    checks=[
+        every(two_invariants, lambda c, added: refines(sharing_both(c, added), sharing(c))),
+        theorem("invariant_multiverse.adding_refines"),
+    ],
+    mutants={
+        "the other way round": every(two_invariants, lambda c, added: refines(sharing(c), sharing_both(c, added)))
+    },
 )
 
 functions = cases("all functions f from three data sets to {-1, 0, 1}", "f x y")(
     lambda: ((dict(enumerate(f)), x, y) for f in product((-1, 0, 1), repeat=3) for x in range(3) for y in range(3))
 )
 
-_INEQUALITY = "together(sharing({z: 1 if f[z] <= most else 0 for z in f}), x, y) == ((f[x] <= 0) == (f[y] <= 0))"
+
+def inequality(f, most, x, y):
+    return together(sharing({z: 1 if f[z] <= most else 0 for z in f}), x, y) == ((f[x] <= 0) == (f[y] <= 0))
+
 
 state(
     "invariants.inequality",
@@ -93,8 +133,8 @@ state(
     printed="an inequality invariant is of the form f(x) <= 0 for some function f : X -> R. Such an invariant can be "
     "incorporated in the above framework by defining c(x) = 1 if f(x) <= 0, 0 if f(x) > 0.",
     reading="two data sets share a universe iff both satisfy the inequality or neither does",
-    checks=[every(functions, _INEQUALITY, most=0), theorem("invariant_multiverse.inequality_invariant")],
-    mutants={"f(x) < 0 for f(x) <= 0": every(functions, _INEQUALITY, most=-1)},
+    checks=[every(functions, inequality, most=0), theorem("invariant_multiverse.inequality_invariant")],
+    mutants={"f(x) < 0 for f(x) <= 0": every(functions, inequality, most=-1)},
 )
 
 IntTable = tuple[tuple[int, ...], ...]
@@ -115,12 +155,17 @@ positive = cases(
     "x y",
 )(lambda: _pairs([(m, n, k, k + most) for m, n, most in ((2, 2, 2), (1, 3, 2), (2, 3, 1)) for k in (0, 1)], 18))
 
-define(
-    {
-        "column_sums(x)": "[sum(x[i][j] for i in range(len(x))) for j in range(len(x[0]))]",
-        "row_sums(x)": "[sum(x[i][j] for j in range(len(x[0]))) for i in range(len(x))]",
-    }
-)
+
+def column_sums(x):
+    return [sum(x[i][j] for i in range(len(x))) for j in range(len(x[0]))]
+
+
+def row_sums(x):
+    return [sum(x[i][j] for j in range(len(x[0]))) for i in range(len(x))]
+
+
+def margins_released(x, columns):
+    return (column_sums(x) if columns else []) + row_sums(x)
 
 
 @cache
@@ -132,12 +177,15 @@ def same_margins(x: IntTable, y: IntTable, *, columns: bool = True) -> Witness |
     """C(x) = (column sums, row sums) has m + n parts, and c(x) = c(x') iff x and x' have the same margins."""
     told, other = ([total for part in _margins(t, columns=columns) for total in part] for t in (x, y))
     is_so = (told == other) == (_margins(x) == _margins(y)) and len(told) == len(x) + len(x[0])
-    c = "column_sums({0}) + row_sums({0})" if columns else "row_sums({0})"
-    claimed = (
-        f"len({c.format('x')}) == len(x) + len(x[0]) and ({c.format('x')} == {c.format('y')}) == "
-        "(row_margins(x) == row_margins(y) and column_margins(x) == column_margins(y))"
+    return settled(
+        is_so,
+        lambda x, y: (
+            len(margins_released(x, columns)) == len(x) + len(x[0])
+            and (margins_released(x, columns) == tabulated(y, columns))
+            == (row_margins(x) == row_margins(y) and column_margins(x) == column_margins(y))
+        ),
+        lambda: {"x": x, "y": y},
     )
-    return settled(is_so, claimed, lambda: {"x": x, "y": y})
 
 
 state(
@@ -193,17 +241,20 @@ def published_sometimes() -> Iterator[tuple[Any, ...]]:
     yield ApproximateMultiplicative(delta), laws, d, ZERO, dict.fromkeys(laws, both)
 
 
+def no_output_excludes(measure, laws, d, D, budget):
+    return not all(keeps_on(measure, laws, d, D[x], budget) for x in D) or all(
+        t in laws[x] for x in D for y in D[x] for t in laws[y]
+    )
+
+
 def plausible(
     measure: OutputPremetric, laws: Laws, d: Table, budget: Any, function: Mapping[Any, Universe]
 ) -> Witness | None:
     """No output is possible under x' and impossible under x, for x' in D(x)."""
     is_so = all(laws[y].keys() <= laws[x].keys() for x, universe in function.items() for y in universe)
-    claimed = (
-        "not all(keeps_on(measure, laws, d, D[x], budget) for x in D) or all(t in laws[x] for x in D for y in D[x] "
-        "for t in laws[y])"
-    )
+
     case = {"measure": named(measure), "laws": laws, "d": d, "budget": budget, "D": function}
-    return settled(is_so, claimed, lambda: case)
+    return settled(is_so, no_output_excludes, lambda: case)
 
 
 state(

@@ -7,35 +7,61 @@ from typing import Any
 
 from stirred.verify.claims.multiverse.words import (
     INFIMA,
+    Rewriting,
+    budgets_giving,
     classes,
     comparable,
     constant_specifications,
     cut_along,
+    explicitly_comparable,
     finite,
+    hidden_classes,
+    implied_bound,
     instead_of_whole,
+    keeps_all,
+    meets_of,
+    near_pairs,
+    one_budget,
     rewritten,
+    same_bounds,
+    sets_of,
+    smallest_around,
 )
 from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Check, cases, define, every, false, settled, state, theorem
-
-define(
-    {
-        "farther_distances(X, universes, d, times)": "{(x, y): distance(d, x, y) * (1 if together(universes, x, y) "
-        "else times) for x in X for y in X if x != y}",
-        "displayed_distance(universes, d, x, y)": "distance(d, x, y) if together(universes, x, y) else oo",
-    }
-)
-
-_WHOLE = "{v: one_budget(eps) for v in [set(P)]}, "
+from stirred.verify.ledger import Check, cases, every, false, settled, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, together
 
 
-def _farther(times: int | str) -> Check:
-    return every(constant_specifications, rewritten, other=f"{_WHOLE}farther_distances(P, eps, d, {times})")
+def farther_distances(X, universes, d, times):
+    return {(x, y): distance(d, x, y) * (1 if together(universes, x, y) else times) for x in X for y in X if x != y}
 
 
-_ENCODES = [_farther("oo"), theorem("multiverse.multiverse_in_premetric")]
-_DOUBLED = {"2 d_X for oo where no universe holds both": _farther(2)}
+def displayed_distance(universes, d, x, y):
+    return distance(d, x, y) if together(universes, x, y) else oo
+
+
+def budget_of_whole(P, eps):
+    return {set(P): one_budget(eps)}
+
+
+def _farther(*, doubled: bool = False) -> Check:
+    other = Rewriting(
+        lambda P, eps, d: ((eps, d), (budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo))),
+        lambda P, eps, d: same_bounds(
+            P, eps, d, budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo)
+        ),
+        lambda P, eps, d: (
+            keeps_all(P, eps, d)
+            == keeps_all(P, budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo))
+        ),
+    )
+    return every(constant_specifications, rewritten, other=other)
+
+
+_ENCODES = [_farther(), theorem("multiverse.multiverse_in_premetric")]
+_DOUBLED = {"2 d_X for oo where no universe holds both": _farther(doubled=True)}
 
 state(
     "multiverse.in-premetric",
@@ -63,7 +89,10 @@ all_multiverses = cases("all multiverses on one to three data sets", "X universe
     lambda: ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size)))
 )
 
-_PREMETRIC = "all(displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X)"
+
+def is_premetric_displayed(universes, X):
+    return all(displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X)
+
 
 state(
     "multiverse.in-premetric.zero-diagonal",
@@ -71,12 +100,16 @@ state(
     claim="d_X^multiverse as displayed, without a case for x = x', need not be a premetric: it is oo from x to itself "
     "where no universe holds x.",
     checks=[
-        every(all_multiverses, f"{_PREMETRIC} == all(any(x in u for u in universes) for x in X)"),
+        every(
+            all_multiverses,
+            lambda X, universes: is_premetric_displayed(universes, X) == all(any(x in u for u in universes) for x in X),
+        ),
         theorem("multiverse.no_universe_premetric_refuted", within="that it need not be a premetric"),
     ],
     mutants={
         "where some universe is not empty": every(
-            all_multiverses, f"{_PREMETRIC} == any(len(u) > 0 for u in universes)"
+            all_multiverses,
+            lambda X, universes: is_premetric_displayed(universes, X) == any(len(u) > 0 for u in universes),
         )
     },
 )
@@ -86,8 +119,8 @@ state(
     "dissertation, Proposition A.3.2",
     printed="Given a premetric d_X, define multiverse = {{x, x'} : x, x' in X such that d_X(x, x') < oo}. Then, for "
     "all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse, d_X, D_Pr, eps_D).",
-    checks=[instead_of_whole("sets_of(near_pairs(P, d))"), theorem("multiverse.near_pairs_suffice")],
-    mutants={"0 < d_X(x, x') < oo": instead_of_whole("sets_of((x, y) for x, y in d if d[x, y] > 0)")},
+    checks=[instead_of_whole("the pairs at a finite distance"), theorem("multiverse.near_pairs_suffice")],
+    mutants={"0 < d_X(x, x') < oo": instead_of_whole("the pairs at a positive finite distance")},
 )
 
 state(
@@ -97,8 +130,8 @@ state(
     "multiverse_0 and any budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in multiverse_0, "
     "D in multiverse_0 such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
     "D}.",
-    checks=[cut_along("eps"), theorem("multiverse.meets_self", within=INFIMA)],
-    mutants={"sup for inf": cut_along("eps", "largest_around(eps, v)")},
+    checks=[cut_along("the universes"), theorem("multiverse.meets_self", within=INFIMA)],
+    mutants={"sup for inf": cut_along("the universes", "the largest around")},
 )
 
 state(
@@ -108,8 +141,8 @@ state(
     "protection objects.",
     reading="with eps' on the intersections of the universes with the pairs at finite distances: the proof reads the "
     "second display so, with D in the multiverse of pairs",
-    checks=[cut_along("sets_of(near_pairs(P, d))"), theorem("multiverse.meets_near_pairs", within=INFIMA)],
-    mutants={"sup for inf": cut_along("sets_of(near_pairs(P, d))", "largest_around(eps, v)")},
+    checks=[cut_along("the pairs at a finite distance"), theorem("multiverse.meets_near_pairs", within=INFIMA)],
+    mutants={"sup for inf": cut_along("the pairs at a finite distance", "the largest around")},
 )
 
 
@@ -119,10 +152,19 @@ def vacuous_alone(points: Any, eps: Any, d: Any, *, beyond: int) -> Witness | No
         case = {"universes": set(eps), "d": d, "beyond": beyond}
         return settled(
             True,
-            "any(d[x, y] > beyond and not explicitly_comparable(universes, d, x, y) for x, y in d)",
+            lambda d, beyond, universes: any(
+                d[x, y] > beyond and not explicitly_comparable(universes, d, x, y) for x, y in d
+            ),
             lambda: case,
         )
-    return rewritten(points, eps, d, other=f"{_WHOLE}d")
+    return rewritten(points, eps, d, other=_ON_WHOLE)
+
+
+_ON_WHOLE = Rewriting(
+    lambda P, eps, d: ((eps, d), (budget_of_whole(P, eps), d)),
+    lambda P, eps, d: same_bounds(P, eps, d, budget_of_whole(P, eps), d),
+    lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, budget_of_whole(P, eps), d),
+)
 
 
 state(
@@ -141,12 +183,8 @@ state(
     "transitive-closure of ~. Define the invariant c(x) = [x] which sends x in X to its equivalence class [x] under "
     "~_cl. Then, for all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, "
     "multiverse_c, d_X, D_Pr, eps_D).",
-    checks=[instead_of_whole("hidden_classes(P, d)"), theorem("multiverse.linked_classes")],
-    mutants={
-        "classes joined by distances below 1 for below oo": instead_of_whole(
-            "classes_along(P, set((x, y) for x, y in d if d[x, y] == 0))"
-        )
-    },
+    checks=[instead_of_whole("the classes of finite distances"), theorem("multiverse.linked_classes")],
+    mutants={"classes joined by distances below 1 for below oo": instead_of_whole("the classes of distances 0")},
 )
 
 state(
@@ -158,8 +196,8 @@ state(
     "D}.",
     reading="the budget on multiverse_1 is eps'_D', which the sentence defines for nothing else and which Proposition "
     "A.3.2 and the proof have there; eps_D is no budget on multiverse_1",
-    checks=[cut_along("hidden_classes(P, d)"), theorem("multiverse.meets_linked", within=INFIMA)],
-    mutants={"sup for inf": cut_along("hidden_classes(P, d)", "largest_around(eps, v)")},
+    checks=[cut_along("the classes of finite distances"), theorem("multiverse.meets_linked", within=INFIMA)],
+    mutants={"sup for inf": cut_along("the classes of finite distances", "the largest around")},
 )
 
 _SIZES: Mapping[str, Any] = {
@@ -177,7 +215,13 @@ def larger_outside() -> Iterator[tuple[Any, ...]]:
     yield {x: {0: head, 1: 1 - head} for x, head in heads.items()}, eps, _SIZES["d"]
 
 
-_ALLOWED = "keeps_all(P, {{v: {} for v in meets_of(eps, hidden_classes(P, d))}}, d) and not keeps_all(P, eps, d)"
+def largest_giving_inside(P, eps, d):
+    return {v: max(budgets_giving(eps, hidden_classes(P, d), v)) for v in meets_of(eps, hidden_classes(P, d))}
+
+
+def smallest_around_inside(P, eps, d):
+    return {v: smallest_around(eps, v) for v in meets_of(eps, hidden_classes(P, d))}
+
 
 state(
     "multiverse.hidden-inside.infimum",
@@ -185,10 +229,18 @@ state(
     claim="The budget on D_0 n D must be eps'_D' there: with that of some D_0 that gives D_0 n D, such as the largest "
     "one, a mechanism may satisfy the second specification and not the first.",
     checks=[
-        every(larger_outside, _ALLOWED.format("max(budgets_giving(eps, hidden_classes(P, d), v))")),
+        every(
+            larger_outside,
+            lambda P, eps, d: keeps_all(P, largest_giving_inside(P, eps, d), d) and not keeps_all(P, eps, d),
+        ),
         theorem("multiverse.meets_linked_budget_refuted"),
     ],
-    mutants={"eps'": every(larger_outside, _ALLOWED.format("smallest_around(eps, v)"))},
+    mutants={
+        "eps'": every(
+            larger_outside,
+            lambda P, eps, d: keeps_all(P, smallest_around_inside(P, eps, d), d) and not keeps_all(P, eps, d),
+        )
+    },
 )
 
 
@@ -205,10 +257,24 @@ without_empty = cases(f"bounded DP on a, b and aa; {_ALL}; the empty set is no u
     lambda: chain([tuple(_SIZES.values())], _small(with_empty=False))
 )
 
-_CHANGED = "meets_of(universes, hidden_classes(X, d)) != universes"
-_OUTSIDE = "any(len(u & c) > 0 and u & c not in universes for u in universes for c in hidden_classes(X, d))"
-_CLASS_OUTSIDE = "any(c not in universes for c in hidden_classes(X, d))"
-_MEETS_TWO = "any(sum(1 for c in hidden_classes(X, d) if len(u & c) > 0) > 1 for u in universes)"
+
+def changes_inside(X, universes, d):
+    return meets_of(universes, hidden_classes(X, d)) != universes
+
+
+def holds_of_pieces(where, universes, parts):
+    return (
+        any(len(u & c) > 0 and u & c not in universes for u in universes for c in parts)
+        if where == "a piece is no universe"
+        else any(c not in universes for c in parts)
+        if where == "a class is no universe"
+        else any(sum(1 for c in parts if len(u & c) > 0) > 1 for u in universes)
+    )
+
+
+_OUTSIDE = "a piece is no universe"
+_CLASS_OUTSIDE = "a class is no universe"
+_MEETS_TWO = "a universe meets two classes"
 _CONDITIONS: Mapping[str, Callable[[Any, Any], bool]] = {
     _OUTSIDE: lambda universes, parts: any(u & c and u & c not in universes for u in universes for c in parts),
     _CLASS_OUTSIDE: lambda universes, parts: any(c not in universes for c in parts),
@@ -221,8 +287,14 @@ def changes(points: Any, universes: Any, d: Any, *, where: str, only: bool) -> W
     parts = classes(points, d)
     condition, changed = _CONDITIONS[where](universes, parts), {u & c for u in universes for c in parts} - {frozenset()}
     is_so = condition == (changed != universes) or (not condition and not only)
-    claimed = f"({where}) == ({_CHANGED})" if only else f"not {where} or {_CHANGED}"
-    return settled(is_so, claimed, lambda: {"X": points, "universes": universes, "d": d})
+    return settled(
+        is_so,
+        lambda X, universes, d: (
+            holds_of_pieces(where, universes, hidden_classes(X, d)) == changes_inside(X, universes, d)
+            or (not only and not holds_of_pieces(where, universes, hidden_classes(X, d)))
+        ),
+        lambda: {"X": points, "universes": universes, "d": d},
+    )
 
 
 state(
@@ -261,20 +333,21 @@ def of_distances() -> Iterator[Any]:
         yield (0, 1, 2), {frozenset({0, 1, 2}): gamma}, finite(table)
 
 
-_UNRESTRICTED = (
-    "all(x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo "
-    "for parts in [{}] for x in X for y in X)"
-)
+def unrestricted(X, eps, d, parts):
+    return all(
+        x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo for x in X for y in X
+    )
+
 
 state(
     "multiverse.hidden-unrestricted",
     "dissertation, section A.3, end",
     printed="If x, x' are not in the same universe of multiverse_c then the DP specification eps_D-DP(X, {X}, d_X, "
     "D_Pr) places no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.",
-    checks=[every(of_distances, _UNRESTRICTED.format("hidden_classes(X, d)"))],
+    checks=[every(of_distances, lambda X, eps, d: unrestricted(X, eps, d, hidden_classes(X, d)))],
     mutants={
         "the pairs at a finite distance for the classes": every(
-            of_distances, _UNRESTRICTED.format("sets_of(near_pairs(X, d))")
+            of_distances, lambda X, eps, d: unrestricted(X, eps, d, sets_of(near_pairs(X, d)))
         )
     },
 )

@@ -8,29 +8,73 @@ from itertools import chain, combinations, product
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants, universes
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, argued, cases, define, every, incomplete, settled, some, state
+from stirred.verify.ledger import Cases, argued, cases, every, incomplete, settled, some, state
+from stirred.verify.ledger.language_names import oo, subsets
+from stirred.verify.ledger.words import image, multiplicative, outcomes, probability, same_law, total_variation
 
 Set = frozenset[int]
 Algebra = frozenset[Set]
 
-define(
-    {
-        "exceeding_ratio(p, q, delta)": "max([1] + [((probability(p, s) - delta) / probability(q, s) if "
-        "probability(q, s) > 0 else oo) for s in subsets(outcomes(p, q)) if probability(p, s) > delta])",
-        "atoms_ratio(p, q, delta)": "max(exceeding_ratio(p, q, delta), exceeding_ratio(q, p, delta))",
-        "preimage_of(f, s)": "set(u for u in range(len(f)) if f[u] in s)",
-        "measurable_for(f, algebra, seeds)": "all(preimage_of(f, s) in seeds for s in algebra)",
-        "induced_sets(f, seeds)": "set(s for s in subsets(range(3)) if preimage_of(f, s) in seeds)",
-        "image_sets(f, seeds)": "set(set(f[u] for u in s) for s in seeds)",
-        "is_largest_among(algebra, those)": "algebra in those and all(a <= algebra for a in those)",
-        # topologies: [0, 1] in cells, of which the odd ones are points
-        "told_apart_by_opens(opens, a, b)": "any((a in s) != (b in s) for s in opens)",
-        "borel_sets(T, opens)": "set(s for s in subsets(T) if all(told_apart_by_opens(opens, a, b) or (a in s) == (b "
-        "in s) for a in T for b in T))",
-        "is_open_in_cells(s)": "all({c - 1, c + 1} <= s for c in s if c % 2 == 1)",
-        "continuous_on_cells(f, opens)": "all(is_open_in_cells(preimage_of(f, s)) for s in opens)",
+
+def exceeding_ratio(p, q, delta):
+    return max(
+        [1]
+        + [
+            ((probability(p, s) - delta) / probability(q, s) if probability(q, s) > 0 else oo)
+            for s in subsets(outcomes(p, q))
+            if probability(p, s) > delta
+        ]
+    )
+
+
+def atoms_ratio(p, q, delta):
+    return max(exceeding_ratio(p, q, delta), exceeding_ratio(q, p, delta))
+
+
+def preimage_of(f, s):
+    return {u for u in range(len(f)) if f[u] in s}
+
+
+def measurable_for(f, algebra, seeds):
+    return all(preimage_of(f, s) in seeds for s in algebra)
+
+
+def induced_sets(f, seeds):
+    return {s for s in subsets(range(3)) if preimage_of(f, s) in seeds}
+
+
+def image_sets(f, seeds):
+    return {{f[u] for u in s} for s in seeds}
+
+
+def built_sets(built, f, seeds):
+    return induced_sets(f, seeds) if built == "induced" else image_sets(f, seeds)
+
+
+def is_largest_among(algebra, those):
+    return algebra in those and all(a <= algebra for a in those)
+
+
+# topologies: [0, 1] in cells, of which the odd ones are points
+
+
+def told_apart_by_opens(opens, a, b):
+    return any((a in s) != (b in s) for s in opens)
+
+
+def borel_sets(T, opens):
+    return {
+        s for s in subsets(T) if all(told_apart_by_opens(opens, a, b) or (a in s) == (b in s) for a in T for b in T)
     }
-)
+
+
+def is_open_in_cells(s):
+    return all({c - 1, c + 1} <= s for c in s if c % 2 == 1)
+
+
+def continuous_on_cells(f, opens):
+    return all(is_open_in_cells(preimage_of(f, s)) for s in opens)
+
 
 _THREE, _ATOMS = universes(domain_of(3)), tuple(invariants(domain_of(3)))
 _THIRDS = (counts for counts in product(range(4), repeat=3) if sum(counts) == 3)
@@ -49,8 +93,8 @@ state(
     "vary with x (or with T). Hence D_Pr(P_x, P_x') = 0 for all x, x' in [x]. This implies that perfect privacy (eps "
     "= 0) can be achieved, regardless of the behavior of the data-release mechanism T.",
     reading="a law on a finite sigma-algebra is its law on the atoms; equal laws are at distance 0 under every D_Pr",
-    checks=[every(_on_atoms(0, 0, 0), "same_law(image(p, f), image(q, f))")],
-    mutants={"two atoms": every(_on_atoms(0, 0, 1), "same_law(image(p, f), image(q, f))")},
+    checks=[every(_on_atoms(0, 0, 0), lambda p, q, f: same_law(image(p, f), image(q, f)))],
+    mutants={"two atoms": every(_on_atoms(0, 0, 1), lambda p, q, f: same_law(image(p, f), image(q, f)))},
 )
 
 _NESTED = [(f, g) for f in _ATOMS for g in _ATOMS if all(f[a] == f[b] for a in f for b in f if g[a] == g[b])]
@@ -62,11 +106,15 @@ finer = cases(f"{_COARSER}, one finer", "p q f g")(
     lambda: ((p, q, g, f) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
 )
 
-_NOT_FARTHER = (
-    "all(multiplicative(a, b) <= multiplicative(u, v) and total_variation(a, b) <= total_variation(u, v) and "
-    "atoms_ratio(a, b, 1/4) <= atoms_ratio(u, v, 1/4) "
-    "for a, b, u, v in [(image(p, f), image(q, f), image(p, g), image(q, g))])"
-)
+
+def not_farther(p, q, f, g):
+    return all(
+        multiplicative(a, b) <= multiplicative(u, v)
+        and total_variation(a, b) <= total_variation(u, v)
+        and atoms_ratio(a, b, 1 / 4) <= atoms_ratio(u, v, 1 / 4)
+        for a, b, u, v in [(image(p, f), image(q, f), image(p, g), image(q, g))]
+    )
+
 
 state(
     "sigma-algebra.coarser",
@@ -75,12 +123,10 @@ state(
     "which P_x and P_x' differ.",
     reading="that one can, the trivial one shows for every D_Pr (sigma-algebra.trivial); here that no coarser one "
     "increases the D_Pr of the text",
-    checks=[every(coarser, _NOT_FARTHER)],
-    mutants={"finer for coarser": every(finer, _NOT_FARTHER)},
+    checks=[every(coarser, not_farther)],
+    mutants={"finer for coarser": every(finer, not_farther)},
 )
 
-_LARGER_ON_FINER = _NOT_FARTHER.replace("[(image(p, f), image(q, f), image(p, g), image(q, g))]", "{}")
-_FINER_LAST = _LARGER_ON_FINER.format("[(image(p, g), image(q, g), image(p, f), image(q, f))]")
 
 state(
     "sigma-algebra.larger",
@@ -88,13 +134,17 @@ state(
     printed="Larger F_T^[x] will typically result in larger values of D_Pr(P_x, P_x').",
     reading="for the D_Pr of the text they are never smaller, and for some laws larger",
     checks=[
-        every(finer, _FINER_LAST),
-        some(finer, "multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g))"),
+        every(finer, lambda p, q, f, g: not_farther(p, q, g, f)),
+        some(
+            finer,
+            lambda p, q, f, g: multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g)),
+        ),
     ],
     mutants={
-        "smaller F for larger F": every(coarser, _FINER_LAST),
+        "smaller F for larger F": every(coarser, lambda p, q, f, g: not_farther(p, q, g, f)),
         "always larger": every(
-            finer, "multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g))"
+            finer,
+            lambda p, q, f, g: multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g)),
         ),
     },
 )
@@ -116,8 +166,8 @@ def _measurable(f: tuple[int, ...], seeds: Algebra) -> frozenset[Algebra]:
 
 
 _BUILT: Mapping[str, Callable[[tuple[int, ...], Algebra], Algebra]] = {
-    "induced_sets": lambda f, seeds: frozenset(s for s in _THREE if _preimage(f, s) in seeds),
-    "image_sets": lambda f, seeds: frozenset(frozenset(f[u] for u in s) for s in seeds),
+    "induced": lambda f, seeds: frozenset(s for s in _THREE if _preimage(f, s) in seeds),
+    "images": lambda f, seeds: frozenset(frozenset(f[u] for u in s) for s in seeds),
 }
 
 functions = cases(
@@ -133,10 +183,17 @@ def largest(f: tuple[int, ...], g: tuple[int, ...], seeds: Algebra, *, built: st
     both, those = of(f, seeds) & of(g, seeds), _measurable(f, seeds) & _measurable(g, seeds)
     grows = all(of(f, seeds) <= of(f, more) for more in _ALGEBRAS if seeds <= more)
     is_so = both in those and all(a <= both for a in those) and grows
-    common = "[a for a in algebras if measurable_for(f, a, seeds) and measurable_for(g, a, seeds)]"
-    claimed = f"is_largest_among({built}(f, seeds) & {built}(g, seeds), {common}) and "
-    claimed += f"all({built}(f, seeds) <= {built}(f, a) for a in algebras if seeds <= a)"
-    return settled(is_so, claimed, lambda: {"f": f, "g": g, "seeds": seeds, "algebras": _ALGEBRAS})
+    return settled(
+        is_so,
+        lambda f, g, seeds, algebras: (
+            is_largest_among(
+                built_sets(built, f, seeds) & built_sets(built, g, seeds),
+                [a for a in algebras if measurable_for(f, a, seeds) and measurable_for(g, a, seeds)],
+            )
+            and all(built_sets(built, f, seeds) <= built_sets(built, f, a) for a in algebras if seeds <= a)
+        ),
+        lambda: {"f": f, "g": g, "seeds": seeds, "algebras": _ALGEBRAS},
+    )
 
 
 state(
@@ -145,8 +202,8 @@ state(
     printed="This means F_T^x is the largest sigma-algebra such that T(x, .) is measurable and thus F_T^(T,[x]) is "
     "the largest sigma-algebra such that T(x', .) is measurable for all x' in [x]. … F_T^(T,[x]) depends upon the "
     "choice of F_U - with smaller F_U resulting in smaller F_T^(T,[x])",
-    checks=[every(functions, largest, built="induced_sets")],
-    mutants={"the images of the sets in F_U": every(functions, largest, built="image_sets")},
+    checks=[every(functions, largest, built="induced")],
+    mutants={"the images of the sets in F_U": every(functions, largest, built="images")},
 )
 
 
@@ -181,8 +238,10 @@ def _onto(which: str, fits: Callable[[Iterator[bool]], bool]) -> Cases:
     return cases(scope, "opens f")(lambda: _images_of_the_interval(fits))
 
 
-_IS_BOREL = "borel_sets(set(f), opens) == set(subsets(set(f))) or not continuous_on_cells(f, opens)"
-"""All subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets."""
+def is_borel(f, opens):
+    """All subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets."""
+    return borel_sets(set(f), opens) == set(subsets(set(f))) or not continuous_on_cells(f, opens)
+
 
 state(
     "sigma-algebra.borel",
@@ -191,7 +250,7 @@ state(
     "the Borel sigma-algebra on T.",
     reading="U is uniform on [0, 1] with its Borel sets, by the sentences before; T is a topological space",
     grade=incomplete("a Hausdorff T, as spaces of outcomes are"),
-    checks=[every(_onto("", lambda _: True), _IS_BOREL)],
+    checks=[every(_onto("", lambda _: True), is_borel)],
 )
 
 state(
@@ -200,9 +259,9 @@ state(
     claim="The same for a finite T in which any two points are told apart by some open set (a T_0 space): F_T^(T,[x]) "
     "and the Borel sigma-algebra are all subsets.",
     repairs="sigma-algebra.borel",
-    checks=[every(_onto(" that tell any two points apart", all), _IS_BOREL)],
+    checks=[every(_onto(" that tell any two points apart", all), is_borel)],
     mutants={
-        "some two points are told apart, for any two": every(_onto(" that tell some two points apart", any), _IS_BOREL)
+        "some two points are told apart, for any two": every(_onto(" that tell some two points apart", any), is_borel)
     },
 )
 

@@ -4,10 +4,10 @@ In a case, X is the data sets, eps maps universes to e^(their budgets), d pairs 
 that it does not have is at distance oo), P data sets to laws; D_Pr is D_Mult, as a likelihood ratio.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import permutations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from stirred.spec.blocks.multiverse import Universe, components
 from stirred.spec.blocks.specification import ConstraintMatrix
@@ -17,9 +17,12 @@ from stirred.verify.engines.algebra.small_domains import domain_of, multiverses,
 from stirred.verify.engines.algebra.small_specifications import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, Check, cases, define, every, failure, unless
+from stirred.verify.ledger import Cases, Check, cases, every, failure, unless
 from stirred.verify.ledger.compiled import compiled, lifted, lowered
 from stirred.verify.ledger.failures import words_of
+from stirred.verify.ledger.functions import text_of
+from stirred.verify.ledger.language_names import oo, subsets
+from stirred.verify.ledger.words import distance, multiplicative, together
 
 INFIMA = "given the infima, which the real numbers have"
 """The limit of the theorems on infima of budgets."""
@@ -30,45 +33,162 @@ Distances = Mapping[tuple[Any, Any], Any]
 Case = tuple[Points, Budgets, Distances]
 Laws = Mapping[Any, Any]
 
-define(
-    {
-        # walks along links, the set of the pairs (x, x') with x r x': how long the shortest are, the classes they join
-        "flipped_links(links)": "set((y, x) for x, y in links)",
-        "reach_next(links, s)": "s | set(y for x, y in links if x in s)",
-        "reach_along(links, s)": "[s if t == s else reach_along(links, t) for t in [reach_next(links, s)]][0]",
-        "classes_along(X, links)": "set(reach_along(both, {x}) for both in [links | flipped_links(links)] for x in X)",
-        "walk_steps(links, s, y, n)": "n if y in s else oo if reach_next(links, s) == s else "
-        "walk_steps(links, reach_next(links, s), y, n + 1)",
-        "walk_length(links, x, y)": "walk_steps(links, {x}, y, 0)",
-        # what is asked for, and what follows by symmetry and the triangle inequality: the least product along a path
-        "bound_at(gamma, n)": "oo if gamma == oo or n == oo else gamma**n",
-        "stated_bound(eps, d, x, y)": "min([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
-        "keeps_all(P, eps, d)": "all(multiplicative(P[x], P[y]) <= stated_bound(eps, d, x, y) for x in P for y in P "
-        "if x != y)",
-        "path_bound(eps, d, w)": "1 if len(w) == 1 else min(stated_bound(eps, d, w[0], w[1]), stated_bound(eps, d, "
-        "w[1], w[0])) * path_bound(eps, d, w[1:])",
-        "implied_bound(X, eps, d, x, y)": "min([path_bound(eps, d, (x,) + w + (y,)) for s in subsets(set(X) - {x, "
-        "y}) for w in permutations(s)])",
-        # pairs of data sets, sets of them, and budgets on these
-        "near_pairs(X, d)": "set((x, y) for x in X for y in X if distance(d, x, y) < oo)",
-        "explicitly_comparable(universes, d, x, y)": "x != y and min(distance(d, x, y), distance(d, y, x)) < oo and "
-        "together(universes, x, y)",
-        "compared_pairs(X, universes, d)": "set((x, y) for x in X for y in X if explicitly_comparable(universes, d, "
-        "x, y))",
-        "hidden_classes(X, d)": "classes_along(X, near_pairs(X, d))",
-        "compared_classes(X, universes, d)": "classes_along(X, compared_pairs(X, universes, d))",
-        "sets_of(pairs)": "set({x, y} for x, y in pairs)",
-        "meets_of(one, other)": "set(u & v for u in one for v in other if len(u & v) > 0)",
-        "smallest_around(eps, v)": "min([eps[u] for u in eps if v <= u])",
-        "largest_around(eps, v)": "max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo",
-        "smallest_giving(eps, others, v)": "min([eps[u] for u in eps for w in others if u & w == v])",
-        "budgets_giving(eps, others, v)": "[eps[u] for u in eps for w in others if u & w == v]",
-        "inside_parts(d, c)": "{(x, y): d[x, y] for x, y in d if c[x] == c[y]}",
-        "one_budget(eps)": "min([eps[u] for u in eps])",
-        "same_bounds(X, eps, d, other, e)": "all(stated_bound(eps, d, x, y) == stated_bound(other, e, x, y) for x in X "
-        "for y in X if x != y)",
+# walks along links, the set of the pairs (x, x') with x r x': how long the shortest are, the classes they join
+
+
+def flipped_links(links):
+    return {(y, x) for x, y in links}
+
+
+def reach_next(links, s):
+    return s | {y for x, y in links if x in s}
+
+
+def reach_along(links, s):
+    return [s if t == s else reach_along(links, t) for t in [reach_next(links, s)]][0]
+
+
+def classes_along(X, links):
+    return {reach_along(both, {x}) for both in [links | flipped_links(links)] for x in X}
+
+
+def walk_steps(links, s, y, n):
+    return n if y in s else oo if reach_next(links, s) == s else walk_steps(links, reach_next(links, s), y, n + 1)
+
+
+def walk_length(links, x, y):
+    return walk_steps(links, {x}, y, 0)
+
+
+# what is asked for, and what follows by symmetry and the triangle inequality: the least product along a path
+
+
+def bound_at(gamma, n):
+    return oo if oo in (gamma, n) else gamma**n
+
+
+def stated_bound(eps, d, x, y):
+    return min([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
+
+
+def keeps_all(P, eps, d):
+    return all(multiplicative(P[x], P[y]) <= stated_bound(eps, d, x, y) for x in P for y in P if x != y)
+
+
+def path_bound(eps, d, w):
+    return (
+        1
+        if len(w) == 1
+        else min(stated_bound(eps, d, w[0], w[1]), stated_bound(eps, d, w[1], w[0])) * path_bound(eps, d, w[1:])
+    )
+
+
+def implied_bound(X, eps, d, x, y):
+    return min([path_bound(eps, d, (x,) + w + (y,)) for s in subsets(set(X) - {x, y}) for w in permutations(s)])
+
+
+# pairs of data sets, sets of them, and budgets on these
+
+
+def near_pairs(X, d):
+    return {(x, y) for x in X for y in X if distance(d, x, y) < oo}
+
+
+def explicitly_comparable(universes, d, x, y):
+    return x != y and min(distance(d, x, y), distance(d, y, x)) < oo and together(universes, x, y)
+
+
+def compared_pairs(X, universes, d):
+    return {(x, y) for x in X for y in X if explicitly_comparable(universes, d, x, y)}
+
+
+def hidden_classes(X, d):
+    return classes_along(X, near_pairs(X, d))
+
+
+def compared_classes(X, universes, d):
+    return classes_along(X, compared_pairs(X, universes, d))
+
+
+def sets_of(pairs):
+    return {{x, y} for x, y in pairs}
+
+
+def meets_of(one, other):
+    return {u & v for u in one for v in other if len(u & v) > 0}
+
+
+def smallest_around(eps, v):
+    return min([eps[u] for u in eps if v <= u])
+
+
+def largest_around(eps, v):
+    return max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo
+
+
+def smallest_giving(eps, others, v):
+    return min([eps[u] for u in eps for w in others if u & w == v])
+
+
+def budgets_giving(eps, others, v):
+    return [eps[u] for u in eps for w in others if u & w == v]
+
+
+def inside_parts(d, c):
+    return {(x, y): d[x, y] for x, y in d if c[x] == c[y]}
+
+
+def one_budget(eps):
+    return min([eps[u] for u in eps])
+
+
+def same_bounds(X, eps, d, other, e):
+    return all(stated_bound(eps, d, x, y) == stated_bound(other, e, x, y) for x in X for y in X if x != y)
+
+
+# other universes, along which others are cut, and their budgets; both by name
+
+
+def sets_along(sets, P, eps, d):
+    return (
+        eps
+        if sets == "the universes"
+        else sets_of(near_pairs(P, d))
+        if sets == "the pairs at a finite distance"
+        else sets_of((x, y) for x, y in d if d[x, y] > 0)
+        if sets == "the pairs at a positive finite distance"
+        else hidden_classes(P, d)
+        if sets == "the classes of finite distances"
+        else classes_along(P, {(x, y) for x, y in d if d[x, y] == 0})
+        if sets == "the classes of distances 0"
+        else compared_classes(P, eps, d)
+        if sets == "the classes [x]"
+        else sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)
+    )
+
+
+def budget_at(which, eps, others, v):
+    return (
+        one_budget(eps)
+        if which == "the one"
+        else smallest_around(eps, v)
+        if which == "the smallest around"
+        else largest_around(eps, v)
+        if which == "the largest around"
+        else smallest_giving(eps, others, v)
+        if which == "the smallest that gives it"
+        else budgets_giving(eps, others, v)[-1]
+    )
+
+
+def budgets_on(sets, which, P, eps, d):
+    return {v: budget_at(which, eps, eps, v) for v in sets_along(sets, P, eps, d)}
+
+
+def budgets_along(sets, which, P, eps, d):
+    return {
+        v: budget_at(which, eps, others, v) for others in [sets_along(sets, P, eps, d)] for v in meets_of(eps, others)
     }
-)
 
 
 def finite(table: Mapping[Any, Any]) -> dict[Any, Any]:
@@ -135,47 +255,65 @@ def separating(*both: Any) -> Laws | None:
     return None
 
 
-def same_mechanisms(case: Mapping[str, Any], asked: str, other: str) -> Witness | None:
+class Rewriting(NamedTuple):
+    """Two specifications, as sentences in P (the data sets or a mechanism), and mostly in the eps and d of one.
+
+    Attributes:
+        both: of each the budgets by universe and the distances.
+        bounds: whether they have the same bounds at every pair.
+        mechanisms: whether a mechanism keeps both or neither.
+    """
+
+    both: Callable[..., Any]
+    bounds: Callable[..., Any]
+    mechanisms: Callable[..., Any]
+
+
+def same_mechanisms(case: Mapping[str, Any], rewriting: Rewriting) -> Witness | None:
     """Whether two specifications have the same bounds at every pair, or else the same mechanisms.
 
     Args:
-        case: P (the data sets), eps, d and what else the words speak of.
-        asked: the budgets by universe and the distances of one, in words.
-        other: those of the other.
+        case: P (the data sets) and what else the sentences speak of.
+        rewriting: the two.
     """
-    if unless(f"same_bounds(P, {asked}, {other})", **case) is None:
+    if unless(rewriting.bounds, **case) is None:
         return None
-    mechanism = separating(_matrix(asked, case), _matrix(other, case))
-    if mechanism is None:
-        return None
-    return failure(f"keeps_all(P, {asked}) == keeps_all(P, {other})", **{**case, "P": mechanism})
-
-
-def _matrix(said: str, case: Mapping[str, Any]) -> ConstraintMatrix:
-    """The constraint matrix of budgets and distances in words."""
-    found: Any = compiled(f"[{said}]", tuple(words_of(said).items()), tuple(case))
+    said = text_of(rewriting.both)
+    found: Any = compiled(said, tuple(words_of(said).items()), tuple(case))
     if found is None:
         raise EngineError(f"{said!r} must be in the language of cases")
-    eps, d = map(lowered, found(*map(lifted, case.values())))
-    return matrix_of(case["P"], eps, d)
+    both = [map(lowered, one) for one in found(*map(lifted, case.values()))]
+    mechanism = separating(*(matrix_of(case["P"], *one) for one in both))
+    if mechanism is None:
+        return None
+    return failure(rewriting.mechanisms, **{**case, "P": mechanism})
 
 
-def rewritten(points: Points, eps: Budgets, d: Distances, *, other: str) -> Witness | None:
-    """Whether a specification in words has the same mechanisms."""
-    return same_mechanisms({"P": points, "eps": eps, "d": d}, "eps, d", other)
+def rewritten(points: Points, eps: Budgets, d: Distances, *, other: Rewriting) -> Witness | None:
+    """Whether another specification has the same mechanisms."""
+    return same_mechanisms({"P": points, "eps": eps, "d": d}, other)
 
 
-def in_universes(over: Cases, sets: str, budget: str = "smallest_around(eps, v)") -> Check:
-    """Whether these universes v, with these budgets, have the same mechanisms."""
-    return every(over, rewritten, other=f"{{v: {budget} for v in {sets}}}, d")
+def in_universes(over: Cases, sets: str, which: str = "the smallest around") -> Check:
+    """Whether other universes (see `sets_along`), with such budgets (see `budget_at`), have the same mechanisms."""
+    other = Rewriting(
+        lambda P, eps, d: ((eps, d), (budgets_on(sets, which, P, eps, d), d)),
+        lambda P, eps, d: same_bounds(P, eps, d, budgets_on(sets, which, P, eps, d), d),
+        lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, budgets_on(sets, which, P, eps, d), d),
+    )
+    return every(over, rewritten, other=other)
 
 
 def instead_of_whole(sets: str) -> Check:
     """Whether these universes have the mechanisms of {X}, for a constant budget."""
-    return in_universes(vacuous_specifications, sets, "one_budget(eps)")
+    return in_universes(vacuous_specifications, sets, "the one")
 
 
-def cut_along(others: str, budget: str = "smallest_around(eps, v)") -> Check:
-    """Whether universes cut along these sets, with these budgets of the pieces v, have the same mechanisms."""
-    cut = f"{{v: {budget} for others in [{others}] for v in meets_of(eps, others)}}, d"
-    return every(specifications, rewritten, other=cut)
+def cut_along(sets: str, which: str = "the smallest around") -> Check:
+    """Whether universes cut along such sets, with such budgets of the pieces, have the same mechanisms."""
+    other = Rewriting(
+        lambda P, eps, d: ((eps, d), (budgets_along(sets, which, P, eps, d), d)),
+        lambda P, eps, d: same_bounds(P, eps, d, budgets_along(sets, which, P, eps, d), d),
+        lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, budgets_along(sets, which, P, eps, d), d),
+    )
+    return every(specifications, rewritten, other=other)

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from stirred.verify.audit.published import parts, rows
-from stirred.verify.claim.budget import CONVERSION
 from stirred.verify.claims.numbers.tables import compared
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import Check, cases, every, printed, state
+from stirred.verify.ledger.language_names import ln, sqrt
 
 _TABLE_4 = ("article, Table 4", "dissertation, Table 3.4")
 _SCOPES = ("the printed sum, exactly", "rho^2 = 55.371, taken exactly, at delta = 10^-10")
@@ -50,7 +50,9 @@ def _one_duplicate(changed: dict[str, str] | None = None) -> Check:
 _SQUARED, _EPSILON, _ = rows("das-2020.one-duplicate")
 _LOWER_BOUNDS = compared(
     "rho^2 = 55.371 and delta = 10^-10: the printed numbers as lower bounds",
-    f"4*rho2 >= squared and {CONVERSION.replace('rho2', '(4*rho2)')} >= epsilon",
+    lambda rho2, delta, squared, epsilon: (
+        4 * rho2 >= squared and 4 * rho2 + 2 * sqrt(4 * rho2 * ln(1 / delta)) >= epsilon
+    ),
     verdict=Verdict.ENCLOSED,
     **_EPSILON.inputs,
     squared=_SQUARED.printed,
@@ -81,16 +83,17 @@ def _bounded_sum(changed: str | None = None) -> Check:
     )
 
 
-_FACTOR = "bounded == factor*unbounded"
-
 state(
     "numbers.phsafe.bounded",
     "PHSafe, section 5.3 and Table 10",
     "article, Table 4",
     claim="The bounded privacy loss of each of the 46 rows of PHSafe's Table 10 is twice the unbounded one, and the "
     "bounded ones sum to the S-DHC's rho^2 = 2.515 in the article's Table 4.",
-    checks=[every(_LOSSES, _FACTOR, factor=2), _bounded_sum()],
-    mutants={"4 for 2": every(_LOSSES, _FACTOR, factor=4), "2.551 for 2.515": _bounded_sum("2.551")},
+    checks=[every(_LOSSES, lambda unbounded, bounded, factor: bounded == factor * unbounded, factor=2), _bounded_sum()],
+    mutants={
+        "4 for 2": every(_LOSSES, lambda unbounded, bounded, factor: bounded == factor * unbounded, factor=4),
+        "2.551 for 2.515": _bounded_sum("2.551"),
+    },
 )
 
 

@@ -5,8 +5,8 @@ from functools import partial
 from itertools import product
 
 from stirred.verify.audit.published import rows
-from stirred.verify.claims.numbers.tables import RATES, TABLE_5, compared, table_5
-from stirred.verify.ledger import Check, cases, define, every, misprint, printed, state, unsettled
+from stirred.verify.claims.numbers.tables import RATES, TABLE_5, budget_of_swapping, compared, table_5
+from stirred.verify.ledger import cases, every, misprint, printed, state, unsettled
 
 _TWELVE = "the six printed b at two swap rates by (7), half a unit of the second place"
 _SIX_PERCENT = {"5%": "6%"}
@@ -62,18 +62,31 @@ state(
 _NESTED = cases("the three pairs of rows of Table 5 at both rates: exact budgets (7)", "coarse fine p")(
     lambda: ((TABLE_5[i].b, TABLE_5[i + 2].b, TABLE_5[i].p) for i in (0, 1, 4, 5, 8, 9))
 )
-_SMALLER = "coarse > fine and budget_of_swapping(coarse, p) > budget_of_swapping(fine, p)"
+
 
 state(
     "numbers.table-5.nested",
     "article, section 5.3",
     claim="Within each level of V_Swap in Table 5, the row crossed with household size has a smaller b and at both "
     "swap rates a smaller eps.",
-    checks=[every(_NESTED, _SMALLER)],
-    mutants={"larger for smaller": every(_NESTED, _SMALLER.replace("p) >", "p) <"))},
+    checks=[
+        every(
+            _NESTED,
+            lambda coarse, fine, p: coarse > fine and budget_of_swapping(coarse, p) > budget_of_swapping(fine, p),
+        )
+    ],
+    mutants={
+        "larger for smaller": every(
+            _NESTED,
+            lambda coarse, fine, p: coarse > fine and budget_of_swapping(coarse, p) < budget_of_swapping(fine, p),
+        )
+    },
 )
 
-define({"largest_of_two(sizes)": "max([0] + [n for n in sizes if n > 1])"})
+
+def largest_of_two(sizes):
+    return max([0] + [n for n in sizes if n > 1])
+
 
 _SPLITS = cases(
     "a stratum of 2 to 8 different records split in two beside one of 0 to 8, p in {1/20, 1/2, 19/20}",
@@ -85,8 +98,15 @@ _SPLITS = cases(
         for part in range(1, size // 2 + 1)
     )
 )
-_SPLIT = "budget_of_swapping(largest_of_two([part, size - part, other]), p)"
-_WHOLE = "budget_of_swapping(largest_of_two([size, other]), p)"
+
+
+def split_budget(part, size, other, p):
+    return budget_of_swapping(largest_of_two([part, size - part, other]), p)
+
+
+def whole_budget(size, other, p):
+    return budget_of_swapping(largest_of_two([size, other]), p)
+
 
 state(
     "psa.budget.more-invariants.printed",
@@ -94,10 +114,16 @@ state(
     "dissertation, section 3.4.3",
     printed="When the swap rate p is fixed, including more invariants decreases the nominal PLB eps of the PSA.",
     reading="matching variables that split strata do not increase (7)",
-    checks=[every(_SPLITS, f"{_SPLIT} <= {_WHOLE}")],
+    checks=[
+        every(_SPLITS, lambda size, part, other, p: split_budget(part, size, other, p) <= whole_budget(size, other, p))
+    ],
     mutants={
-        "decreases for does not increase": every(_SPLITS, f"{_SPLIT} < {_WHOLE}"),
-        "increases": every(_SPLITS, f"{_SPLIT} >= {_WHOLE}"),
+        "decreases for does not increase": every(
+            _SPLITS, lambda size, part, other, p: split_budget(part, size, other, p) < whole_budget(size, other, p)
+        ),
+        "increases": every(
+            _SPLITS, lambda size, part, other, p: split_budget(part, size, other, p) >= whole_budget(size, other, p)
+        ),
     },
 )
 
@@ -106,7 +132,7 @@ _COARSE, _FINE = TABLE_5[0].b, TABLE_5[-1].b
 _two_entries = partial(
     compared,
     "State at the high rate, Block group x household size at the low one: exact budgets (7)",
-    "budget_of_swapping(coarse, high) > budget_of_swapping(fine, low)",
+    lambda coarse, fine, high, low: budget_of_swapping(coarse, high) > budget_of_swapping(fine, low),
     coarse=_COARSE,
     fine=_FINE,
     high=RATES[1],
@@ -127,8 +153,12 @@ state(
 
 _ENTRIES = cases("all twelve entries of Table 5: exact budgets (7)", "b p")(lambda: ((one.b, one.p) for one in TABLE_5))
 
-_BETWEEN = "budget_of_swapping(fine, high) <= budget_of_swapping(b, p) <= budget_of_swapping(coarse, low)"
-_between = partial(every, _ENTRIES, _BETWEEN, coarse=_COARSE, fine=_FINE)
+
+def between_ends(b, p, coarse, low, fine, high):
+    return budget_of_swapping(fine, high) <= budget_of_swapping(b, p) <= budget_of_swapping(coarse, low)
+
+
+_between = partial(every, _ENTRIES, between_ends, coarse=_COARSE, fine=_FINE)
 state(
     "numbers.table-5.ends",
     "article, Remark 8",
@@ -155,9 +185,13 @@ state(
 )
 
 _AT_HALF, _AT_FIVE = (tuple(entry.printed for entry in TABLE_5 if entry.p == p) for p in RATES[::-1])
-_ENDS_OF = "min(column) == smallest and max(column) == largest"
 
-_ends = partial(compared, "the printed budgets of Table 5 at 50% and at 5%", _ENDS_OF)
+
+def has_ends(column, smallest, largest):
+    return min(column) == smallest and max(column) == largest
+
+
+_ends = partial(compared, "the printed budgets of Table 5 at 50% and at 5%", has_ends)
 state(
     "numbers.psa-at-half",
     "article, section 5.4",
@@ -195,17 +229,25 @@ state(
     claim="Both sections compare the TDA's eps = 52.83 with swapping at a rate of 50%: section 5.4 by the range "
     "8.42-19.36, section 6.1 by 15.19. By Table 5, 8.42 and 15.19 are budgets at 50%; 19.36 is none, and no budget at "
     "50% exceeds 16.42.",
-    checks=[_at_half("ends[0] in half and one in half and max(half) < ends[1]")],
-    mutants={"19.36 at 50% too": _at_half("ends[0] in half and one in half and ends[1] in half")},
+    checks=[_at_half(lambda half, ends, one: ends[0] in half and one in half and max(half) < ends[1])],
+    mutants={"19.36 at 50% too": _at_half(lambda half, ends, one: ends[0] in half and one in half and ends[1] in half)},
 )
 
 
-def _varies(relation: str) -> Check:
-    scope = "exact budgets (7) over the six b at each rate, and over the two rates at each b"
-    by_strata = "min([budget_of_swapping(sizes[0], p) / budget_of_swapping(sizes[-1], p) for p in rates])"
-    by_rate = "max([budget_of_swapping(b, rates[0]) / budget_of_swapping(b, rates[-1]) for b in sizes])"
-    sizes = tuple(entry.b for entry in TABLE_5[::2])
-    return compared(scope, f"{by_strata} {relation} {by_rate}", sizes=sizes, rates=RATES)
+def over_strata(sizes, rates):
+    return min(budget_of_swapping(sizes[0], p) / budget_of_swapping(sizes[-1], p) for p in rates)
+
+
+def over_rates(sizes, rates):
+    return max(budget_of_swapping(b, rates[0]) / budget_of_swapping(b, rates[-1]) for b in sizes)
+
+
+_varies = partial(
+    compared,
+    "exact budgets (7) over the six b at each rate, and over the two rates at each b",
+    sizes=tuple(entry.b for entry in TABLE_5[::2]),
+    rates=RATES,
+)
 
 
 state(
@@ -215,22 +257,27 @@ state(
     "numerical impact on the PLB eps (through the largest stratum size b), while the swap rate has comparatively "
     "little influence.",
     reading="in Table 5 eps varies more over b at either rate than over the rates at any b",
-    checks=[_varies(">")],
-    mutants={"less for more": _varies("<")},
+    checks=[_varies(lambda sizes, rates: over_strata(sizes, rates) > over_rates(sizes, rates))],
+    mutants={"less for more": _varies(lambda sizes, rates: over_strata(sizes, rates) < over_rates(sizes, rates))},
 )
 
 _AGAINST_DAS = cases("126.78 against the twelve printed budgets of Table 5, exactly", "das budget")(
     lambda: ((rows("das-2020.total")[1].printed.value, entry.printed) for entry in TABLE_5)
 )
 
-_TIMES = "low*budget <= das <= 151/10*budget"
 
 state(
     "numbers.order-of-magnitude",
     *("article, section 5.4", "dissertation, section 3.5.2"),
     claim="The 2020 DAS's eps = 126.78 is between 6.5 and 15.1 times as large as the budgets of Table 5.",
-    checks=[every(_AGAINST_DAS, _TIMES, low=Fraction("6.5"))],
-    mutants={"ten times for 6.5": every(_AGAINST_DAS, _TIMES, low=10)},
+    checks=[
+        every(_AGAINST_DAS, lambda das, budget, low: low * budget <= das <= 151 / 10 * budget, low=Fraction("6.5"))
+    ],
+    mutants={
+        "ten times for 6.5": every(
+            _AGAINST_DAS, lambda das, budget, low: low * budget <= das <= 151 / 10 * budget, low=10
+        )
+    },
 )
 
 _SLIDES = rows("slides.psa-2020")
@@ -246,7 +293,7 @@ state(
     reading="b, and eps by (7) at p = 5% and at p = 50%",
     checks=[
         printed(_SLIDES, _TWELVE),
-        compared(_SLIDES_RANGE, _ENDS_OF, column=_BUDGETS[1], smallest="9.37", largest="19.38"),
+        compared(_SLIDES_RANGE, has_ends, column=_BUDGETS[1], smallest="9.37", largest="19.38"),
     ],
     mutants={"p = 6% for 5%": printed(rows("slides.psa-2020", _SIX_PERCENT), _TWELVE)},
 )
@@ -276,13 +323,13 @@ state(
     "thousand, 13.7 million, 12.31 and 19.38 are those of the slides' table, as rounded.",
     checks=[
         _ends(column=_AT_FIVE, smallest="11.37", largest="19.36"),
-        compared("the six b of Table 5", _ENDS_OF, column=_SIZES[0], smallest=4549, largest=13475623),
+        compared("the six b of Table 5", has_ends, column=_SIZES[0], smallest=4549, largest=13475623),
         compared(
             "the first and the last b of the slides' table, at the printed precision",
-            "abs(max(column) - 13700000) <= 50000 and abs(min(column) - 11700) <= 50",
+            lambda column: abs(max(column) - 13700000) <= 50000 and abs(min(column) - 11700) <= 50,
             column=_SIZES[1],
         ),
-        compared(_SLIDES_RANGE, _ENDS_OF, column=_BUDGETS[1][::2], smallest=_LOW, largest=_HIGH),
+        compared(_SLIDES_RANGE, has_ends, column=_BUDGETS[1][::2], smallest=_LOW, largest=_HIGH),
     ],
     mutants={
         "epsilon as printed": _ends(column=_AT_FIVE, smallest=_LOW, largest=_HIGH),
@@ -293,7 +340,7 @@ state(
 _alike = partial(
     compared,
     "the twelve printed budgets of Table 5 and of the slides' table, in order",
-    "[i for i, pair in enumerate(zip(article, slides)) if pair[0] == pair[1]] == alike",
+    lambda article, slides, alike: [i for i, pair in enumerate(zip(article, slides)) if pair[0] == pair[1]] == alike,
     article=_BUDGETS[0],
     slides=_BUDGETS[1],
 )

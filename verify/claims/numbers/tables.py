@@ -3,7 +3,7 @@
 The numbers themselves stand in `verify/claims/published`, which `stirred audit` reads too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -11,10 +11,13 @@ from stirred.verify.audit.published import rows
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, Check, define, every
+from stirred.verify.ledger import Cases, Check, every
+
 
 # e^epsilon by (7), at swap rates between 0 and 1: its two branches cross where the second begins
-define({"budget_of_swapping(b, p)": "1 if b == 0 else max((b + 1)*(1 - p)/p, p/(1 - p))"})
+def budget_of_swapping(b, p):
+    return 1 if b == 0 else max((b + 1) * (1 - p) / p, p / (1 - p))
+
 
 SCHEMES = ("state", "state-size", "county", "county-size", "block-group", "block-group-size")
 """V_Match in Table 5, from coarse to fine; the one after each geography is crossed with household size."""
@@ -43,8 +46,8 @@ TABLE_5 = tuple(
 )
 
 
-def compared(scope: str, claimed: str, *, verdict: Verdict = Verdict.EXHAUSTED, **numbers: Any) -> Check:
-    """Whether an expression holds of some numbers: printed ones taken exactly, decimals, or exact ones."""
+def compared(scope: str, claimed: Callable[..., Any], *, verdict: Verdict = Verdict.EXHAUSTED, **numbers: Any) -> Check:
+    """Whether a sentence holds of some numbers: printed ones taken exactly, decimals, or exact ones."""
     exact = {name: Fraction(number) if isinstance(number, str) else number for name, number in numbers.items()}
     values: dict[str, Any] = {
         name: number.value if isinstance(number, Printed) else number for name, number in exact.items()

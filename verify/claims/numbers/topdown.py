@@ -15,6 +15,7 @@ from stirred.verify.engines.printed_number import Printed, parse_printed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Check, cases, every, failure, printed, state
+from stirred.verify.ledger.language_names import ln, sqrt
 
 _PL, _TOTAL, _PARTS = rows("topdown.pl"), rows("topdown.total"), parts("topdown.total")
 _DELTA = "1e-10"
@@ -91,8 +92,8 @@ state(
     "numbers.table-3.not-a-sum",
     *_TABLE_3,
     printed="(Hence the aggregate loss of 52.83 is not the sum of the individual eps's.)",
-    checks=[_epsilons("sum(parts) != whole")],
-    mutants={"is for is not": _epsilons("sum(parts) == whole")},
+    checks=[_epsilons(lambda parts, whole: sum(parts) != whole)],
+    mutants={"is for is not": _epsilons(lambda parts, whole: sum(parts) == whole)},
 )
 
 _AS_RHO = replace(
@@ -103,7 +104,7 @@ _AS_RHO = replace(
 )
 _ABOVE = compared(
     "the smallest rho that rounds to 15.29: eps grows with rho",
-    f"{_AS_RHO.formula} > printed + half_unit",
+    lambda rho, delta, printed, half_unit: rho**2 + 2 * rho * sqrt(ln(1 / delta)) > printed + half_unit,
     verdict=Verdict.ENCLOSED,
     rho="15.285",
     delta=_DELTA,
@@ -144,8 +145,14 @@ def smallest_conversion(rho2: Fraction, record: str, order: Fraction) -> Witness
     number, delta = parse_printed("record", record), Fraction(1, 10**10)
     if number.agrees_with(smallest_zcdp_to_approximate(rho2, delta)):
         return None
-    claimed = "least <= order*rho2 - ln(order*delta)/(order - 1) + ln(1 - 1/order)"  # every order is an upper end
-    return failure(claimed, least=number.value - number.half_unit, order=order, rho2=rho2, delta=delta)
+    # every order is an upper end
+    return failure(
+        lambda least, order, rho2, delta: least <= order * rho2 - ln(order * delta) / (order - 1) + ln(1 - 1 / order),
+        least=number.value - number.half_unit,
+        order=order,
+        rho2=rho2,
+        delta=delta,
+    )
 
 
 def _both_converted(**changed: Fraction) -> Check:
@@ -183,7 +190,7 @@ def _exact_sums(changed: Mapping[str, str] | None = None) -> list[Check]:
     return [
         compared(
             f"{_SHARES}: {name}",
-            "sum(shares) == total",
+            lambda shares, total: sum(shares) == total,
             shares=tuple(share for queries in strategy.rho_squared.values() for share in queries.values()),
             total=totals[strategy.record],
         )

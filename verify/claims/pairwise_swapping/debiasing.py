@@ -15,19 +15,27 @@ from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICI
 from stirred.verify.claims.pairwise_swapping.laws import CountLaw, laws_of_states, persons_of_race
 from stirred.verify.ledger.quantifiers import cases, every, some
 from stirred.verify.ledger.statement import state
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        # s of the released data, less the mean over two runs of s of the swapped data less s of the original
-        "mean_debiased(law, s, original)": "sum(law[c]*law[a]*law[b]*(s[c] - (s[a] + s[b])/2 + s[original]) "
-        "for c in law for a in law for b in law)",
-        "spread_debiased(law, s, original)": "sum(law[c]*law[a]*law[b]*(s[c] - (s[a] + s[b])/2)**2 "
-        "for c in law for a in law for b in law)",
-        "expected(law, s)": "sum(law[c]*s[c] for c in law)",
-        "expected_spread_of(law, s)": "sum(law[c]*(s[c] - expected(law, s))**2 for c in law)",
-    }
-)
+# s of the released data, less the mean over two runs of s of the swapped data less s of the original
+
+
+def mean_debiased(law, s, original):
+    return sum(
+        law[c] * law[a] * law[b] * (s[c] - (s[a] + s[b]) / 2 + s[original]) for c in law for a in law for b in law
+    )
+
+
+def spread_debiased(law, s):
+    return sum(law[c] * law[a] * law[b] * (s[c] - (s[a] + s[b]) / 2) ** 2 for c in law for a in law for b in law)
+
+
+def expected(law, s):
+    return sum(law[c] * s[c] for c in law)
+
+
+def expected_spread_of(law, s):
+    return sum(law[c] * (s[c] - expected(law, s)) ** 2 for c in law)
+
 
 _STATISTICS = tuple({c: f(c) for c in range(6)} for f in (lambda c: c, lambda c: c * c, lambda c: int(c > 0)))
 
@@ -41,8 +49,9 @@ def statistics() -> Iterator[tuple[CountLaw, int, dict[int, int]]]:
         yield law, count, s
 
 
-_UNBIASED = "mean_debiased(law, s, original) == s[original]"
-_SPREAD = "spread_debiased(law, s, original) == (1 + share)*expected_spread_of(law, s)"
+def spread(law, s, share):
+    return spread_debiased(law, s) == (1 + share) * expected_spread_of(law, s)
+
 
 state(
     "pairwise.debiasing",
@@ -54,13 +63,20 @@ state(
     reading="similarly: by the same law, on the same data, X_Synthetic = X_CEF; with E[Delta] estimated by the mean of "
     "two independent runs the de-biased statistic has the expectation s(X_CEF, Z) and 1 + 1/2 times the variance of "
     "Delta",
-    checks=[every(statistics, _UNBIASED), every(statistics, _SPREAD, share=Fraction(1, 2))],
-    mutants={"with the variance of Delta": every(statistics, _SPREAD, share=0)},
+    checks=[
+        every(statistics, lambda law, original, s: mean_debiased(law, s, original) == s[original]),
+        every(statistics, spread, share=Fraction(1, 2)),
+    ],
+    mutants={"with the variance of Delta": every(statistics, spread, share=0)},
 )
 
-_MISSED = (
-    "all(sum(law[c]*(s[c] - taken)**2 for c in law) >= times*expected_spread_of(law, s) for taken in (-1, 0, 1/2, 2))"
-)
+
+def missed(law, s, times):
+    return all(
+        sum(law[c] * (s[c] - taken) ** 2 for c in law) >= times * expected_spread_of(law, s)
+        for taken in (-1, 0, 1 / 2, 2)
+    )
+
 
 state(
     "pairwise.debiasing.high-variance",
@@ -68,8 +84,8 @@ state(
     printed="If Delta has high variance, we cannot reliably measure our statistic of interest s using a single Census "
     "release.",
     reading="whatever is taken off, E[Delta] too, the mean square error is at least the variance of Delta",
-    checks=[every(statistics, _MISSED, times=1)],
-    mutants={"at least twice the variance": every(statistics, _MISSED, times=2)},
+    checks=[every(statistics, missed, times=1)],
+    mutants={"at least twice the variance": every(statistics, missed, times=2)},
 )
 
 Homes = tuple[SwapRecord, ...]
@@ -96,8 +112,6 @@ def swapped_again() -> Iterator[tuple[int, Fraction, Fraction]]:
             yield persons_of_race(records, block), once, twice
 
 
-_BIAS_LEFT = "abs(2*m - twice - c) {} times*abs(m - c)"
-
 state(
     "pairwise.debiasing.released",
     *("swapping study, section 5.3", "swapping study, section 4.1"),
@@ -107,11 +121,17 @@ state(
     reading="X_Synthetic are the released data, household for household; both swap in the same way; in some case the "
     "bias is not 0 and doubled: a household that is sure to be swapped comes back",
     checks=[
-        every(swapped_again, _BIAS_LEFT.format("<="), times=2),
-        some(swapped_again, "m != c and " + _BIAS_LEFT.format(">="), times=2),
+        every(swapped_again, lambda c, m, twice, times: abs(2 * m - twice - c) <= times * abs(m - c), times=2),
+        some(
+            swapped_again, lambda c, m, twice, times: m != c and abs(2 * m - twice - c) >= times * abs(m - c), times=2
+        ),
     ],
     mutants={
-        "no bias is left": every(swapped_again, _BIAS_LEFT.format("<="), times=0),
-        "it is never raised": every(swapped_again, _BIAS_LEFT.format("<="), times=1),
+        "no bias is left": every(
+            swapped_again, lambda c, m, twice, times: abs(2 * m - twice - c) <= times * abs(m - c), times=0
+        ),
+        "it is never raised": every(
+            swapped_again, lambda c, m, twice, times: abs(2 * m - twice - c) <= times * abs(m - c), times=1
+        ),
     },
 )

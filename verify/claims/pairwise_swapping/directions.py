@@ -7,15 +7,23 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.policy import AboveFeasible, BlockLocation, SwapPolicy
 from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
+from stirred.verify.claims.pairwise_swapping.words import (
+    average,
+    cross,
+    exp_entropy,
+    joint_entropy,
+    moved_of,
+    shares_of,
+    slope,
+)
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.language_names import ln
 from stirred.verify.ledger.quantifiers import cases, every, some
 from stirred.verify.ledger.statement import incomplete, misprint, state
-from stirred.verify.ledger.words import define
 
 _GRID = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1))
 _POINTS = tuple(x for x in product(_GRID, repeat=3) if len(set(x)) > 1)
@@ -44,7 +52,9 @@ def drawn_apart() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...], 
             yield x, (Fraction(0), Fraction(1, 2), Fraction(1)), after
 
 
-_STEEPER = "slope([middle + factor*(a - middle) for a in x], y)*factor**power == slope(x, y)"
+def steeper(middle, factor, x, y, power):
+    return slope([middle + factor * (a - middle) for a in x], y) * factor**power == slope(x, y)
+
 
 state(
     "pairwise.regression.steeper",
@@ -57,7 +67,7 @@ state(
     grade=incomplete(
         "that the shares move by one factor, or by nearly one; unequal moves scatter them, which flattens"
     ),
-    checks=[every(drawn_apart, "abs(slope(after, y)) > abs(slope(x, y))")],
+    checks=[every(drawn_apart, lambda x, y, after: abs(slope(after, y)) > abs(slope(x, y)))],
 )
 
 state(
@@ -66,10 +76,10 @@ state(
     repairs="pairwise.regression.steeper",
     claim="If all shares move towards one middle by one factor in (0, 1), and the votes stay, the slope is divided by "
     "that factor.",
-    checks=[every(drawn_together, _STEEPER, power=1, identity="the slope of an affine change, for all districts")],
+    checks=[every(drawn_together, steeper, power=1, identity="the slope of an affine change, for all districts")],
     mutants={
-        "the slope stays": every(drawn_together, _STEEPER, power=0),
-        "each by its own factor": every(drawn_apart, "abs(slope(after, y)) > abs(slope(x, y))"),
+        "the slope stays": every(drawn_together, steeper, power=0),
+        "each by its own factor": every(drawn_apart, lambda x, y, after: abs(slope(after, y)) > abs(slope(x, y))),
     },
 )
 
@@ -79,15 +89,25 @@ def observed() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]:
     yield from product(_POINTS, product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=3))
 
 
-define(
-    {
-        "signs()": "[[a, b, c] for a in [-1, 1] for b in [-1, 1] for c in [-1, 1]]",
-        "noisy(x, s, d)": "[a + d*e for a, e in zip(x, s)]",
-        "expected_cross(x, y, d)": "average([cross(noisy(x, s, d), y) for s in signs()])",
-        "expected_spread(x, d)": "average([cross(noisy(x, s, d), noisy(x, s, d)) for s in signs()])",
-    }
-)
-_FLATTER = "expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n*(n - 1)*d**2"
+def signs():
+    return [[a, b, c] for a in [-1, 1] for b in [-1, 1] for c in [-1, 1]]
+
+
+def noisy(x, s, d):
+    return [a + d * e for a, e in zip(x, s)]
+
+
+def expected_cross(x, y, d):
+    return average([cross(noisy(x, s, d), y) for s in signs()])
+
+
+def expected_spread(x, d):
+    return average([cross(noisy(x, s, d), noisy(x, s, d)) for s in signs()])
+
+
+def flatter(x, y, d, n):
+    return expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n * (n - 1) * d**2
+
 
 state(
     "pairwise.regression.flatter",
@@ -100,8 +120,17 @@ state(
     "votes "
     "as it is and raises the expected variance of the shares, by n(n - 1) times its variance in these units, so the "
     "quotient of the two falls; of the expectations, not of every outcome",
-    checks=[every(observed, _FLATTER, d=Fraction(1, 8), n=3)],
-    mutants={"n for n - 1": every(observed, _FLATTER.replace("(n - 1)", "n"), d=Fraction(1, 8), n=3)},
+    checks=[every(observed, flatter, d=Fraction(1, 8), n=3)],
+    mutants={
+        "n for n - 1": every(
+            observed,
+            lambda x, y, d, n: (
+                expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n * n * d**2
+            ),
+            d=Fraction(1, 8),
+            n=3,
+        )
+    },
 )
 
 _REGIONS = {block: BlockLocation(block, block, 0) for block in range(3)}
@@ -121,7 +150,9 @@ def block_errors() -> Iterator[list[int]]:
         ]
 
 
-define({"median(v)": "sorted(v)[len(v)//2]"})
+def median(v):
+    return sorted(v)[len(v) // 2]
+
 
 state(
     "pairwise.errors.median",
@@ -130,8 +161,11 @@ state(
     "necessarily have median zero; the blue lines in the boxplots are the medians.",
     reading="over the regions of a state: the mean of the errors of a race is zero in every outcome, their median in "
     "some outcome is not",
-    checks=[every(block_errors, "sum(errors) == 0"), some(block_errors, "median(errors) != 0")],
-    mutants={"the median is zero too": every(block_errors, "median(errors) == 0")},
+    checks=[
+        every(block_errors, lambda errors: sum(errors) == 0),
+        some(block_errors, lambda errors: median(errors) != 0),
+    ],
+    mutants={"the median is zero too": every(block_errors, lambda errors: median(errors) == 0)},
 )
 
 
@@ -148,7 +182,10 @@ def two_tracts() -> Iterator[tuple[int, int, int, int]]:
                     yield n, t, a, b
 
 
-define({"both_tracts(n, t, a)": "exp_entropy([a, n - a])*exp_entropy([t - a, n - t + a])"})
+def both_tracts(n, t, a):
+    return exp_entropy([a, n - a]) * exp_entropy([t - a, n - t + a])
+
+
 """e to the n times the sum of the two racial entropies."""
 
 state(
@@ -158,7 +195,7 @@ state(
     reading="with the races of the state as they are, the mean entropy of its tracts is no lower where their shares "
     "differ more",
     grade=misprint("lower for higher; section 5.1: with entropy, shares move away from 0 and 1 and towards the middle"),
-    checks=[every(two_tracts, "both_tracts(n, t, b) >= both_tracts(n, t, a)")],
+    checks=[every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) >= both_tracts(n, t, a))],
 )
 
 state(
@@ -167,8 +204,8 @@ state(
     claim="Of two tracts of one size and two races, the mean racial entropy is the lower, the more unequally a race is "
     "divided between them.",
     repairs="pairwise.entropy.segregation.printed",
-    checks=[every(two_tracts, "both_tracts(n, t, b) < both_tracts(n, t, a)")],
-    mutants={"the higher": every(two_tracts, "both_tracts(n, t, b) > both_tracts(n, t, a)")},
+    checks=[every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) < both_tracts(n, t, a))],
+    mutants={"the higher": every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) > both_tracts(n, t, a))},
 )
 
 _LISTED = ("targets leave", "targets arrive", "partners leave", "partners arrive")
@@ -176,7 +213,11 @@ _DESCRIBED = ("targets leave", "partners leave", "targets arrive", "partners arr
 steps = cases("the four steps as the text lists them, and as the next sentences number them", "listed described")(
     lambda: [(_LISTED, _DESCRIBED)]
 )
-_SAME_STEPS = "all((listed[k] == described[k]) == (k + 1 in same) for k in range(4))"
+
+
+def same_steps(listed, described, same):
+    return all((listed[k] == described[k]) == (k + 1 in same) for k in range(4))
+
 
 state(
     "pairwise.entropy.steps.printed",
@@ -193,7 +234,7 @@ state(
     "of increasing racial entropy.",
     reading="a number stands for one step",
     grade=misprint("steps (2) and (3) have changed places; what is meant stands in the brackets"),
-    checks=[every(steps, "all(listed[k] == described[k] for k in range(4))")],
+    checks=[every(steps, lambda listed, described: all(listed[k] == described[k] for k in range(4)))],
 )
 
 state(
@@ -203,18 +244,22 @@ state(
     "then "
     "added: 1, 3, 2, 4 of the list.",
     repairs="pairwise.entropy.steps.printed",
-    checks=[every(steps, _SAME_STEPS, same=(1, 4))],
-    mutants={"in the order of the list": every(steps, _SAME_STEPS, same=(1, 2, 3, 4))},
+    checks=[every(steps, same_steps, same=(1, 4))],
+    mutants={"in the order of the list": every(steps, same_steps, same=(1, 2, 3, 4))},
 )
 
-define(
-    {
-        # n times the mean change of a tract's entropy by one swap, where the race that is rare in its tract is drawn
-        # w times as often, of c out of n persons there
-        "risen(n, c)": "ln(exp_entropy([c + 1, n - c - 1])) - ln(exp_entropy([c, n - c]))",
-        "change_of_entropy(n, c, w)": "((n - c)/(n - c + w*c))**2*risen(n, c) - (w*c/(n - c + w*c))**2*risen(n, c - 1)",
-    }
-)
+# n times the mean change of a tract's entropy by one swap, where the race that is rare in its tract is drawn
+# w times as often, of c out of n persons there
+
+
+def risen(n, c):
+    return ln(exp_entropy([c + 1, n - c - 1])) - ln(exp_entropy([c, n - c]))
+
+
+def change_of_entropy(n, c, w):
+    return ((n - c) / (n - c + w * c)) ** 2 * risen(n, c) - (w * c / (n - c + w * c)) ** 2 * risen(n, c - 1)
+
+
 targeting = cases(
     "two mirrored tracts of n = 4 to 8 persons, c of them of the race that is rare there; w = 1, 2, 4, 40", "n c v w"
 )(lambda: ((n, c, v, w) for n in range(4, 9) for c in range(1, (n - 2) // 2 + 1) for v, w in ((1, 2), (2, 4), (4, 40))))
@@ -228,14 +273,18 @@ state(
     reading="one swap between two tracts, each with a race of its own that is rare there: target and partner are w "
     "times as likely of it, independently of race at w = 1",
     checks=[
-        every(targeting, _INDEPENDENT(">")),
-        some(targeting, "change_of_entropy(n, c, 1) > 0 and change_of_entropy(n, c, 40) < 0"),
+        every(targeting, lambda n, c, v, w: change_of_entropy(n, c, v) > change_of_entropy(n, c, w)),
+        some(targeting, lambda n, c: change_of_entropy(n, c, 1) > 0 and change_of_entropy(n, c, 40) < 0),
     ],
-    mutants={"the less": every(targeting, _INDEPENDENT("<"))},
+    mutants={"the less": every(targeting, lambda n, c, v, w: change_of_entropy(n, c, v) < change_of_entropy(n, c, w))},
 )
 
 _TENTH = sampled(Fraction(1, 10), "before after votes counties swapped")
-_ENTROPY = "joint_entropy(after) > joint_entropy(before)"
+
+
+def entropy_of_directions(after, before):
+    return joint_entropy(after) > joint_entropy(before)
+
 
 state(
     "pairwise.entropy.sampled",
@@ -243,11 +292,18 @@ state(
     printed="Surprisingly, we find that, on average, swapping increases the racial entropy of each tract.",
     reading="on synthetic segregated states: the entropies of tracts, each weighted by its persons, have a larger mean "
     "after swapping at 10%",
-    checks=[every(_TENTH, _ENTROPY, verdict=Verdict.SAMPLED)],
-    mutants={"they have a smaller one": every(_TENTH, _ENTROPY.replace(">", "<"), verdict=Verdict.SAMPLED)},
+    checks=[every(_TENTH, entropy_of_directions, verdict=Verdict.SAMPLED)],
+    mutants={
+        "they have a smaller one": every(
+            _TENTH, lambda before, after: joint_entropy(after) < joint_entropy(before), verdict=Verdict.SAMPLED
+        )
+    },
 )
 
-_SLOPE = "slope(shares_of(after, 1), votes) > factor*slope(shares_of(before, 1), votes) > 0"
+
+def slope_of_directions(after, votes, factor, before):
+    return slope(shares_of(after, 1), votes) > factor * slope(shares_of(before, 1), votes) > 0
+
 
 state(
     "pairwise.regression.sampled",
@@ -256,11 +312,14 @@ state(
     "lines based on unswapped data (blue).",
     reading="on synthetic segregated states, districts being tracts, for race B and one candidate; swapped at 10%, "
     "unweighted",
-    checks=[every(_TENTH, _SLOPE, verdict=Verdict.SAMPLED, factor=1)],
-    mutants={"twice as great": every(_TENTH, _SLOPE, verdict=Verdict.SAMPLED, factor=2)},
+    checks=[every(_TENTH, slope_of_directions, verdict=Verdict.SAMPLED, factor=1)],
+    mutants={"twice as great": every(_TENTH, slope_of_directions, verdict=Verdict.SAMPLED, factor=2)},
 )
 
-_LARGE = "all(min(moved_of(counties, swapped, j) for j in [0, 1]) > moved_of(counties, swapped, k) for k in small)"
+
+def large(counties, swapped, small):
+    return all(min(moved_of(counties, swapped, j) for j in [0, 1]) > moved_of(counties, swapped, k) for k in small)
+
 
 state(
     "pairwise.errors.large-groups",
@@ -270,6 +329,6 @@ state(
     reading="of swapping, on synthetic states at 10%: the absolute errors of counties add up to more for each of the "
     "two "
     "races that most persons have than for each of the five others; what is said of ToyDown is not encoded",
-    checks=[every(_TENTH, _LARGE, verdict=Verdict.SAMPLED, small=(2, 3, 4, 5, 6))],
-    mutants={"than for any race": every(_TENTH, _LARGE, verdict=Verdict.SAMPLED, small=(0, 1))},
+    checks=[every(_TENTH, large, verdict=Verdict.SAMPLED, small=(2, 3, 4, 5, 6))],
+    mutants={"than for any race": every(_TENTH, large, verdict=Verdict.SAMPLED, small=(0, 1))},
 )

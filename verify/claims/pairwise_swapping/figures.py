@@ -4,30 +4,47 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
-import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
-from stirred.verify.claims.pairwise_swapping.invariants import outcomes
+from stirred.verify.claims.pairwise_swapping.invariants import outcomes, race_in, race_of_state
 from stirred.verify.claims.pairwise_swapping.laws import laws_of_states
+from stirred.verify.claims.pairwise_swapping.words import exp_entropy, mean, relative_error, variance
 from stirred.verify.ledger.quantifiers import cases, every, some
 from stirred.verify.ledger.statement import state
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        "race_error(x, z, k, b)": "race_in(x, k, b) - race_in(z, k, b)",
-        # the mean over outcomes of two independent draws
-        "panel_d(law, noise, c)": "sum(law[a]*noise[e]*(a - (c + e))**2 for a in law for e in noise)",
-        "own_error(noise)": "sum(noise[e]*e**2 for e in noise)",
-        "share_below(law, m)": "sum(law[a] for a in law if a < m)",
-        "share_above(law, m)": "sum(law[a] for a in law if a > m)",
-        "in_bar(law, m, runs)": "1 - share_below(law, m)**runs - share_above(law, m)**runs",
-        "off_by(a, b)": "abs(relative_error(a, b) - 1)",
-        "entropy_lower(c, d)": "exp_entropy(c)**sum(d) < exp_entropy(d)**sum(c)",
-    }
-)
 
-_NO_AVERAGE = "all(race_error(x, z, 0, b) + race_error(x, z, 1, b) == 0 for b in [0, 1, 2])"
-_SOME_ERROR = "any(race_error(x, z, 0, b) != 0 for b in [0, 1, 2])"
-_ABSOLUTE = "all(abs(race_error(x, z, 0, b)) + abs(race_error(x, z, 1, b)) == 0 for b in [0, 1, 2])"
+def race_error(x, z, k, b):
+    return race_in(x, k, b) - race_in(z, k, b)
+
+
+# the mean over outcomes of two independent draws
+
+
+def panel_d(law, noise, c):
+    return sum(law[a] * noise[e] * (a - (c + e)) ** 2 for a in law for e in noise)
+
+
+def own_error(noise):
+    return sum(noise[e] * e**2 for e in noise)
+
+
+def share_below(law, m):
+    return sum(law[a] for a in law if a < m)
+
+
+def share_above(law, m):
+    return sum(law[a] for a in law if a > m)
+
+
+def in_bar(law, m, runs):
+    return 1 - share_below(law, m) ** runs - share_above(law, m) ** runs
+
+
+def off_by(a, b):
+    return abs(relative_error(a, b) - 1)
+
+
+def entropy_lower(c, d):
+    return exp_entropy(c) ** sum(d) < exp_entropy(d) ** sum(c)
+
 
 state(
     "pairwise.errors.average",
@@ -36,8 +53,16 @@ state(
     "every county in Panels A and B, at every swap rate and in every outcome, however large the errors are: with their "
     "signs, the errors of all races of a county sum to that of its total population.",
     reading="races are those that each person has one of; of blocks, and so of counties",
-    checks=[every(outcomes, _NO_AVERAGE), some(outcomes, _SOME_ERROR)],
-    mutants={"the absolute errors": every(outcomes, _ABSOLUTE)},
+    checks=[
+        every(outcomes, lambda x, z: all(race_error(x, z, 0, b) + race_error(x, z, 1, b) == 0 for b in [0, 1, 2])),
+        some(outcomes, lambda x, z: any(race_error(x, z, 0, b) != 0 for b in [0, 1, 2])),
+    ],
+    mutants={
+        "the absolute errors": every(
+            outcomes,
+            lambda x, z: all(abs(race_error(x, z, 0, b)) + abs(race_error(x, z, 1, b)) == 0 for b in [0, 1, 2]),
+        )
+    },
 )
 
 _NOISES = (
@@ -57,8 +82,6 @@ def two_processes() -> Iterator[tuple[dict[int, Fraction], int, dict[int, Fracti
         yield law, count, noise
 
 
-_SUPERIMPOSED = "panel_d(law, noise, c) == variance(law) + variance(noise) + (mean(law) - c - mean(noise))**2"
-
 state(
     "pairwise.errors.superimposed",
     *("swapping study, section 4.2", "swapping study, Figure 1", "swapping study, Figure 2"),
@@ -67,8 +90,19 @@ state(
     reading="both start from the CEF, independently of each other, as in Figure 1; then the expected square of an "
     "error "
     "in Panel D is the variance of both, and the square of the difference of their biases",
-    checks=[every(two_processes, _SUPERIMPOSED)],
-    mutants={"it is that of TopDown alone": every(two_processes, "panel_d(law, noise, c) == own_error(noise)")},
+    checks=[
+        every(
+            two_processes,
+            lambda law, c, noise: (
+                panel_d(law, noise, c) == variance(law) + variance(noise) + (mean(law) - c - mean(noise)) ** 2
+            ),
+        )
+    ],
+    mutants={
+        "it is that of TopDown alone": every(
+            two_processes, lambda law, c, noise: panel_d(law, noise, c) == own_error(noise)
+        )
+    },
 )
 
 sizes_of_groups = cases(
@@ -81,8 +115,12 @@ state(
     printed="In the case of ToyDown, this is consistent with the fact that ToyDown distributes absolute errors "
     "relatively evenly across racial groups, so groups with smaller sizes have larger relative errors.",
     reading="of two groups with one error e = c(X_1) - c(X_2), RelativeError is farther from 1 for the smaller one",
-    checks=[every(sizes_of_groups, "off_by(c, c - e) > factor*off_by(d, d - e)", factor=1)],
-    mutants={"twice as far": every(sizes_of_groups, "off_by(c, c - e) > factor*off_by(d, d - e)", factor=2)},
+    checks=[every(sizes_of_groups, lambda c, d, e, factor: off_by(c, c - e) > factor * off_by(d, d - e), factor=1)],
+    mutants={
+        "twice as far": every(
+            sizes_of_groups, lambda c, d, e, factor: off_by(c, c - e) > factor * off_by(d, d - e), factor=2
+        )
+    },
 )
 
 
@@ -110,13 +148,16 @@ state(
     "probability 15/16 or more, whatever its law. For its expectation, the variance that is estimated, there are laws "
     "with which they contain it with a probability below 1/2.",
     checks=[
-        every(medians, "in_bar(law, m, runs) >= 1 - bound", runs=5, bound=Fraction(1, 16)),
-        some(expectations, "in_bar(law, mean(law), runs) < 1/2", runs=5),
+        every(medians, lambda law, m, runs, bound: in_bar(law, m, runs) >= 1 - bound, runs=5, bound=Fraction(1, 16)),
+        some(expectations, lambda law, runs: in_bar(law, mean(law), runs) < 1 / 2, runs=5),
     ],
-    mutants={"of 4 runs": every(medians, "in_bar(law, m, runs) >= 1 - bound", runs=4, bound=Fraction(1, 16))},
+    mutants={
+        "of 4 runs": every(
+            medians, lambda law, m, runs, bound: in_bar(law, m, runs) >= 1 - bound, runs=4, bound=Fraction(1, 16)
+        )
+    },
 )
 
-_LEFT = "sum(race_in(z, 0, b) for b in [0, 1, 2] if race_in(x, 0, b) > 0) {} race_of_state(x, 0)"
 
 state(
     "pairwise.ratios.left-off",
@@ -126,8 +167,22 @@ state(
     "is at most 1 in every outcome and below 1 in some, though statewide counts do not change.",
     reading="the ratio is the swapped count divided by the unswapped one; infinite ones and 0/0 are left off; of "
     "blocks, as if each were a county",
-    checks=[every(outcomes, _LEFT.format("<=")), some(outcomes, _LEFT.format("<"))],
-    mutants={"the mean is 1": every(outcomes, _LEFT.format("=="))},
+    checks=[
+        every(
+            outcomes,
+            lambda x, z: sum(race_in(z, 0, b) for b in [0, 1, 2] if race_in(x, 0, b) > 0) <= race_of_state(x, 0),
+        ),
+        some(
+            outcomes,
+            lambda x, z: sum(race_in(z, 0, b) for b in [0, 1, 2] if race_in(x, 0, b) > 0) < race_of_state(x, 0),
+        ),
+    ],
+    mutants={
+        "the mean is 1": every(
+            outcomes,
+            lambda x, z: sum(race_in(z, 0, b) for b in [0, 1, 2] if race_in(x, 0, b) > 0) == race_of_state(x, 0),
+        )
+    },
 )
 
 rarest = cases(
@@ -147,8 +202,8 @@ state(
     "of "
     "the commonest can raise it",
     checks=[
-        every(rarest, "entropy_lower([a - gone, b, c], [a, b, c])"),
-        some(rarest, "entropy_lower([a, b, c], [a, b, c - gone])"),
+        every(rarest, lambda a, b, c, gone: entropy_lower([a - gone, b, c], [a, b, c])),
+        some(rarest, lambda a, b, c, gone: entropy_lower([a, b, c], [a, b, c - gone])),
     ],
-    mutants={"of the commonest": every(rarest, "entropy_lower([a, b, c - gone], [a, b, c])")},
+    mutants={"of the commonest": every(rarest, lambda a, b, c, gone: entropy_lower([a, b, c - gone], [a, b, c]))},
 )

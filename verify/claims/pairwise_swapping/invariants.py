@@ -25,21 +25,44 @@ from stirred.verify.ledger.claim import Check
 from stirred.verify.ledger.quantifiers import Cases, cases, every, some
 from stirred.verify.ledger.statement import state
 from stirred.verify.ledger.theorems import theorem
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        # a household is ((size, adults), (persons of one race, of another), block)
-        "persons_in(x, b)": "sum(r[0][0] for r in x if r[2] == b)",
-        "adults_in(x, b)": "sum(r[0][1] for r in x if r[2] == b)",
-        "race_in(x, k, b)": "sum(r[1][k] for r in x if r[2] == b)",
-        "race_of_state(x, k)": "sum(r[1][k] for r in x)",
-        "in_columns(x, places)": "sorted([r[i] for i in places] for r in x)",
-        # which data sets lead to each other by steps in either direction
-        "joined(held, reach, n)": "held if n == 0 else joined(held | set(z for x in held for z in reach[x]) | "
-        "set(x for x in reach for z in reach[x] if z in held), reach, n - 1)",
-    }
-)
+# a household is ((size, adults), (persons of one race, of another), block)
+
+
+def persons_in(x, b):
+    return sum(r[0][0] for r in x if r[2] == b)
+
+
+def adults_in(x, b):
+    return sum(r[0][1] for r in x if r[2] == b)
+
+
+def race_in(x, k, b):
+    return sum(r[1][k] for r in x if r[2] == b)
+
+
+def race_of_state(x, k):
+    return sum(r[1][k] for r in x)
+
+
+def in_columns(x, places):
+    return sorted([r[i] for i in places] for r in x)
+
+
+# which data sets lead to each other by steps in either direction
+
+
+def joined(held, reach, n):
+    return (
+        held
+        if n == 0
+        else joined(
+            held | {z for x in held for z in reach[x]} | {x for x in reach for z in reach[x] if z in held},
+            reach,
+            n - 1,
+        )
+    )
+
 
 Household = tuple[tuple[int, ...], tuple[int, ...], int]
 
@@ -95,19 +118,22 @@ def _one_pair(*changes: tuple[str, str]) -> Check:
     )
 
 
-_KEPT = "all(in_columns(x, places) == in_columns(z, places) for places in parts)"
+def kept_of_invariants_2(x, z, parts):
+    return all(in_columns(x, places) == in_columns(z, places) for places in parts)
+
+
 state(
     "pairwise.invariants",
     *("swapping study, section 3", "article, Appendix C (Step 3)"),
     claim="2010-style swapping, under every policy, leaves n_mh. (how many households of each key hold what) and n_m.s "
     "(how many of each key are in each block) as they are.",
     checks=[
-        every(outcomes, _KEPT, parts=((0, 1), (0, 2))),
+        every(outcomes, kept_of_invariants_2, parts=((0, 1), (0, 2))),
         _one_pair(),
         theorem("exchange_pairs.exchange_pairs_invariants", within="any number of households and any list of pairs"),
     ],
     mutants={
-        "n_.hs too": every(outcomes, _KEPT, parts=((0, 1), (0, 2), (1, 2))),
+        "n_.hs too": every(outcomes, kept_of_invariants_2, parts=((0, 1), (0, 2), (1, 2))),
         "a pair of two keys": _one_pair(("(define-fun guard () Bool (= m m2))", "(define-fun guard () Bool true)")),
         "one of the pair keeps its block": _one_pair(("(define-fun moves () Int 1)", "(define-fun moves () Int 0)")),
     },
@@ -157,7 +183,10 @@ def _reaches() -> tuple[tuple[Mapping[Table, frozenset[Table]], int], ...]:
     return tuple(found)
 
 
-_EXACTLY = "all(joined({{x}}, reach, len(reach)) == ({}) for x in reach)"
+def exactly(reach, part):
+    return all(joined({x}, reach, len(reach)) == (part) for x in reach)
+
+
 state(
     "pairwise.invariants.exact",
     *("swapping study, section 3", "swapping study, Appendix A"),
@@ -166,7 +195,12 @@ state(
     "that agree in n_mh. and n_m.s are joined by data sets each of which can become the next, or the next it. For a "
     "key whose households are all in one tract the whole table n_mhs is invariant.",
     checks=[
-        every(reaches, _EXACTLY.format("set(reach) if tracts > 1 else {x}")),
+        every(
+            reaches,
+            lambda reach, tracts: all(
+                joined({x}, reach, len(reach)) == (set(reach) if tracts > 1 else {x}) for x in reach
+            ),
+        ),
         argued(
             "every number of households and tracts",
             proof="A household of a key in one tract has no partner and stays. Otherwise let i and j be households of "
@@ -177,7 +211,7 @@ state(
             "by a permutation of the places within each key.",
         ),
     ],
-    mutants={"n_mh. and n_m.s only, in one tract too": every(reaches, _EXACTLY.format("set(reach)"))},
+    mutants={"n_mh. and n_m.s only, in one tract too": every(reaches, lambda reach: exactly(reach, set(reach)))},
 )
 
 _PAIRS_APART: Margins = ((2, 2), (1, 1, 1, 1))
@@ -191,19 +225,33 @@ def _clusters(k: int | None) -> Cases:
     return cases(scope, "reach")(lambda: [_reach(small, replace(REPAIRED, closest=k), Fraction(1))])
 
 
-_CLUSTERS = _EXACTLY.format("set(y for y in reach if x[0][0] + x[0][1] == y[0][0] + y[0][1])")
+def clusters(reach):
+    return all(
+        joined({x}, reach, len(reach)) == ({y for y in reach if x[0][0] + x[0][1] == y[0][0] + y[0][1]}) for x in reach
+    )
+
+
 state(
     "pairwise.invariants.truncation",
     "swapping study, Appendix A",
     claim="Choosing among the k closest adds invariants: with k = 1 and two pairs of households far from each other, "
     "how many households of a kind each pair of tracts has is invariant too.",
-    checks=[every(_clusters(1), _CLUSTERS)],
-    mutants={"k = 2": every(_clusters(2), _CLUSTERS)},
+    checks=[every(_clusters(1), clusters)],
+    mutants={"k = 2": every(_clusters(2), clusters)},
 )
 
-_RECORDS = "all(r[i] == t[i] for r, t in zip(x, z) for i in kept)"
-_TOTALS = "all(persons_in(x, b) == persons_in(z, b) and adults_in(x, b) == adults_in(z, b) for b in range(3))"
-_RACES = "all(race_in(x, k, b) == race_in(z, k, b) for k in range(2) for b in range(3))"
+
+def records(x, z, kept):
+    return all(r[i] == t[i] for r, t in zip(x, z) for i in kept)
+
+
+def totals(x, z):
+    return all(persons_in(x, b) == persons_in(z, b) and adults_in(x, b) == adults_in(z, b) for b in range(3))
+
+
+def races_of_invariants(x, z):
+    return all(race_in(x, k, b) == race_in(z, k, b) for k in range(2) for b in range(3))
+
 
 state(
     "pairwise.invariants.locations",
@@ -212,8 +260,8 @@ state(
     "set—which differs from its input (the Census Edited File [CEF]) only on the locations of the selected households "
     "and their pairs.",
     reading="the study's reconstruction for the procedure; record by record, all but the block is as it was",
-    checks=[every(outcomes, _RECORDS, kept=(0, 1))],
-    mutants={"the locations as well": every(outcomes, _RECORDS, kept=(0, 1, 2))},
+    checks=[every(outcomes, records, kept=(0, 1))],
+    mutants={"the locations as well": every(outcomes, records, kept=(0, 1, 2))},
 )
 
 state(
@@ -224,12 +272,15 @@ state(
     "across the entire state, but we are interested in their magnitudes.",
     reading="the statewide counts are the same in every outcome, and the errors of the blocks add up to zero",
     checks=[
-        every(outcomes, "all(race_of_state(x, k) == race_of_state(z, k) for k in range(2))"),
-        every(outcomes, "all(sum(race_in(x, k, b) - race_in(z, k, b) for b in range(3)) == 0 for k in range(2))"),
+        every(outcomes, lambda x, z: all(race_of_state(x, k) == race_of_state(z, k) for k in range(2))),
+        every(
+            outcomes,
+            lambda x, z: all(sum(race_in(x, k, b) - race_in(z, k, b) for b in range(3)) == 0 for k in range(2)),
+        ),
     ],
     mutants={
         "each error is zero": every(
-            outcomes, "all(race_in(x, k, b) == race_in(z, k, b) for k in (0, 1) for b in (0, 2))"
+            outcomes, lambda x, z: all(race_in(x, k, b) == race_in(z, k, b) for k in (0, 1) for b in (0, 2))
         )
     },
 )
@@ -240,8 +291,8 @@ state(
     printed="Note that total population counts are not affected by swapping, so the errors introduced by swapping are "
     "always zero (compared to small, but nonzero, errors introduced by TopDown).",
     reading="the total population of every block, and so of every larger area; what is said of TopDown is not encoded",
-    checks=[every(outcomes, "all(persons_in(x, b) == persons_in(z, b) for b in range(3))")],
-    mutants={"the count of each race too": every(outcomes, _RACES)},
+    checks=[every(outcomes, lambda x, z: all(persons_in(x, b) == persons_in(z, b) for b in range(3)))],
+    mutants={"the count of each race too": every(outcomes, races_of_invariants)},
 )
 
 state(
@@ -252,8 +303,8 @@ state(
     "counts for the 18 years and over population at the block level.”",
     reading="the study's reconstruction for the procedure of 2010: with the key of persons and adults, the persons and "
     "the adults of every block are the same in every outcome",
-    checks=[every(outcomes, _TOTALS)],
-    mutants={"race counts as well": every(outcomes, f"{_TOTALS} and {_RACES}")},
+    checks=[every(outcomes, totals)],
+    mutants={"race counts as well": every(outcomes, lambda x, z: totals(x, z) and races_of_invariants(x, z))},
 )
 
 state(
@@ -263,8 +314,8 @@ state(
     "counts.",
     reading="persons and adults of every block are kept in every outcome; often: some outcome changes a count of race "
     "by block, how often is not a matter of the algorithm alone",
-    checks=[every(outcomes, _TOTALS), some(outcomes, f"not ({_RACES})")],
-    mutants={"race counts are preserved too": every(outcomes, f"{_TOTALS} and {_RACES}")},
+    checks=[every(outcomes, totals), some(outcomes, lambda x, z: not (races_of_invariants(x, z)))],
+    mutants={"race counts are preserved too": every(outcomes, lambda x, z: totals(x, z) and races_of_invariants(x, z))},
 )
 
 
@@ -293,11 +344,15 @@ state(
     "swapping, which goes against assumptions commonly held in the literature ….",
     reading="this: the key has the number of people in the household of each race by Hispanic/Non-Hispanic by age "
     "group; ethnicity is as race",
-    checks=[every(_keyed(races_in_key=True), _RACES)],
-    mutants={"the key of 2010, size and adults": every(_keyed(races_in_key=False), _RACES)},
+    checks=[every(_keyed(races_in_key=True), races_of_invariants)],
+    mutants={"the key of 2010, size and adults": every(_keyed(races_in_key=False), races_of_invariants)},
 )
 
-_SIZES = "all(r[0][0] == sum(r[1][k] for k in range(races)) for r in x)"
+
+def sizes_of_invariants(races, x):
+    return all(r[0][0] == sum(r[1][k] for k in range(races)) for r in x)
+
+
 state(
     "pairwise.invariants.flagged-size",
     "swapping study, Appendix B",
@@ -305,6 +360,6 @@ state(
     "implies that total household size is also a flagging variable (because total household size is the sum of race "
     "counts).",
     reading="households whose race counts are the same have the same size",
-    checks=[every(outcomes, _SIZES, races=2)],
-    mutants={"the count of one race": every(outcomes, _SIZES, races=1)},
+    checks=[every(outcomes, sizes_of_invariants, races=2)],
+    mutants={"the count of one race": every(outcomes, sizes_of_invariants, races=1)},
 )

@@ -19,7 +19,7 @@ from stirred.mechanisms.swapping.pairwise.policy import (
     SwapPolicy,
 )
 from stirred.spec.flavors.permutation_swapping import Margins
-from stirred.verify.claims.psa.cases import CATEGORIES, Laws
+from stirred.verify.claims.psa.cases import CATEGORIES, Laws, needs, unbounded
 from stirred.verify.engines.swapping.pairwise_ladder import (
     FAR,
     FOUR,
@@ -38,17 +38,17 @@ from stirred.verify.engines.swapping.pairwise_ladder import (
 from stirred.verify.engines.swapping.variant_loss import small_universes
 from stirred.verify.ledger.answers import query
 from stirred.verify.ledger.claim import Check
+from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.quantifiers import Cases, cases, every
 from stirred.verify.ledger.statement import state
 from stirred.verify.ledger.theorems import theorem
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        "is_loss(laws, gamma, root)": "all(ratio**root <= gamma**d for ratio, d in needs(laws)) and "
-        "any(ratio**root == gamma**d for ratio, d in needs(laws))",
-    }
-)
+
+def is_loss(laws, gamma, root):
+    return all(ratio**root <= gamma**d for ratio, d in needs(laws)) and any(
+        ratio**root == gamma**d for ratio, d in needs(laws)
+    )
+
 
 _ONE = Fraction(1)
 _FAIR = replace(REPAIRED, excluded=Excluded.SAME_TRACT)
@@ -88,11 +88,11 @@ state(
     "differential privacy guarantees.",
     reading="the study's own reconstruction, in the PSA's flavor: on states that its words allow, no finite budget is "
     "enough; other flavors are not asked about",
-    checks=[every(_of_presets(), "unbounded(laws)")],
+    checks=[every(_of_presets(), lambda laws: unbounded(laws))],
     mutants={
         "partners in the same tract allowed": every(
             _of_presets(excluded=Excluded.NONE, swap_probabilities=(HALF,) * 4, participation=Participation.AGAIN),
-            "unbounded(laws)",
+            lambda laws: unbounded(laws),
         )
     },
 )
@@ -114,7 +114,7 @@ state(
     claim="2010-style swapping, whatever k, coins, tiers and rate, satisfies the PSA's flavor with no finite budget on "
     "a universe with a key whose households are all in one tract and not all alike there, in more than one block.",
     checks=[
-        every(_of_presets(), "all(set(laws[x]) == {z} for x in laws for z in laws[x]) and unbounded(laws)"),
+        every(_of_presets(), lambda laws: all(set(laws[x]) == {z} for x in laws for z in laws[x]) and unbounded(laws)),
         _no_partner(),
         theorem(
             *("exchange_pairs.one_tract_released", "exchange_pairs.one_tract_no_budget"),
@@ -127,7 +127,7 @@ state(
         ),
         "in more than one tract": every(
             cases("two households in two tracts, fair coins", "laws")(lambda: [swapped_laws(NEIGHBORS, _FAIR, _ONE)]),
-            "unbounded(laws)",
+            lambda laws: unbounded(laws),
         ),
     },
 )
@@ -169,8 +169,8 @@ state(
     reading="alone: all other rules are given up, that a household is swapped once too; where partners may be anywhere "
     "one exchange brings a household to any place, so that for the four households, whose choices are too many to "
     "follow without k, the loss without it is finite too",
-    checks=[every(causes, "unbounded(alone) and (without == oo or not unbounded(without))")],
-    mutants={"the rule given up": every(causes, "without == oo or unbounded(without)")},
+    checks=[every(causes, lambda alone, without: unbounded(alone) and (without == oo or not unbounded(without)))],
+    mutants={"the rule given up": every(causes, lambda without: without == oo or unbounded(without))},
 )
 
 
@@ -205,8 +205,8 @@ state(
     claim="The states of pairwise.causes are the smallest: with up to three households in blocks at 0, 1 and 10 the "
     "choice among the k closest leaves a finite loss, and so do the stop at the swap rate and the single swap with two "
     "households, or with three of two kinds.",
-    checks=[every(below_the_smallest, "not unbounded(laws)")],
-    mutants={"k = 1, and swapped once": every(_ONCE, "not unbounded(laws)")},
+    checks=[every(below_the_smallest, lambda laws: not unbounded(laws))],
+    mutants={"k = 1, and swapped once": every(_ONCE, lambda laws: not unbounded(laws))},
 )
 
 _Rooted = tuple[Fraction, int] | None
@@ -244,8 +244,13 @@ def _laws(rung: int, place: int) -> Laws:
     return rung_laws(RUNGS[rung], STATES[place])
 
 
-_EXACT = "unbounded(laws) if gamma == oo else is_loss(laws, gamma, root - less)"
-_STAIRS = "unbounded(laws) == (place + more >= rung)"
+def exact(laws, gamma, root, less):
+    return unbounded(laws) if gamma == oo else is_loss(laws, gamma, root - less)
+
+
+def stairs(laws, place, more, rung):
+    return unbounded(laws) == (place + more >= rung)
+
 
 state(
     "pairwise.ladder",
@@ -259,12 +264,12 @@ state(
     "of two kinds (then 74/59), 6 on four; on three kinds ln(14/9)/3; for the PSA at p = 1/2, gamma is 1, 1, 4/3, 19/4 "
     "and 2.",
     checks=[
-        every(ladder, _STAIRS, more=0),
-        every(ladder, _EXACT, less=0),
+        every(ladder, stairs, more=0),
+        every(ladder, exact, less=0),
     ],
     mutants={
-        "a finite loss one rung earlier": every(ladder, _STAIRS, more=-1),
-        "ln(gamma) over one less": every(ladder, _EXACT, less=1),
+        "a finite loss one rung earlier": every(ladder, stairs, more=-1),
+        "ln(gamma) over one less": every(ladder, exact, less=1),
     },
 )
 
@@ -281,11 +286,11 @@ state(
     claim="With permutations of independently selected households in place of pairs, 0 < p < 1, the loss is finite on "
     "every universe, whatever its size: at most the budget of article, Theorem 1.",
     checks=[
-        every(last_rung, "not unbounded(laws)"),
+        every(last_rung, lambda laws: not unbounded(laws)),
         theorem(
             *("psa_privacy.psa_pure_dp_printed", "psa_privacy.psa_pure_dp", "psa_privacy.psa_pure_dp_sizes"),
             within=f"{CATEGORIES}, sizes up to any N",
         ),
     ],
-    mutants={"disjoint pairs": every(last_pairs, "not unbounded(laws)")},
+    mutants={"disjoint pairs": every(last_pairs, lambda laws: not unbounded(laws))},
 )

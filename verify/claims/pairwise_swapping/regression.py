@@ -4,37 +4,86 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
-import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled
+from stirred.verify.claims.pairwise_swapping.words import average
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.quantifiers import cases, every
 from stirred.verify.ledger.statement import state
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        "weighted_cross(w, x, y)": "sum(w)*sum(k*a*b for k, a, b in zip(w, x, y)) - "
-        "sum(k*a for k, a in zip(w, x))*sum(k*b for k, b in zip(w, y))",
-        "weighted_slope(w, x, y)": "weighted_cross(w, x, y)/weighted_cross(w, x, x)",
-        "weighted_mean(w, v)": "sum(k*a for k, a in zip(w, v))/sum(w)",
-        # the line at x = 1
-        "support(w, x, y)": "weighted_mean(w, y) + weighted_slope(w, x, y)*(1 - weighted_mean(w, x))",
-        "others(v)": "[1 - a for a in v]",
-        "three_signs()": "product([-1, 1], [-1, 1], [-1, 1])",
-        "four_signs()": "product([-1, 1], [-1, 1], [-1, 1], [-1, 1])",
-        # the expected square of what independent errors of plus or minus d in the votes do to the support
-        "support_spread(x, y, d)": "average([(support(one_each(x), x, [b + d*e for b, e in zip(y, s)]) - "
-        "support(one_each(x), x, y))**2 for s in three_signs()])",
-        "one_each(v)": "[1 for a in v]",
-        # what noise of plus or minus d in each count adds to the expected spread of the shares, relative to it
-        "attenuation(w, sizes, x, d)": "average([weighted_cross(w, z, z) for z in "
-        "[[a + d*e/n for a, e, n in zip(x, s, sizes)] for s in four_signs()]])/weighted_cross(w, x, x) - 1",
-        "sizes_of(counts)": "[sum(row) for row in counts]",
-        "share_of(counts, k)": "[row[k]/sum(row) for row in counts]",
-        "rise(w, before, after, votes)": "weighted_slope(w, share_of(after, 1), votes)"
-        "/weighted_slope(w, share_of(before, 1), votes) - 1",
-    }
-)
+
+def weighted_cross(w, x, y):
+    return sum(w) * sum(k * a * b for k, a, b in zip(w, x, y)) - sum(k * a for k, a in zip(w, x)) * sum(
+        k * b for k, b in zip(w, y)
+    )
+
+
+def weighted_slope(w, x, y):
+    return weighted_cross(w, x, y) / weighted_cross(w, x, x)
+
+
+def weighted_mean(w, v):
+    return sum(k * a for k, a in zip(w, v)) / sum(w)
+
+
+# the line at x = 1
+
+
+def support(w, x, y):
+    return weighted_mean(w, y) + weighted_slope(w, x, y) * (1 - weighted_mean(w, x))
+
+
+def others(v):
+    return [1 - a for a in v]
+
+
+def three_signs():
+    return product([-1, 1], [-1, 1], [-1, 1])
+
+
+def four_signs():
+    return product([-1, 1], [-1, 1], [-1, 1], [-1, 1])
+
+
+# the expected square of what independent errors of plus or minus d in the votes do to the support
+
+
+def support_spread(x, y, d):
+    return average(
+        [
+            (support(one_each(x), x, [b + d * e for b, e in zip(y, s)]) - support(one_each(x), x, y)) ** 2
+            for s in three_signs()
+        ]
+    )
+
+
+def one_each(v):
+    return [1 for a in v]
+
+
+# what noise of plus or minus d in each count adds to the expected spread of the shares, relative to it
+
+
+def attenuation(w, sizes, x, d):
+    return (
+        average(
+            [weighted_cross(w, z, z) for z in [[a + d * e / n for a, e, n in zip(x, s, sizes)] for s in four_signs()]]
+        )
+        / weighted_cross(w, x, x)
+        - 1
+    )
+
+
+def sizes_of(counts):
+    return [sum(row) for row in counts]
+
+
+def share_of(counts, k):
+    return [row[k] / sum(row) for row in counts]
+
+
+def rise(w, before, after, votes):
+    return weighted_slope(w, share_of(after, 1), votes) / weighted_slope(w, share_of(before, 1), votes) - 1
+
 
 _GRID = tuple(Fraction(k, 4) for k in range(5))
 _SHARES = tuple(x for x in product(_GRID[:4], repeat=3) if len(set(x)) > 1)
@@ -50,8 +99,9 @@ def districts() -> Iterator[tuple[tuple[int, ...], tuple[Fraction, ...], tuple[F
             yield w, x, y
 
 
-_ONE = "support(w, x, y) + support(w, {}, others(y)) == 1"
-_MIRRORED = "weighted_slope(w, x, others(y)) == -weighted_slope(w, x, y)"
+def one(w, x, y, part):
+    return support(w, x, y) + support(w, part, others(y)) == 1
+
 
 state(
     "pairwise.regression.candidates",
@@ -59,8 +109,11 @@ state(
     claim="Where every vote is for one of two candidates, the supports of one group for both sum to 1 and their two "
     "lines have opposite slopes, weighted or not, whatever the shares are: the panels for the two candidates show one "
     "effect twice, mirrored.",
-    checks=[every(districts, _ONE.format("x")), every(districts, _MIRRORED)],
-    mutants={"the support of all others for the other one": every(districts, _ONE.format("others(x)"))},
+    checks=[
+        every(districts, lambda w, x, y: one(w, x, y, x)),
+        every(districts, lambda w, x, y: weighted_slope(w, x, others(y)) == -weighted_slope(w, x, y)),
+    ],
+    mutants={"the support of all others for the other one": every(districts, lambda w, x, y: one(w, x, y, others(x)))},
 )
 
 
@@ -71,7 +124,11 @@ def equal_districts() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ..
 
 
 _PARTS = (Fraction(1, 2), Fraction(1, 10))
-_RARER = "support_spread([a*part for a in x], y, d) > times*support_spread(x, y, d)"
+
+
+def rarer(part, x, y, d, times):
+    return support_spread([a * part for a in x], y, d) > times * support_spread(x, y, d)
+
 
 state(
     "pairwise.regression.reliable",
@@ -80,8 +137,17 @@ state(
     "reliable for racial groups r that have reasonably high percentages in many of the real voting districts.",
     reading="independent errors of one variance in the votes of districts: the estimated support of a group has a "
     "larger variance if its percentages are half or a tenth of what they are in every district",
-    checks=[every(equal_districts, _RARER, part=part, times=1, d=Fraction(1, 8)) for part in _PARTS],
-    mutants={"nine times as large": every(equal_districts, _RARER, part=Fraction(1, 2), times=9, d=Fraction(1, 8))},
+    checks=[
+        every(
+            equal_districts,
+            lambda x, y, part, times, d: support_spread([a * part for a in x], y, d) > times * support_spread(x, y, d),
+            part=part,
+            times=1,
+            d=Fraction(1, 8),
+        )
+        for part in _PARTS
+    ],
+    mutants={"nine times as large": every(equal_districts, rarer, part=Fraction(1, 2), times=9, d=Fraction(1, 8))},
 )
 
 
@@ -95,7 +161,9 @@ def small_and_large() -> Iterator[tuple[tuple[Fraction, ...], tuple[int, ...], i
         yield (first, second, first, second), (100, 100, 100 * m, 100 * m), m
 
 
-_NOTHING = "attenuation(sizes, sizes, x, d)*m < times*attenuation(one_each(x), sizes, x, d)"
+def nothing_of_regression(sizes, x, d, m, times):
+    return attenuation(sizes, sizes, x, d) * m < times * attenuation(one_each(x), sizes, x, d)
+
 
 state(
     "pairwise.regression.weights",
@@ -106,12 +174,16 @@ state(
     "districts m times as large as the others with the same shares: what it adds to the expected variance of the "
     "shares, by which it flattens the line, is with weights less than 3/m of what it is without; of the expectations, "
     "without ToyDown's consistency",
-    checks=[every(small_and_large, _NOTHING, times=3, d=10)],
-    mutants={"less than 1/m": every(small_and_large, _NOTHING, times=1, d=10)},
+    checks=[every(small_and_large, nothing_of_regression, times=3, d=10)],
+    mutants={"less than 1/m": every(small_and_large, nothing_of_regression, times=1, d=10)},
 )
 
 _TENTH = sampled(Fraction(1, 10), "before after votes")
-_AS_MUCH = "rise(sizes_of(before), before, after, votes) > times*rise(one_each(votes), before, after, votes) > 0"
+
+
+def as_much(before, after, votes, times):
+    return rise(sizes_of(before), before, after, votes) > times * rise(one_each(votes), before, after, votes) > 0
+
 
 state(
     "pairwise.regression.weights.sampled",
@@ -119,6 +191,6 @@ state(
     printed="In contrast, weighting does not appear to reduce the effect of swapping in the same way.",
     reading="on synthetic segregated states, districts being tracts, for race B and one candidate, swapped at 10%: the "
     "slope rises in every one, and weighted by population more than half as much as unweighted",
-    checks=[every(_TENTH, _AS_MUCH, verdict=Verdict.SAMPLED, times=Fraction(1, 2))],
-    mutants={"half as much again": every(_TENTH, _AS_MUCH, verdict=Verdict.SAMPLED, times=Fraction(3, 2))},
+    checks=[every(_TENTH, as_much, verdict=Verdict.SAMPLED, times=Fraction(1, 2))],
+    mutants={"half as much again": every(_TENTH, as_much, verdict=Verdict.SAMPLED, times=Fraction(3, 2))},
 )

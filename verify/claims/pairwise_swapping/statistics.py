@@ -3,8 +3,8 @@
 from fractions import Fraction
 from itertools import product
 
-import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.verify.claims.pairwise_swapping.laws import laws_of_states
+from stirred.verify.claims.pairwise_swapping.words import half_square_difference, relative_error, variance
 from stirred.verify.ledger.quantifiers import cases, every
 from stirred.verify.ledger.statement import state
 
@@ -19,17 +19,30 @@ state(
     "2 E[e(X)]^2 (X, X' are i.i.d.) = 2 Var(e(X)).",
     reading="X and X' are independent runs of swapping on one data set, c a race's count in a block, e = c - E[c]; "
     "V-hat halves the squared difference, and both sides are averages over blocks and races",
-    checks=[every(race_counts, "half_square_difference(law) == scale*variance(law)", scale=1)],
-    mutants={"without the 1/2": every(race_counts, "half_square_difference(law) == scale*variance(law)", scale=2)},
+    checks=[every(race_counts, lambda law, scale: half_square_difference(law) == scale * variance(law), scale=1)],
+    mutants={
+        "without the 1/2": every(
+            race_counts, lambda law, scale: half_square_difference(law) == scale * variance(law), scale=2
+        )
+    },
 )
 
 counts = cases("counts up to 40 before and after", "a b")(lambda: product(range(41), repeat=2))
-_RELATIVE = (
-    "relative_error(a, b) == 1 if a == b else (relative_error(a, b) {0} 1 if a < b else relative_error(a, b) {1} 1)"
-)
-_CLOSE = (
-    "a == b or (b < 20*a or 2 - relative_error(a, b) <= near) and (a < 20*b or b == 0 or relative_error(a, b) <= near)"
-)
+
+
+def close_of_statistics(a, b, near):
+    return a == b or (
+        (b < 20 * a or 2 - relative_error(a, b) <= near) and (a < 20 * b or b == 0 or relative_error(a, b) <= near)
+    )
+
+
+def relative_error_holds(a, b):
+    return relative_error(a, b) == 1 if a == b else (relative_error(a, b) > 1 if a < b else relative_error(a, b) < 1)
+
+
+def close_to_0_where_the_count_increases(a, b):
+    return relative_error(a, b) == 1 if a == b else (relative_error(a, b) < 1 if a < b else relative_error(a, b) > 1)
+
 
 state(
     "pairwise.relative-error",
@@ -39,9 +52,9 @@ state(
     "RelativeError = 1. If both counts are 0, we treat the relative error as 1.",
     reading="2/(1 + c(X_1)/c(X_2)); where c(X_2) = 0 < c(X_1) its limit 0; a change by a factor of 20 is large, and "
     "close is within 1/10",
-    checks=[every(counts, _RELATIVE.format(">", "<")), every(counts, _CLOSE, near=Fraction(1, 10))],
+    checks=[every(counts, relative_error_holds), every(counts, close_of_statistics, near=Fraction(1, 10))],
     mutants={
-        "close to 0 where the count increases": every(counts, _RELATIVE.format("<", ">")),
-        "within 1/20": every(counts, _CLOSE, near=Fraction(1, 20)),
+        "close to 0 where the count increases": every(counts, close_to_0_where_the_count_increases),
+        "within 1/20": every(counts, close_of_statistics, near=Fraction(1, 20)),
     },
 )

@@ -2,43 +2,40 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
-from typing import Any
 
-from stirred.verify.ledger.quantifiers import Cases, cases, every, some
+from stirred.verify.ledger.quantifiers import Cases, cases, every
 from stirred.verify.ledger.statement import misprint, state
-from stirred.verify.ledger.words import define
 
 
-def _numbers(text: str) -> tuple[Fraction, ...]:
+def numbers(text: str) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, text.split()))
 
 
 _TABLE_3 = {
-    "W": _numbers("67.6 27.1 0.2 1.2 0.1 3.1 0.6 5.5"),
-    "B": _numbers("49.6 46.2 0.2 1.0 0.1 2.3 0.6 6.6"),
-    "AI/AN": _numbers("77.0 19.9 0.6 0.5 0.0 1.1 0.9 2.0"),
-    "AS": _numbers("69.2 23.1 0.1 5.5 0.0 1.5 0.6 3.2"),
-    "H/PI": _numbers("70.7 24.9 0.7 0.5 0.3 2.8 0.0 1.4"),
-    "OTH": _numbers("64.4 26.1 0.3 0.7 0.0 7.8 0.6 2.9"),
-    "2+": _numbers("71.3 25.6 0.5 0.7 0.0 1.0 0.8 2.0"),
-    "Multiple Races": _numbers("70.3 26.1 0.3 1.0 0.0 1.8 0.5 5.3"),
+    "W": numbers("67.6 27.1 0.2 1.2 0.1 3.1 0.6 5.5"),
+    "B": numbers("49.6 46.2 0.2 1.0 0.1 2.3 0.6 6.6"),
+    "AI/AN": numbers("77.0 19.9 0.6 0.5 0.0 1.1 0.9 2.0"),
+    "AS": numbers("69.2 23.1 0.1 5.5 0.0 1.5 0.6 3.2"),
+    "H/PI": numbers("70.7 24.9 0.7 0.5 0.3 2.8 0.0 1.4"),
+    "OTH": numbers("64.4 26.1 0.3 0.7 0.0 7.8 0.6 2.9"),
+    "2+": numbers("71.3 25.6 0.5 0.7 0.0 1.0 0.8 2.0"),
+    "Multiple Races": numbers("70.3 26.1 0.3 1.0 0.0 1.8 0.5 5.3"),
 }
 """Partners by the race of the target, 10% swap rate: W, B, AI/AN, AS, H/PI, OTH, 2+, Multiple Races."""
 
 _TABLE_7 = {
-    "W": _numbers("65.0 29.1 0.1 1.4 0.0 3.5 0.9 10.4"),
-    "B": _numbers("42.9 50.9 0.1 1.6 0.1 3.6 0.8 8.5"),
-    "AI/AN": _numbers("67.5 28.5 0.7 0.1 0.0 1.5 1.6 3.2"),
-    "AS": _numbers("67.0 26.5 0.0 2.5 0.0 3.2 0.7 3.1"),
-    "H/PI": _numbers("66.0 28.9 0.0 1.0 0.0 3.6 0.5 2.1"),
-    "OTH": _numbers("58.3 32.1 0.5 0.5 0.0 7.7 0.8 5.1"),
-    "2+": _numbers("65.5 30.5 0.5 0.5 0.0 2.2 0.8 3.7"),
-    "Multiple Races": _numbers("66.1 29.4 0.5 0.9 0.1 2.5 0.6 7.3"),
+    "W": numbers("65.0 29.1 0.1 1.4 0.0 3.5 0.9 10.4"),
+    "B": numbers("42.9 50.9 0.1 1.6 0.1 3.6 0.8 8.5"),
+    "AI/AN": numbers("67.5 28.5 0.7 0.1 0.0 1.5 1.6 3.2"),
+    "AS": numbers("67.0 26.5 0.0 2.5 0.0 3.2 0.7 3.1"),
+    "H/PI": numbers("66.0 28.9 0.0 1.0 0.0 3.6 0.5 2.1"),
+    "OTH": numbers("58.3 32.1 0.5 0.5 0.0 7.7 0.8 5.1"),
+    "2+": numbers("65.5 30.5 0.5 0.5 0.0 2.2 0.8 3.7"),
+    "Multiple Races": numbers("66.1 29.4 0.5 0.9 0.1 2.5 0.6 7.3"),
 }
 """The same at the 2% swap rate."""
 
-_TARGETS = {"2": _numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0"), "6": _numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0")}
+_TARGETS = {"2": numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0"), "6": numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0")}
 """The row "% of targets" of Table 2 (10%) and of Table 6 (2%)."""
 
 
@@ -49,9 +46,12 @@ def partner_rows() -> Iterator[tuple[int, str, tuple[Fraction, ...]]]:
             yield table, target, row
 
 
-_HALF_UNIT = Fraction(1, 20)
-_SUM_OF = "abs(sum(column) - 100) <= len(column)*half_unit"
-_SUM = "abs(sum(row[:columns]) - 100) <= columns*half_unit"
+HALF_UNIT = Fraction(1, 20)
+
+
+def sum_of_tables(row, columns, half_unit):
+    return abs(sum(row[:columns]) - 100) <= columns * half_unit
+
 
 state(
     "pairwise.tables.partner-rows.printed",
@@ -60,7 +60,7 @@ state(
     "household (each row is normalized to sum to 100).",
     reading="within half a unit of the last printed digit for each of the eight entries",
     grade=misprint("the entries without the last column, households of multiple races, sum to 100 in every row"),
-    checks=[every(partner_rows, _SUM, columns=8, half_unit=_HALF_UNIT)],
+    checks=[every(partner_rows, sum_of_tables, columns=8, half_unit=HALF_UNIT)],
 )
 
 state(
@@ -69,11 +69,15 @@ state(
     claim="In Tables 3 and 7 the first seven entries of every row sum to 100, within half a unit of the last digit for "
     "each entry; the column of households of multiple races comes on top.",
     repairs="pairwise.tables.partner-rows.printed",
-    checks=[every(partner_rows, _SUM, columns=7, half_unit=_HALF_UNIT)],
-    mutants={"the first six": every(partner_rows, _SUM, columns=6, half_unit=_HALF_UNIT)},
+    checks=[every(partner_rows, sum_of_tables, columns=7, half_unit=HALF_UNIT)],
+    mutants={"the first six": every(partner_rows, sum_of_tables, columns=6, half_unit=HALF_UNIT)},
 )
 
-_SAME = "all(a == b for a, b in zip(first, second))"
+
+def same_of_tables(first, second):
+    return all(a == b for a, b in zip(first, second))
+
+
 targets_twice = cases("the row of targets of Table 2 and of Table 6, and 100 of each", "first second")(
     lambda: [((*_TARGETS["2"], sum(_TARGETS["2"])), (*_TARGETS["6"], Fraction(100)))]
 )
@@ -86,16 +90,16 @@ state(
     *("swapping study, Table 2", "swapping study, Table 6"),
     claim="Table 2, for the 10% swap rate, and Table 6, for the 2% swap rate, print one and the same distribution of "
     "targets by race, which sums to 100.",
-    checks=[every(targets_twice, _SAME)],
-    mutants={"Tables 3 and 7 print one row of partners of white targets": every(partners_twice, _SAME)},
+    checks=[every(targets_twice, same_of_tables)],
+    mutants={"Tables 3 and 7 print one row of partners of white targets": every(partners_twice, same_of_tables)},
 )
 
 _TABLE_1 = {
-    "AL": _numbers("0.598 0.603 0.624"),
-    "WI": _numbers("0.431 0.434 0.447"),
-    "TX": _numbers("0.807 0.810 0.819"),
-    "NV": _numbers("0.997 0.999 1.006"),
-    "VT": _numbers("0.232 0.233 0.241"),
+    "AL": numbers("0.598 0.603 0.624"),
+    "WI": numbers("0.431 0.434 0.447"),
+    "TX": numbers("0.807 0.810 0.819"),
+    "NV": numbers("0.997 0.999 1.006"),
+    "VT": numbers("0.232 0.233 0.241"),
 }
 """Average tract entropy before swapping, after 2% and after 10%."""
 
@@ -110,25 +114,32 @@ state(
     "data at a 2% rate to swapped data at a 10% rate. Table 9 shows the average entropy of tracts before and after "
     "swapping.",
     reading="in each printed state; that these are the entropies of data is not checked",
-    checks=[every(entropies, "before < at_2 < at_10")],
-    mutants={"by the same amount again": every(entropies, "before < at_2 < at_10 <= 2*at_2 - before")},
+    checks=[every(entropies, lambda before, at_2, at_10: before < at_2 < at_10)],
+    mutants={
+        "by the same amount again": every(
+            entropies, lambda before, at_2, at_10: before < at_2 < at_10 <= 2 * at_2 - before
+        )
+    },
 )
 
 _STATES = "AL TX WI VT NV"
 _TABLE_4 = (
-    _numbers("1.15536 0.21892 0.62777 0.76887 0.8588 1.03619"),
-    _numbers("1.63866 0.32916 1.04552 1.24336 1.40136 1.74628"),
-    _numbers("1.06293 0.19732 0.57016 0.65949 0.69759 0.74886"),
-    _numbers("0.87533 0.12685 0.34582 0.34762 0.35103 0.38097"),
-    _numbers("2.01754 0.4715 1.49084 1.7347 1.90895 2.29154"),
+    numbers("1.15536 0.21892 0.62777 0.76887 0.8588 1.03619"),
+    numbers("1.63866 0.32916 1.04552 1.24336 1.40136 1.74628"),
+    numbers("1.06293 0.19732 0.57016 0.65949 0.69759 0.74886"),
+    numbers("0.87533 0.12685 0.34582 0.34762 0.35103 0.38097"),
+    numbers("2.01754 0.4715 1.49084 1.7347 1.90895 2.29154"),
 )
 """Mean absolute error of TopDown, and of swapping at 2, 10, 15, 20 and 40%, by state."""
 
 state_errors = cases("the five states of Table 4", "name topdown swapping")(
     lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True))
 )
-_GROWS = "all(a < b for a, b in zip(swapping, swapping[1:]))"
-_BELOW = "all(error < topdown for error in swapping[:rates])"
+
+
+def below_of_tables(topdown, swapping, rates):
+    return all(error < topdown for error in swapping[:rates])
+
 
 state(
     "pairwise.tables.mean-absolute-error",
@@ -136,29 +147,37 @@ state(
     claim="In every state of Table 4 the mean absolute error of swapping grows with the swap rate and is below that of "
     "TopDown at 2, 10, 15 and 20%; at 40% it is above it in TX and NV only.",
     checks=[
-        every(state_errors, _GROWS),
-        every(state_errors, _BELOW, rates=4),
-        every(state_errors, "(swapping[4] > topdown) == (name in above)", above=("TX", "NV")),
+        every(state_errors, lambda swapping: all(a < b for a, b in zip(swapping, swapping[1:]))),
+        every(state_errors, below_of_tables, rates=4),
+        every(
+            state_errors,
+            lambda name, topdown, swapping, above: (swapping[4] > topdown) == (name in above),
+            above=("TX", "NV"),
+        ),
     ],
     mutants={
-        "below it at 40% too": every(state_errors, _BELOW, rates=5),
-        "above it in NV only": every(state_errors, "(swapping[4] > topdown) == (name in above)", above=("NV",)),
+        "below it at 40% too": every(state_errors, below_of_tables, rates=5),
+        "above it in NV only": every(
+            state_errors,
+            lambda name, topdown, swapping, above: (swapping[4] > topdown) == (name in above),
+            above=("NV",),
+        ),
     },
 )
 
-_ROW_OF_PARTNERS = _numbers("64.3 26.6 0.3 1.1 0.0 2.5 0.6 4.4")
+_ROW_OF_PARTNERS = numbers("64.3 26.6 0.3 1.1 0.0 2.5 0.6 4.4")
 """The last row, "% of partners", of Table 3 and of Table 7."""
 
-define(
-    {
-        # the partners of all targets: the rows, each made to sum to 1, weighted by the percentages of targets; with
-        # every entry off by e: entry k up and the seven others down, or the other way round
-        "partners_up(targets, rows, k, e)": "sum((t + e)*(row[k] + e)/(sum(row) - 6*e) "
-        "for t, row in zip(targets, rows))",
-        "partners_down(targets, rows, k, e)": "sum((t - e)*(row[k] - e)/(sum(row) + 6*e) "
-        "for t, row in zip(targets, rows))",
-    }
-)
+# the partners of all targets: the rows, each made to sum to 1, weighted by the percentages of targets; with
+# every entry off by e: entry k up and the seven others down, or the other way round
+
+
+def partners_up(targets, rows, k, e):
+    return sum((t + e) * (row[k] + e) / (sum(row) - 6 * e) for t, row in zip(targets, rows))
+
+
+def partners_down(targets, rows, k, e):
+    return sum((t - e) * (row[k] - e) / (sum(row) + 6 * e) for t, row in zip(targets, rows))
 
 
 def _partners(table: dict[str, tuple[Fraction, ...]], scope: str) -> Cases:
@@ -167,10 +186,12 @@ def _partners(table: dict[str, tuple[Fraction, ...]], scope: str) -> Cases:
     )
 
 
-_MEAN_OF_ROWS = (
-    "partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit and "
-    "partners[k] - half_unit <= partners_up(targets, rows, k, half_unit)"
-)
+def mean_of_rows(targets, rows, k, half_unit, partners):
+    return partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit and partners[
+        k
+    ] - half_unit <= partners_up(targets, rows, k, half_unit)
+
+
 _PARTNERS_3 = _partners(_TABLE_3, "the eight columns of Table 3 with the targets of Table 2")
 _PARTNERS_7 = _partners(_TABLE_7, "the eight columns of Table 7 with the targets of Table 6")
 
@@ -183,7 +204,7 @@ state(
     reading="Table 7, for the 2% swap rate, with the targets of Table 6: the partners of all targets are those of each "
     "type of target in the proportion of the targets; within half a unit of the last digit for every entry",
     grade=misprint("the row is that of Table 3, for the 10% swap rate, and is the mean of the rows there"),
-    checks=[every(_PARTNERS_7, _MEAN_OF_ROWS, half_unit=_HALF_UNIT)],
+    checks=[every(_PARTNERS_7, mean_of_rows, half_unit=HALF_UNIT)],
 )
 
 state(
@@ -192,16 +213,19 @@ state(
     claim="In Table 3, for the 10% swap rate, the row of all partners is the mean of the rows by type of target, each "
     "made to sum to 100, weighted by the targets of Table 2; every entry within half a unit of the last digit.",
     repairs="pairwise.tables.partners.printed",
-    checks=[every(_PARTNERS_3, _MEAN_OF_ROWS, half_unit=_HALF_UNIT)],
-    mutants={"the rows of Table 7": every(_PARTNERS_7, _MEAN_OF_ROWS, half_unit=_HALF_UNIT)},
+    checks=[every(_PARTNERS_3, mean_of_rows, half_unit=HALF_UNIT)],
+    mutants={"the rows of Table 7": every(_PARTNERS_7, mean_of_rows, half_unit=HALF_UNIT)},
 )
 
-_ALL_HOUSEHOLDS = _numbers("70.8 23.9 0.3 0.7 0.0 1.1 0.6 2.5")
+_ALL_HOUSEHOLDS = numbers("70.8 23.9 0.3 0.7 0.0 1.1 0.6 2.5")
 household_races = cases(
     "the races of Table 2 and Table 6, those of one race in order of frequency", "race share target"
 )(lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS["2"], strict=True))
-_OVER = "(target > share) == (race not in common)"
-_MOST = "race == 'Multiple Races' or target - share < factor*(multiple - of_all)"
+
+
+def over(target, share, race, common):
+    return (target > share) == (race not in common)
+
 
 state(
     "pairwise.tables.targets-by-race",
@@ -211,10 +235,18 @@ state(
     reading="uncommon: every race but W and B, whose shares of all households are below 2%; strongly and slightly are "
     "of percentage points, in which the one is over three times each of the others",
     checks=[
-        every(household_races, _OVER, common=("W", "B")),
-        every(household_races, _MOST, factor=Fraction(1, 3), multiple=_TARGETS["2"][7], of_all=_ALL_HOUSEHOLDS[7]),
+        every(household_races, over, common=("W", "B")),
+        every(
+            household_races,
+            lambda race, share, target, factor, multiple, of_all: (
+                race == "Multiple Races" or target - share < factor * (multiple - of_all)
+            ),
+            factor=Fraction(1, 3),
+            multiple=_TARGETS["2"][7],
+            of_all=_ALL_HOUSEHOLDS[7],
+        ),
     ],
-    mutants={"B is over-represented too": every(household_races, _OVER, common=("W",))},
+    mutants={"B is over-represented too": every(household_races, over, common=("W",))},
 )
 
 
@@ -237,10 +269,12 @@ def _diagonal(races: str, *, of_all: bool = False) -> Cases:
     )
 
 
-_ELEVATED = (
-    "sum((t - e)*(same - e)/(total + 6*e) for t, same, total, among in rows) > factor*sum((t + e)*(among + e)/(998/10 "
-    "- 6*e) for t, same, total, among in rows)"
-)
+def elevated(e, rows, factor):
+    return sum((t - e) * (same - e) / (total + 6 * e) for t, same, total, among in rows) > factor * sum(
+        (t + e) * (among + e) / (998 / 10 - 6 * e) for t, same, total, among in rows
+    )
+
+
 each_but_white, each_race = _diagonal("the seven races but W"), _diagonal("the eight races")
 all_targets = _diagonal("the eight races", of_all=True)
 
@@ -255,111 +289,11 @@ state(
     "to more than 100, pairwise.tables.partner-rows). For W, two thirds of the partners, the two are equal within the "
     "digits",
     checks=[
-        every(each_but_white, _ELEVATED, e=_HALF_UNIT, factor=1),
-        every(all_targets, _ELEVATED, e=_HALF_UNIT, factor=1),
+        every(each_but_white, elevated, e=HALF_UNIT, factor=1),
+        every(all_targets, elevated, e=HALF_UNIT, factor=1),
     ],
     mutants={
-        "of W too": every(each_race, _ELEVATED, e=_HALF_UNIT, factor=1),
-        "twice as large": every(all_targets, _ELEVATED, e=_HALF_UNIT, factor=2),
+        "of W too": every(each_race, elevated, e=HALF_UNIT, factor=1),
+        "twice as large": every(all_targets, elevated, e=HALF_UNIT, factor=2),
     },
-)
-
-_SIZES = _numbers(" ".join(map(str, (*range(1, 17), 36))))
-_BY_SIZE = (
-    _numbers("26.32 35.59 15.20 14.14 5.34 1.84 0.63 0.24 0.26 0.07 0.05 0.04 0.01 0.26 0.00 0.00 0.00"),
-    _numbers("5.69 15.69 20.73 21.73 14.32 8.12 5.30 2.71 2.27 1.33 0.90 0.66 0.14 0.42 0.00 0.00 0.00"),
-    _numbers("12.26 22.12 17.65 16.44 11.13 8.12 5.31 2.34 1.65 0.68 0.45 0.43 0.10 1.32 0.00 0.00 0.00"),
-)
-"""Table 5: all households, those swapped at 2% and at 10%."""
-
-columns_of_sizes = cases("the three columns of Table 5", "column")(lambda: _BY_SIZE)
-
-state(
-    "pairwise.tables.sizes-sum",
-    "swapping study, Table 5",
-    printed="The distribution over household sizes for the state, the swapped households under a 2% swap rate, and the "
-    "swapped households under a 10% swap rate.",
-    reading="each column sums to 100, within half a unit of the last digit for each entry",
-    checks=[every(columns_of_sizes, _SUM_OF, half_unit=Fraction(1, 200))],
-    mutants={"without rounding": every(columns_of_sizes, _SUM_OF, half_unit=Fraction(0))},
-)
-
-sizes_of_homes = cases("the sizes of Table 5 with a share above 0.00%", "size share at_2 at_10")(
-    lambda: ((int(size), *row) for size, *row in zip(_SIZES, *_BY_SIZE, strict=True) if row[0])
-)
-_LARGER = "size < larger or min(at_2, at_10) > share"
-_SMALLER = "size >= larger or max(at_2, at_10) < share"
-
-state(
-    "pairwise.tables.larger-households",
-    *("swapping study, Appendix B (Household Size)", "swapping study, Table 5"),
-    printed="Consistent with this, we observe that larger (more uncommon) household sizes are over-represented among "
-    "the swapped households.",
-    reading="larger: of three persons or more; the others are under-represented; at both swap rates",
-    checks=[every(sizes_of_homes, _LARGER, larger=3), every(sizes_of_homes, _SMALLER, larger=3)],
-    mutants={"of two or more": every(sizes_of_homes, _LARGER, larger=2)},
-)
-
-_TWO_PERSONS: dict[str, Any] = {"most": Fraction("35.59"), "printed": list(_numbers("35.59 15.69 22.12"))}
-_MOST_COMMON = "share <= most and (size != {} or [share, at_2, at_10] == printed)"
-
-state(
-    "pairwise.tables.two-persons",
-    *("swapping study, Appendix B (Household Size)", "swapping study, Table 5"),
-    printed="For example, 2 person households are the most common household size in Alabama, making up 35.59% of "
-    "households. However, they make up only 15.69% of the swapped households under a 2% swap rate and 22.12% of the "
-    "swapped households under a 10% swap rate.",
-    checks=[every(sizes_of_homes, _MOST_COMMON.format(2), **_TWO_PERSONS)],
-    mutants={"of 1 person": every(sizes_of_homes, _MOST_COMMON.format(1), **_TWO_PERSONS)},
-)
-
-_TABLE_8 = (
-    ("W", "26 39 14 13 5 1 0 0 0 0 0 0 0 0 0 0 0"),
-    ("B", "29 27 17 15 6 2 1 0 0 0 0 0 0 1 0 0 0"),
-    ("AI/AN", "40 24 14 13 5 2 1 0 0 0 0 0 0 0 0 0 0"),
-    ("AS", "23 25 18 19 7 3 1 1 0 1 2 0 0 0 0 0 0"),
-    ("H/PI", "30 24 8 12 20 3 2 0 2 0 0 0 0 0 0 0 0"),
-    ("OTH", "15 13 13 17 15 10 4 0 14 0 0 0 0 0 0 0 0"),
-    ("2+", "44 23 12 10 5 2 1 2 0 0 0 0 0 0 0 0 0"),
-    ("Multiple Races", "0 27 23 21 13 8 4 2 1 1 1 1 0 0 0 0 0"),
-)
-"""Percentages by household size, for each race."""
-
-sizes_by_race = cases("the eight columns of Table 8", "race column")(
-    lambda: ((race, _numbers(text)) for race, text in _TABLE_8)
-)
-
-single_persons = cases("any two columns of Table 8, the first line", "first second")(
-    lambda: combinations([_numbers(text)[0] for _, text in _TABLE_8], 2)
-)
-
-state(
-    "pairwise.tables.sizes-by-race",
-    *("swapping study, Table 8", "swapping study, Appendix B (Which Races are Being Swapped for Which?)"),
-    printed="The distribution over household sizes for each race (where houses with multiple races present are all in "
-    "the “Multiple Races” column). This illustrates a correlation between household size and majority race.",
-    reading="each column sums to 100, within half a unit for each entry; no household of one person has several races; "
-    "correlation: the shares of households of one person differ between races by more than rounding",
-    checks=[
-        every(sizes_by_race, _SUM_OF, half_unit=Fraction(1, 2)),
-        every(sizes_by_race, "race != 'Multiple Races' or column[0] == 0"),
-        some(single_persons, "abs(first - second) > 1"),
-    ],
-    mutants={"printed to a tenth": every(sizes_by_race, _SUM_OF, half_unit=_HALF_UNIT)},
-)
-
-large_homes = cases("sizes of 6 or more in Table 5: all households, swapped at 2%, at 10%", "printed row")(
-    lambda: ((printed, row[5:]) for printed, row in zip(_numbers("3.41 21.85 20.39"), _BY_SIZE, strict=True))
-)
-_LARGE = "abs(printed - sum(row[first:])) <= (len(row) + 1)*half_unit"
-
-state(
-    "pairwise.tables.large-households",
-    *("swapping study, Table 5", "swapping study, Appendix B (Household Size)"),
-    printed="In contrast, 3.41% of all households in Alabama are of size 6 or greater, but these households make up "
-    "21.85% of the households swapped at a 2% swap rate and 20.39% of the households swapped at a 10% swap rate.",
-    reading="each is the sum of the rows of Table 5 from size 6 on, within half a unit of the last digit for each "
-    "number",
-    checks=[every(large_homes, _LARGE, first=0, half_unit=Fraction(1, 200))],
-    mutants={"of size 7 or greater": every(large_homes, _LARGE, first=1, half_unit=Fraction(1, 200))},
 )

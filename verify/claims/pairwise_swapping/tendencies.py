@@ -2,17 +2,20 @@
 
 from fractions import Fraction
 
-import stirred.verify.claims.pairwise_swapping.words  # noqa: F401 its words are used here
 from stirred.verify.claims.pairwise_swapping.sampled_states import sampled, sampled_at_two_rates
+from stirred.verify.claims.pairwise_swapping.words import cross, joint_entropy, mean_entropy, shares_of
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.quantifiers import every
 from stirred.verify.ledger.statement import state
-from stirred.verify.ledger.words import define
 
 _LOW, _HIGH = Fraction(1, 50), Fraction(1, 10)
 
 _TWO_RATES = sampled_at_two_rates(_LOW, _HIGH)
-_RISING = "joint_entropy({}) > joint_entropy({}) > joint_entropy(before)"
+
+
+def rising(before, part, other):
+    return joint_entropy(part) > joint_entropy(other) > joint_entropy(before)
+
 
 state(
     "pairwise.entropy.rates",
@@ -20,15 +23,26 @@ state(
     printed="The average entropy increases from unswapped data to swapped data at a 2% rate and again from swapped "
     "data at a 2% rate to swapped data at a 10% rate.",
     reading="on synthetic segregated states, the entropies of tracts each weighted by its persons",
-    checks=[every(_TWO_RATES, _RISING.format("high", "low"), verdict=Verdict.SAMPLED)],
-    mutants={"10% before 2%": every(_TWO_RATES, _RISING.format("low", "high"), verdict=Verdict.SAMPLED)},
+    checks=[every(_TWO_RATES, lambda before, low, high: rising(before, high, low), verdict=Verdict.SAMPLED)],
+    mutants={
+        "10% before 2%": every(_TWO_RATES, lambda before, low, high: rising(before, low, high), verdict=Verdict.SAMPLED)
+    },
 )
 
 _STEPS = sampled(_HIGH, "before targets_left all_left targets_arrived after")
-_EFFECTS = (
-    "mean_entropy(targets_left) < mean_entropy(before) and mean_entropy(all_left) < mean_entropy(targets_arrived) {} "
-    "mean_entropy(after)"
-)
+
+
+def sampled_holds(before, targets_left, all_left, targets_arrived, after):
+    return mean_entropy(targets_left) < mean_entropy(before) and mean_entropy(all_left) < mean_entropy(
+        targets_arrived
+    ) < mean_entropy(after)
+
+
+def step_4_decreases_it(before, targets_left, all_left, targets_arrived, after):
+    return mean_entropy(targets_left) < mean_entropy(before) and mean_entropy(all_left) < mean_entropy(
+        targets_arrived
+    ) > mean_entropy(after)
+
 
 state(
     "pairwise.entropy.steps.sampled",
@@ -39,12 +53,15 @@ state(
     "households to the tracts of the targets) both have the effect of increasing racial entropy.",
     reading="on synthetic segregated states, swapped at 10%; the mean over tracts, the steps in the order of these "
     "sentences; the slight decrease of step (2) is not encoded, of these states it has either sign",
-    checks=[every(_STEPS, _EFFECTS.format("<"), verdict=Verdict.SAMPLED)],
-    mutants={"step (4) decreases it": every(_STEPS, _EFFECTS.format(">"), verdict=Verdict.SAMPLED)},
+    checks=[every(_STEPS, sampled_holds, verdict=Verdict.SAMPLED)],
+    mutants={"step (4) decreases it": every(_STEPS, step_4_decreases_it, verdict=Verdict.SAMPLED)},
 )
 
-define({"covary(x, y)": "cross(x, [b - a for a, b in zip(x, y)])"})
-_TO_THE_MEAN = "all(covary(x, y) {} 0 for x, y in [(shares_of(before, k), shares_of(after, k)) for k in [0, 1]])"
+
+def covary(x, y):
+    return cross(x, [b - a for a, b in zip(x, y)])
+
+
 _TENTH = sampled(_HIGH, "before after")
 
 state(
@@ -57,6 +74,22 @@ state(
     "regression to the mean.",
     reading="on synthetic segregated states, which have three counties, so of tracts; swapped at 10%: for each of the "
     "two races that most persons have, share before and gain in share have a negative covariance",
-    checks=[every(_TENTH, _TO_THE_MEAN.format("<"), verdict=Verdict.SAMPLED)],
-    mutants={"a positive one": every(_TENTH, _TO_THE_MEAN.format(">"), verdict=Verdict.SAMPLED)},
+    checks=[
+        every(
+            _TENTH,
+            lambda before, after: all(
+                covary(x, y) < 0 for x, y in [(shares_of(before, k), shares_of(after, k)) for k in [0, 1]]
+            ),
+            verdict=Verdict.SAMPLED,
+        )
+    ],
+    mutants={
+        "a positive one": every(
+            _TENTH,
+            lambda before, after: all(
+                covary(x, y) > 0 for x, y in [(shares_of(before, k), shares_of(after, k)) for k in [0, 1]]
+            ),
+            verdict=Verdict.SAMPLED,
+        )
+    },
 )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import comb
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.policy import HIGH_VARIANCE, STANDARD, AboveFeasible
@@ -12,7 +13,6 @@ from stirred.mechanisms.swapping.pairwise.risk import tier_sizes
 from stirred.verify.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
 from stirred.verify.ledger.quantifiers import Cases, cases, every
 from stirred.verify.ledger.statement import false, state
-from stirred.verify.ledger.words import define
 
 _APPENDIX_A = "swapping study, Appendix A"
 
@@ -25,8 +25,15 @@ _PRINTED = (_percent("10"), Fraction("0.6"), _percent("6.25"), _percent("12.5"),
 _REPAIRED = (*_PRINTED[:2], *(_percent(share) for share in ("3.125", "6.25", "9.375", "81.25")))
 printed_shares = cases("the printed shares for a 10% swap rate", "r p3 t4 t3 t2 t1")(lambda: [_PRINTED])
 
-_RATIOS = "t3 == 2*t4 and t2 == 3*t4 and t1 + t2 + t3 + t4 == 1"
-_USED_UP = "t4 + p3*t3/2 == r/members"
+
+def ratios(t3, t4, t2, t1):
+    return t3 == 2 * t4 and t2 == 3 * t4 and t1 + t2 + t3 + t4 == 1
+
+
+def used_up(t4, p3, t3, r, members):
+    return t4 + p3 * t3 / 2 == r / members
+
+
 state(
     "pairwise.tiers.shares",
     _APPENDIX_A,
@@ -42,8 +49,19 @@ state(
     "study's own tables exclude (pairwise.tiers.shares.both-count); and if half of tier 3 is itself swapped, 6.25% + "
     "6.25% of the households are more than 10%",
     grade=false("a pair is two households, as Tables 2 and 5 have it, so that 5% are targets, fewer than tier 4 has"),
-    checks=[every(printed_shares, _USED_UP, members=2)],
+    checks=[every(printed_shares, used_up, members=2)],
 )
+
+
+def shares_repaired(r, p3, t4, t3, t2, t1, members):
+    return (
+        t3 == 2 * t4
+        and t2 == 3 * t4
+        and t1 + t2 + t3 + t4 == 1
+        and t4 == r / (2 * (1 + p3))
+        and t4 + p3 * t3 / 2 == r / members
+    )
+
 
 state(
     "pairwise.tiers.shares.repaired",
@@ -55,11 +73,19 @@ state(
     checks=[
         every(
             cases("the repaired shares for a 10% swap rate", "r p3 t4 t3 t2 t1")(lambda: [_REPAIRED]),
-            f"{_RATIOS} and t4 == r/(2*(1 + p3)) and {_USED_UP}",
+            shares_repaired,
             members=2,
         )
     ],
-    mutants={"the printed shares": every(printed_shares, f"{_RATIOS} and {_USED_UP}", members=2)},
+    mutants={
+        "the printed shares": every(
+            printed_shares,
+            lambda r, p3, t4, t3, t2, t1, members: (
+                t3 == 2 * t4 and t2 == 3 * t4 and t1 + t2 + t3 + t4 == 1 and t4 + p3 * t3 / 2 == r / members
+            ),
+            members=2,
+        )
+    },
 )
 
 _IN_TABLES = (
@@ -81,7 +107,6 @@ def kinds_in_tables() -> Iterator[tuple[str, Fraction, Fraction, Fraction]]:
         yield kind, Fraction(share) + half_a_digit, Fraction(swapped) - half_a_digit, targets
 
 
-_TOO_MANY = "of_swapped * at_most / 10 > of_all"
 state(
     "pairwise.tiers.shares.both-count",
     *(_APPENDIX_A, "swapping study, Table 2", "swapping study, Table 5"),
@@ -90,8 +115,12 @@ state(
     "of some sizes (Table 5) than households of that size.",
     reading="of_all and of_swapped are the printed shares in percent, moved by half a digit to the other side; targets "
     "are then 10% of all households (Table 2), and the swapped ones 20% (Table 5)",
-    checks=[every(kinds_in_tables, _TOO_MANY)],
-    mutants={"both members count": every(kinds_in_tables, "of_swapped * at_most / 20 > of_all")},
+    checks=[every(kinds_in_tables, lambda of_all, of_swapped, at_most: of_swapped * at_most / 10 > of_all)],
+    mutants={
+        "both members count": every(
+            kinds_in_tables, lambda of_all, of_swapped, at_most: of_swapped * at_most / 20 > of_all
+        )
+    },
 )
 
 
@@ -104,7 +133,10 @@ def standard_tiers() -> Iterator[tuple[int, Fraction, int, int]]:
             yield n, r, fourth, third
 
 
-_ENOUGH = "r*n < 16 or t4 >= r*n*targets"
+def enough_of_tiers(r, n, t4, targets):
+    return r * n < 16 or t4 >= r * n * targets
+
+
 state(
     "pairwise.tiers.partners-count",
     *(_APPENDIX_A, "swapping study, section 3"),
@@ -112,8 +144,8 @@ state(
     "households that are swapped), with the printed shares tier 4 has all r n/2 targets that are needed, "
     "once r n >= 16: no household of tier 3 is visited if none of tier 4 is the "
     "partner of another one of tier 4 and none is without a partner.",
-    checks=[every(standard_tiers, _ENOUGH, targets=Fraction(1, 2))],
-    mutants={"targets alone count": every(standard_tiers, _ENOUGH, targets=1)},
+    checks=[every(standard_tiers, enough_of_tiers, targets=Fraction(1, 2))],
+    mutants={"targets alone count": every(standard_tiers, enough_of_tiers, targets=1)},
 )
 
 
@@ -129,14 +161,17 @@ def _rates(last: int) -> Cases:
     )
 
 
-_EXIST = "(t3 == 2*t4 and t2 == 3*t4) == (6*r <= 16*highest)"
+def exist(t3, t4, t2, r, highest):
+    return (t3 == 2 * t4 and t2 == 3 * t4) == (6 * r <= 16 * highest)
+
+
 state(
     "pairwise.tiers.highest-rate",
     _APPENDIX_A,
     claim="Tiers in the printed proportions exist up to the swap rate 1.6/6 = 4/15 and not above it: for the 40% of "
     "Table 4 they give none.",
-    checks=[every(_rates(300), _EXIST, highest=Fraction(1, 10))],
-    mutants={"up to 3/10": every(_rates(300), _EXIST, highest=Fraction(9, 80))},
+    checks=[every(_rates(300), exist, highest=Fraction(1, 10))],
+    mutants={"up to 3/10": every(_rates(300), exist, highest=Fraction(9, 80))},
 )
 
 
@@ -156,18 +191,24 @@ state(
     "by the number of households in the state.",
     reading="a pair swaps two households, so where r n is no even number the last pair goes beyond it by less than "
     "two; where households have no partner there are fewer",
-    checks=[every(drawn_pairs, "2*pairs < r*n + beyond", beyond=2)],
-    mutants={"never beyond r n": every(drawn_pairs, "2*pairs < r*n + beyond", beyond=Fraction(1, 10))},
+    checks=[every(drawn_pairs, lambda n, r, pairs, beyond: 2 * pairs < r * n + beyond, beyond=2)],
+    mutants={
+        "never beyond r n": every(
+            drawn_pairs, lambda n, r, pairs, beyond: 2 * pairs < r * n + beyond, beyond=Fraction(1, 10)
+        )
+    },
 )
 
 
-define(
-    {
-        "too_few(trials, p, wanted)": "sum(comb(trials, k)*p**k*(1 - p)**(trials - k) for k in range(wanted))",
-        # the expected number of trials until so many successes, or until there are no more trials
-        "visits(trials, p, wanted)": "sum(too_few(done, p, wanted) for done in range(trials))",
-    }
-)
+def too_few(trials, p, wanted):
+    return sum(comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(wanted))
+
+
+# the expected number of trials until so many successes, or until there are no more trials
+
+
+def visits(trials, p, wanted):
+    return sum(too_few(done, p, wanted) for done in range(trials))
 
 
 def _after_tier_4(scope: str, numbers: Iterable[int], p3: Fraction, wanted: Callable[[int, int], int]) -> Cases:
@@ -202,7 +243,11 @@ _TARGETS = {
     p3: _after_tier_4(f"{_EIGHTIES}, targets alone counting;", range(160, 801, 80), p3, _targets_alone)
     for p3 in (_STANDARD_P3, _HIGH_P3)
 }
-_UNLIKELY = "too_few(third, p3, wanted) < bound"
+
+
+def unlikely(third, p3, wanted, bound):
+    return too_few(third, p3, wanted) < bound
+
 
 state(
     "pairwise.tiers.lower-tiers",
@@ -212,11 +257,14 @@ state(
     reading="the standard setting, both members counting towards the rate; a household of tier 2 or 1 is visited only "
     "if tier 4 and all of tier 3 are not enough, which is likeliest where the partners of tier 4 are of tier 4 too; "
     "those of tier 3 have partners elsewhere; very unlikely: below 1/50, from 96 households on",
-    checks=[every(_LEFT[_STANDARD_P3], _UNLIKELY, bound=Fraction(1, 50))],
-    mutants={"the high-variance setting": every(_LEFT[_HIGH_P3], _UNLIKELY, bound=Fraction(1, 50))},
+    checks=[every(_LEFT[_STANDARD_P3], unlikely, bound=Fraction(1, 50))],
+    mutants={"the high-variance setting": every(_LEFT[_HIGH_P3], unlikely, bound=Fraction(1, 50))},
 )
 
-_HALF = "low < too_few(third, p3, wanted) < high"
+
+def half_of_tiers(low, third, p3, wanted, high):
+    return low < too_few(third, p3, wanted) < high
+
 
 state(
     "pairwise.tiers.high-variance",
@@ -224,8 +272,10 @@ state(
     claim="If targets alone counted towards the rate, in the high-variance setting with the printed shares, where "
     "these are whole numbers (n a multiple of 80, from 160 on), tier 2 would be visited with a probability between "
     "2/5 and 1/2: all of tier 3 is in expectation just what is needed.",
-    checks=[every(_TARGETS[_HIGH_P3], _HALF, low=Fraction(2, 5), high=Fraction(1, 2))],
-    mutants={"the standard setting": every(_TARGETS[_STANDARD_P3], _HALF, low=Fraction(2, 5), high=Fraction(1, 2))},
+    checks=[every(_TARGETS[_HIGH_P3], half_of_tiers, low=Fraction(2, 5), high=Fraction(1, 2))],
+    mutants={
+        "the standard setting": every(_TARGETS[_STANDARD_P3], half_of_tiers, low=Fraction(2, 5), high=Fraction(1, 2))
+    },
 )
 
 
@@ -240,7 +290,9 @@ def left_to_tier_3() -> Iterator[tuple[int, int, int, Fraction]]:
             yield lower, third, wanted, p3
 
 
-_MORE = "visits(third, lower_p3, wanted) > visits(third, p3, wanted) + lower*too_few(third, p3, wanted) + more"
+def more_of_tiers(third, lower_p3, wanted, p3, lower, more):
+    return visits(third, lower_p3, wanted) > visits(third, p3, wanted) + lower * too_few(third, p3, wanted) + more
+
 
 state(
     "pairwise.tiers.considered",
@@ -251,6 +303,6 @@ state(
     "leaves a target to tier 3 (where both members count: only if partners of tier 4 are of tier 4 too; where it "
     "leaves none, the number stays as it is); compared are the visits in tier 3 alone with 0.3, and with 0.6 those "
     "in tier 3 and at most all in tiers 2 and 1 where tier 3 is not enough",
-    checks=[every(left_to_tier_3, _MORE, lower_p3=_HIGH_P3, more=0)],
-    mutants={"by 20 and more": every(left_to_tier_3, _MORE, lower_p3=_HIGH_P3, more=20)},
+    checks=[every(left_to_tier_3, more_of_tiers, lower_p3=_HIGH_P3, more=0)],
+    mutants={"by 20 and more": every(left_to_tier_3, more_of_tiers, lower_p3=_HIGH_P3, more=20)},
 )

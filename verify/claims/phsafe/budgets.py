@@ -100,17 +100,33 @@ _UNITED_STATES = _settings(
 _PUERTO_RICO = _settings(
     "the setting for Puerto Rico beside that for the US", _PR, _US, PUERTO_RICO["tau"], PUERTO_RICO["state_filter"]
 )
-_BUDGETS = "x == {row: y[row]*factor for row in y}"
-_NATION_DROPPED = "x == {row: (0 if row[1][:3] == 'usa' else y[row]) for row in y}"
+
+
+def is_multiple_of(x, y, factor):
+    return x == {row: y[row] * factor for row in y}
+
 
 state(
     "phsafe.settings.united-states",
     "PHSafe, Table 10",
     claim="The published setting for the United States has the unbounded loss of every row of Table 10 and no other "
     "budget, its thresholds, and 51 states.",
-    checks=[every(_UNITED_STATES, f"{_BUDGETS} and tau == thresholds and len(set(states)) == 51", factor=1)],
-    mutants={"the bounded losses": every(_UNITED_STATES, _BUDGETS, factor=2)},
+    checks=[
+        every(
+            _UNITED_STATES,
+            lambda x, y, tau, thresholds, states, factor: (
+                is_multiple_of(x, y, factor) and tau == thresholds and len(set(states)) == 51
+            ),
+            factor=1,
+        )
+    ],
+    mutants={"the bounded losses": every(_UNITED_STATES, is_multiple_of, factor=2)},
 )
+
+
+def puerto_rico(x, y, tau, thresholds, states):
+    return x == {row: (0 if row[1][:3] == "usa" else y[row]) for row in y} and tau == thresholds and states == ["72"]
+
 
 state(
     "phsafe.settings.puerto-rico",
@@ -121,8 +137,8 @@ state(
     "the United States.",
     reading="its published setting has the budgets of the setting for the US but 0 in the nation, the same "
     "thresholds, and Puerto Rico alone",
-    checks=[every(_PUERTO_RICO, f"{_NATION_DROPPED} and tau == thresholds and states == ['72']")],
-    mutants={"the nation too": every(_PUERTO_RICO, _BUDGETS, factor=1)},
+    checks=[every(_PUERTO_RICO, puerto_rico)],
+    mutants={"the nation too": every(_PUERTO_RICO, is_multiple_of, factor=1)},
 )
 
 _LEVELS_OF = {table: tuple(levels) for table, levels in UNITED_STATES["privacy_budget"].items()}
@@ -142,12 +158,19 @@ published_levels = cases("the eight tables, by the runs of the setting for the U
 )
 all_tables = cases("the eight tables, by the runs of the setting for the US", "tables")(lambda: [dict(_published())])
 all_runs = cases("the runs of the setting for the US", "runs")(lambda: [tuple(_LEVELS_OF)])
-_EVERYWHERE = "levels == (('usa_*', 'state_*') if table in {} else everywhere)"
-_REPEATED = "len(tables) == 8 and sum(1 for t in tables if len(tables[t]) > 2) == {}"
-_NINE = (
-    "set(runs) == set(['PH1_num', 'PH1_denom', 'PH2', 'PH3', 'PH4', 'PH5_denom', 'PH6', 'PH7', 'PH8_denom']) "
-    "and len(runs) == {}"
-)
+
+
+def everywhere_but(unattributed, table, levels, everywhere):
+    return levels == (("usa_*", "state_*") if table in unattributed else everywhere)
+
+
+def repeated_tables(tables):
+    return sum(1 for t in tables if len(tables[t]) > 2)
+
+
+def are_nine_runs(runs):
+    return set(runs) == {"PH1_num", "PH1_denom", "PH2", "PH3", "PH4", "PH5_denom", "PH6", "PH7", "PH8_denom"}
+
 
 state(
     "phsafe.tables.levels",
@@ -155,16 +178,26 @@ state(
     printed="PH1, PH3, PH4, PH5, PH7 and PH8 are released for all population group levels whereas PH2 and PH6 are only "
     "released for (Nation, Unattributed) and (State, Unattributed).",
     reading="in the published setting",
-    checks=[every(published_levels, _EVERYWHERE.format("('PH2', 'PH6')"))],
-    mutants={"PH2 only": every(published_levels, _EVERYWHERE.format("('PH2',)"))},
+    checks=[
+        every(
+            published_levels,
+            lambda table, levels, everywhere: everywhere_but(("PH2", "PH6"), table, levels, everywhere),
+        )
+    ],
+    mutants={
+        "PH2 only": every(
+            published_levels,
+            lambda table, levels, everywhere: everywhere_but(("PH2",), table, levels, everywhere),
+        )
+    },
 )
 
 state(
     "phsafe.tables.repeated",
     "PHSafe, section 2",
     printed="It includes eight published tables–six of which are repeated by major race and ethnicity.",
-    checks=[every(all_tables, _REPEATED.format(6))],
-    mutants={"seven": every(all_tables, _REPEATED.format(7))},
+    checks=[every(all_tables, lambda tables: len(tables) == 8 and repeated_tables(tables) == 6)],
+    mutants={"seven": every(all_tables, lambda tables: len(tables) == 8 and repeated_tables(tables) == 7)},
 )
 
 state(
@@ -173,8 +206,8 @@ state(
     printed="Thus, we assume the PHSafe mechanism requires nine independent runs to generate the S-DHC: PH1_num, "
     "PH1_denom, PH2, PH3, PH4, PH5_denom, PH6, PH7, and PH8_denom.",
     reading="these nine have budgets in the published setting, and no other one",
-    checks=[every(all_runs, _NINE.format(9))],
-    mutants={"eight": every(all_runs, _NINE.format(8))},
+    checks=[every(all_runs, lambda runs: are_nine_runs(runs) and len(runs) == 9)],
+    mutants={"eight": every(all_runs, lambda runs: are_nine_runs(runs) and len(runs) == 8)},
 )
 
 
@@ -195,7 +228,11 @@ level_budgets = cases(
 with_repeated_units = cases("MAFIDs of units may repeat", "relation factor change rho delta")(
     lambda: _level_budgets(repeated=True)
 )
-_ENOUGH = "rho*change/delta**2 <= factor*rho"
+
+
+def is_within_stated(rho, change, delta, factor):
+    return rho * change / delta**2 <= factor * rho
+
 
 state(
     "phsafe.budget.levels",
@@ -203,8 +240,8 @@ state(
     claim="No level of the release needs more than Table 10 states, under any of the four neighbour relations: one "
     "person record added or replaced with its units following, or one row of persons and two of units, added or "
     "replaced freely (then MAFIDs of units being unique).",
-    checks=[every(level_budgets, _ENOUGH)],
-    mutants={"MAFIDs of units may repeat": every(with_repeated_units, _ENOUGH)},
+    checks=[every(level_budgets, is_within_stated)],
+    mutants={"MAFIDs of units may repeat": every(with_repeated_units, is_within_stated)},
 )
 
 _SUMS = {
@@ -276,12 +313,16 @@ enclosed_budgets = cases(
         for relation, replaced in _FOLLOWING.items()
     )
 )
-_NEARLY = "share*high <= low <= high"
+
+
+def is_nearly_attained(share, high, low):
+    return share * high <= low <= high
+
 
 state(
     "phsafe.budget.release.attained",
     "PHSafe, Table 10",
     claim="Where units follow from persons by any function, some neighbours need more than 99% of these budgets.",
-    checks=[every(enclosed_budgets, _NEARLY, verdict=Verdict.ENCLOSED, share=Fraction(99, 100))],
-    mutants={"all of it": every(enclosed_budgets, _NEARLY, share=1)},
+    checks=[every(enclosed_budgets, is_nearly_attained, verdict=Verdict.ENCLOSED, share=Fraction(99, 100))],
+    mutants={"all of it": every(enclosed_budgets, is_nearly_attained, share=1)},
 )

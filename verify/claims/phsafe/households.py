@@ -7,6 +7,7 @@ from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, derived_tables, t
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
 from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger.language_names import get
 
 _MOVERS = [
     BasePerson("01", mafid, age, RaceEth(("A",)), relationship, "male", tenure)
@@ -35,15 +36,17 @@ def moves() -> Iterator[tuple[Mapping[int, str], Mapping[int, str]]]:
                 yield _properties(base), _properties((*base[:i], *base[i + 1 :], new))
 
 
-_CHANGED = "sum(1 for h in set(x) | set(y) if get(x, h, '') != get(y, h, '')) <= {}"
+def changed_households(x, y):
+    return sum(1 for h in set(x) | set(y) if get(x, h, "") != get(y, h, ""))
+
 
 state(
     "phsafe.change.two-households",
     "PHSafe, section 2.5",
     printed="… changing the values of one person's record, including which household they belong to, can change the "
     "properties of at most two households, and consequently manifest a large change in the output statistics.",
-    checks=[every(moves, _CHANGED.format(2))],
-    mutants={"one household": every(moves, _CHANGED.format(1))},
+    checks=[every(moves, lambda x, y: changed_households(x, y) <= 2)],
+    mutants={"one household": every(moves, lambda x, y: changed_households(x, y) <= 1)},
 )
 
 unit_numbers = cases(
@@ -63,8 +66,8 @@ state(
     printed="MAFID is a foreign key that links a person record to a household record. … MAFID is a primary key that "
     "uniquely identifies the household.",
     reading="of dataframes that are functions of the base person dataframe (section 5)",
-    checks=[every(unit_numbers, "len(set(units)) == len(units) and set(persons) == set(units)")],
-    mutants={"of persons too": every(unit_numbers, "len(set(persons)) == len(persons)")},
+    checks=[every(unit_numbers, lambda persons, units: len(set(units)) == len(units) and set(persons) == set(units))],
+    mutants={"of persons too": every(unit_numbers, lambda persons: len(set(persons)) == len(persons))},
 )
 
 
@@ -76,13 +79,19 @@ def _joins(*, truncates: bool = True) -> Iterator[tuple[int, list[int]]]:
 
 
 truncated_joins = cases("up to 5 persons of two kinds in two MAFIDs; tau = 1, 2, 3", "tau mafids")(_joins)
-_WITHIN = "all(sum(1 for b in mafids if b == a) <= tau for a in mafids)"
+
+
+def within_threshold(mafids, tau):
+    return all(sum(1 for b in mafids if b == a) <= tau for a in mafids)
+
 
 state(
     "phsafe.join.threshold",
     "PHSafe, section 3.2",
     printed="The person_df and unit_df are inner joined on MAFID. The join internally enforces a truncation threshold "
     "that limits the number of people within a household to an input threshold …",
-    checks=[every(truncated_joins, _WITHIN)],
-    mutants={"not truncated": every(cases("not truncated", "tau mafids")(lambda: _joins(truncates=False)), _WITHIN)},
+    checks=[every(truncated_joins, within_threshold)],
+    mutants={
+        "not truncated": every(cases("not truncated", "tau mafids")(lambda: _joins(truncates=False)), within_threshold)
+    },
 )

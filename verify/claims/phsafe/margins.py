@@ -1,4 +1,4 @@
-"""The noise of PHSafe: tails of the discrete Gaussian against the continuous one, and margins of error, exactly.
+"""The noise of PHSafe: margins of error of the discrete Gaussian, exactly.
 
 The 90% margin of error of noise X is the smallest integer k with P(|X| <= k) >= 9/10: by symmetry the smallest k with
 P(X <= k) >= 19/20, which a certified tail decides (`spec.laws.discrete_gaussian.quantile`).
@@ -6,121 +6,19 @@ P(X <= k) >= 19/20, which a certified tail decides (`spec.laws.discrete_gaussian
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
-from math import ceil, isqrt
 from typing import Any
 
-import flint
-
-from stirred.spec.laws.discrete_gaussian import cumulative, quantile, upper_tail
-from stirred.spec.numbers.ball import ball_of
-from stirred.spec.numbers.enclosure import Enclosure, enclose
+from stirred.spec.laws.discrete_gaussian import cumulative, quantile
 from stirred.verify.claims.phsafe.table_10 import TABLE_10
+from stirred.verify.claims.phsafe.tails import SCALES, SHOWN, covered, covered_below, is_least
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import argued, cases, define, every, failure, false, misprint, settled, state
-
-define(
-    {
-        "weights_up_to(s, k)": "1 + 2*sum(exp(-x**2/(2*s)) for x in range(1, k + 1))",
-        # at least P(|X| <= k), as the weights beyond reach are left out of the whole
-        "covered(s, k, reach)": "weights_up_to(s, k)/weights_up_to(s, reach)",
-        # a bound of the weights beyond reach
-        "weights_beyond(s, reach)": "2*exp(-reach**2/(2*s))/(1 - exp(-reach/s))",
-        "covered_below(s, k, reach)": "weights_up_to(s, k)/(weights_up_to(s, reach) + weights_beyond(s, reach))",
-        # at most P(X > k) and at least P(N > a), N continuous: an upper sum over steps h, and the rest from a + n*h on
-        "tail_below(s, k, reach)": "sum(exp(-x**2/(2*s)) for x in range(k + 1, reach + 1))"
-        "/(weights_up_to(s, reach) + weights_beyond(s, reach))",
-        # at least P(X > k) and at most P(N > a), from which the steps on are left out
-        "tail_above(s, k, reach)": "(sum(exp(-x**2/(2*s)) for x in range(k + 1, reach + 1)) "
-        "+ weights_beyond(s, reach)/2)/weights_up_to(s, reach)",
-        "normal_tail_below(s, a, h, n)": "h*sum(exp(-(a + k*h)**2/(2*s)) for k in range(1, n + 1))"
-        "/sqrt(s*6283186/1000000)",
-        "normal_tail_above(s, a, h, n)": "(h*sum(exp(-(a + k*h)**2/(2*s)) for k in range(n)) "
-        "+ s/(a + n*h)*exp(-(a + n*h)**2/(2*s)))/sqrt(s*6283185/1000000)",
-    }
-)
+from stirred.verify.ledger import argued, cases, every, failure, false, misprint, settled, state
+from stirred.verify.ledger.language_names import floor, sqrt
 
 _SECTION = "PHSafe, section 7.1"
 _LEVEL = Fraction(19, 20)
-_SCALES = tuple(map(Fraction, ("1/100", "1/4", "1", "2", "10", "100", "1709", "14783")))
-_SHOWN = ", ".join(map(str, _SCALES))
-
-
-def _normal_tail(s: Fraction, a: Fraction) -> Enclosure:
-    """P(N >= a) for N ~ N(0, σ²)."""
-    return enclose(lambda: (ball_of(a) / ball_of(2 * s).sqrt()).erfc() / flint.arb(2), digits=60)
-
-
-def lighter(s: Fraction, m: int, *, less: int = 1) -> Witness | None:
-    """P(X >= m) <= P(N >= m - less), X discrete and N continuous."""
-    return _no_heavier(s, m - 1, Fraction(m - less))
-
-
-def lighter_at_reals(s: Fraction, x: Fraction, *, floors: bool = True) -> Witness | None:
-    """P(X > x) <= P(N > floor(x)), or x itself."""
-    below = x.numerator // x.denominator
-    return _no_heavier(s, below, Fraction(below) if floors else x)
-
-
-def _no_heavier(s: Fraction, k: int, a: Fraction) -> Witness | None:
-    """P(X > k) <= P(N > a)."""
-    discrete, continuous = upper_tail(s, k + 1, digits=60), _normal_tail(s, a)
-    if discrete.upper <= continuous.lower:
-        reach, steps = (ceil(a) + 12 * (isqrt(ceil(s)) + 1), 8 if s < 1 else 2)
-        case = {"s": s, "k": k, "reach": reach, "a": a, "h": Fraction(1, steps), "n": steps * (reach - k)}
-        return settled(True, "tail_above(s, k, reach) <= normal_tail_below(s, a, h, n)", lambda: case)
-    if discrete.lower <= continuous.upper:
-        raise EngineError(f"60 digits do not decide the tails at sigma^2 = {s}, k = {k}")
-    reach, n = 20 * (k + 1), 200
-    claimed = "tail_below(s, k, reach) <= normal_tail_above(s, a, h, n)"
-    return failure(claimed, s=s, k=k, reach=reach, a=a, h=a / 20 or Fraction(1, 20), n=n)
-
-
-def _tails() -> Iterator[tuple[Fraction, int]]:
-    for s, i in product(_SCALES, range(1, 13)):
-        root = max(1, isqrt(ceil(s)))
-        yield s, 1 + (i - 1) * root // 2
-
-
-tails = cases(f"sigma^2 = {_SHOWN}; 12 integers m from 1 to about 6 sigma: tails enclosed to 60 digits", "s m")(_tails)
-real_tails = cases(f"sigma^2 = {_SHOWN}; m as for Proposition 1 and x = m, m + 1/2, m + 9/10", "s x")(
-    lambda: ((s, m + Fraction(part, 10)) for s, m in _tails() for part in (0, 5, 9))
-)
-
-_PROOF = """e^(-t^2/(2 sigma^2)) falls for t >= 0, so its sum over the integers x >= m is at most its integral from
-m - 1 on. Its sum over all integers is at least its integral over the line: by Poisson's formula it is that integral
-times a sum of positive terms whose first is 1. Divide."""
-
-state(
-    "phsafe.tails",
-    "PHSafe, Proposition 1",
-    printed="For all m in Z with m >= 1, and for all sigma in R with sigma > 0, Pr[X >= m]_{X <- N_Z(sigma^2)} <= "
-    "Pr[X >= m-1]_{X <- N(sigma^2)}. That is, discrete Gaussian distributions have tighter tails than their "
-    "corresponding continuous Gaussian distributions.",
-    reading="the last sentence is the inequality in words: one step further out, the discrete tail is at most the "
-    "continuous one (at the same m it is heavier for small m: Pr[X >= 1] = 0.3005 > 0.1587 at sigma = 1)",
-    checks=[every(tails, lighter, verdict=Verdict.ENCLOSED), argued("all m >= 1 and sigma > 0", proof=_PROOF)],
-    mutants={"m for m - 1": every(tails, lighter, less=0)},
-)
-
-state(
-    "phsafe.tails.reals",
-    "PHSafe, Corollary 1",
-    printed="For all m, sigma in R with x >= 1 and sigma > 0, Pr[X > x]_{X <- N_Z(sigma^2)} <= Pr[X > floor(x)]_{X <- "
-    "N(sigma^2)}.",
-    reading="for all x, sigma in R",
-    checks=[
-        every(real_tails, lighter_at_reals, verdict=Verdict.ENCLOSED),
-        argued(
-            "all x >= 1 and sigma > 0",
-            proof="An integer is above x iff it is at least floor(x) + 1: Proposition "
-            "1 with m = floor(x) + 1, and N has no mass at floor(x).",
-        ),
-    ],
-    mutants={"x for floor(x)": every(real_tails, lighter_at_reals, floors=False)},
-)
 
 
 def margin_is(s: Fraction, k: int, *, less: int = 0) -> Witness | None:
@@ -128,11 +26,10 @@ def margin_is(s: Fraction, k: int, *, less: int = 0) -> Witness | None:
     exact = quantile(s, _LEVEL)
     reach, k = 4 * exact + 10, k - less
     if exact == k:
-        is_least = "covered_below(s, k, reach) >= 9/10 and (k == 0 or covered(s, k - 1, reach) < 9/10)"
-        return settled(True, is_least, lambda: {"s": s, "k": k, "reach": reach})
+        return settled(True, lambda s, k, reach: is_least(s, k, reach), lambda: {"s": s, "k": k, "reach": reach})
     if exact > k:
-        return failure("covered(s, k, reach) >= 9/10", s=s, k=k, reach=reach)
-    return failure("covered_below(s, k - 1, reach) < 9/10", s=s, k=k, reach=reach)
+        return failure(lambda s, k, reach: covered(s, k, reach) >= 9 / 10, s=s, k=k, reach=reach)
+    return failure(lambda s, k, reach: covered_below(s, k - 1, reach) < 9 / 10, s=s, k=k, reach=reach)
 
 
 def _is_covered(s: Fraction, k: int) -> bool:
@@ -147,8 +44,8 @@ def covers(s: Fraction, k: int) -> Witness | None:
     """P(|X| <= k) >= 9/10: the margin of error is at most k."""
     case: dict[str, Any] = {"s": s, "k": k, "reach": 4 * k + 10}
     if _is_covered(s, k):
-        return settled(True, "covered_below(s, k, reach) >= 9/10", lambda: case)
-    return failure("covered(s, k, reach) >= 9/10", **case)
+        return settled(True, lambda s, k, reach: covered_below(s, k, reach) >= 9 / 10, lambda: case)
+    return failure(lambda s, k, reach: covered(s, k, reach) >= 9 / 10, **case)
 
 
 def floor_covers(s: Fraction, *, z: Fraction = Fraction("1.64")) -> Witness | None:
@@ -156,7 +53,7 @@ def floor_covers(s: Fraction, *, z: Fraction = Fraction("1.64")) -> Witness | No
     k = _floor_of_root(z**2 * s)
     if _is_covered(s, k):
         return None
-    return failure("covered(s, floor(z*sqrt(s)), reach) >= 9/10", s=s, z=z, reach=4 * k + 10)
+    return failure(lambda s, z, reach: covered(s, floor(z * sqrt(s)), reach) >= 9 / 10, s=s, z=z, reach=4 * k + 10)
 
 
 def _floor_of_root(square: Fraction) -> int:
@@ -186,7 +83,7 @@ table_rows = cases("the noise of the 46 rows of Table 10, sigma^2 = Delta^2/(2 r
 noises = cases("the 9 different noises of Table 10, PH1_num in (State, A-G) first", "s")(
     lambda: sorted(_BY_NOISE, key=lambda s: (s != _ROW.sigma_squared, s))
 )
-all_noises = cases(f"sigma^2 = {_SHOWN} and the 9 different noises of Table 10", "s")(lambda: (*_SCALES, *_BY_NOISE))
+all_noises = cases(f"sigma^2 = {SHOWN} and the 9 different noises of Table 10", "s")(lambda: (*SCALES, *_BY_NOISE))
 
 _FLOORED = (
     "in (State, A-G) of PH1_num floor(1.64 sigma) = 67 has 89.75%, where 90% needs 68; 67 it is with 1.645 or the "
@@ -236,8 +133,10 @@ def calibrated(m: int, *, constant: Fraction) -> Witness | None:
     s = m**2 / (2 * constant)
     case: dict[str, Any] = {"m": m, "constant": constant, "reach": 4 * m + 10}
     if _is_covered(s, m):
-        return settled(True, "covered_below(m**2/(2*constant), m, reach) >= 9/10", lambda: case)
-    return failure("covered(m**2/(2*constant), m, reach) >= 9/10", **case)
+        return settled(
+            True, lambda m, constant, reach: covered_below(m**2 / (2 * constant), m, reach) >= 9 / 10, lambda: case
+        )
+    return failure(lambda m, constant, reach: covered(m**2 / (2 * constant), m, reach) >= 9 / 10, **case)
 
 
 _USED = Fraction("1.645") ** 2 / 2
@@ -269,6 +168,13 @@ state(
 )
 
 
+# sigma^2 of Algorithm 1
+
+
+def truncated_noise(rho, tau):
+    return (2 * tau + 2) ** 2 / (2 * rho)
+
+
 def _formulas() -> Iterator[tuple[Fraction, int | None, Fraction]]:
     for row in sorted(TABLE_10, key=lambda row: row != _ROW):
         yield row.unbounded.value, row.tau, row.sigma_squared
@@ -286,14 +192,31 @@ def floored_formula(
     k += more > 0 and (k + 1 - more) ** 2 <= value
     if quantile(s, _LEVEL) < k:
         raise EngineError(f"the formula gives more than the margin of error at sigma^2 = {s}")
-    root = "(2*tau + 2)**2/(2*rho)" if tau is not None else "2/rho"
+    is_margin = quantile(s, _LEVEL) == k
     case: dict[str, Any] = {"rho": rho, "z": z, "more": more, "reach": 4 * k + 10}
-    if tau is not None:
-        case["tau"] = tau
-    if quantile(s, _LEVEL) == k:
-        least = f"covered_below({root}, k, reach) >= 9/10 and (k == 0 or covered({root}, k - 1, reach) < 9/10)"
-        return settled(True, f"all({least} for k in [floor(z*sqrt({root}) + more)])", lambda: case)
-    return failure(f"covered({root}, floor(z*sqrt({root}) + more), reach) >= 9/10", **case)
+    if tau is None and is_margin:
+        return settled(
+            True, lambda rho, z, more, reach: is_least(2 / rho, floor(z * sqrt(2 / rho) + more), reach), lambda: case
+        )
+    if tau is None:
+        return failure(
+            lambda rho, z, more, reach: covered(2 / rho, floor(z * sqrt(2 / rho) + more), reach) >= 9 / 10, **case
+        )
+    case["tau"] = tau
+    if is_margin:
+        return settled(
+            True,
+            lambda rho, tau, z, more, reach: is_least(
+                truncated_noise(rho, tau), floor(z * sqrt(truncated_noise(rho, tau)) + more), reach
+            ),
+            lambda: case,
+        )
+    return failure(
+        lambda rho, tau, z, more, reach: (
+            covered(truncated_noise(rho, tau), floor(z * sqrt(truncated_noise(rho, tau)) + more), reach) >= 9 / 10
+        ),
+        **case,
+    )
 
 
 state(

@@ -1,219 +1,21 @@
-"""What a neighbour changes on the way to PHSafe's theorems: the steps of their proofs, the library, households."""
+"""What neighbours change in PHSafe's program: the declared relation, households, variances, a single run."""
 
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.das.phsafe import BasePerson, Measurement, Person, Unit, derived_tables, measurements
-from stirred.mechanisms.das.phsafe.algorithms import ORDERS, counted_rows, group_of, noise_scale, stability_factor
+from stirred.mechanisms.das.phsafe import BasePerson, Measurement, derived_tables, measurements
 from stirred.mechanisms.das.phsafe.records import Relationship
 from stirred.mechanisms.das.phsafe.release import Settings
-from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.verify.audit.published import parts
-from stirred.verify.claims.phsafe.sensitivity import enumerated, free_domain, level_settings
-from stirred.verify.claims.phsafe.stability import ADDED, KINDS, REPLACED, UNITS_ADDED, UNITS_REPLACED, households
+from stirred.verify.claims.phsafe.proof_steps import squared_distance
+from stirred.verify.claims.phsafe.sensitivity import enumerated, free_domain, largest_square, level_settings
+from stirred.verify.claims.phsafe.stability import KINDS
 from stirred.verify.claims.phsafe.table_10 import RELEASE, TABLE_10, THRESHOLDS
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.privacy_check import squared_loss
 from stirred.verify.engines.phsafe.stability import extreme_changes, household_counts
-from stirred.verify.ledger import Cases, cases, every, incomplete, some, state, theorem
-
-Rows = list[str]
-_UP_TO_4 = "households of up to 4 persons of five kinds, one more added"
-
-
-def _person(row: Person) -> str:
-    return f"{row.age}, {row.race_eth.races}, {row.relationship}"
-
-
-def _unit(row: Unit) -> str:
-    return f"{row.race_eth.races}, {row.tenure}, {row.status}, {'family' if row.is_family else 'no family'}"
-
-
-def _derived() -> Iterator[tuple[Rows, ...]]:
-    """Persons and units before and after a person is added to a household."""
-    rows = {name[1]: data for name, data in households(3).of_one_mafid()}
-    for chosen, (persons, units) in rows.items():
-        for kind in range(len(KINDS)):
-            if (after := rows.get(tuple(sorted((*chosen, kind))))) is not None:
-                yield (
-                    *([_person(one) for one in some] for some in (persons, after[0])),
-                    *([_unit(one) for one in some] for some in (units, after[1])),
-                )
-
-
-derived = cases(_UP_TO_4, "p q u v")(_derived)
-_VIEWS = "symmetric_difference(p, q) <= {} and symmetric_difference(u, v) <= {}"
-_TYPE = "opposite-sex married couple"
-
-state(
-    "phsafe.views.stable",
-    "PHSafe, Figure 1",
-    "PHSafe, section 5",
-    printed="Stability of the J view. The person dataframe and unit dataframe are derived from the base person "
-    "dataframe via a stability 1 and 2 transformation, respectively.",
-    checks=[every(derived, _VIEWS.format(1, 2))],
-    mutants={"1 and 1": every(derived, _VIEWS.format(1, 1))},
-)
-
-couples = cases(f"{_UP_TO_4}: households that have a couple with it, or without", "u v")(
-    lambda: (
-        (u, v) for _, _, u, v in _derived() if any(_TYPE in one for one in v) and not any(_TYPE in one for one in u)
-    )
-)
-
-state(
-    "phsafe.views.household-type",
-    "PHSafe, section 5.1",
-    printed="For example, removing a person record from a household can change the household type (e.g., from a "
-    "married couple family to nonfamily) resulting in a symmetric difference of 2 for neighboring datasets. Hence, "
-    "the post-truncation unit dataframe differs by at most 2 records when adding or removing a record from the base "
-    "person dataframe.",
-    checks=[
-        some(couples, "symmetric_difference(u, v) == 2"),
-        every(derived, "symmetric_difference(u, v) <= 2"),
-    ],
-    mutants={"1 record": every(derived, "symmetric_difference(u, v) <= 1")},
-)
-
-_SQUARED = "sum((a - b)**2 for a, b in zip(x, y)) <= {}"
-
-state(
-    "phsafe.privacy.join.one-row",
-    "PHSafe, Theorem 1 (its proof)",
-    printed="Let J and J' be the result of transformation T on (P, U) and (P', U'), respectively. Since the mappings, "
-    "f and g_i are 1-stable transformations, the L2 distance in the query defined in Lines 11-16 is 1. It follows that "
-    "for all i in [1, omega], D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/(2 tau + 2)^2 by Lemma 3.",
-    reading="of neighbours P and P', a person added or removed; is 1: at most, as a person may not be counted",
-    grade=incomplete("that J and J' differ in one row, as Lemma 2, which comes after it, needs; T changes up to 2 tau"),
-    checks=[every(ADDED, _SQUARED.format(1))],
-)
-
-
-@cases(
-    "PH1_num, PH3, PH4 and PH7, every level of the nation, tau = 1, 2, 3, rho_i = 1; the joined rows of households of "
-    "up to tau + 1 persons of five kinds, with and without one of them; the counts by cell, and sigma^2",
-    "tau x y scale",
-)
-def one_row() -> Iterator[tuple[int, list[int], list[int], Fraction]]:
-    joined = [table for name, table in runs().items() if name in {"PH1_num", "PH3", "PH4", "PH7"}]
-    for tau, table, level in product((1, 2, 3), joined, ("usa_*", "usa_A-G", "usa_H,I")):
-        scale = noise_scale(stability_factor(table, tau), Fraction(1))
-        for _, (persons, units) in households(tau).of_one_mafid():
-            rows = counted_rows(table, persons, units, tau, ORDERS["hash"])
-            places = [(group_of(row, level, table, ("01",)), table.cell(row)) for row in rows]
-            told = [place for place in places if None not in place]
-            counts = Counter(told)
-            for left in sorted(set(told)):
-                less = counts - Counter([left])
-                yield tau, [counts[one] for one in counts], [less[one] for one in counts], scale
-
-
-state(
-    "phsafe.privacy.join.one-row.repaired",
-    "PHSafe, Theorem 1 (its proof)",
-    repairs="phsafe.privacy.join.one-row",
-    claim="For J and J' that differ in one row, the L2 distance in the query is at most 1, and "
-    "D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/(2 tau + 2)^2.",
-    reading="for rho_i = 1, by sum (x - y)^2/(2 sigma^2), with the noise of the program",
-    checks=[every(one_row, "sum((a - b)**2 for a, b in zip(x, y))/(2*scale) <= 1/(2*tau + 2)**2")],
-    mutants={
-        "half of it": every(one_row, "sum((a - b)**2 for a, b in zip(x, y))/(2*scale) <= 1/(2*tau + 2)**2/2"),
-        "of neighbours P and P'": every(ADDED, _SQUARED.format(1)),
-    },
-)
-
-state(
-    "phsafe.privacy.units.distance",
-    "PHSafe, Theorem 2 (its proof)",
-    printed="Let J and J' be the result of transformations T on U and U', respectively. Since the mappings, f and g_i "
-    "are 1-stable transformations, the L2 distance in the query defined in Lines 6-11 is 1. It follows that for all i "
-    "in [1, omega], D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/2 by Lemma 3.",
-    reading="of neighbours P and P', a person added or removed, and their units U and U'; is 1: at most",
-    grade=incomplete(
-        "a unit that changes its group is two rows: the distance is sqrt(2), with which Lemma 3 gives rho_i/2"
-    ),
-    checks=[every(UNITS_ADDED, _SQUARED.format(1))],
-)
-
-state(
-    "phsafe.privacy.units.distance.repaired",
-    "PHSafe, Theorem 2 (its proof)",
-    repairs="phsafe.privacy.units.distance",
-    claim="Between the unit dataframes of neighbours the L2 distance is at most sqrt(2), so that by Lemma 3, with "
-    "sigma^2 = 2/rho_i, D_alpha(M_i(J)||M_i(J')) <= alpha rho_i/2.",
-    checks=[every(UNITS_ADDED, f"{_SQUARED.format(2)} and sum((a - b)**2 for a, b in zip(x, y))/(2*2) <= 1/2")],
-    mutants={"at most 1": every(UNITS_ADDED, _SQUARED.format(1))},
-)
-
-_UNIT_LOSS = "sum((a - b)**2 for a, b in zip(x, y))/4 <= {}"
-
-state(
-    "phsafe.privacy.units.half",
-    "PHSafe, Theorem 2 (its proof)",
-    printed="Let U and U' denote the corresponding unit dataframes. We want to show that for all alpha in (1, "
-    "infinity), D_alpha(M(U)||M(U')) <= alpha rho/2, where M is Algorithm 2.",
-    reading="of neighbours P and P', for one level and rho_i = 1 (levels add up)",
-    checks=[every(UNITS_ADDED, _UNIT_LOSS.format("1/2"))],
-    mutants={"rho/4": every(UNITS_ADDED, _UNIT_LOSS.format("1/4"))},
-)
-
-_DISTANCE = "sum((a - b)**2 for a, b in zip(x, y)) <= 2*(2*tau + {})**2"
-
-state(
-    "phsafe.privacy.join.bounded.distance",
-    "PHSafe, Theorem 3 (its proof)",
-    printed="Therefore, the maximum difference in the query defined in Lines 11-16 for a single cell due to adding a "
-    "record is an increase by (2 tau + 2). Likewise, for removing a record, the maximum difference in the query "
-    "defined in Lines 11-16 is a decrease in a single cell by (2 tau + 2). This results in a maximum L2 distance of "
-    "sqrt(2 (2 tau + 2)^2) = sqrt(2) (2 tau + 2).",
-    reading="the maximum that stability leaves possible, with which the sentence begins ('the composition of all the "
-    "transformations is (2 tau + 2)-stable. Therefore'): at most. That a record added can lower a cell too, by less "
-    "(phsafe.privacy.join.lowers), is no larger difference, and the distance holds nevertheless",
-    checks=[every(REPLACED, _DISTANCE.format(2))],
-    mutants={"2 tau - 1": every(REPLACED, _DISTANCE.format(-1))},
-)
-
-state(
-    "phsafe.privacy.units.bounded.distance",
-    "PHSafe, Theorem 4 (its proof)",
-    printed="Therefore, the maximum difference in the query defined in Lines 6-11 for a single population group due "
-    "to adding a record is an increase by 2. Likewise, for removing a record, the maximum difference in the query "
-    "defined in Lines 6-11 is a decrease in a single population group by 2. This results in a maximum L2 distance of "
-    "sqrt(2 (2)^2) = sqrt(2) (2).",
-    reading="at most, as for Theorem 3; attained, by two households that both leave one group for another one",
-    checks=[every(UNITS_REPLACED, "sum((a - b)**2 for a, b in zip(x, y)) <= 2*2**2")],
-    mutants={"less than that": every(UNITS_REPLACED, "sum((a - b)**2 for a, b in zip(x, y)) < 2*2**2")},
-)
-
-
-def _added_counts() -> Iterator[tuple[int, list[int], list[int]]]:
-    """PH7 in the nation, all counts of a household before and after a person is added."""
-    for tau in (1, 2, 3):
-        by_name = household_counts(households(tau), level_settings("PH7", tau, ("usa",)))["PH7", "usa_*"]
-        for (place, chosen, units), before in by_name.items():
-            for kind in range(len(KINDS)):
-                after = by_name.get((place, tuple(sorted((*chosen, kind))), units))
-                if after is not None and len(chosen) == tau:
-                    yield tau, list(before), list(after)
-
-
-def _lowering(tau: int) -> Cases:
-    return cases(f"tau = {tau}: households of {tau} persons of five kinds, one more added; PH7", "tau x y")(
-        lambda: (one for one in _added_counts() if one[0] == tau)
-    )
-
-
-_LOWERS = "any(a - b == {0} for a, b in zip(x, y)) and any(b - a == {0} for a, b in zip(x, y))"
-
-state(
-    "phsafe.privacy.join.lowers",
-    "PHSafe, Theorem 3 (its proof)",
-    claim="Adding one person can lower one cell by tau and raise another one by tau.",
-    checks=[some(_lowering(tau), _LOWERS.format("tau")) for tau in (1, 2, 3)],
-    mutants={"by 2 tau + 2": some(_lowering(2), _LOWERS.format("2*tau + 2"))},
-)
+from stirred.verify.ledger import Cases, cases, every, some, state, theorem
 
 
 def _declared() -> Iterator[tuple[str, int | None, list[tuple[int, ...]]]]:
@@ -232,7 +34,7 @@ declared = cases(
     "the nine runs in every level of the nation; tau = 1, 2, 3; up to tau + 1 persons of three kinds and three units",
     "table delta changes",
 )(_declared)
-_WITHIN = "max(sum(c**2 for c in change) for change in changes) <= {}*delta**2"
+
 
 state(
     "phsafe.neighbors.declared",
@@ -243,8 +45,8 @@ state(
     reading="Theorems 1 and 2 hold where both change at once, MAFIDs of units being unique: no squared change is above "
     "Delta^2. Of Theorems 3 and 4, whose neighbours 'differ in an arbitrary change in one person's record', it says "
     "nothing: see phsafe.neighbors.declared.twice",
-    checks=[every(declared, _WITHIN.format("1"))],
-    mutants={"half of Delta^2": every(declared, _WITHIN.format("1/2"))},
+    checks=[every(declared, lambda delta, changes: largest_square(changes) <= delta**2)],
+    mutants={"half of Delta^2": every(declared, lambda delta, changes: largest_square(changes) <= delta**2 / 2)},
 )
 
 
@@ -263,7 +65,7 @@ twice_joined = cases(f"{_STEPS}; PH4 and PH7, tau = 1, 2", "tau changes")(lambda
 twice_units = cases(f"{_STEPS}; PH1_denom, PH5_denom and PH8_denom", "tau changes")(
     lambda: _twice("PH1_denom", "PH5_denom", "PH8_denom")
 )
-_FARTHEST = "max(sum(c**2 for c in change) for change in changes)"
+
 
 state(
     "phsafe.neighbors.declared.twice",
@@ -273,14 +75,17 @@ state(
     "Algorithm 1 is up to (4 tau + 2)^2 + 4, above the 2 (2 tau + 2)^2 of Theorem 3, and that of Algorithm 2 up to 16, "
     "above the 2 * 2^2 of Theorem 4. The bounded column is of one person's record changed, with its units.",
     checks=[
-        some(twice_joined, f"{_FARTHEST} == (4*tau + 2)**2 + 4 > 2*(2*tau + 2)**2"),
-        every(twice_joined, f"{_FARTHEST} <= (4*tau + 2)**2 + 4"),
-        some(twice_units, f"{_FARTHEST} == 16"),
-        every(twice_units, f"{_FARTHEST} <= 16"),
+        some(
+            twice_joined,
+            lambda tau, changes: largest_square(changes) == (4 * tau + 2) ** 2 + 4 > 2 * (2 * tau + 2) ** 2,
+        ),
+        every(twice_joined, lambda tau, changes: largest_square(changes) <= (4 * tau + 2) ** 2 + 4),
+        some(twice_units, lambda changes: largest_square(changes) == 16),
+        every(twice_units, lambda changes: largest_square(changes) <= 16),
     ],
     mutants={
-        "within Theorem 3": every(twice_joined, f"{_FARTHEST} <= 2*(2*tau + 2)**2"),
-        "within Theorem 4": every(twice_units, f"{_FARTHEST} <= 2*2**2"),
+        "within Theorem 3": every(twice_joined, lambda tau, changes: largest_square(changes) <= 2 * (2 * tau + 2) ** 2),
+        "within Theorem 4": every(twice_units, lambda changes: largest_square(changes) <= 2 * 2**2),
     },
 )
 
@@ -304,7 +109,12 @@ replaced_households = cases(
     "level delta tau x y",
 )(lambda: _households(tables=_ALL_RUNS))
 _STATED = Fraction(parts("das-2020.total")["PHSafe"])
-_HOUSEHOLD = "sum((a - b)**2 for a, b in zip(x, y))/delta**2 * unbounded <= {}"
+
+
+def household_loss(x, y, delta, unbounded):
+    return squared_distance(x, y) / delta**2 * unbounded
+
+
 _UNBOUNDED = sum((row.unbounded.value for row in TABLE_10), Fraction(0))
 
 state(
@@ -315,11 +125,24 @@ state(
     reading="under the row above, SafeTab-H's d_HamS^hh (household): one household-record, its unit and its persons, "
     "is replaced; each level gives at most its share of the 2.515, and in fact of half the unbounded total 1.257281",
     checks=[
-        every(replaced_households, _HOUSEHOLD.format("stated"), unbounded=_UNBOUNDED, stated=_STATED),
-        every(replaced_households, _HOUSEHOLD.format("unbounded/2"), unbounded=_UNBOUNDED),
+        every(
+            replaced_households,
+            lambda delta, x, y, unbounded, stated: household_loss(x, y, delta, unbounded) <= stated,
+            unbounded=_UNBOUNDED,
+            stated=_STATED,
+        ),
+        every(
+            replaced_households,
+            lambda delta, x, y, unbounded: household_loss(x, y, delta, unbounded) <= unbounded / 2,
+            unbounded=_UNBOUNDED,
+        ),
     ],
     mutants={
-        "a quarter": every(replaced_households, _HOUSEHOLD.format("unbounded/4"), unbounded=_UNBOUNDED),
+        "a quarter": every(
+            replaced_households,
+            lambda delta, x, y, unbounded: household_loss(x, y, delta, unbounded) <= unbounded / 4,
+            unbounded=_UNBOUNDED,
+        ),
     },
 )
 
@@ -354,8 +177,8 @@ state(
     "disclosure avoidance technique is the ability to release properties such as variance without compromising the "
     "privacy guarantees.",
     reading="sigma^2 of every count is the same whatever the data",
-    checks=[every(_variances(), "x == y")],
-    mutants={"noise by the number of records": every(_variances(by_records=True), "x == y")},
+    checks=[every(_variances(), lambda x, y: x == y)],
+    mutants={"noise by the number of records": every(_variances(by_records=True), lambda x, y: x == y)},
 )
 
 
@@ -378,8 +201,8 @@ state(
     "contained within a single Session. This distinction does not change the privacy analysis of PHSafe.",
     reading="the loss of any two data sets in one release of all tables is the sum of their losses in the nine runs",
     checks=[
-        every(single_run, "sum(runs) == whole"),
+        every(single_run, lambda runs, whole: sum(runs) == whole),
         theorem("release.release_zcdp", within="discrete laws; all runs need the sum over their levels"),
     ],
-    mutants={"the largest run": every(single_run, "max(runs) == whole")},
+    mutants={"the largest run": every(single_run, lambda runs, whole: max(runs) == whole)},
 )

@@ -6,18 +6,28 @@ from typing import Any
 
 from stirred.mechanisms.das.phsafe import RaceEth
 from stirred.mechanisms.das.phsafe.records import ITERATIONS
-from stirred.verify.ledger import cases, define, every, misprint, query, state
+from stirred.verify.ledger import cases, every, misprint, query, state
 
-define(
-    {
-        # section 2.2: races are the letters A to F of the major races of a person
-        "is_of(c, races, hispanic)": """(c == '*' or (c == 'G' and len(races) >= 2) or tuple(races) == (c,)
-            or (c == 'H' and hispanic) or (c == 'I' and tuple(races) == ('A',) and not hispanic))""",
-        "iterations_of(level, races, hispanic)": "[c for c in level if is_of(c, races, hispanic)]",
-        "groups_of(level, places, races, hispanic)": """[(g, c) for g in places
-            for c in iterations_of(level, races, hispanic)]""",
-    }
-)
+# section 2.2: races are the letters A to F of the major races of a person
+
+
+def is_of(c, races, hispanic):
+    return (
+        c == "*"
+        or (c == "G" and len(races) >= 2)
+        or tuple(races) == (c,)
+        or (c == "H" and hispanic)
+        or (c == "I" and tuple(races) == ("A",) and not hispanic)
+    )
+
+
+def iterations_of(level, races, hispanic):
+    return [c for c in level if is_of(c, races, hispanic)]
+
+
+def groups_of(level, places, races, hispanic):
+    return [(g, c) for g in places for c in iterations_of(level, races, hispanic)]
+
 
 _LETTERS = "ABCDEF"
 _RACES = list(chain.from_iterable(combinations(_LETTERS, size) for size in range(1, 7)))
@@ -28,7 +38,7 @@ everyone = cases(
 asians = cases("an Asian alone, Hispanic or Latino; all iterations", "races hispanic level")(
     lambda: [(("D",), True, tuple("*ABCDEFGHI"))]
 )
-_MOST = "len(iterations_of(level, races, hispanic)) <= {}"
+
 
 state(
     "phsafe.iterations.exclusive",
@@ -36,19 +46,26 @@ state(
     printed="Regardless of whether the iteration is applied to each individual or to the household, the categories "
     "within a level are mutually exclusive. For example, in the A-G level, an individual or household cannot "
     "simultaneously be classified as White alone (A) and Black or African American alone (B).",
-    checks=[every(everyone, _MOST.format(1))],
-    mutants={"all iterations one level": every(asians, _MOST.format(1))},
+    checks=[every(everyone, lambda races, hispanic, level: len(iterations_of(level, races, hispanic)) <= 1)],
+    mutants={
+        "all iterations one level": every(
+            asians, lambda races, hispanic, level: len(iterations_of(level, races, hispanic)) <= 1
+        )
+    },
 )
 
-_EXAMPLE = "iterations_of(level, races, hispanic) == {}"
 
 state(
     "phsafe.iterations.across",
     "PHSafe, section 2.2",
     printed="However, individuals or households can be classified in multiple iterations across levels. For example, "
     "an individual or household can be classified as Unattributed (*), Asian alone (D), and Hispanic or Latino (H).",
-    checks=[every(asians, _EXAMPLE.format("['*', 'D', 'H']"))],
-    mutants={"White alone, not Hispanic or Latino, too": every(asians, _EXAMPLE.format("['*', 'D', 'H', 'I']"))},
+    checks=[every(asians, lambda races, hispanic, level: iterations_of(level, races, hispanic) == ["*", "D", "H"])],
+    mutants={
+        "White alone, not Hispanic or Latino, too": every(
+            asians, lambda races, hispanic, level: iterations_of(level, races, hispanic) == ["*", "D", "H", "I"]
+        )
+    },
 )
 
 located = cases(
@@ -58,7 +75,7 @@ located = cases(
 in_two_states = cases("a person in two states", "races hispanic level places")(
     lambda: [(("A",), False, ("*",), ("CA", "TX"))]
 )
-_GROUPS = "len(groups_of(level, places, races, hispanic)) <= 1"
+
 
 state(
     "phsafe.groups.at-most-one",
@@ -66,12 +83,32 @@ state(
     printed="A person or household is associated with at most one population group in the set that comprises a "
     "population group level.",
     reading="a record has one StateID (section 3.1)",
-    checks=[every(located, _GROUPS)],
-    mutants={"two states": every(in_two_states, _GROUPS)},
+    checks=[
+        every(
+            located,
+            lambda races, hispanic, level, places: len(groups_of(level, places, races, hispanic)) <= 1,
+        )
+    ],
+    mutants={
+        "two states": every(
+            in_two_states,
+            lambda races, hispanic, level, places: len(groups_of(level, places, races, hispanic)) <= 1,
+        )
+    },
 )
 
 texans = cases("all householders in Texas", "races hispanic")(lambda: product(_RACES, (False, True)))
-_TEXAS = "groups_of(['H', 'I'], ['Texas'], races, hispanic)"
+
+
+def texan_groups(races, hispanic):
+    return groups_of(["H", "I"], ["Texas"], races, hispanic)
+
+
+def is_texan_h_or_i(races, hispanic):
+    return len(texan_groups(races, hispanic)) <= 1 and (
+        not hispanic or texan_groups(races, hispanic) == [("Texas", "H")]
+    )
+
 
 state(
     "phsafe.groups.texas",
@@ -79,8 +116,10 @@ state(
     printed="For example, a household in Texas may be associated with H or I but not both, since a householder cannot "
     "be both Hispanic or Latino and not Hispanic or Latino. Assuming the householder is Hispanic or Latino, the "
     "household would be associated with the (Texas, H) population group in the (State, H-I) population group level.",
-    checks=[every(texans, f"len({_TEXAS}) <= 1 and (not hispanic or {_TEXAS} == [('Texas', 'H')])")],
-    mutants={"H or I, one of them always": every(texans, f"len({_TEXAS}) == 1")},
+    checks=[every(texans, is_texan_h_or_i)],
+    mutants={
+        "H or I, one of them always": every(texans, lambda races, hispanic: len(texan_groups(races, hispanic)) == 1)
+    },
 )
 
 state(
@@ -91,12 +130,13 @@ state(
     checks=[
         every(
             cases("that householder", "races hispanic level")(lambda: [(("E",), False, ("H", "I"))]),
-            _EXAMPLE.format("[]"),
+            lambda races, hispanic, level: iterations_of(level, races, hispanic) == [],
         )
     ],
     mutants={
         "White for Native Hawaiian": every(
-            cases("White alone", "races hispanic level")(lambda: [(("A",), False, ("H", "I"))]), _EXAMPLE.format("[]")
+            cases("White alone", "races hispanic level")(lambda: [(("A",), False, ("H", "I"))]),
+            lambda races, hispanic, level: iterations_of(level, races, hispanic) == [],
         )
     },
 )
@@ -104,10 +144,15 @@ state(
 californian = cases("that householder; the six population group levels", "races hispanic levels places")(
     lambda: [(("E",), False, _ITERATION_LEVELS, ("nation", "CA"))]
 )
-_CALIFORNIA = (
-    "[g for place in places for level in levels for g in groups_of(level, [place], races, hispanic)] == "
-    "[('nation', '*'), ('nation', 'E'), ('CA', '*'), ('CA', 'E'){}]"
-)
+
+
+def all_groups(races, hispanic, levels, places):
+    return [g for place in places for level in levels for g in groups_of(level, [place], races, hispanic)]
+
+
+_CALIFORNIAN = (("nation", "*"), ("nation", "E"), ("CA", "*"), ("CA", "E"))
+_AND_I = (*_CALIFORNIAN, ("CA", "I"))
+
 
 state(
     "phsafe.groups.california",
@@ -116,12 +161,26 @@ state(
     "Hispanic or Latino householder would be associated with the (nation, *), (nation, E), (CA, *), and (CA, E) "
     "population groups within the levels (Nation, Unattributed), (Nation, A-G), (State, Unattributed), and (State, "
     "A-G), respectively.",
-    checks=[every(californian, _CALIFORNIA.format(""))],
-    mutants={"(CA, I) too": every(californian, _CALIFORNIA.format(", ('CA', 'I')"))},
+    checks=[
+        every(
+            californian,
+            lambda races, hispanic, levels, places: all_groups(races, hispanic, levels, places) == _CALIFORNIAN,
+        )
+    ],
+    mutants={
+        "(CA, I) too": every(
+            californian,
+            lambda races, hispanic, levels, places: all_groups(races, hispanic, levels, places) == _AND_I,
+        )
+    },
 )
 
 ages = cases("own children of every age under 18", "age")(lambda: range(18))
-_AGE_CELLS = "sum([age < 4, age in [4, 5], 6 <= age <= 11, {}]) == 1"
+
+
+def in_one_cell(age, is_in_last):
+    return sum([age < 4, age in [4, 5], 6 <= age <= 11, is_in_last]) == 1
+
 
 state(
     "phsafe.basis.ages",
@@ -129,7 +188,7 @@ state(
     printed="Universe: Own Children Under 18 Years. … Under 4 years, 4 and 5 years, 6 to 11 years, 12 and 17 years …",
     reading="the ages of a basis: every own child under 18 has exactly one (section 2.4)",
     grade=misprint("12 to 17 years is meant: section 2.4 says that every in-universe person has a category"),
-    checks=[every(ages, _AGE_CELLS.format("age in [12, 17]"))],
+    checks=[every(ages, lambda age: in_one_cell(age, age in [12, 17]))],
 )
 
 state(
@@ -137,8 +196,8 @@ state(
     "PHSafe, Table 6",
     claim="Under 4 years, 4 and 5 years, 6 to 11 years and 12 to 17 years have every own child under 18 exactly once.",
     repairs="phsafe.basis.ages",
-    checks=[every(ages, _AGE_CELLS.format("12 <= age <= 17"))],
-    mutants={"12 and 17": every(ages, _AGE_CELLS.format("age in [12, 17]"))},
+    checks=[every(ages, lambda age: in_one_cell(age, 12 <= age <= 17))],
+    mutants={"12 and 17": every(ages, lambda age: in_one_cell(age, age in [12, 17]))},
 )
 
 _POSITIVE = "all numbers of persons and of households or families, these positive"
@@ -195,6 +254,10 @@ state(
     "PHSafe, section 2.2",
     claim="The reference program's iterations are those of the paper's list for every set of major races and both "
     "ethnicities.",
-    checks=[every(program, "found == iterations_of(level, races, hispanic)")],
-    mutants={"I for every White alone": every(program, "found == iterations_of(level, races, False)")},
+    checks=[every(program, lambda races, hispanic, level, found: found == iterations_of(level, races, hispanic))],
+    mutants={
+        "I for every White alone": every(
+            program, lambda races, level, found: found == iterations_of(level, races, False)
+        )
+    },
 )

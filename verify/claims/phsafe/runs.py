@@ -7,7 +7,7 @@ from itertools import product
 from stirred.mechanisms.das.phsafe import BasePerson, NoisyCount, RaceEth, derived_counts, derived_tables
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS, RESIDENCES, counted_rows, group_of, groups_of
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
-from stirred.mechanisms.das.phsafe.tabulations import OWNER, Joined, Tabulation, runs
+from stirred.mechanisms.das.phsafe.tabulations import Joined, Tabulation, runs
 from stirred.verify.claims.phsafe.table_10 import RELEASE
 from stirred.verify.ledger import cases, every, state
 
@@ -42,7 +42,7 @@ _HOUSEHOLDS = "households of a householder alone or with one other person of 11 
 counted = cases(f"{_HOUSEHOLDS}: each row in the universe of each of the nine runs", "run cell basis")(
     lambda: ((run.name, run.cell(row), run.cells) for run, row in _rows_of_runs())
 )
-_ONE_CELL = "sum(1 for c in basis{} if c == cell) == 1"
+
 
 state(
     "phsafe.basis.exactly-one",
@@ -50,8 +50,8 @@ state(
     printed="For a given table, every in-universe person can be assigned to exactly one category of the table's "
     "basis. For example, with PH4, every person in a family is exclusively either under 18 years or 18 years and over.",
     reading='"12 and 17 years" of PH6 being 12 to 17 years (phsafe.basis.ages)',
-    checks=[every(counted, _ONE_CELL.format(""))],
-    mutants={"without the last cell": every(counted, _ONE_CELL.format("[:-1]"))},
+    checks=[every(counted, lambda cell, basis: sum(1 for c in basis if c == cell) == 1)],
+    mutants={"without the last cell": every(counted, lambda cell, basis: sum(1 for c in basis[:-1] if c == cell) == 1)},
 )
 
 filtered = cases(f"{_HOUSEHOLDS}, run by run: their ages, and whether the filter keeps them", "run kept_of_age")(
@@ -60,15 +60,20 @@ filtered = cases(f"{_HOUSEHOLDS}, run by run: their ages, and whether the filter
         for run, members in product(runs().values(), _households())
     )
 )
-_KEPT = "run != '{}' or all(kept {} for age, kept in kept_of_age)"
+
 
 state(
     "phsafe.runs.filters",
     "PHSafe, section 3.2",
     printed="Given the inputs described in Section 3.1, no records are removed in the case of PH1_num. However, for "
     "tables like PH3, the filter would remove people 18 years or over.",
-    checks=[every(filtered, _KEPT.format("PH1_num", "== True")), every(filtered, _KEPT.format("PH3", "== (age < 18)"))],
-    mutants={"none in PH3": every(filtered, _KEPT.format("PH3", "== True"))},
+    checks=[
+        every(filtered, lambda run, kept_of_age: run != "PH1_num" or all(kept for age, kept in kept_of_age)),
+        every(filtered, lambda run, kept_of_age: run != "PH3" or all(kept == (age < 18) for age, kept in kept_of_age)),
+    ],
+    mutants={
+        "none in PH3": every(filtered, lambda run, kept_of_age: run != "PH3" or all(kept for age, kept in kept_of_age))
+    },
 )
 
 placed = cases(f"{_HOUSEHOLDS}: the rows of the nine runs, in each level of the run", "group groups cell cells")(
@@ -94,10 +99,12 @@ state(
     checks=[
         every(
             placed,
-            "(group == '' or group in groups) and len([c for c in cells if c == cell]) == 1",
+            lambda group, groups, cell, cells: (
+                (group == "" or group in groups) and len([c for c in cells if c == cell]) == 1
+            ),
         )
     ],
-    mutants={"exactly one group": every(placed, "len([g for g in groups if g == group]) == 1")},
+    mutants={"exactly one group": every(placed, lambda group, groups: len([g for g in groups if g == group]) == 1)},
 )
 
 
@@ -133,7 +140,13 @@ tenures = cases(f"{_HOUSEHOLDS}: persons by tenure of their unit, and PH8_num as
         for members in _households()
     )
 )
-_OWNED = f"y['{OWNER}'] == sum(1 for t in x if t in {{}}) and y['renter occupied'] == sum(1 for t in x if t == rented)"
+
+
+def are_counts_by_tenure(y, x, owned, rented):
+    return y["owner occupied"] == sum(1 for t in x if t in owned) and y["renter occupied"] == sum(
+        1 for t in x if t == rented
+    )
+
 
 state(
     "phsafe.runs.families",
@@ -141,8 +154,8 @@ state(
     "PHSafe, section 6.4.1",
     printed="We note that PH4 is identical to PH5_num. To avoid redundancy, PHSafe only estimates PH4 and omits "
     "PH5_num from its processing.",
-    checks=[every(families, "x == y")],
-    mutants={"one more": every(families, "{c: x[c] + 1 for c in x} == y")},
+    checks=[every(families, lambda x, y: x == y)],
+    mutants={"one more": every(families, lambda x, y: {c: x[c] + 1 for c in x} == y)},
 )
 
 state(
@@ -153,8 +166,12 @@ state(
     "the sum of the populations in owned with a mortgage or a loan units and owned free and clear units. With this in "
     "mind, PHSafe opts to not directly estimate PH8_num, but rather to derive its estimates from PH7.",
     reading="in households within the threshold",
-    checks=[every(tenures, _OWNED.format("owned"))],
-    mutants={"owned free and clear alone": every(tenures, _OWNED.format("owned[1:]"))},
+    checks=[every(tenures, lambda x, y, owned, rented: are_counts_by_tenure(y, x, owned, rented))],
+    mutants={
+        "owned free and clear alone": every(
+            tenures, lambda x, y, owned, rented: are_counts_by_tenure(y, x, owned[1:], rented)
+        )
+    },
 )
 
 state(
@@ -166,7 +183,7 @@ state(
     "occupied units and the number of renter occupied units sums to the total count of occupied housing units.",
     reading="in households within the threshold",
     checks=[
-        every(tenures, "sum(y[c] for c in y) == len(x)"),
+        every(tenures, lambda x, y: sum(y[c] for c in y) == len(x)),
         every(
             cases(f"{_HOUSEHOLDS}: PH8_denom, and the unit", "x units")(
                 lambda: (
@@ -174,8 +191,8 @@ state(
                     for members in _households()
                 )
             ),
-            "sum(x[c] for c in x) == units",
+            lambda x, units: sum(x[c] for c in x) == units,
         ),
     ],
-    mutants={"owners alone": every(tenures, f"y['{OWNER}'] == len(x)")},
+    mutants={"owners alone": every(tenures, lambda x, y: y["owner occupied"] == len(x))},
 )

@@ -11,6 +11,7 @@ from stirred.verify.engines.phsafe.stability import RuleDomain, household_counts
 from stirred.verify.ledger.quantifiers import Cases, cases, every
 from stirred.verify.ledger.statement import state
 from stirred.verify.ledger.theorems import theorem
+from stirred.verify.ledger.words import symmetric_difference
 
 _WHITE, _HISPANIC = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
 KINDS = [
@@ -122,9 +123,19 @@ _READING = (
     "unit follows from those of its MAFID"
 )
 _LAWS = "discrete laws, any number of levels and cells; persons 1-stable and units 2-stable in the base records"
-_ONE_HOUSEHOLD = "symmetric_difference(x, y) <= 2*tau + more"
-_LOSS = "sum((a - b)**2 for a, b in zip(x, y)) / (2*tau + more)**2 <= budget"
-_UNIT_LOSS = "sum((a - b)**2 for a, b in zip(x, y)) / delta**2 <= budget"
+
+
+def stable_join(x, y, tau, more):
+    return symmetric_difference(x, y) <= 2 * tau + more
+
+
+def joined_loss_within(x, y, tau, more, budget):
+    return sum((a - b) ** 2 for a, b in zip(x, y)) / (2 * tau + more) ** 2 <= budget
+
+
+def unit_loss_within(x, y, delta, budget):
+    return sum((a - b) ** 2 for a, b in zip(x, y)) / delta**2 <= budget
+
 
 state(
     "phsafe.stability.truncate-and-join",
@@ -132,16 +143,16 @@ state(
     printed="Algorithm 3 is a (2 tau + 2)-stable transformation.",
     reading="of the base person dataframe, as its proof has it; between neighbours, from which it follows for all "
     "pairs along a path",
-    checks=[every(JOINED, _ONE_HOUSEHOLD, more=2), theorem("joined.truncate_and_join_stable")],
-    mutants={"2 tau - 1": every(JOINED, _ONE_HOUSEHOLD, more=-1)},
+    checks=[every(JOINED, stable_join, more=2), theorem("joined.truncate_and_join_stable")],
+    mutants={"2 tau - 1": every(JOINED, stable_join, more=-1)},
 )
 
 state(
     "phsafe.stability.truncate-and-join.sharp",
     "PHSafe, Lemma 6",
     claim="Where the unit follows from the persons of its MAFID, Algorithm 3 is 2 tau-stable between neighbours.",
-    checks=[every(JOINED, _ONE_HOUSEHOLD, more=0), theorem("joined.households_stable")],
-    mutants={"2 tau - 1": every(JOINED, _ONE_HOUSEHOLD, more=-1)},
+    checks=[every(JOINED, stable_join, more=0), theorem("joined.households_stable")],
+    mutants={"2 tau - 1": every(JOINED, stable_join, more=-1)},
 )
 
 state(
@@ -152,8 +163,8 @@ state(
     "statistics for population group level i.",
     reading="what is counted at each level, to which noise of its own is added, is a function of the joined rows; of "
     "Algorithm 2 the same words say so of the rows of units, from which it counts alone",
-    checks=[every(_by_joined(("PH1_num", "PH4")), "x == y")],
-    mutants={"joined with tau - 1 for tau": every(_by_joined(("PH1_num", "PH4"), fewer=1), "x == y")},
+    checks=[every(_by_joined(("PH1_num", "PH4")), lambda x, y: x == y)],
+    mutants={"joined with tau - 1 for tau": every(_by_joined(("PH1_num", "PH4"), fewer=1), lambda x, y: x == y)},
 )
 
 state(
@@ -162,8 +173,8 @@ state(
     printed="Algorithm 1 satisfies rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population "
     "group levels.",
     reading=_READING,
-    checks=[every(ADDED, _LOSS, more=2, budget=1), theorem("release.join_run_zcdp", within=_LAWS)],
-    mutants={"Delta = 2 tau - 1": every(ADDED, _LOSS, more=-1, budget=1)},
+    checks=[every(ADDED, joined_loss_within, more=2, budget=1), theorem("release.join_run_zcdp", within=_LAWS)],
+    mutants={"Delta = 2 tau - 1": every(ADDED, joined_loss_within, more=-1, budget=1)},
 )
 
 state(
@@ -172,8 +183,11 @@ state(
     printed="Algorithm 2 is rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population group "
     "levels.",
     reading=_READING,
-    checks=[every(UNITS_ADDED, _UNIT_LOSS, delta=2, budget=1), theorem("release.units_run_zcdp", within=_LAWS)],
-    mutants={"Delta = 1": every(UNITS_ADDED, _UNIT_LOSS, delta=1, budget=1)},
+    checks=[
+        every(UNITS_ADDED, unit_loss_within, delta=2, budget=1),
+        theorem("release.units_run_zcdp", within=_LAWS),
+    ],
+    mutants={"Delta = 1": every(UNITS_ADDED, unit_loss_within, delta=1, budget=1)},
 )
 
 state(
@@ -182,8 +196,8 @@ state(
     printed="Algorithm 1 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
     reading=f"{_READING}; were both data frames free, a person and two units replaced would need all of it, and more "
     "where MAFIDs of units may repeat",
-    checks=[every(REPLACED, _LOSS, more=2, budget=2)],
-    mutants={"Delta = 2 tau - 1": every(REPLACED, _LOSS, more=-1, budget=2)},
+    checks=[every(REPLACED, joined_loss_within, more=2, budget=2)],
+    mutants={"Delta = 2 tau - 1": every(REPLACED, joined_loss_within, more=-1, budget=2)},
 )
 
 state(
@@ -191,6 +205,6 @@ state(
     "PHSafe, Theorem 4",
     printed="Algorithm 2 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
     reading=_READING,
-    checks=[every(UNITS_REPLACED, _UNIT_LOSS, delta=2, budget=2)],
-    mutants={"rho_i for 2 rho_i": every(UNITS_REPLACED, _UNIT_LOSS, delta=2, budget=1)},
+    checks=[every(UNITS_REPLACED, unit_loss_within, delta=2, budget=2)],
+    mutants={"rho_i for 2 rho_i": every(UNITS_REPLACED, unit_loss_within, delta=2, budget=1)},
 )

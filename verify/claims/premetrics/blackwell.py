@@ -6,30 +6,57 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import total_variation, tradeoff_curve
-from stirred.verify.claims.premetrics.tradeoff_functions import power_at
+from stirred.verify.claims.premetrics.tradeoff_functions import power_at, tradeoff
+from stirred.verify.claims.zcdp.divergences import joint_law
 from stirred.verify.engines.algebra.blackwell import PostProcessing, post_processing
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import argued, cases, define, every, failure, settled, state, unless, unsettled
+from stirred.verify.ledger import argued, cases, every, failure, settled, state, unless, unsettled
+from stirred.verify.ledger.words import mixed, same_law
+from stirred.verify.ledger.words import total_variation as variation_word
 
 Pair = tuple[Law[int], Law[int]]
 """P and Q."""
 
-define(
-    {
-        "carries_both(kernel, p, q, r, s)": "same_law(mixed(p, kernel), r) and same_law(mixed(q, kernel), s)",
-        "sixths(p, q)": "[tradeoff(p, q, k / 6) for k in range(7)]",
-        "nowhere_below(f, g)": "all(a >= b for a, b in zip(f, g))",
-        "at_diagonal(values)": "values[[k / 6 for k in range(7)]]",
-        "least_at_diagonal(values)": "all(at_diagonal(values) <= values[f] for f in values)",
-        "constant_values(values)": "all(values[f] == values[g] for f in values for g in values)",
-        "non_decreasing_values(values)": """all(values[f] >= values[g] for f in values for g in values
-            if nowhere_below(f, g))""",
-    }
-)
+
+def carries_both(kernel, p, q, r, s):
+    return same_law(mixed(p, kernel), r) and same_law(mixed(q, kernel), s)
+
+
+def sixths(p, q):
+    return [tradeoff(p, q, k / 6) for k in range(7)]
+
+
+def nowhere_below(f, g):
+    return all(a >= b for a, b in zip(f, g))
+
+
+def at_diagonal(values):
+    return values[[k / 6 for k in range(7)]]
+
+
+def least_at_diagonal(values):
+    return all(at_diagonal(values) <= values[f] for f in values)
+
+
+def constant_values(values):
+    return all(values[f] == values[g] for f in values for g in values)
+
+
+def non_decreasing_values(values):
+    return all(values[f] >= values[g] for f in values for g in values if nowhere_below(f, g))
+
+
+def satisfied_by(values, condition):
+    return (
+        non_decreasing_values(values)
+        if condition == "non-decreasing"
+        else constant_values(values)
+        if condition == "constant"
+        else least_at_diagonal(values)
+    )
 
 
 @cache
@@ -62,13 +89,36 @@ def reachable(one: Pair, other: Pair, *, by: str) -> Witness | None:
     if (found is not None) == (level is None if by == "power" else total_variation(*one) >= total_variation(*other)):
         case: dict[str, Any] = {"p": p, "q": q, "r": r, "s": s}
         if found is not None:
-            return settled(True, "carries_both(kernel, p, q, r, s)", lambda: {**case, "kernel": found})
-        return settled(True, "tradeoff(p, q, level) < tradeoff(r, s, level)", lambda: {**case, "level": level})
+            return settled(
+                True, lambda kernel, p, q, r, s: carries_both(kernel, p, q, r, s), lambda: {**case, "kernel": found}
+            )
+        return settled(
+            True,
+            lambda level, p, q, r, s: tradeoff(p, q, level) < tradeoff(r, s, level),
+            lambda: {**case, "level": level},
+        )
     if found is not None:
-        claimed = "not carries_both(kernel, p, q, r, s) or total_variation(p, q) >= total_variation(r, s)"
-        return failure(claimed, p=p, q=q, r=r, s=s, kernel=found)
-    claimed = "total_variation(p, q) < total_variation(r, s) or tradeoff(p, q, level) >= tradeoff(r, s, level)"
-    return failure(claimed, p=p, q=q, r=r, s=s, level=level, note="no kernel raises the power at a level")
+        return failure(
+            lambda p, q, r, s, kernel: (
+                not carries_both(kernel, p, q, r, s) or variation_word(p, q) >= variation_word(r, s)
+            ),
+            p=p,
+            q=q,
+            r=r,
+            s=s,
+            kernel=found,
+        )
+    return failure(
+        lambda p, q, r, s, level: (
+            variation_word(p, q) < variation_word(r, s) or tradeoff(p, q, level) >= tradeoff(r, s, level)
+        ),
+        p=p,
+        q=q,
+        r=r,
+        s=s,
+        level=level,
+        note="no kernel raises the power at a level",
+    )
 
 
 _STATEMENT = (
@@ -161,7 +211,7 @@ _DIAGONAL = tuple(Fraction(k, 6) for k in range(7))
 
 def immune(values: Mapping[tuple[Fraction, ...], int], *, condition: str) -> Witness | None:
     """lambda_2 o Tr is non-negative, and no kernel increases it, iff lambda is non-decreasing, or another condition."""
-    held = unless(f"{condition}(values)", values=values) is None
+    held = unless(lambda values: satisfied_by(values, condition), values=values) is None
     listed = list(values.values())
     growing = next(((i, j) for i, j in _kernels() if listed[i] < listed[j]), None)
     negative = values[_DIAGONAL] > min(listed)
@@ -169,19 +219,30 @@ def immune(values: Mapping[tuple[Fraction, ...], int], *, condition: str) -> Wit
         return None
     if not held:  # Tr grows along no kernel, so that no kernel increases a non-decreasing function of it
         return failure(
-            f"not (non_decreasing_values(values) and least_at_diagonal(values)) or {condition}(values)", values=values
+            lambda values: (
+                not (non_decreasing_values(values) and least_at_diagonal(values)) or satisfied_by(values, condition)
+            ),
+            values=values,
         )
     if growing is None:
-        return failure(f"not {condition}(values) or least_at_diagonal(values)", values=values)
+        return failure(lambda values: not satisfied_by(values, condition) or least_at_diagonal(values), values=values)
     (p, q), other = (_curves()[i][1] for i in growing)
-    claimed = f"not {condition}(values) or values[sixths(p, q)] >= values[sixths(mixed(p, kernel), mixed(q, kernel))]"
-    return failure(claimed, values=values, p=p, q=q, kernel=kernel((p, q), other))
+    return failure(
+        lambda values, p, q, kernel: (
+            not satisfied_by(values, condition)
+            or values[sixths(p, q)] >= values[sixths(mixed(p, kernel), mixed(q, kernel))]
+        ),
+        values=values,
+        p=p,
+        q=q,
+        kernel=kernel((p, q), other),
+    )
 
 
 with_noise = cases("all pairs of coins in thirds, noise of all coins in thirds; at the multiples of 1/6", "p q noise")(
     lambda: product(_COINS, repeat=3)
 )
-_WITH_NOISE = "sixths(joint_law(p, noise), joint_law(q, noise)) == sixths(p, q)"
+
 
 state(
     "tradeoff.premetrics",
@@ -190,11 +251,14 @@ state(
     "lambda(g) - lambda(f) where f(alpha) = alpha. Then lambda_2 o Tr is a probability premetric satisfying invariant "
     "to extraneous noise and 5.2 if and only if lambda is non-decreasing.",
     reading="'5.2' names nothing in print: immune to post-processing by kernels, as Theorem A.6.2 just before",
-    checks=[every(functionals, immune, condition="non_decreasing_values"), every(with_noise, _WITH_NOISE)],
+    checks=[
+        every(functionals, immune, condition="non-decreasing"),
+        every(with_noise, lambda p, q, noise: sixths(joint_law(p, noise), joint_law(q, noise)) == sixths(p, q)),
+    ],
     mutants={
         "lambda is least at the diagonal, for lambda is non-decreasing": every(
-            functionals, immune, condition="least_at_diagonal"
+            functionals, immune, condition="least at the diagonal"
         ),
-        "lambda is constant, for lambda is non-decreasing": every(functionals, immune, condition="constant_values"),
+        "lambda is constant, for lambda is non-decreasing": every(functionals, immune, condition="constant"),
     },
 )

@@ -13,29 +13,51 @@ from stirred.verify.engines.algebra.small_domains import domain_of, multiverses,
 from stirred.verify.engines.algebra.small_specifications import TABLES
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import Cases, Check, cases, define, every, incomplete, misprint, state, theorem
+from stirred.verify.ledger import Cases, Check, cases, every, incomplete, misprint, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, hamming_ordered, multiplicative, together, total_variation
 
-define(
-    {
-        "scaled_by(c, d, zero)": "zero if {c, d} == {0, oo} else c * d",
-        "eps_over(budget, scale)": "oo if budget == oo else 0 if scale == oo else budget / scale",
-        "linked(d, universes, x, y)": """x == y or (together(universes, x, y)
-            and min(distance(d, x, y), distance(d, y, x)) < oo)""",
-        "linked_by_path(d, universes, x, y)": """any(linked(d, universes, x, u) and linked(d, universes, u, v)
-            and linked(d, universes, v, y) for u, v in product(range(3), range(3)))""",
-        "same_where_asked(t, d, universes)": """all(t[x] == t[y] for x in range(len(t)) for y in range(len(t))
-            if together(universes, x, y) and distance(d, x, y) < oo)""",
-        "all_persons(x)": "[p for household in x for p in household]",
-        "with_copies(x, r)": "x + [x[0] for i in range(r)]",
-    }
-)
+
+def scaled_by(c, d, zero):
+    return zero if {c, d} == {0, oo} else c * d
+
+
+def eps_over(budget, scale):
+    return oo if budget == oo else 0 if scale == oo else budget / scale
+
+
+def linked(d, universes, x, y):
+    return x == y or (together(universes, x, y) and min(distance(d, x, y), distance(d, y, x)) < oo)
+
+
+def linked_by_path(d, universes, x, y):
+    return any(
+        linked(d, universes, x, u) and linked(d, universes, u, v) and linked(d, universes, v, y)
+        for u, v in product(range(3), range(3))
+    )
+
+
+def same_where_asked(t, d, universes):
+    return all(
+        t[x] == t[y]
+        for x in range(len(t))
+        for y in range(len(t))
+        if together(universes, x, y) and distance(d, x, y) < oo
+    )
+
+
+def all_persons(x):
+    return [p for household in x for p in household]
+
+
+def with_copies(x, r):
+    return x + [x[0] for i in range(r)]
+
 
 infinitely_apart = cases(
     "all pairs of laws on three outcomes in thirds, eps in {0, 1/2, 1, oo}, d_X(x, x') = oo", "p q budget"
 )(lambda: product(laws_of(3, 3), laws_of(3, 3), (0, Fraction(1, 2), 1, None)))
 
-_ALLOWED = "{} <= scaled_by(budget, oo, {})"
-_VALUES = ("total_variation(p, q)", "multiplicative(p, q) - 1")
 
 state(
     "premetric.infinite-distance",
@@ -45,8 +67,13 @@ state(
     "(eps_D = 0).",
     reading="the condition (2.3) at the pair (x, x') never asks anything of P_x and P_x', which is what 0 x oo = oo "
     "means; other pairs may imply a bound, as section A.1 says, see the claim on [x]",
-    checks=[every(infinitely_apart, _ALLOWED.format(value, "oo")) for value in _VALUES],
-    mutants={"0 x oo = 0": every(infinitely_apart, _ALLOWED.format(_VALUES[0], 0))},
+    checks=[
+        every(infinitely_apart, lambda p, q, budget: total_variation(p, q) <= scaled_by(budget, oo, oo)),
+        every(infinitely_apart, lambda p, q, budget: multiplicative(p, q) - 1 <= scaled_by(budget, oo, oo)),
+    ],
+    mutants={
+        "0 x oo = 0": every(infinitely_apart, lambda p, q, budget: total_variation(p, q) <= scaled_by(budget, oo, 0))
+    },
 )
 
 
@@ -63,10 +90,9 @@ def pairs_of_data_sets() -> Iterator[tuple[Any, ...]]:
                     yield table, tuple(multiverse), x, y
 
 
-_FREE = (
-    "any(t[x] != t[y] and same_where_asked(t, d, universes) for t in product(range(2), range(2), range(2))) != "
-    "{}(d, universes, x, y)"
-)
+def may_be_told_apart(d, universes, x, y):
+    return any(t[x] != t[y] and same_where_asked(t, d, universes) for t in product(range(2), range(2), range(2)))
+
 
 state(
     "premetric.infinite-distance.unconnected",
@@ -75,9 +101,17 @@ state(
     "eps_D = 0 (x and x' different) iff x' is not in [x], the class joined to x by pairs of a common universe at a "
     "finite distance in one direction; where x' is in [x], P_x = P_x'.",
     reading="with eps_D = 0 the conditions are P_x = P_x', so that any two laws are allowed if two point masses are",
-    checks=[every(pairs_of_data_sets, _FREE.format("linked_by_path"))],
+    checks=[
+        every(
+            pairs_of_data_sets,
+            lambda d, universes, x, y: may_be_told_apart(d, universes, x, y) != linked_by_path(d, universes, x, y),
+        )
+    ],
     mutants={
-        "no common universe at a finite distance, for x' not in [x]": every(pairs_of_data_sets, _FREE.format("linked"))
+        "no common universe at a finite distance, for x' not in [x]": every(
+            pairs_of_data_sets,
+            lambda d, universes, x, y: may_be_told_apart(d, universes, x, y) != linked(d, universes, x, y),
+        )
     },
 )
 
@@ -87,12 +121,21 @@ bounds = cases(_ONE_PAIR, "value d other budget")(lambda: product(_EXTENDED, rep
 scaled_bounds = cases(f"{_ONE_PAIR}, the constant in {{1/2, 1, 2, oo}}", "value d other budget scale")(
     lambda: (case for case in product(_EXTENDED, repeat=5) if case[4] != 0)
 )
-_LOWER = "scaled_by(scale, d, zero) > other or value > budget*d or value <= eps_over(budget, scale*part) * other"
-_UPPER = "other > scaled_by(scale, d, zero) or value > budget*other or value <= scale * eps_over(budget, part) * d"
 
 
-def _rescaled(part: int, zero: int | None) -> list[Check]:
-    return [every(scaled_bounds, one, part=part, zero=zero) for one in (_LOWER, _UPPER)]
+# 0 x oo is `zero` in l d_X and u d_X; times: what divides the budget beside the constant
+
+
+def lower_rescaled(value, d, other, budget, scale, times, zero):
+    return scaled_by(scale, d, zero) > other or value > budget * d or value <= eps_over(budget, scale * times) * other
+
+
+def upper_rescaled(value, d, other, budget, scale, times, zero):
+    return other > scaled_by(scale, d, zero) or value > budget * other or value <= scale * eps_over(budget, times) * d
+
+
+def _rescaled(times: int, zero: int | None) -> list[Check]:
+    return [every(scaled_bounds, one, times=times, zero=zero) for one in (lower_rescaled, upper_rescaled)]
 
 
 state(
@@ -114,7 +157,6 @@ state(
     mutants={"eps/(2l) for eps/l": _rescaled(2, 0)[0], "u eps/2 for u eps": _rescaled(2, 0)[1]},
 )
 
-_FINER = "not ({} <= {} and value <= budget*d) or value <= budget*other"
 
 state(
     "premetric.finer-stronger",
@@ -122,8 +164,19 @@ state(
     printed="A specification with lower granularity is stronger: If d_X <= d'_X, then eps_D-DP(X, multiverse, d_X, "
     "D_Pr) is a stricter condition than eps_D-DP(X, multiverse, d'_X, D_Pr).",
     reading="stricter in the weak sense: what satisfies the first satisfies the second",
-    checks=[every(bounds, _FINER.format("d", "other")), theorem("specification.finer_premetric_stronger")],
-    mutants={"d' <= d for d <= d'": every(bounds, _FINER.format("other", "d"))},
+    checks=[
+        every(
+            bounds,
+            lambda value, d, other, budget: not (d <= other and value <= budget * d) or value <= budget * other,
+        ),
+        theorem("specification.finer_premetric_stronger"),
+    ],
+    mutants={
+        "d' <= d for d <= d'": every(
+            bounds,
+            lambda value, d, other, budget: not (other <= d and value <= budget * d) or value <= budget * other,
+        )
+    },
 )
 
 Households = tuple[tuple[str, ...], ...]
@@ -140,8 +193,10 @@ def _households(scope: str, like: Callable[[Households], Any]) -> Cases:
     return listed
 
 
-_COARSE, _FINE = "hamming_ordered(x, y)", "hamming_ordered(all_persons(x), all_persons(y))"
-_BETWEEN = f"{_COARSE} <= {_FINE} and {_FINE} <= b * {_COARSE}"
+def persons_within(x, y, b):
+    return hamming_ordered(x, y) <= hamming_ordered(all_persons(x), all_persons(y)) <= b * hamming_ordered(x, y)
+
+
 _EQUAL_LENGTH = _households("with as many persons in both", lambda x: (len(x), sum(map(len, x))))
 _EQUAL_SIZES = _households("with each household of one size in both", lambda x: tuple(map(len, x)))
 
@@ -152,7 +207,7 @@ state(
     "d_X^h <= d_X^p <= b d_X^h, where b is an upper bound on the number of people in a single household.",
     reading="the section's Hamming distances on household- and on person-records, between data sets of equal lengths",
     grade=incomplete("that nobody moves: one person's change may alter two households, and a household's its size"),
-    checks=[every(_EQUAL_LENGTH, _BETWEEN, b=2)],
+    checks=[every(_EQUAL_LENGTH, persons_within, b=2)],
 )
 
 state(
@@ -161,10 +216,10 @@ state(
     claim="d^h <= d^p <= b d^h for the Hamming distances between lists of households in which each household has the "
     "same number of persons, at most b, in both.",
     repairs="premetric.household-person",
-    checks=[every(_EQUAL_SIZES, _BETWEEN, b=2)],
+    checks=[every(_EQUAL_SIZES, persons_within, b=2)],
     mutants={
-        "d^p <= d^h": every(_EQUAL_SIZES, _BETWEEN, b=1),
-        "households of any size": every(_households("of any sizes", lambda _: 0), _BETWEEN, b=2),
+        "d^p <= d^h": every(_EQUAL_SIZES, persons_within, b=1),
+        "households of any size": every(_households("of any sizes", lambda _: 0), persons_within, b=2),
     },
 )
 
@@ -183,12 +238,8 @@ def released_of_the_donor() -> Iterator[tuple[Any, ...]]:
     return ((laws[x + (x[0],) * r], laws[y + (y[0],) * r], r) for x, y, r in changes_of_the_donor)
 
 
-def _donor(factor: str) -> list[Check]:
-    recorded = f"hamming_ordered(with_copies(x, r), with_copies(y, r)) == ({factor}) * hamming_ordered(x, y)"
-    return [
-        every(changes_of_the_donor, recorded),
-        every(released_of_the_donor, f"multiplicative(p, q) == 3**({factor})"),
-    ]
+def times_of_recorded(x, y, r, factor):
+    return hamming_ordered(with_copies(x, r), with_copies(y, r)) == factor * hamming_ordered(x, y)
 
 
 state(
@@ -198,7 +249,10 @@ state(
     "by Proposition 2.4.15 below",
     reading="the loss is multiplied: the largest d_Ham between what is recorded, over changes of one donor's record",
     grade=misprint("the donor's own record counts too: the section says 'their own and their recipients''"),
-    checks=_donor("r"),
+    checks=[
+        every(changes_of_the_donor, lambda x, y, r: times_of_recorded(x, y, r, r)),
+        every(released_of_the_donor, lambda p, q, r: multiplicative(p, q) == 3**r),
+    ],
 )
 
 state(
@@ -207,6 +261,12 @@ state(
     claim="If a donor's record is copied to r recipients, a change of it changes 1 + r recorded records: the factor is "
     "1 + r, and randomized response of the recorded answers attains it.",
     repairs="recording.donor-factor",
-    checks=_donor("1 + r"),
-    mutants={"2 r": _donor("2 * r")[0], "2 r, of the loss": _donor("2 * r")[1]},
+    checks=[
+        every(changes_of_the_donor, lambda x, y, r: times_of_recorded(x, y, r, 1 + r)),
+        every(released_of_the_donor, lambda p, q, r: multiplicative(p, q) == 3 ** (1 + r)),
+    ],
+    mutants={
+        "2 r": every(changes_of_the_donor, lambda x, y, r: times_of_recorded(x, y, r, 2 * r)),
+        "2 r, of the loss": every(released_of_the_donor, lambda p, q, r: multiplicative(p, q) == 3 ** (2 * r)),
+    },
 )

@@ -8,19 +8,35 @@ from typing import Any
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, define, every, incomplete, misprint, some, state
+from stirred.verify.ledger import cases, every, incomplete, misprint, some, state
+from stirred.verify.ledger.language_names import get, subsets
+from stirred.verify.ledger.words import hockey_stick, outcomes, probability, same_law
 
-define(
-    {
-        # by the tests that reject a set of outcomes, and one more outcome as often as the level allows
-        "rejected_share(p, s, t, a)": "min(1, (a - probability(p, s)) / p[t]) if get(p, t, 0) > 0 else 1",
-        "best_power(p, q, a, share)": """max(probability(q, s) + share * get(q, t, 0) * rejected_share(p, s, t, a)
-            for s in subsets(outcomes(p, q)) for t in outcomes(p, q) - s if probability(p, s) <= a)""",
-        # by duality: the smallest of the lines gamma a + E_gamma(Q || P)
-        "tradeoff_slopes(p, q)": "{0} | {get(q, t, 0) / p[t] for t in p if p[t] > 0}",
-        "tradeoff(p, q, a)": "min(gamma * a + hockey_stick(q, p, gamma) for gamma in tradeoff_slopes(p, q))",
-    }
-)
+# by the tests that reject a set of outcomes, and one more outcome as often as the level allows
+
+
+def rejected_share(p, s, t, a):
+    return min(1, (a - probability(p, s)) / p[t]) if get(p, t, 0) > 0 else 1
+
+
+def best_power(p, q, a, share):
+    return max(
+        probability(q, s) + share * get(q, t, 0) * rejected_share(p, s, t, a)
+        for s in subsets(outcomes(p, q))
+        for t in outcomes(p, q) - s
+        if probability(p, s) <= a
+    )
+
+
+# by duality: the smallest of the lines gamma a + E_gamma(Q || P)
+
+
+def tradeoff_slopes(p, q):
+    return {0} | {get(q, t, 0) / p[t] for t in p if p[t] > 0}
+
+
+def tradeoff(p, q, a):
+    return min(gamma * a + hockey_stick(q, p, gamma) for gamma in tradeoff_slopes(p, q))
 
 
 def power_at(p: Law[int], q: Law[int], alpha: Fraction) -> Fraction:
@@ -35,9 +51,9 @@ def pairs() -> Iterator[tuple[Any, ...]]:
     yield from product(laws_of(3, 2), repeat=2)
 
 
-_ALL = "for k in range(9))"
-_DUAL = f"all(best_power(p, q, k / 8, share) == tradeoff(p, q, k / 8) {_ALL}"
-_SHAPE = f"all(tradeoff(p, q, k / 8) >= max(k / 8, tradeoff(p, q, max(0, k - 1) / 8)) {_ALL}"
+def is_best_power(p, q, share):
+    return all(best_power(p, q, k / 8, share) == tradeoff(p, q, k / 8) for k in range(9))
+
 
 state(
     "tradeoff.properties",
@@ -47,8 +63,14 @@ state(
     "continuous, concave, non-decreasing and which satisfy f(alpha) >= alpha for all alpha in [0, 1]. Proposition 1 "
     "of Dong et al. (2022) proves that F_Tr is the set of all tradeoff functions",
     reading="here: Tr(P, Q) is in F_Tr; on finite sets it is the smallest of finitely many lines in alpha",
-    checks=[every(pairs, _DUAL, share=1), every(pairs, _SHAPE)],
-    mutants={"deterministic tests only": every(pairs, _DUAL, share=0)},
+    checks=[
+        every(pairs, is_best_power, share=1),
+        every(
+            pairs,
+            lambda p, q: all(tradeoff(p, q, k / 8) >= max(k / 8, tradeoff(p, q, max(0, k - 1) / 8)) for k in range(9)),
+        ),
+    ],
+    mutants={"deterministic tests only": every(pairs, is_best_power, share=0)},
 )
 
 
@@ -64,8 +86,15 @@ shapes = cases(
     "with the rises of f there and f(0) on an outcome of its own",
     "f",
 )(_shapes)
-_Q = "{t: (f[t + 1] - f[t] if t < 3 else 0) + (f[0] if t == where else 0) for t in range(4)}"
-_VALUES = f"all(tradeoff({{t: 1/3 for t in range(3)}}, q, k / 3) == f[k] for q in [{_Q}] for k in range(4))"
+
+
+def has_values(f, where):
+    return all(
+        tradeoff({t: 1 / 3 for t in range(3)}, q, k / 3) == f[k]
+        for q in [{t: (f[t + 1] - f[t] if t < 3 else 0) + (f[0] if t == where else 0) for t in range(4)}]
+        for k in range(4)
+    )
+
 
 state(
     "tradeoff.all-functions",
@@ -73,8 +102,8 @@ state(
     printed="Proposition 1 of Dong et al. (2022) proves that F_Tr is the set of all tradeoff functions: F_Tr = {Tr(P, "
     "Q) : P, Q in P_(Omega, F) for any (Omega, F)}.",
     reading="here: each function of F_Tr, if it is piecewise linear, is that of two finite laws",
-    checks=[every(shapes, _VALUES, where=3)],
-    mutants={"laws of equal supports only": every(shapes, _VALUES, where=0)},
+    checks=[every(shapes, has_values, where=3)],
+    mutants={"laws of equal supports only": every(shapes, has_values, where=0)},
 )
 
 _COINS = laws_of(2, 4)
@@ -90,10 +119,12 @@ def with_budgets() -> Iterator[tuple[Any, ...]]:
     yield from product(_COINS, repeat=4)
 
 
-_F_DP = (
-    f"all({{}}tradeoff(p, q, k / 8) <= {{}}tradeoff(r, s, k / 8) {_ALL} == "
-    f"all(1 - best_power(p, q, k / 8, 1) >= 1 - best_power(r, s, k / 8, 1) {_ALL}"
-)
+# f-DP at the trade-off function of r and s: every type II error is at least theirs
+
+
+def errors_at_least(p, q, r, s):
+    return all(1 - best_power(p, q, k / 8, 1) >= 1 - best_power(r, s, k / 8, 1) for k in range(9))
+
 
 state(
     "tradeoff.type-two",
@@ -103,8 +134,17 @@ state(
     "error over all level-alpha tests of P (the null) versus Q (the alternative).)",
     reading="the DP condition D_Pr <= f in the pointwise order is f-DP: every type II error is at least f",
     grade=misprint("type II error for power, as Tr is in section 2.5 and Definition A.6.1; the budget is then 1 - f"),
-    checks=[every(with_budgets, _F_DP.format("1 - ", "1 - "))],
+    checks=[
+        every(
+            with_budgets,
+            lambda p, q, r, s: (
+                all(1 - tradeoff(p, q, k / 8) <= 1 - tradeoff(r, s, k / 8) for k in range(9))
+                == errors_at_least(p, q, r, s)
+            ),
+        )
+    ],
 )
+
 
 state(
     "tradeoff.power",
@@ -112,8 +152,22 @@ state(
     claim="With D_Pr(P, Q)(alpha) the supremum of the power (Definition A.6.1) and the budget 1 - f, at distance 1, "
     "the DP condition is f-DP: the infimum type II error is at least f(alpha) at every alpha.",
     repairs="tradeoff.type-two",
-    checks=[every(with_budgets, _F_DP.format("", ""))],
-    mutants={"the budget f for 1 - f": every(with_budgets, _F_DP.format("", "1 - "))},
+    checks=[
+        every(
+            with_budgets,
+            lambda p, q, r, s: (
+                all(tradeoff(p, q, k / 8) <= tradeoff(r, s, k / 8) for k in range(9)) == errors_at_least(p, q, r, s)
+            ),
+        )
+    ],
+    mutants={
+        "the budget f for 1 - f": every(
+            with_budgets,
+            lambda p, q, r, s: (
+                all(tradeoff(p, q, k / 8) <= 1 - tradeoff(r, s, k / 8) for k in range(9)) == errors_at_least(p, q, r, s)
+            ),
+        )
+    },
 )
 
 laws = cases("all laws on two outcomes in quarters and on three in halves; alpha in eighths", "p")(
@@ -122,7 +176,11 @@ laws = cases("all laws on two outcomes in quarters and on three in halves; alpha
 triples = cases("all triples of laws on two outcomes in quarters; alpha in eighths", "p q r")(
     lambda: product(_COINS, repeat=3)
 )
-_EXCESS = "tradeoff({}, {}, k / 8) - k / 8"
+
+
+def excess_at(k, p, q):
+    return tradeoff(p, q, k / 8) - k / 8
+
 
 state(
     "tradeoff.premetric",
@@ -133,10 +191,19 @@ state(
     reading="each component of the premetric is 0 for equal laws; Tr as in Definition A.6.1, or as type II error",
     grade=incomplete("that 0 is read as the least trade-off function, alpha, which Proposition A.6.3 takes off"),
     checks=[
-        every(laws, f"all(tradeoff(p, p, k / 8) == 0 {_ALL}"),
-        every(laws, f"all(1 - tradeoff(p, p, k / 8) == 0 {_ALL}"),
+        every(laws, lambda p: all(tradeoff(p, p, k / 8) == 0 for k in range(9))),
+        every(laws, lambda p: all(1 - tradeoff(p, p, k / 8) == 0 for k in range(9))),
     ],
 )
+
+
+def excess_is_symmetric(p, q):
+    return all(excess_at(k, p, q) == excess_at(k, q, p) for k in range(9))
+
+
+def excess_is_triangular(p, q, r):
+    return all(excess_at(k, p, r) <= excess_at(k, p, q) + excess_at(k, q, r) for k in range(9))
+
 
 state(
     "tradeoff.premetric.excess",
@@ -145,15 +212,15 @@ state(
     "iff P = Q: a positive premetric. It is not symmetric, nor triangular at each alpha.",
     repairs="tradeoff.premetric",
     checks=[
-        every(pairs, f"all({_EXCESS.format('p', 'q')} >= 0 {_ALL}"),
-        every(pairs, f"all({_EXCESS.format('p', 'q')} == 0 {_ALL} == same_law(p, q)"),
-        some(pairs, f"not all({_EXCESS.format('p', 'q')} == {_EXCESS.format('q', 'p')} {_ALL}"),
+        every(pairs, lambda p, q: all(excess_at(k, p, q) >= 0 for k in range(9))),
+        every(pairs, lambda p, q: all(excess_at(k, p, q) == 0 for k in range(9)) == same_law(p, q)),
+        some(pairs, lambda p, q: not excess_is_symmetric(p, q)),
     ],
     mutants={
-        "Tr for Tr - alpha": every(pairs, f"all(tradeoff(p, q, k / 8) == 0 {_ALL} == same_law(p, q)"),
-        "a symmetric one": every(pairs, f"all({_EXCESS.format('p', 'q')} == {_EXCESS.format('q', 'p')} {_ALL}"),
-        "a triangular one": every(
-            triples, f"all({_EXCESS.format('p', 'r')} <= {_EXCESS.format('p', 'q')} + {_EXCESS.format('q', 'r')} {_ALL}"
+        "Tr for Tr - alpha": every(
+            pairs, lambda p, q: all(tradeoff(p, q, k / 8) == 0 for k in range(9)) == same_law(p, q)
         ),
+        "a symmetric one": every(pairs, excess_is_symmetric),
+        "a triangular one": every(triples, excess_is_triangular),
     },
 )

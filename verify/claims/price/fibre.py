@@ -9,23 +9,29 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.fibre_noise import fibre_law, fibre_noise, noisy_table, sensitivity
 from stirred.spec.blocks.tables import Table, contingency_tables
 from stirred.spec.laws.law import Law
-from stirred.verify.claims.psa.cases import Laws
+from stirred.verify.claims.psa.cases import Laws, needs
 from stirred.verify.engines.swapping.budget_sweep import several_strata
 from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.ledger import cases, define, every, state, theorem
+from stirred.verify.ledger import cases, every, state, theorem
+from stirred.verify.ledger.words import likelihood_ratio, table_distance
 
 _RATIOS = (Fraction(1, 9), Fraction(1, 2), Fraction(9, 10))
 _SHOWN = "alpha = 1/9, 1/2, 9/10"
 GROWN = "article, Appendix B and Algorithm 1"
 
-define(
-    {
-        # budgets in halves of ln(1/alpha): the ratio of a pair against alpha^(-share*d/2)
-        "noise_is_enough(laws, alpha, share)": "all(ratio**2*alpha**(share*d) <= 1 for ratio, d in needs(laws))",
-        "noise_is_attained(laws, alpha, share)": "any(ratio**2*alpha**(share*d) == 1 for ratio, d in needs(laws))",
-        "clamped_line(x, z, m, alpha)": "alpha**abs(z - x)*(1 if z == 0 or z == m else 1 - alpha)/(1 + alpha)",
-    }
-)
+# budgets in halves of ln(1/alpha): the ratio of a pair against alpha^(-share*d/2)
+
+
+def noise_is_enough(laws, alpha, share):
+    return all(ratio**2 * alpha ** (share * d) <= 1 for ratio, d in needs(laws))
+
+
+def noise_is_attained(laws, alpha, share):
+    return any(ratio**2 * alpha ** (share * d) == 1 for ratio, d in needs(laws))
+
+
+def clamped_line(x, z, m, alpha):
+    return alpha ** abs(z - x) * (1 if z in (0, m) else 1 - alpha) / (1 + alpha)
 
 
 def _laws(tables: tuple[Table, ...], alpha: Fraction) -> dict[Table, Law[Table]]:
@@ -68,10 +74,21 @@ def _records(x: tuple[Table, ...]) -> tuple[tuple[int, int, int], ...]:
     )
 
 
-_OF_STRATA = (
-    "all(likelihood_ratio(laws[x], laws[y]) <= 4**sum(table_distance(t, u) for t, u in zip(x, y)) "
-    "for x in laws for y in laws)"
-)
+def of_strata(laws):
+    return all(
+        likelihood_ratio(laws[x], laws[y]) <= 4 ** sum(table_distance(t, u) for t, u in zip(x, y))
+        for x in laws
+        for y in laws
+    )
+
+
+def e_3_eps_4(laws):
+    return all(
+        likelihood_ratio(laws[x], laws[y]) <= 2 ** sum(table_distance(t, u) for t, u in zip(x, y))
+        for x in laws
+        for y in laws
+    )
+
 
 state(
     "price.fibre.budget",
@@ -81,14 +98,17 @@ state(
     "eps, in universes of several strata too.",
     reading="share = 2*kappa; a universe of each shape attains its kappa, so that no smaller one will do for the shape",
     checks=[
-        every(small_fibres, "noise_is_enough(laws, alpha, share)"),
-        every(fibres_of_each_shape, "noise_is_attained(laws, alpha, share)"),
-        every(followed, "law == followed"),
-        every(two_strata, _OF_STRATA),
+        every(small_fibres, lambda laws, alpha, share: noise_is_enough(laws, alpha, share)),
+        every(fibres_of_each_shape, lambda laws, alpha, share: noise_is_attained(laws, alpha, share)),
+        every(followed, lambda law, followed: law == followed),
+        every(two_strata, of_strata),
     ],
     mutants={
-        "half of kappa": every(fibres_of_each_shape, "all(ratio**4*alpha**(share*d) <= 1 for ratio, d in needs(laws))"),
-        "e^(3 eps/4)": every(two_strata, _OF_STRATA.replace("4**", "2**")),
+        "half of kappa": every(
+            fibres_of_each_shape,
+            lambda laws, alpha, share: all(ratio**4 * alpha ** (share * d) <= 1 for ratio, d in needs(laws)),
+        ),
+        "e^(3 eps/4)": every(two_strata, e_3_eps_4),
     },
 )
 
@@ -109,7 +129,10 @@ def line_laws() -> Iterator[tuple[Laws, Fraction]]:
         yield _laws(contingency_tables((m, m), (m, m)), alpha), alpha
 
 
-_LOSS = "max([1] + [ratio for ratio, d in needs(laws) if d == 2])*alpha == 1 and noise_is_enough(laws, alpha, {})"
+def fibre_line(laws, alpha):
+    return max([1] + [ratio for ratio, d in needs(laws) if d == 2]) * alpha == 1 and noise_is_enough(laws, alpha, 1)
+
+
 state(
     "price.fibre.line",
     GROWN,
@@ -119,13 +142,18 @@ state(
     "this mechanism on them: compared for margins (m, m), m <= 6",
     checks=[
         theorem("weighted_release.clamped_geometric", within="every length"),
-        every(lines, "all(law[z] == clamped_line(x, z, m, alpha) for z in law)"),
-        every(line_laws, _LOSS.format(1)),
+        every(lines, lambda law, x, m, alpha: all(law[z] == clamped_line(x, z, m, alpha) for z in law)),
+        every(line_laws, fibre_line),
     ],
     mutants={
-        "a quarter of ln(1/alpha)": every(line_laws, "all(ratio**4*alpha**d <= 1 for ratio, d in needs(laws))"),
+        "a quarter of ln(1/alpha)": every(
+            line_laws, lambda laws, alpha: all(ratio**4 * alpha**d <= 1 for ratio, d in needs(laws))
+        ),
         "truncated and renormalised": every(
-            lines, "all(law[z] == alpha**abs(z - x)/sum(alpha**abs(t - x) for t in law) for z in law)"
+            lines,
+            lambda law, x, alpha: all(
+                law[z] == alpha ** abs(z - x) / sum(alpha ** abs(t - x) for t in law) for z in law
+            ),
         ),
     },
 )

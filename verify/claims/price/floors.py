@@ -8,7 +8,7 @@ from math import comb
 from typing import Any
 
 from stirred.mechanisms.noise.fibre_noise import fibre_law
-from stirred.mechanisms.swapping.permutation_counts import psa_law
+from stirred.mechanisms.swapping.permutation_counts import derangements, psa_law
 from stirred.spec.blocks.tables import Table, contingency_tables
 from stirred.spec.budgets.loss import Loss
 from stirred.verify.claims.price.fibre import GROWN
@@ -17,7 +17,9 @@ from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.variant_loss import small_universes
 from stirred.verify.engines.swapping.weighted_fibre import weighted_fibre
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import argued, cases, define, every, state, theorem
+from stirred.verify.ledger import argued, cases, every, state, theorem
+from stirred.verify.ledger.language_names import ln
+from stirred.verify.ledger.words import table_distance
 
 _HALF, _TENTH = Fraction(1, 2), Fraction(1, 10)
 
@@ -59,14 +61,16 @@ def balanced_table() -> Iterator[tuple[Any, ...]]:
         yield n, p / (1 - p), gamma, swap, noise, tuple(map(Fraction, stated)), tuple(units)
 
 
-define(
-    {
-        "balanced_gamma(n, o)": "(derangements(n)/derangements(n - 2)/o**2 "
-        "+ (n - 2)*derangements(n)/derangements(n - 1)/o + (n/2 - 1)**2)/(n/2)**2",
-        "middle_noise(a, c)": "2*a*(1 - a**c)/(1 - a**2)",
-    }
-)
-_ROUNDS = "all(abs(v - s) <= h for v, s, h in zip([ln(gamma)/2, swap, noise], stated, half_units))"
+def balanced_gamma(n, o):
+    return (
+        derangements(n) / derangements(n - 2) / o**2
+        + (n - 2) * derangements(n) / derangements(n - 1) / o
+        + (n / 2 - 1) ** 2
+    ) / (n / 2) ** 2
+
+
+def middle_noise(a, c):
+    return 2 * a * (1 - a**c) / (1 - a**2)
 
 
 def _mean_by_receivers(n: int, p: Fraction) -> Fraction:
@@ -129,16 +133,26 @@ state(
     reading="exact, each number to its last decimal; derived twice: the loss by the closed form of psa.exact.balanced, "
     "the change by noise in closed form, that by the PSA at n = 8 and 12 by selected records and receivers too",
     checks=[
-        every(balanced_table, _ROUNDS, verdict=Verdict.ENCLOSED),
-        every(balanced_table, "gamma == balanced_gamma(n, o)"),
-        every(balanced_table, "noise == middle_noise(1/gamma, n//4)"),
-        every(two_means, "a == b"),
+        every(
+            balanced_table,
+            lambda gamma, swap, noise, stated, half_units: all(
+                abs(v - s) <= h for v, s, h in zip([ln(gamma) / 2, swap, noise], stated, half_units)
+            ),
+            verdict=Verdict.ENCLOSED,
+        ),
+        every(balanced_table, lambda n, o, gamma: gamma == balanced_gamma(n, o)),
+        every(balanced_table, lambda n, gamma, noise: noise == middle_noise(1 / gamma, n // 4)),
+        every(two_means, lambda a, b: a == b),
     ],
     mutants={
         "neighbours at d_HamS = 1": every(
-            balanced_table, "abs(ln(gamma) - stated[0]) <= half_units[0]", verdict=Verdict.ENCLOSED
+            balanced_table,
+            lambda gamma, stated, half_units: abs(ln(gamma) - stated[0]) <= half_units[0],
+            verdict=Verdict.ENCLOSED,
         ),
-        "noise that is not clamped": every(balanced_table, "noise == 2*(1/gamma)/(1 - gamma**-2)"),
+        "noise that is not clamped": every(
+            balanced_table, lambda gamma, noise: noise == 2 * (1 / gamma) / (1 - gamma**-2)
+        ),
     },
 )
 
@@ -159,17 +173,26 @@ def _line_case(m: int, alpha: Fraction, error: str) -> tuple[Any, ...]:
     return costs, law, {pair: tuple(many) for pair, many in found.items()}, 1 / alpha
 
 
-define(
-    {
-        "reduced(costs, v, g, x, z)": "costs[x][z] + sum(v[p][z] for p in v if p[0] == x) - "
-        "g*sum(v[p][z] for p in v if p[1] == x)",
-        "least_error(costs, v, g)": "sum(min([reduced(costs, v, g, x, z) for z in range(len(costs))]) "
-        "for x in range(len(costs)))",
-        "error_of(costs, law)": "sum(c*q for row, line in zip(costs, law) for c, q in zip(row, line))",
-        "is_remapped(costs, law)": "any(sum(law[x][z]*(costs[x][t] - costs[x][z]) for x in range(len(costs))) < 0 "
-        "for z in range(len(costs)) for t in range(len(costs)))",
-    }
-)
+def reduced(costs, v, g, x, z):
+    return costs[x][z] + sum(v[p][z] for p in v if p[0] == x) - g * sum(v[p][z] for p in v if p[1] == x)
+
+
+def least_error(costs, v, g):
+    return sum(min([reduced(costs, v, g, x, z) for z in range(len(costs))]) for x in range(len(costs)))
+
+
+def error_of(costs, law):
+    return sum(c * q for row, line in zip(costs, law) for c, q in zip(row, line))
+
+
+def is_remapped(costs, law):
+    return any(
+        sum(law[x][z] * (costs[x][t] - costs[x][z]) for x in range(len(costs))) < 0
+        for z in range(len(costs))
+        for t in range(len(costs))
+    )
+
+
 _NAMES = "costs law v g"
 _SIZES = "lines of 2 to 9 tables, uniform prior"
 changed_lines = cases(f"{_SIZES}; the probability of a change; alpha = 1/9, 1/2, 9/10", _NAMES)(
@@ -185,7 +208,10 @@ beyond_lines = cases("lines of 9 tables: absolute at alpha = 3/5, squared at alp
     lambda: [_line_case(8, Fraction(3, 5), "absolute"), _line_case(8, _HALF, "squared")]
 )
 
-_FLOOR = "all(one >= 0 for p in v for one in v[p]) and least_error(costs, v, g) == error_of(costs, law)"
+
+def floor_of_floors(v, costs, g, law):
+    return all(one >= 0 for p in v for one in v[p]) and least_error(costs, v, g) == error_of(costs, law)
+
 
 state(
     "price.floor.lines",
@@ -196,16 +222,16 @@ state(
     reading="multipliers of the constraints that prove it, exact; and, derived in another way, no output read as "
     "another one has a smaller error, which universal optimality makes enough",
     checks=[
-        every(changed_lines, _FLOOR),
-        every(absolute_lines, _FLOOR),
-        every(squared_lines, _FLOOR),
-        every(changed_lines, "not is_remapped(costs, law)"),
-        every(absolute_lines, "not is_remapped(costs, law)"),
-        every(squared_lines, "not is_remapped(costs, law)"),
+        every(changed_lines, floor_of_floors),
+        every(absolute_lines, floor_of_floors),
+        every(squared_lines, floor_of_floors),
+        every(changed_lines, lambda costs, law: not is_remapped(costs, law)),
+        every(absolute_lines, lambda costs, law: not is_remapped(costs, law)),
+        every(squared_lines, lambda costs, law: not is_remapped(costs, law)),
     ],
     mutants={
-        "at alpha = 3/5 and 1/2": every(beyond_lines, _FLOOR),
-        "at alpha = 3/5 and 1/2, by readings": every(beyond_lines, "not is_remapped(costs, law)"),
+        "at alpha = 3/5 and 1/2": every(beyond_lines, floor_of_floors),
+        "at alpha = 3/5 and 1/2, by readings": every(beyond_lines, lambda costs, law: not is_remapped(costs, law)),
     },
 )
 
@@ -215,8 +241,8 @@ state(
     claim="At larger alpha the clamped geometric mechanism itself is not the best for each error: on a line of 9 "
     "tables at alpha = 3/5 for the mean change of a cell, and at alpha = 1/2 for its mean square, to read an output "
     "near an end as its neighbour has a smaller error at the same budget.",
-    checks=[every(beyond_lines, "is_remapped(costs, law)")],
-    mutants={"for the probability of a change too": every(changed_lines, "is_remapped(costs, law)")},
+    checks=[every(beyond_lines, lambda costs, law: is_remapped(costs, law))],
+    mutants={"for the probability of a change too": every(changed_lines, lambda costs, law: is_remapped(costs, law))},
 )
 
 state(
@@ -228,9 +254,18 @@ state(
     reading="tables of two rows and two columns with given margins are such points under d_HamS",
     checks=[
         theorem("weighted_release.clamped_geometric", within="every length"),
-        every(changed_lines, "error_of(costs, law) == 1 - (2 + (len(law) - 2)*(1 - 1/g))/(1 + 1/g)/len(law)"),
+        every(
+            changed_lines,
+            lambda costs, law, g: (
+                error_of(costs, law) == 1 - (2 + (len(law) - 2) * (1 - 1 / g)) / (1 + 1 / g) / len(law)
+            ),
+        ),
     ],
-    mutants={"without the ends": every(changed_lines, "error_of(costs, law) == 1 - (1 - 1/g)/(1 + 1/g)")},
+    mutants={
+        "without the ends": every(
+            changed_lines, lambda costs, law, g: error_of(costs, law) == 1 - (1 - 1 / g) / (1 + 1 / g)
+        )
+    },
 )
 
 
@@ -245,7 +280,16 @@ def weighted_universes() -> Iterator[tuple[dict[Table, dict[Table, Fraction]], d
             yield laws, dict(zip(tables, found.weights, strict=True)), Fraction(1, root)
 
 
-_BUDGET = "all(laws[x][z]*beta**table_distance(x, y) <= laws[y][z] for x in laws for y in laws for z in laws)"
+def budget(laws, beta):
+    return all(laws[x][z] * beta ** table_distance(x, y) <= laws[y][z] for x in laws for y in laws for z in laws)
+
+
+def the_budget_eps_2(laws, beta):
+    return all(
+        laws[x][z] ** 2 * beta ** table_distance(x, y) <= laws[y][z] ** 2 for x in laws for y in laws for z in laws
+    )
+
+
 state(
     "price.weighting",
     GROWN,
@@ -255,13 +299,11 @@ state(
     reading="by e^(-eps*d), a kernel with the triangle inequality; in cases: the tables of a universe under d_HamS",
     checks=[
         theorem("weighted_release.weighted_release", within="finitely many points"),
-        every(weighted_universes, "all(sum(laws[x][z] for z in laws) == 1 for x in laws)"),
-        every(weighted_universes, _BUDGET),
-        every(weighted_universes, "sum(laws[x][x] for x in laws) == sum(weights[z] for z in laws)"),
+        every(weighted_universes, lambda laws: all(sum(laws[x][z] for z in laws) == 1 for x in laws)),
+        every(weighted_universes, budget),
+        every(weighted_universes, lambda laws, weights: sum(laws[x][x] for x in laws) == sum(weights[z] for z in laws)),
     ],
-    mutants={
-        "the budget eps/2": every(weighted_universes, _BUDGET.replace("[z]*", "[z]**2*").replace("[y][z]", "[y][z]**2"))
-    },
+    mutants={"the budget eps/2": every(weighted_universes, the_budget_eps_2)},
 )
 
 state(

@@ -1,6 +1,6 @@
 """Properties of flavors as inequalities of D_Pr: post-processing by functions, composition, and the part of d_X."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain, permutations, product
@@ -21,33 +21,59 @@ from stirred.verify.claims.processing.finite_premetrics import (
     Weights,
     World,
     at_most,
+    both_d,
     changes,
     immune,
     immune_iff_processed,
+    is_immune,
+    joined,
     joint_of,
     maps_of,
     named,
     obeyed,
+    obeys,
     plus,
     tables,
     weights,
 )
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, Check, cases, define, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger import Cases, Check, cases, every, incomplete, settled, state, theorem
+from stirred.verify.ledger.words import distance
 
-define(
-    {
-        "budgets_kept(budgets, v, a, b)": "[e for e in budgets if obeyed(v, a, b, e)]",
-        "sums_kept(u, v, w, flavors, budgets)": """all(obeyed(w, a, b, e + g) for a, b in flavors
-            for e in budgets_kept(budgets, u, a, b) for g in budgets_kept(budgets, v, a, b))""",
-        "is_closed_sum(d, laws, flavors, budgets)": """all(sums_kept(both_d(d, p, q), both_d(d, r, s),
-            both_d(d, joint_of(p, r), joint_of(q, s)), flavors, budgets)
-            for p in laws for q in laws for r in laws for s in laws)""",
-        "is_subadditive(d, laws, alike)": """all(
-            distance(d, joint_of(p, r), joint_of(q, s)) <= distance(d, p, q) + distance(d, r, s)
-            for p in laws for q in laws for r in laws for s in laws if r == s or not alike)""",
-    }
-)
+
+def budgets_kept(budgets, v, a, b):
+    return [e for e in budgets if obeyed(v, a, b, e)]
+
+
+def sums_kept(u, v, w, flavors, budgets):
+    return all(
+        obeyed(w, a, b, e + g)
+        for a, b in flavors
+        for e in budgets_kept(budgets, u, a, b)
+        for g in budgets_kept(budgets, v, a, b)
+    )
+
+
+def is_closed_sum(d, laws, flavors, budgets):
+    return all(
+        sums_kept(both_d(d, p, q), both_d(d, r, s), both_d(d, joint_of(p, r), joint_of(q, s)), flavors, budgets)
+        for p in laws
+        for q in laws
+        for r in laws
+        for s in laws
+    )
+
+
+def is_subadditive(d, laws, alike):
+    return all(
+        distance(d, joint_of(p, r), joint_of(q, s)) <= distance(d, p, q) + distance(d, r, s)
+        for p in laws
+        for q in laws
+        for r in laws
+        for s in laws
+        if r == s or not alike
+    )
+
 
 _FEW = ((6, 6, 0), (0, 0, 12))
 _TABLES = "all 4096 tables with values 0, 4, 8, oo on the laws on two outcomes in halves"
@@ -88,14 +114,14 @@ _COINS = weights(2, 3)
 
 
 def _products(laws: tuple[Weights, ...]) -> list[Weights]:
-    return [joint_of(p, r) for p, r in product(laws, repeat=2)]
+    return [joined(p, r) for p, r in product(laws, repeat=2)]
 
 
 def _joint_tables() -> Iterator[World]:
     """Tables on a point mass, a coin and their products, with one value for D(P x P', Q x Q') and D(P' x P, Q' x Q)."""
     entries: dict[Any, list[tuple[Weights, Weights]]] = {}
     for (p, r), (q, s) in permutations(product(_TWO, repeat=2), 2):
-        one, other = (joint_of(p, r), joint_of(q, s)), (joint_of(r, p), joint_of(s, q))
+        one, other = (joined(p, r), joined(q, s)), (joined(r, p), joined(s, q))
         entries.setdefault(frozenset((one, other)), []).append(one)
     for world in tables(entries.values(), (0, 4, 12), _TWO):
         for alone in product((0, 4), repeat=2):
@@ -112,7 +138,7 @@ joint_premetrics = cases(
 
 @cache
 def _mechanisms(laws: tuple[Weights, ...]) -> tuple[tuple[Weights, ...], ...]:
-    return tuple((p, q, r, s, joint_of(p, r), joint_of(q, s)) for p, q, r, s in product(laws, repeat=4))
+    return tuple((p, q, r, s, joined(p, r), joined(q, s)) for p, q, r, s in product(laws, repeat=4))
 
 
 def _joints(world: World, *, alike: bool = False) -> Iterator[tuple[Both, Both, Both]]:
@@ -125,9 +151,9 @@ def _joints(world: World, *, alike: bool = False) -> Iterator[tuple[Both, Both, 
 @cache
 def _sums(first: Both, second: Both, both: Both, flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> bool:
     return all(
-        obeyed(both, flavor, plus(e, g))
+        obeys(both, flavor, plus(e, g))
         for flavor in flavors
-        for e, g in product(*([e for e in budgets if obeyed(one, flavor, e)] for one in (first, second)))
+        for e, g in product(*([e for e in budgets if obeys(one, flavor, e)] for one in (first, second)))
     )
 
 
@@ -139,8 +165,14 @@ def closed_iff_subadditive(world: World, *, flavors: tuple[Flavor, ...], alike: 
     """All flavors are closed under linear, fresh self-composition iff (2.10), of P' = Q' alone where they are alike."""
     joints = _joints(world, alike=alike)
     is_so = _closed(world, flavors) == all(at_most(both[0], plus(one[0], two[0])) for one, two, both in joints)
-    claimed = "is_closed_sum(d, laws, flavors, budgets) == is_subadditive(d, laws, alike)"
-    return settled(is_so, claimed, lambda: world.case(flavors, alike=alike))
+
+    return settled(
+        is_so,
+        lambda d, laws, flavors, budgets, alike: (
+            is_closed_sum(d, laws, flavors, budgets) == is_subadditive(d, laws, alike)
+        ),
+        lambda: world.case(flavors, alike=alike),
+    )
 
 
 _composed = partial(every, joint_premetrics, closed_iff_subadditive)
@@ -162,24 +194,24 @@ state(
 )
 
 
-_PROPERTIES: dict[str, tuple[Callable[[World, Flavor], bool], str]] = {
-    "immune": (
-        lambda world, flavor: immune(world, changes(world, "functions"), (flavor,)),
-        "is_immune(d, laws, maps, [flavors[{}]], budgets)",
-    ),
-    "closed": (lambda world, flavor: _closed(world, (flavor,)), "is_closed_sum(d, laws, [flavors[{}]], budgets)"),
-}
+def all_or_none_immune(d, laws, maps, flavors, budgets):
+    return len({is_immune(d, laws, maps, [flavor], budgets) for flavor in flavors}) == 1
+
+
+def all_or_none_closed(d, laws, flavors, budgets):
+    return len({is_closed_sum(d, laws, [flavor], budgets) for flavor in flavors}) == 1
 
 
 def all_or_none(world: World, *, flavors: tuple[Flavor, ...], are: str) -> Witness | None:
     """All of these flavors are immune to functions (or closed under composition), or none is."""
-    has, expression = _PROPERTIES[are]
-    found = {has(world, flavor): flavor for flavor in flavors}
-    more = {"maps": maps_of("functions", len(world.laws[0]))} if are == "immune" else {}
-    if len(found) == 1:
-        same = " == ".join(expression.format(place) for place in range(len(flavors)))
-        return settled(True, same, lambda: world.case(flavors, **more))
-    return failure(f"{expression.format(0)} == {expression.format(1)}", **world.case([*found.values()], **more))
+    if are == "immune":
+        found = {immune(world, changes(world, "functions"), (flavor,)): flavor for flavor in flavors}
+        maps = maps_of("functions", len(world.laws[0]))
+        shown = flavors if len(found) == 1 else tuple(found.values())
+        return settled(len(found) == 1, all_or_none_immune, lambda: world.case(shown, maps=maps))
+    found = {_closed(world, (flavor,)): flavor for flavor in flavors}
+    shown = flavors if len(found) == 1 else tuple(found.values())
+    return settled(len(found) == 1, all_or_none_closed, lambda: world.case(shown))
 
 
 _PLAIN: tuple[Flavor, ...] = ((2, 2), (2, 1), (2, 4), (2, None))

@@ -6,7 +6,6 @@ from functools import partial
 from itertools import chain, permutations, product
 from typing import Any
 
-import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from stirred.verify.claims.processing.finite_premetrics import (
     FLAVORS,
     HALVES,
@@ -17,46 +16,82 @@ from stirred.verify.claims.processing.finite_premetrics import (
     Flavor,
     Weights,
     World,
+    beside_coin,
+    both_d,
     changes,
+    does_not_grow,
     image_by,
+    image_under,
     immune,
     immune_iff_processed,
+    is_immune,
     maps_of,
     moves,
     named,
     never_grows,
+    stays_within,
     tables,
     weights,
     with_coin,
 )
+from stirred.verify.claims.zcdp.divergences import joint_law
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, every, failure, incomplete, settled, state, theorem
-
-define(
-    {
-        "immune_to_noise(d, laws, flavors, budgets)": """all(
-            stays_within(both_d(d, p, q), both_d(d, with_coin(p), with_coin(q)), flavors, budgets)
-            for p in laws for q in laws)""",
-        "immune_after_noise(d, laws, maps, flavors, budgets)": """all(
-            stays_within(
-                both_d(d, with_coin(p), with_coin(q)), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
-            for p in laws for q in laws for f in maps)""",
-        "noise_invariant(d, laws)": """all(distance(d, with_coin(p), with_coin(q)) == distance(d, p, q)
-            for p in laws for q in laws)""",
-        "ratios_of(p, q)": "{0} | {p[t] / q[t] for t in p if get(q, t, 0) > 0}",
-        "counted_outcomes(p, q)": "len(outcomes(p, q)) * total_variation(p, q)",
-        "by_seeds(p, k, own)": """{z: sum(p[t] * k[0][a] * k[1][b] for t in p for a in k[0] for b in k[1]
-            if [a, b][own * t] == z) for z in set(k[0]) | set(k[1])}""",
-    }
+from stirred.verify.ledger import cases, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger.language_names import get
+from stirred.verify.ledger.words import (
+    distance,
+    hockey_stick,
+    mixed,
+    multiplicative,
+    outcomes,
+    same_law,
+    total_variation,
 )
+
+
+def immune_to_noise(d, laws, flavors, budgets):
+    return all(
+        stays_within(both_d(d, p, q), both_d(d, with_coin(p), with_coin(q)), flavors, budgets)
+        for p in laws
+        for q in laws
+    )
+
+
+def immune_after_noise(d, laws, maps, flavors, budgets):
+    return all(
+        stays_within(both_d(d, with_coin(p), with_coin(q)), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
+        for p in laws
+        for q in laws
+        for f in maps
+    )
+
+
+def noise_invariant(d, laws):
+    return all(distance(d, with_coin(p), with_coin(q)) == distance(d, p, q) for p in laws for q in laws)
+
+
+def ratios_of(p, q):
+    return {0} | {p[t] / q[t] for t in p if get(q, t, 0) > 0}
+
+
+def counted_outcomes(p, q):
+    return len(outcomes(p, q)) * total_variation(p, q)
+
+
+def by_seeds(p, k, own):
+    return {
+        z: sum(p[t] * k[0][a] * k[1][b] for t in p for a in k[0] for b in k[1] if [a, b][own * t] == z)
+        for z in set(k[0]) | set(k[1])
+    }
+
 
 _ORDERED = {frozenset(((p, q), (p[::-1], q[::-1]))) for p, q in permutations(weights(2, 4), 2)}
 """The pairs of coins in quarters that the exchange of the two outcomes joins."""
 
 
 def _images(laws: tuple[Weights, ...]) -> list[Weights]:
-    return [image_by(p, f) for p in laws for f in maps_of("randomised", len(p))]
+    return [image_under(p, f) for p in laws for f in maps_of("randomised", len(p))]
 
 
 _PROOF: tuple[Flavor, ...] = ((1, None),)
@@ -97,26 +132,34 @@ state(
 
 
 def _noise_invariant(world: World) -> bool:
-    return all(world.both(p, q) == world.both(with_coin(p), with_coin(q)) for p, q in permutations(world.laws, 2))
+    return all(world.both(p, q) == world.both(beside_coin(p), beside_coin(q)) for p, q in permutations(world.laws, 2))
 
 
-_ALONE_OR_NOT = [[pair] for some in (HALVES, map(with_coin, HALVES)) for pair in permutations(some, 2)]
+_ALONE_OR_NOT = [[pair] for some in (HALVES, map(beside_coin, HALVES)) for pair in permutations(some, 2)]
 with_and_without_noise = cases(
     "D_Pr: all tables with values 0, 4 on coins in halves and on such a coin with a fair coin beside it; "
     f"{', '.join(NAMED)} on {SHOWN_LAWS}, with a fair coin beside them; {SHOWN_FLAVORS}",
     "world",
-)(lambda: chain(tables(_ALONE_OR_NOT, (0, 4), HALVES), named(LAWS, map(with_coin, LAWS))))
+)(lambda: chain(tables(_ALONE_OR_NOT, (0, 4), HALVES), named(LAWS, map(beside_coin, LAWS))))
 
 
 def invariant_if_immune(world: World, *, flavors: tuple[Flavor, ...], noise: bool) -> Witness | None:
     """D is invariant to noise if all flavors are immune to the noise beside the output, and to its removal."""
-    pairs = [(world.both(p, q), world.both(with_coin(p), with_coin(q))) for p, q in permutations(world.laws, 2)]
+    pairs = [(world.both(p, q), world.both(beside_coin(p), beside_coin(q))) for p, q in permutations(world.laws, 2)]
     is_so = not immune(world, [pair[::-1] for pair in pairs], flavors) or _noise_invariant(world)
     is_so = is_so or (noise and not immune(world, pairs, flavors))
-    first = "first" if not noise else "immune_to_noise(d, laws, flavors, budgets)"
-    claimed = f"not ({first} and immune_after_noise(d, laws, maps, flavors, budgets)) or noise_invariant(d, laws)"
     maps = ((0, 0, 1, 1) if len(world.laws[0]) == 2 else (0, 0, 1, 1, 2, 2),)
-    return settled(is_so, claimed.replace("first and ", ""), lambda: world.case(flavors, maps=maps))
+    return settled(
+        is_so,
+        lambda d, laws, maps, flavors, budgets: (
+            not (
+                (not noise or immune_to_noise(d, laws, flavors, budgets))
+                and immune_after_noise(d, laws, maps, flavors, budgets)
+            )
+            or noise_invariant(d, laws)
+        ),
+        lambda: world.case(flavors, maps=maps),
+    )
 
 
 _if_immune = partial(every, with_and_without_noise, invariant_if_immune)
@@ -143,8 +186,9 @@ def laws_with_noise() -> Iterator[tuple[Any, ...]]:
     return ((p, q, noise) for p, q in product(laws, repeat=2) for noise in (laws_of(2, 2)[1], laws_of(2, 3)[1]))
 
 
-_INVARIANT = "{0}(joint_law(p, r), joint_law(q, r)) == {0}(p, q)"
-_ALL_GAMMA = "all(hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q))"
+def hockey_sticks_invariant(p, q, r):
+    return all(hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q))
+
 
 state(
     "noise.invariance",
@@ -155,21 +199,38 @@ state(
     "ratios",
     checks=[
         theorem("output_distances.noise_invariance", within="finitely many outcomes"),
-        *(every(laws_with_noise, _INVARIANT.format(one)) for one in ("multiplicative", "total_variation")),
-        every(laws_with_noise, _ALL_GAMMA),
+        every(
+            laws_with_noise, lambda p, q, r: multiplicative(joint_law(p, r), joint_law(q, r)) == multiplicative(p, q)
+        ),
+        every(
+            laws_with_noise, lambda p, q, r: total_variation(joint_law(p, r), joint_law(q, r)) == total_variation(p, q)
+        ),
+        every(laws_with_noise, hockey_sticks_invariant),
     ],
-    mutants={"the number of outcomes times D_TV": every(laws_with_noise, _INVARIANT.format("counted_outcomes"))},
+    mutants={
+        "the number of outcomes times D_TV": every(
+            laws_with_noise,
+            lambda p, q, r: counted_outcomes(joint_law(p, r), joint_law(q, r)) == counted_outcomes(p, q),
+        )
+    },
 )
 
 
 def randomised_if_processed(world: World) -> Witness | None:
     """If no function increases D, no function of the outcome and a coin does."""
-    if not never_grows(world, "functions") or never_grows(world, "randomised"):
+    if not does_not_grow(world, "functions") or does_not_grow(world, "randomised"):
         return None
     functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
-    claimed = "not never_grows(d, laws, functions) or never_grows(d, laws, maps)"
+
     note = f"D_Pr = {world.name}"
-    return failure(claimed, note=note, d=world.distances, laws=world.laws, functions=functions, maps=maps)
+    return failure(
+        lambda d, laws, functions, maps: not never_grows(d, laws, functions) or never_grows(d, laws, maps),
+        note=note,
+        d=world.distances,
+        laws=world.laws,
+        functions=functions,
+        maps=maps,
+    )
 
 
 @cases(f"D_Pr: {_NAMED}", "world")
@@ -195,26 +256,31 @@ state(
     "world",
 )
 def beside_noise() -> Iterator[World]:
-    pairs = [(pair, (with_coin(pair[0]), with_coin(pair[1]))) for pair in permutations(HALVES, 2)]
+    pairs = [(pair, (beside_coin(pair[0]), beside_coin(pair[1]))) for pair in permutations(HALVES, 2)]
     for table in tables(_ORDERED, (0, 4), HALVES):
         yield replace(table, distances={**table.distances, **{both: table.distances[pair] for pair, both in pairs}})
         yield replace(table, distances={**table.distances, **{both: 8 for _, both in pairs}})
-    yield from named(LAWS, (*_images(LAWS), *map(with_coin, LAWS)))
+    yield from named(LAWS, (*_images(LAWS), *map(beside_coin, LAWS)))
+
+
+def claimed(d, laws, maps, flavors, budgets, functions):
+    return is_immune(d, laws, maps, flavors, budgets) == (
+        is_immune(d, laws, functions, flavors, budgets) and immune_after_noise(d, laws, maps, flavors, budgets)
+    )
 
 
 def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
     """A flavor is immune to randomised functions iff to functions, if D is invariant to noise (where assumed)."""
     if assumed and not _noise_invariant(world):
-        return settled(True, "not noise_invariant(d, laws)", lambda: {"d": world.distances, "laws": world.laws})
+        return settled(
+            True, lambda d, laws: not noise_invariant(d, laws), lambda: {"d": world.distances, "laws": world.laws}
+        )
     functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
-    after = ((world.both(with_coin(p), with_coin(q)), world.both(r, s)) for p, q, r, s in moves(world.laws, maps))
+    after = ((world.both(beside_coin(p), beside_coin(q)), world.both(r, s)) for p, q, r, s in moves(world.laws, maps))
     plain, randomised = {*changes(world, "functions"), *after}, {*changes(world, "randomised")}
     for flavor in (one for one in FLAVORS if 4 not in one):
         is_so = immune(world, randomised, (flavor,)) == immune(world, plain, (flavor,))
-        claimed = (
-            "is_immune(d, laws, maps, flavors, budgets) == (is_immune(d, laws, functions, flavors, budgets) "
-            "and immune_after_noise(d, laws, maps, flavors, budgets))"
-        )
+
         failed = settled(is_so, claimed, partial(world.case, (flavor,), functions=functions, maps=maps))
         if failed is not None:
             return failed
@@ -246,8 +312,10 @@ state(
     "immune to randomised post-processing is immune to kernels: kappa o P_x satisfies what P_x does.",
     reading="the seed is an independent draw from kappa(., t) for each outcome t, and f(t, u) its part t",
     checks=[
-        every(kernels, "same_law(mixed(p, k), by_seeds(p, k, own))", own=1),
+        every(kernels, lambda p, k, own: same_law(mixed(p, k), by_seeds(p, k, own)), own=1),
         theorem("processing.kernel_as_seed", "processing.immune_kernel", within="laws on finite sets"),
     ],
-    mutants={"one draw for all outcomes": every(kernels, "same_law(mixed(p, k), by_seeds(p, k, own))", own=0)},
+    mutants={
+        "one draw for all outcomes": every(kernels, lambda p, k, own: same_law(mixed(p, k), by_seeds(p, k, own)), own=0)
+    },
 )

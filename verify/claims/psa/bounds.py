@@ -8,41 +8,34 @@ from typing import Any
 from stirred.mechanisms.swapping.permutation_counts import derangements, likelihood, moved_counts
 from stirred.spec.blocks.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
 from stirred.spec.flavors.permutation_swapping import Margins, odds
-from stirred.verify.claims.psa.cases import CATEGORIES, THEOREM_4, kernel, kernels, of_one_stratum
+from stirred.verify.claims.psa.cases import CATEGORIES, kernel, kernels, needed, of_one_stratum, unbounded
 from stirred.verify.engines.swapping.budget_sweep import stratum_loss
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness
-from stirred.verify.ledger import (
-    Cases,
-    Check,
-    cases,
-    define,
-    every,
-    failure,
-    incomplete,
-    misprint,
-    query,
-    settled,
-    some,
-    state,
-    theorem,
-)
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, settled, some, state, theorem
+from stirred.verify.ledger.language_names import get
+from stirred.verify.ledger.words import column_margins as column_margins_word
+from stirred.verify.ledger.words import count, table_distance
+from stirred.verify.ledger.words import row_margins as row_margins_word
 
-define(
-    {
-        # e^(2 f(b)), and f(b)
-        "square_bound(b)": "(b + 1)**2/(b*(b - 1))*(1 + exp(1)/(2*factorial(b - 2)))/(1 - exp(1)/(2*factorial(b)))",
-        "bound_f(b)": "ln(square_bound(b))/2",
-        # whether all permutations from x to z move k records: at least their distance, and none that is alone and stays
-        "is_alone(x, z, h, s)": "x[h][s] == 1 == z[h][s] and sum(x[h]) == 1 and sum(row[s] for row in x) == 1",
-        "all_move(x, z, k)": "row_margins(x) == row_margins(z) and column_margins(x) == column_margins(z) and "
-        "k == table_distance(x, z) == sum(sum(row) for row in x) - sum(1 for h in range(len(x)) "
-        "for s in range(len(x[h])) if is_alone(x, z, h, s))",
-    }
-)
+# whether all permutations from x to z move k records: at least their distance, and none that is alone and stays
+
+
+def is_alone(x, z, h, s):
+    return x[h][s] == 1 == z[h][s] and sum(x[h]) == 1 and sum(row[s] for row in x) == 1
+
+
+def all_move(x, z, k):
+    return (
+        row_margins_word(x) == row_margins_word(z)
+        and column_margins_word(x) == column_margins_word(z)
+        and k
+        == table_distance(x, z)
+        == sum(sum(row) for row in x) - sum(1 for h in range(len(x)) for s in range(len(x[h])) if is_alone(x, z, h, s))
+    )
+
 
 TablePair = tuple[Table, Table]
 
@@ -58,7 +51,7 @@ with_units = cases(
 def no_finite_budget(universe: Margins, *, rate: Fraction) -> Witness | None:
     """The PSA satisfies no finite budget on the universe."""
     loss = stratum_loss(*universe, rate)
-    return settled(loss.is_infinite, "unbounded(laws)", lambda: {"laws": kernel(universe, rate)})
+    return settled(loss.is_infinite, lambda laws: unbounded(laws), lambda: {"laws": kernel(universe, rate)})
 
 
 state(
@@ -110,7 +103,7 @@ def cannot_stay(x: Table, y: Table, *, swapped_alone: bool, rate: Fraction = Fra
         laws = kernel(universe, rate)
         return {"laws": {t: law for t, law in laws.items() if not swapped_alone or t in (x, y)}, "x": x}
 
-    return settled(is_so, "get(laws[x], x, 0) == 0 and any(get(laws[y], x, 0) > 0 for y in laws)", case)
+    return settled(is_so, lambda laws, x: get(laws[x], x, 0) == 0 and any(get(laws[y], x, 0) > 0 for y in laws), case)
 
 
 state(
@@ -138,16 +131,19 @@ state(
 )
 
 
-_MOVED = "all_move(x, z, k) and all_move(y, z, l) and table_distance(x, y) == 2"
-"""So P_x(z)/P_y(z) is o^(k-l) d(l)/d(k): a table z is reached from all tables of its margins in equally many ways."""
-
-
 def _exact_power(start: Table, other: Table, z: Table, moves: tuple[int, int]) -> bool:
-    """Whether P_start(z)/P_other(z) is o^(k-l) d(l)/d(k) for all p: all permutations move k, and l, equally many."""
+    """Whether P_start(z)/P_other(z) is o^(k-l) d(l)/d(k) for all p: all permutations move k, and l, equally many.
+
+    They are equally many because a table is reached from all tables of its margins in equally many ways.
+    """
     near, far = moves
     first, second = moved_counts(start, z), moved_counts(other, z)
     if is_so := first[near] == second[far] == sum(first) == sum(second) > 0:
-        found_so(_MOVED, lambda: {"x": start, "y": other, "z": z, "k": near, "l": far})
+        settled(
+            True,
+            lambda x, y, z, k, l: all_move(x, z, k) and all_move(y, z, l) and table_distance(x, y) == 2,
+            lambda: {"x": start, "y": other, "z": z, "k": near, "l": far},
+        )
     return is_so
 
 
@@ -169,7 +165,9 @@ def odds_needed(n: int, *, power: int) -> Witness | None:
     loss = stratum_loss(*universe, rate)
     if loss.gamma is None or loss.gamma >= odds(rate) ** (power * loss.distance):
         raise EngineError(f"neither counting nor the loss at p = {rate} settles {n} records")
-    return failure("needed(laws, (p/(1 - p))**power)", laws=kernel(universe, rate), p=rate, power=power)
+    return failure(
+        lambda laws, p, power: needed(laws, (p / (1 - p)) ** power), laws=kernel(universe, rate), p=rate, power=power
+    )
 
 
 state(
@@ -263,14 +261,20 @@ def _sides(categories: int) -> Cases:
     return cases(scope, "side")(lambda: sides)
 
 
-_18_AND_19 = "2*max(side) <= sum(side) - 2 and count(side, 1) >= 2"
+def satisfies_18_and_19(side):
+    return 2 * max(side) <= sum(side) - 2 and count(side, 1) >= 2
+
+
 state(
     "psa.unit-pair.exists",
     *("article, Proposition 9", "dissertation, Proposition 5"),
     printed="Suppose that … |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) … and … "
     "(19) … .",
-    checks=[some(_sides(4), _18_AND_19), theorem("optimality_universes.unit_pair_universe", within=CATEGORIES)],
-    mutants={"three categories for four": some(_sides(3), _18_AND_19)},
+    checks=[
+        some(_sides(4), satisfies_18_and_19),
+        theorem("optimality_universes.unit_pair_universe", within=CATEGORIES),
+    ],
+    mutants={"three categories for four": some(_sides(3), satisfies_18_and_19)},
 )
 
 state(
@@ -325,74 +329,11 @@ state(
     ],
     mutants={
         "every universe for some universe in (A)": every(of_two_records, no_finite_budget, rate=Fraction(0)),
-        "every universe for some universe in (B)": every(_any_two_records("3/4"), "needed(laws, p/(1 - p))"),
+        "every universe for some universe in (B)": every(
+            _any_two_records("3/4"), lambda p, laws: needed(laws, p / (1 - p))
+        ),
         "every universe for some universe in (C), with - ln o where b = 0": every(
-            _any_two_records("1/4"), "needed(laws, (1 - p)/p)"
+            _any_two_records("1/4"), lambda p, laws: needed(laws, (1 - p) / p)
         ),
     },
-)
-
-_FUNCTION = (
-    "optimality.bound-function",
-    "all integers b >= 2: with z = e/(2 (b-2)!) any real z in (0, 1.4), any real b >= 2",
-)
-state(
-    "optimality.bound-function",
-    *THEOREM_4,
-    printed="f(b) = (1/2) ln[ (b+1)^2/(b(b-1)) (1 + e/(2(b-2)!))/(1 - e/(2b!)) ], is a positive, monotonically "
-    "decreasing function for b >= 2 …",
-    checks=[query(*_FUNCTION)],
-    mutants={
-        "f(b) > ln(1.5)/2": query(
-            *_FUNCTION,
-            claimed="(b + 1)**2*(1 + z)/(b*(b - 1) - z) > 3/2",
-            note="z = e/(2 (b-2)!)",
-            changes=[("(> g 1)", "(> g 1.5)")],
-        )
-    },
-)
-
-_SQUARE = "(b + 1)**2/(b*(b - 1))*(1 + e/(2*u))/(1 - e/(2*b*(b - 1)*u))"
-"""E^(2 f(b)) in the names of the query: e for Euler's number, u for (b-2)!."""
-
-_LIMIT = (
-    "optimality.bound-function-limit",
-    "all integers b >= 7: f(b) <= (g(b) - 1)/2 <= 4/b, by induction on b for (b-2)! >= b^2; any e in (2.7, 2.8)",
-)
-state(
-    "optimality.bound-function-limit",
-    *THEOREM_4,
-    printed="f(b) … converges to zero …",
-    reading="as b grows; f(b) <= 4/b from b = 7 is shown",
-    checks=[query(*_LIMIT)],
-    mutants={
-        "f(b) <= 1/b": query(
-            *_LIMIT, claimed=f"b*({_SQUARE} - 1) <= 2", note="u = (b-2)!", changes=[("(- g 1)) 8)", "(- g 1)) 2)")]
-        )
-    },
-)
-
-
-def _at(scope: str, **bounds: str) -> Check:
-    listed = cases(scope, "b bound")(lambda: ((int(b[1:]), Fraction(bound)) for b, bound in bounds.items()))
-    return every(listed, "bound_f(b) <= bound", verdict=Verdict.ENCLOSED)
-
-
-_AT_TEN = _at("b = 10", b10="0.148")
-
-state(
-    "optimality.bound-value.printed",
-    *THEOREM_4,
-    printed="… and satisfies, for example, f(b) <= 0.148 for all b >= 10.",
-    grade=misprint("f(10) is 0.148007…, rounded"),
-    checks=[_AT_TEN],
-)
-
-state(
-    "optimality.bound-value",
-    "article, Theorem 4",
-    claim="f(b) <= 0.149 for all b >= 10, and f(b) <= 0.148 for all b >= 11.",
-    repairs="optimality.bound-value.printed",
-    checks=[_at("b = 10 and b = 11; f decreases (optimality.bound-function)", b10="0.149", b11="0.148")],
-    mutants={"0.148 at b = 10": _AT_TEN},
 )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, permutations, product
 from math import lcm
 from typing import Any
@@ -12,43 +13,39 @@ from stirred.mechanisms.swapping.permutation_counts import psa_law
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, permutation_swapping
 from stirred.spec.blocks.specification import Specification
 from stirred.spec.blocks.tables import Table, contingency_tables, table_distance
-from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, odds, psa_budget, swapping_flavor
+from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, odds, swapping_flavor
+from stirred.spec.flavors.permutation_swapping import psa_budget as psa_loss
 from stirred.spec.laws import law
 from stirred.spec.laws.law import Law, point_mass
 from stirred.verify.claims.psa.cases import (
     CATEGORIES,
     SECTION_3_3,
     Universe,
+    is_enough,
     kernel,
     kernels,
+    largest_mixed,
     of_one_stratum,
     of_two_strata,
+    psa_budget,
 )
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws
 from stirred.verify.engines.swapping.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.witness import Witness, event_witness
-from stirred.verify.ledger import (
-    Check,
-    Sentence,
-    cases,
-    define,
-    every,
-    failure,
-    found_by,
-    query,
-    state,
-    theorem,
-    unless,
-)
+from stirred.verify.ledger import Check, Sentence, cases, every, failure, found_by, query, state, theorem, unless
+from stirred.verify.ledger.functions import text_of
+from stirred.verify.ledger.words import likelihood_ratio, moved, multiplicative, permuted
+from stirred.verify.ledger.words import table_distance as table_distance_word
 
-define(
-    {
-        "strata_distance(x, y)": "sum(table_distance(t, u) for t, u in zip(x, y))",
-        "all_within(laws, gamma)": "all(likelihood_ratio(laws[x], laws[y]) <= gamma**strata_distance(x, y) "
-        "for x in laws for y in laws)",
-    }
-)
+
+def strata_distance(x, y):
+    return sum(table_distance_word(t, u) for t, u in zip(x, y))
+
+
+def all_within(laws, gamma):
+    return all(likelihood_ratio(laws[x], laws[y]) <= gamma ** strata_distance(x, y) for x in laws for y in laws)
+
 
 _RATES = "1/20 1/2 3/4 19/20"
 
@@ -57,7 +54,11 @@ DataSet = tuple[Table, ...]
 
 
 def swept(
-    formula: Callable[[int, Fraction], Fraction | None], rates: str = _RATES, last: int = 6, *, words: str = ""
+    formula: Callable[[int, Fraction], Fraction | None],
+    rates: str = _RATES,
+    last: int = 6,
+    *,
+    listed: Callable[..., Any] | None = None,
 ) -> Check:
     """Whether every universe of one stratum has at most the loss ln(formula(b, p)), 0 at b = 0: see `check_budget`.
 
@@ -65,26 +66,26 @@ def swept(
         formula: e^eps of b and p.
         rates: the swap rates p.
         last: the largest number of records.
-        words: the formula in the language of cases, for a certificate, which has the laws; empty for none.
+        listed: the sentence on the laws, b and p that a certificate lists.
     """
 
     def budget(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
         size = largest_stratum(strata)
         return formula(size, rate) if size else Fraction(1)
 
-    def shown() -> list[Sentence]:
-        listed = kernels(scope, lambda: of_one_stratum(1, last, 4), rates)
-        return [Sentence(f"is_enough(laws, 1 if b == 0 else {words})", scope, listed.names, listed)]
+    def shown(listed: Callable[..., Any]) -> list[Sentence]:
+        laws = kernels(scope, lambda: of_one_stratum(1, last, 4), rates)
+        return [Sentence(text_of(listed), scope, laws.names, laws)]
 
     scope = f"every universe of one stratum with up to {last} records and four categories a side, p = {rates}"
     universes = (lambda n: of_one_stratum(n, n, 4), range(1, last + 1), tuple(map(Fraction, rates.split())))
     found = found_by(check_budget, budget, *universes, scope)
-    return replace(found, shown=shown) if words else found
+    return replace(found, shown=partial(shown, listed)) if listed else found
 
 
 def _smallest_stratum(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
     sizes = [size for size in (largest_stratum([margins]) for margins in strata) if size]
-    return psa_budget(min(sizes, default=0), rate).gamma
+    return psa_loss(min(sizes, default=0), rate).gamma
 
 
 def _two_strata(records: int) -> Iterator[Universe]:
@@ -112,7 +113,7 @@ def _weights(margins: Margins, rate: Fraction) -> Mapping[Table, Sequence[int]]:
 
 def product_laws(strata: Universe, rate: Fraction) -> Witness | None:
     """Theorem 1 on two strata, from the product of their laws, and that the loss is the largest of the strata's."""
-    budget = psa_budget(largest_stratum(strata), rate)
+    budget = psa_loss(largest_stratum(strata), rate)
     first, second = (_weights(margins, rate) for margins in strata)
     points = list(product(first, second))
     weights = {x: [p * q for p, q in product(first[x[0]], second[x[1]])] for x in points}
@@ -144,7 +145,7 @@ def from_the_program(rate: Fraction) -> Evidence:
     """Theorem 1 from Algorithm 1 itself, choice by choice, on a universe of two strata."""
     flavor = swapping_flavor(_TWO_STRATA)
     laws = mechanism_laws(_swap_tables, flavor.domain, swap_rate=rate)
-    claimed = Specification.constant(flavor, psa_budget(largest_stratum(_TWO_STRATA), rate))
+    claimed = Specification.constant(flavor, psa_loss(largest_stratum(_TWO_STRATA), rate))
     return check_specification(laws, claimed, _of_the_program(rate))
 
 
@@ -158,7 +159,11 @@ def _by_the_program(rate: Fraction) -> Check:
     def shown() -> list[Sentence]:
         laws = mechanism_laws(_swap_tables, swapping_flavor(_TWO_STRATA).domain, swap_rate=rate)
         names, case = ("laws", "b", "p"), (laws, largest_stratum(_TWO_STRATA), rate)
-        return [Sentence("all_within(laws, psa_budget(b, p))", _of_the_program(rate), names, [case])]
+        return [
+            Sentence(
+                text_of(lambda laws, b, p: all_within(laws, psa_budget(b, p))), _of_the_program(rate), names, [case]
+            )
+        ]
 
     return replace(found_by(from_the_program, rate), shown=shown)
 
@@ -172,8 +177,8 @@ state(
     "0; ln o if sqrt(b+1)/(sqrt(b+1)+1) <= p < 1 and b > 0; infinity if p in {0, 1} and b > 0, where o = p/(1-p).",
     reading="b is the size of the largest stratum that has two distinct records, 0 if there is none",
     checks=[
-        swept(lambda b, p: psa_budget(b, p).gamma),
-        swept(lambda b, p: psa_budget(b, p).gamma, "0 1"),
+        swept(lambda b, p: psa_loss(b, p).gamma),
+        swept(lambda b, p: psa_loss(b, p).gamma, "0 1"),
         every(strata_and_rates, product_laws),
         _by_the_program(Fraction(1, 20)),
         _by_the_program(Fraction(3, 4)),
@@ -216,11 +221,16 @@ state(
             "psa.budget.monotone",
             "all b < c, each 0 or at least 2, all p in (0, 1); at p in {0, 1} the budget is 0 at b = 0, else oo",
         ),
-        every(pairs_of_sizes, "psa_budget(b, p) <= psa_budget(c, p)"),
+        every(pairs_of_sizes, lambda b, c, p: psa_budget(b, p) <= psa_budget(c, p)),
         theorem("psa_privacy.psa_budget_mono"),
     ],
-    mutants={"strictly increasing": every(pairs_of_sizes, "psa_budget(b, p) < psa_budget(c, p)")},
+    mutants={"strictly increasing": every(pairs_of_sizes, lambda b, c, p: psa_budget(b, p) < psa_budget(c, p))},
 )
+
+
+def enough_below_threshold(laws, b, p):
+    return is_enough(laws, 1 if b == 0 else (b + 1) * (1 - p) / p)
+
 
 state(
     "psa.budget.sketch",
@@ -230,7 +240,7 @@ state(
     "universe …, that the budget eps_D = ln(b+1) - ln o satisfies the inequality P[C([x_Hold, x_Swap^sigma]) = C(z)] "
     "<= exp(k eps_D) P[C([x'_Hold, x'_Swap^sigma']) = C(z)], where k = d_HamS^r(x, x').",
     checks=[
-        swept(lambda b, p: (b + 1) / odds(p), "1/20 1/4 1/2", 5, words="(b + 1)*(1 - p)/p"),
+        swept(lambda b, p: (b + 1) / odds(p), "1/20 1/4 1/2", 5, listed=enough_below_threshold),
         theorem("psa_privacy.psa_pure_dp_printed", within=f"{CATEGORIES}, sizes up to any N"),
     ],
     mutants={"- ln o for ln(b + 1) - ln o": swept(lambda _, p: 1 / odds(p), "1/20 1/4 1/2", 5)},
@@ -240,11 +250,17 @@ state(
 composed_permutations = cases(
     "all permutations sigma and all derangements rho of k records, among up to 5 records, either order", "rho"
 )(lambda: (rho for n in range(6) for rho in permutations(range(n))))
-_MOVED = (
-    "all(abs(moved(g) - moved(sigma)) <= max(0, moved(rho) - slack) for sigma in permutations(range(len(rho))) "
-    "for g in [permuted(sigma, rho), permuted(rho, sigma)])"
-)
-"""K_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0."""
+
+
+def composed_moves_within(rho, slack):
+    """K_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0."""
+    return all(
+        abs(moved(g) - moved(sigma)) <= max(0, moved(rho) - slack)
+        for sigma in permutations(range(len(rho)))
+        for g in [permuted(sigma, rho), permuted(rho, sigma)]
+    )
+
+
 state(
     "psa.sketch.moved-records",
     *("article, (9)", "dissertation, (3.6)"),
@@ -252,11 +268,14 @@ state(
     printed="Hence, if k_sigma is the number of records deranged by sigma, we have k_sigma - k <= k_sigma' <= "
     "k_sigma + k.",
     reading="for sigma' the composition, in either order, of sigma with a derangement rho of k records",
-    checks=[every(composed_permutations, _MOVED, slack=0), theorem("psa_privacy.moved_change")],
-    mutants={"k - 1 for k": every(composed_permutations, _MOVED, slack=1)},
+    checks=[every(composed_permutations, composed_moves_within, slack=0), theorem("psa_privacy.moved_change")],
+    mutants={"k - 1 for k": every(composed_permutations, composed_moves_within, slack=1)},
 )
 
-define({"distinct_records(x)": "sum(1 for t in x for row in t for n in row if n > 0)"})
+
+def distinct_records(x):
+    return sum(1 for t in x for row in t for n in row if n > 0)
+
 
 _SMALL = "one stratum with up to 6 records and three categories a side, and of two with up to 3 each"
 
@@ -268,13 +287,27 @@ def in_one_universe() -> Iterator[tuple[DataSet, DataSet]]:
         yield from ((first, other) for other in (first, *others))
 
 
+def reported_number(report, x):
+    return largest_mixed(x) if report == "b" else distinct_records(x)
+
+
 def reported(x: DataSet, y: DataSet, *, report: str) -> Witness | None:
     """Reporting a number that data sets have, beside the output, loses nothing more: it is the same for x and y."""
-    if unless(f"{report}(x) == {report}(y)", x=x, y=y) is None:
+    if unless(lambda x, y: reported_number(report, x) == reported_number(report, y), x=x, y=y) is None:
         return None
     p, q = (_joint_law(data, Fraction(1, 3)) for data in (x, y))
-    both = f"{{(t, {report}(x)): p[t] for t in p}}, {{(t, {report}(y)): q[t] for t in q}}"
-    return failure(f"multiplicative({both}) <= multiplicative(p, q)", x=x, y=y, p=p, q=q)
+    return failure(
+        lambda x, y, p, q: (
+            multiplicative(
+                {(t, reported_number(report, x)): p[t] for t in p}, {(t, reported_number(report, y)): q[t] for t in q}
+            )
+            <= multiplicative(p, q)
+        ),
+        x=x,
+        y=y,
+        p=p,
+        q=q,
+    )
 
 
 state(
@@ -283,11 +316,13 @@ state(
     printed="Since n_m.. is an invariant, n_m..^x = n_m..^x' for all x and x' in the same universe. Thus, b is a "
     "function of D and hence so is the … eps_D given in (7).",
     checks=[
-        every(in_one_universe, "largest_mixed(x) == largest_mixed(y)"),
+        every(in_one_universe, lambda x, y: largest_mixed(x) == largest_mixed(y)),
         theorem("swapping.largest_stratum_universe", within=CATEGORIES),
     ],
     mutants={
-        "the number of distinct records for b": every(in_one_universe, "distinct_records(x) == distinct_records(y)")
+        "the number of distinct records for b": every(
+            in_one_universe, lambda x, y: distinct_records(x) == distinct_records(y)
+        )
     },
 )
 
@@ -297,6 +332,6 @@ state(
     printed="Even though it is a function of the realized … data x*, the value of eps can still be publicly reported "
     "under the PSA's DP specification without additional … loss.",
     reading="(output, eps) has the loss of the output alone on every universe; eps is a function of b and of p",
-    checks=[every(in_one_universe, reported, report="largest_mixed")],
-    mutants={"the number of distinct records reported": every(in_one_universe, reported, report="distinct_records")},
+    checks=[every(in_one_universe, reported, report="b")],
+    mutants={"the number of distinct records reported": every(in_one_universe, reported, report="distinct records")},
 )

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, permutations
+from math import factorial
 from typing import Any
 
-import stirred.verify.claims.psa.swap_rate  # noqa: F401 its words are used here
+from stirred.mechanisms.swapping.permutation_counts import derangements
+from stirred.verify.claims.psa.swap_rate import swapped_by
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair
-from stirred.verify.ledger import Cases, cases, define, every, state
+from stirred.verify.ledger import Cases, cases, every, state
+from stirred.verify.ledger.words import hamming, moved, same_records
 
 Records = tuple[tuple[int, int], ...]
 _RESTS = (((1, 1), (1, 1)), ((1, 1, 1), (1, 1, 1)), ((2, 2), (2, 2)), ((2, 1, 1), (2, 1, 1)))
@@ -30,12 +33,21 @@ def _stratum(*, shift: int) -> Cases:
     return cases(f"2 to 4 records besides the first two, categories from {shift} on", "x y z")(listed)
 
 
-_MOVES = "[moved(g) for g in permutations(range(len(x))) if same_records(swapped_by({}, g), z)]".format
-_SIZES = (
-    f"set({_MOVES('x')}) == {{len(x) - fixed}} and set({_MOVES('y')}) == {{len(x)}} "
-    f"and len({_MOVES('x')}) == len({_MOVES('y')}) and hamming(x, y) == 2 "
-    "and hamming(x, z) == len(x) - 2 and hamming(y, z) == len(x)"
-)
+def sizes_moved_to(x, z):
+    return [moved(g) for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z)]
+
+
+def moves_of_triple(x, z, fixed, y):
+    return (
+        set(sizes_moved_to(x, z)) == {len(x) - fixed}
+        and set(sizes_moved_to(y, z)) == {len(x)}
+        and len(sizes_moved_to(x, z)) == len(sizes_moved_to(y, z))
+        and hamming(x, y) == 2
+        and hamming(x, z) == len(x) - 2
+        and hamming(y, z) == len(x)
+    )
+
+
 state(
     "psa.unit-pair.steps",
     *("article, Appendix F (proof of Proposition 9)", "dissertation, section B.4 (proof of Proposition 5)"),
@@ -47,19 +59,22 @@ state(
     "Thus, all g in G_x->z' must fix the first two records and hence k_g <= b - 2.",
     reading="over all orders z' of z at once; for x and z that Lemma 8 is to give, which exist where the rest of the "
     "stratum has two tables without a common cell (swapping.disjoint-tables)",
-    checks=[every(_stratum(shift=2), _SIZES, fixed=2)],
+    checks=[every(_stratum(shift=2), moves_of_triple, fixed=2)],
     mutants={
-        "k_g = b - 1": every(_stratum(shift=2), _SIZES, fixed=1),
-        "without (19): the first two records share categories with others": every(_stratum(shift=0), _SIZES, fixed=2),
+        "k_g = b - 1": every(_stratum(shift=2), moves_of_triple, fixed=1),
+        "without (19): the first two records share categories with others": every(
+            _stratum(shift=0), moves_of_triple, fixed=2
+        ),
     },
 )
 
-define(
-    {
-        "first_factor(b)": "(b + 1)**2/(b*(b - 1))",
-        "second_factor(b, e)": "(1 + e/(2*factorial(b - 2)))/(1 - e/(2*factorial(b)))",
-    }
-)
+
+def first_factor(b):
+    return (b + 1) ** 2 / (b * (b - 1))
+
+
+def second_factor(b, e):
+    return (1 + e / (2 * factorial(b - 2))) / (1 - e / (2 * factorial(b)))
 
 
 @cases("2 <= b <= 40; e from below and above, by its series to 60 terms", "b e f")
@@ -71,21 +86,32 @@ def _sizes() -> Iterator[tuple[int, Fraction, Fraction]]:
         yield b, below, below + Fraction(2, factorial)
 
 
-_SECOND_LINE = "(b + 1)**2*derangements(b - 2)/derangements(b) <= first_factor(b)*(second_factor(b, e) if {} else 1)"
+def second_line_holds(b, e, has_factor):
+    return (b + 1) ** 2 * derangements(b - 2) / derangements(b) <= first_factor(b) * (
+        second_factor(b, e) if has_factor else 1
+    )
+
+
 _SOURCES = ("article, Appendix F (proof of Theorem 4)", "dissertation, section B.4 (proof of Theorem B.4.2)")
 state(
     "optimality.bound-function.second-line",
     *_SOURCES,
     claim="For b >= 2, ln(b+1) - (1/2) ln[d(b)/d(b-2)] <= f(b), although d(0) is not floor(0!/e + 1/2).",
-    checks=[every(_sizes, _SECOND_LINE.format("b > 0"))],
-    mutants={"without the second term": every(_sizes, _SECOND_LINE.format("b < 0"))},
+    checks=[every(_sizes, lambda b, e: second_line_holds(b, e, b > 0))],
+    mutants={"without the second term": every(_sizes, lambda b, e: second_line_holds(b, e, b < 0))},
 )
 
-_FALLING = (
-    "first_factor(b + 1) < first_factor(b) and 1 < first_factor(b + 1) "
-    "and second_factor(b + 1, f) < second_factor(b, e) and 1 < second_factor(b + 1, e) "
-    "and first_factor(b)*second_factor(b, e) > limit"
-)
+
+def falling(b, f, e, limit):
+    return (
+        first_factor(b + 1) < first_factor(b)
+        and first_factor(b + 1) > 1
+        and second_factor(b + 1, f) < second_factor(b, e)
+        and second_factor(b + 1, e) > 1
+        and first_factor(b) * second_factor(b, e) > limit
+    )
+
+
 state(
     "optimality.bound-function.steps",
     *_SOURCES,
@@ -95,6 +121,6 @@ state(
     "monotonically decreasing. Moveover, f(b) is positive and converges to zero because both terms inside the "
     "logarithm are greater than one and converge to one.",
     reading="for integers b >= 2; that they converge is optimality.bound-function-limit",
-    checks=[every(_sizes, _FALLING, limit=1)],
-    mutants={"(b+1)^2/(b(b-1)) f above 2 for above 1": every(_sizes, _FALLING, limit=2)},
+    checks=[every(_sizes, falling, limit=1)],
+    mutants={"(b+1)^2/(b(b-1)) f above 2 for above 1": every(_sizes, falling, limit=2)},
 )

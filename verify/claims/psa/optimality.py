@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.swapping.permutation_counts import psa_law
+from stirred.mechanisms.swapping.permutation_counts import derangements, psa_law
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import hamming_of_tables
 from stirred.spec.blocks.multiverse import Universe, induced
@@ -14,6 +14,7 @@ from stirred.spec.blocks.tables import column_margins, contingency_tables, row_m
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
 from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.claims.psa.bound_function import bound_f, square_bound
 from stirred.verify.claims.psa.bounds import extreme_triple
 from stirred.verify.claims.psa.cases import (
     AFTER_THEOREM_4,
@@ -22,7 +23,12 @@ from stirred.verify.claims.psa.cases import (
     Laws,
     kernel,
     kernels,
+    largest_mixed,
+    needed,
+    needs,
+    no_more,
     of_one_stratum,
+    psa_budget,
 )
 from stirred.verify.engines.exhaustive import check_specification
 from stirred.verify.engines.swapping.budget_sweep import stratum_loss
@@ -30,39 +36,47 @@ from stirred.verify.engines.swapping.loss import representatives
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import (
-    Cases,
-    Sentence,
-    argued,
-    cases,
-    define,
-    every,
-    failure,
-    found_by,
-    some,
-    state,
-    theorem,
-    unless,
-)
+from stirred.verify.ledger import Cases, Sentence, argued, cases, every, failure, found_by, some, state, theorem, unless
+from stirred.verify.ledger.functions import text_of
+from stirred.verify.ledger.language_names import get, ln
+from stirred.verify.ledger.words import multiplicative, outcomes, table_distance
 
-define(
-    {
-        # whether eps^(1) - ln(ratio)/d is at most what Theorem 4 says
-        "near(b, p, ratio, d)": "psa_budget(b, p)**d <= ratio or (0 < p < 1 and b > 0 and "
-        "(p/(1 - p))**2 < b + 1 and ln(psa_budget(b, p)) - ln(ratio)/d <= bound_f(b))",
-        "near_somewhere(b, p, laws)": "near(b, p, 1, 1) or any(near(b, p, ratio, d) for ratio, d in needs(laws))",
-        # whether the budget ln(gamma)/root is the smallest one of a universe
-        "is_smallest(laws, gamma, root)": "all(ratio**root <= gamma**d for ratio, d in needs(laws)) and "
-        "(gamma == 1 or any(ratio**root == gamma**d for ratio, d in needs(laws)))",
-        # for all x, x' and z; for all x and x'; for some x and x' that differ
-        "tight_output(laws, gamma)": "all(laws[x][z] == laws[y][z]*gamma**table_distance(x, y) "
-        "for x in laws for y in laws for z in laws)",
-        "tight_data(laws, gamma)": "all(multiplicative(laws[x], laws[y]) == gamma**table_distance(x, y) "
-        "for x in laws for y in laws)",
-        "tight_universe(laws, gamma)": "any(multiplicative(laws[x], laws[y]) == gamma**table_distance(x, y) "
-        "for x in laws for y in laws if x != y)",
-    }
-)
+# whether eps^(1) - ln(ratio)/d is at most what Theorem 4 says
+
+
+def near(b, p, ratio, d):
+    return psa_budget(b, p) ** d <= ratio or (
+        0 < p < 1 and b > 0 and (p / (1 - p)) ** 2 < b + 1 and ln(psa_budget(b, p)) - ln(ratio) / d <= bound_f(b)
+    )
+
+
+def near_somewhere(b, p, laws):
+    return near(b, p, 1, 1) or any(near(b, p, ratio, d) for ratio, d in needs(laws))
+
+
+# whether the budget ln(gamma)/root is the smallest one of a universe
+
+
+def is_smallest(laws, gamma, root):
+    return all(ratio**root <= gamma**d for ratio, d in needs(laws)) and (
+        gamma == 1 or any(ratio**root == gamma**d for ratio, d in needs(laws))
+    )
+
+
+# for all x, x' and z; for all x and x'; for some x and x' that differ
+
+
+def tight_output(laws, gamma):
+    return all(laws[x][z] == laws[y][z] * gamma ** table_distance(x, y) for x in laws for y in laws for z in laws)
+
+
+def tight_data(laws, gamma):
+    return all(multiplicative(laws[x], laws[y]) == gamma ** table_distance(x, y) for x in laws for y in laws)
+
+
+def tight_universe(laws, gamma):
+    return any(multiplicative(laws[x], laws[y]) == gamma ** table_distance(x, y) for x in laws for y in laws if x != y)
+
 
 _PAIR: Margins = ((1, 1), (1, 1))
 _ALONE: Margins = ((1,), (1,))
@@ -101,7 +115,7 @@ def _needed_and_enough() -> Sentence:
         ({x: laws[x] for x in sorted(universe)}, loss.gamma, loss.distance)
         for universe, loss in specification.budgets.items()
     ]
-    return Sentence("is_smallest(laws, gamma, root)", _TOGETHER, ("laws", "gamma", "root"), listed)
+    return Sentence(text_of(is_smallest), _TOGETHER, ("laws", "gamma", "root"), listed)
 
 
 state(
@@ -145,13 +159,15 @@ state(
     reading="for each p some universe: one with b = 2 for 0 < p < 1; one with b = 0 at p in {0, 1}, where both budgets "
     "are infinite on the others that Theorem 3 names. Universes of every size are a claim of their own",
     checks=[
-        every(a_universe_for_each_rate, "near_somewhere(b, p, laws)"),
+        every(a_universe_for_each_rate, lambda b, p, laws: near_somewhere(b, p, laws)),
         theorem(
             *("optimality_universes.lower_bounds_universe", "optimality_universes.trivial_universe_budget"),
             within=f"eps^(inf) >= |ln o| at b = 2, where eps^(1) - |ln o| <= ln 3 < f(2), and 0 at b = 0; {CATEGORIES}",
         ),
     ],
-    mutants={"every universe for some universe": every(_UP_TO_TWO_RECORDS, "near_somewhere(b, p, laws)")},
+    mutants={
+        "every universe for some universe": every(_UP_TO_TWO_RECORDS, lambda b, p, laws: near_somewhere(b, p, laws))
+    },
 )
 
 
@@ -164,10 +180,23 @@ _EVERY_SIZE, _EVEN_SIZES = _sizes(*range(4, 25)), _sizes(*range(4, 25, 2))
 
 
 def close(b: int, *, bound: str, categories: int = 5) -> Witness | None:
-    """E^(2 eps^(1) - 2 eps^(inf)) <= (b+1)^2 d(b-2)/d(b) <= bound, by x, x' and z with the ratio (20)."""
+    """E^(2 eps^(1) - 2 eps^(inf)) <= (b+1)^2 d(b-2)/d(b) <= e^bound, by x, x' and z with the ratio (20)."""
     if len(extreme_triple(b)[0]) > categories:
         return _too_far(b, categories)
-    return unless(f"(b + 1)**2*derangements(b - 2)/derangements(b) <= {bound}", b=b)
+    return unless(_CLOSE[bound], b=b)
+
+
+def ratio_squared(b):
+    return (b + 1) ** 2 * derangements(b - 2) / derangements(b)
+
+
+_CLOSE = {
+    "2 f(b)": lambda b: ratio_squared(b) <= square_bound(b),
+    "2 f(b) - ln(5/2)": lambda b: ratio_squared(b) <= square_bound(b) * 2 / 5,
+    "2 ln((b+1)/(b-1))": lambda b: ratio_squared(b) <= ((b + 1) / (b - 1)) ** 2,
+    "ln((b+1)/(b-1))": lambda b: ratio_squared(b) <= (b + 1) / (b - 1),
+}
+"""That 2 eps^(1) - 2 eps^(inf), or what the proof's triple shows of it, is at most such a bound."""
 
 
 def _too_far(b: int, categories: int) -> Witness | None:
@@ -178,12 +207,18 @@ def _too_far(b: int, categories: int) -> Witness | None:
     """
     closest = max((u for (u,) in of_one_stratum(1, b, categories)), key=lambda u: stratum_loss(*u, _HALF))
     tables, laws = contingency_tables(*closest), kernel(closest, _HALF)
-    within = (
-        "psa_budget(b, p)**(2*table_distance(x, y)) <= multiplicative(laws[x], laws[y])**2*cap**table_distance(x, y)"
-    )
-    claimed = f"square_bound(b) > cap or any({within} for x in chosen for y in laws if x != y)"
     chosen = representatives(tables, *closest)
-    return failure(claimed, b=b, p=_HALF, cap=Fraction(9, 4), laws=laws, chosen=chosen)
+    return failure(close_somewhere, b=b, p=_HALF, cap=Fraction(9, 4), laws=laws, chosen=chosen)
+
+
+def close_somewhere(b, p, cap, laws, chosen):
+    return square_bound(b) > cap or any(
+        psa_budget(b, p) ** (2 * table_distance(x, y))
+        <= multiplicative(laws[x], laws[y]) ** 2 * cap ** table_distance(x, y)
+        for x in chosen
+        for y in laws
+        if x != y
+    )
 
 
 _WITHIN = "eps^(inf) >= 0.5 ln[d(b)/d(b-2)] - ln o at every b >= 4, whose distance to eps^(1) is enclosed for b <= 24"
@@ -194,19 +229,17 @@ state(
     "0 < p < sqrt(b+1)/(sqrt(b+1)+1) there exists a universe whose largest stratum has b records such that "
     "eps^(1) - eps^(inf) <= f(b): the existence is not owed to universes with b = 0.",
     checks=[
-        every(_EVERY_SIZE, close, bound="square_bound(b)", verdict=Verdict.ENCLOSED),
+        every(_EVERY_SIZE, close, bound="2 f(b)", verdict=Verdict.ENCLOSED),
         theorem("optimality_universes.lower_bound_every_size", within=f"{_WITHIN}; {CATEGORIES}"),
     ],
     mutants={
-        "a bound of f(b) - 1/2": every(_EVERY_SIZE, close, bound="square_bound(b)*2/5"),
-        "four categories for odd b too": every(_EVERY_SIZE, close, bound="square_bound(b)", categories=4),
+        "a bound of f(b) - 1/2": every(_EVERY_SIZE, close, bound="2 f(b) - ln(5/2)"),
+        "four categories for odd b too": every(_EVERY_SIZE, close, bound="2 f(b)", categories=4),
     },
 )
 
-_NEARER = "((b + 1)/(b - 1))**2"
-"""E^(2 delta) for a difference delta of at most ln((b+1)/(b-1)), which tends to 0."""
 _APPROACHED = [
-    every(_EVEN_SIZES, close, bound=_NEARER),
+    every(_EVEN_SIZES, close, bound="2 ln((b+1)/(b-1))"),
     theorem(
         "optimality_universes.lower_bound_every_size",
         within=f"0 < p < 1, every b >= 4, where eps^(1) - eps^(inf) is at most ln((b+1)/(b-1)); {CATEGORIES}",
@@ -218,7 +251,10 @@ _APPROACHED = [
 ]
 
 
-_ATTAINED = "needed(laws, psa_budget(b, p))"
+def attained(laws, b, p):
+    return needed(laws, psa_budget(b, p))
+
+
 state(
     "psa.optimality.arbitrarily-close",
     *("article, Appendix F (after Theorem 3)", "dissertation, section B.4 (after Theorem B.4.1)"),
@@ -227,10 +263,10 @@ state(
     "eps_D0^(inf).",
     reading="for 0 < p < 1 and every delta > 0 there are universes with b > 0 and a difference below delta, with the "
     "four categories a side that Theorem 4 assumes",
-    checks=[*_APPROACHED, every(_at("3/4", _PAIR), _ATTAINED)],
+    checks=[*_APPROACHED, every(_at("3/4", _PAIR), attained)],
     mutants={
-        "every universe for some universe": every(_at("3/4", _PAIR, ((2, 1), (2, 1))), _ATTAINED),
-        "a difference of at most ln((b+1)/(b-1))/2": every(_EVEN_SIZES, close, bound="(b + 1)/(b - 1)"),
+        "every universe for some universe": every(_at("3/4", _PAIR, ((2, 1), (2, 1))), attained),
+        "a difference of at most ln((b+1)/(b-1))/2": every(_EVEN_SIZES, close, bound="ln((b+1)/(b-1))"),
     },
 )
 
@@ -249,7 +285,8 @@ state(
     checks=_APPROACHED,
     mutants={
         "every universe for some universe, at x' = x": every(
-            data_sets_at_half, "ln(psa_budget(largest_mixed([x]), p)) - ln(multiplicative(law, law)) < 1/100"
+            data_sets_at_half,
+            lambda x, p, law: ln(psa_budget(largest_mixed([x]), p)) - ln(multiplicative(law, law)) < 1 / 100,
         )
     },
 )
@@ -273,10 +310,14 @@ state(
     "eps_D to be a function of other properties of D, not just b).",
     reading="two universes with one b and one p have different smallest budgets",
     checks=[
-        some(pairs_with_one_b, "not no_more(laws, others, 1)"),
+        some(pairs_with_one_b, lambda laws, others: not no_more(laws, others, 1)),
         theorem("optimality_refuted.budget_beyond_largest_stratum", within=CATEGORIES),
     ],
-    mutants={"the smallest budget is a function of p and b": every(pairs_with_one_b, "no_more(laws, others, 1)")},
+    mutants={
+        "the smallest budget is a function of p and b": every(
+            pairs_with_one_b, lambda laws, others: no_more(laws, others, 1)
+        )
+    },
 )
 
 _THREE = _at("1/20 1/4 1/2 3/5 2/3 3/4 19/20", ((2, 1), (2, 1)))
@@ -293,8 +334,8 @@ state(
     "The optimality of Theorem 1 is weaker than any of these notions …",
     reading="eps^(1) is not tight at the level of the universe, with x != x': on some universe no pair attains it. "
     "Each notion asks for what the next one asks for, and the last one for more than the optimality shown",
-    checks=[every(_THREE, "not tight_universe(laws, psa_budget(b, p))")],
-    mutants={"two records": every(_TWO_UNITS, "not tight_universe(laws, psa_budget(b, p))")},
+    checks=[every(_THREE, lambda b, p, laws: not tight_universe(laws, psa_budget(b, p)))],
+    mutants={"two records": every(_TWO_UNITS, lambda b, p, laws: not tight_universe(laws, psa_budget(b, p)))},
 )
 
 state(
@@ -303,12 +344,18 @@ state(
     claim="For p above the threshold eps^(1) is tight at the level of the data, not of the output, on a universe of "
     "two records that share no category, and at the level of the universe, not of the data, on one of three such ones.",
     checks=[
-        every(_TWO_UNITS, "tight_data(laws, psa_budget(b, p)) and not tight_output(laws, psa_budget(b, p))"),
-        every(_THREE_UNITS, "tight_universe(laws, psa_budget(b, p)) and not tight_data(laws, psa_budget(b, p))"),
+        every(
+            _TWO_UNITS,
+            lambda b, p, laws: tight_data(laws, psa_budget(b, p)) and not tight_output(laws, psa_budget(b, p)),
+        ),
+        every(
+            _THREE_UNITS,
+            lambda b, p, laws: tight_universe(laws, psa_budget(b, p)) and not tight_data(laws, psa_budget(b, p)),
+        ),
     ],
     mutants={
-        "of the output too": every(_TWO_UNITS, "tight_output(laws, psa_budget(b, p))"),
-        "of the data too": every(_THREE_UNITS, "tight_data(laws, psa_budget(b, p))"),
+        "of the output too": every(_TWO_UNITS, lambda b, p, laws: tight_output(laws, psa_budget(b, p))),
+        "of the data too": every(_THREE_UNITS, lambda b, p, laws: tight_data(laws, psa_budget(b, p))),
     },
 )
 
@@ -317,19 +364,27 @@ _LAWS = [{0: Fraction(i, 6), 1: Fraction(6 - i, 6)} for i in range(7)]
 two_laws = cases("two laws on two outcomes with probabilities i/6; e^(eps d) = 1, 3/2, 2, 3", "p q gamma")(
     lambda: product(_LAWS, _LAWS, map(Fraction, ("1", "3/2", "2", "3")))
 )
-_EQUAL = "get(p, t, 0) == gamma*get(q, t, 0) for t in outcomes(p, q)"
+
 state(
     "psa.tightness.output",
     "article, Appendix F (after Theorem 4)",
     claim="A budget is tight at the level of the output only where it is 0, on any universe with two data sets at a "
     "positive finite distance: whatever the mechanism, P_x(z) = exp[eps d] P_x'(z) for all z gives exp[eps d] = 1.",
     checks=[
-        every(two_laws, f"gamma == 1 or not all({_EQUAL})"),
+        every(
+            two_laws,
+            lambda p, q, gamma: gamma == 1 or not all(get(p, t, 0) == gamma * get(q, t, 0) for t in outcomes(p, q)),
+        ),
         argued(
             "every mechanism with countably many outputs, every finite budget",
             proof="Summing P_x(z) = exp[eps d] P_x'(z) over all z gives 1 = exp[eps d], so eps d = 0, and eps = 0 as d "
             "> 0.",
         ),
     ],
-    mutants={"for some z": every(two_laws, f"gamma == 1 or not any({_EQUAL})")},
+    mutants={
+        "for some z": every(
+            two_laws,
+            lambda p, q, gamma: gamma == 1 or not any(get(p, t, 0) == gamma * get(q, t, 0) for t in outcomes(p, q)),
+        )
+    },
 )

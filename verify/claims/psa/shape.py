@@ -13,10 +13,10 @@ from stirred.spec.flavors.permutation_swapping import odds
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.rational_function import SYMBOL
 from stirred.verify.claims.psa.budget import swept
-from stirred.verify.claims.psa.cases import SECTION_3_6, Universe, kernel, of_one_stratum
-from stirred.verify.evidence.listing import found_so
+from stirred.verify.claims.psa.cases import SECTION_3_6, Universe, is_enough, kernel, of_one_stratum, psa_budget
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, query, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, query, settled, state, theorem
+from stirred.verify.ledger.words import hamming_ordered, multiplicative, table_distance
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
 state(
@@ -83,10 +83,10 @@ state(
     "article, section 3.6",
     claim="At b = 0 no swap rate has a budget (7) of eps > 0: that two rates achieve every eps > eps^(b) needs b > 0.",
     checks=[
-        every(_without_mixed, "psa_budget(b, p) != gamma", b=0),
+        every(_without_mixed, lambda p, gamma, b: psa_budget(b, p) != gamma, b=0),
         theorem("psa_privacy.psa_budget_two_rates_refuted"),
     ],
-    mutants={"b = 2": every(_without_mixed, "psa_budget(b, p) != gamma", b=2)},
+    mutants={"b = 2": every(_without_mixed, lambda p, gamma, b: psa_budget(b, p) != gamma, b=2)},
 )
 
 
@@ -95,22 +95,30 @@ squares_and_rates = cases("b + 1 = r^2 for 2 <= r <= 12; p = i/50 for 0 < i < 50
         (r**2 - 1, r, p) for r in range(2, 13) for p in (*(Fraction(i, 50) for i in range(1, 50)), Fraction(r, r + 1))
     )
 )
-_THRESHOLD = (
-    "(p <= r/(r + 1)) == ((p/(1 - p))**2 <= b + more) and (p != r/(r + 1) or (b + more)/(p/(1 - p)) == p/(1 - p))"
-)
+
+
+def is_threshold_rate(p, r, b, more):
+    return (p <= r / (r + 1)) == ((p / (1 - p)) ** 2 <= b + more) and (
+        p != r / (r + 1) or (b + more) / (p / (1 - p)) == p / (1 - p)
+    )
+
+
 state(
     "psa.budget.threshold",
     "article, Theorem 1 and (7)",
     claim="For b > 0 and 0 < p < 1, p <= sqrt(b+1)/(sqrt(b+1)+1) if and only if o^2 <= b + 1; where both are equal, "
     "the two forms ln(b+1) - ln o and ln o of (7), which both apply, agree.",
     checks=[
-        every(squares_and_rates, _THRESHOLD, more=1),
+        every(squares_and_rates, is_threshold_rate, more=1),
         theorem("psa_privacy.psa_budget_threshold", "psa_privacy.psa_budget_meet"),
     ],
-    mutants={"b for b + 1": every(squares_and_rates, _THRESHOLD, more=0)},
+    mutants={"b for b + 1": every(squares_and_rates, is_threshold_rate, more=0)},
 )
 
-define({"rates_of(b, gamma)": "[(b + 1)/(b + 1 + gamma), gamma/(1 + gamma)]"})
+
+def rates_of(b, gamma):
+    return [(b + 1) / (b + 1 + gamma), gamma / (1 + gamma)]
+
 
 attained_at_both = cases("2 <= b < c <= 10, eps = ln(gamma) with an integer gamma <= 10 that both attain", "b c gamma")(
     lambda: ((b, c, g) for b, c, g in product(range(2, 11), repeat=3) if b < c and g**2 >= c + 1)
@@ -127,7 +135,7 @@ state(
     "higher one is the same for every b",
     checks=[
         query(*_LARGER),
-        every(attained_at_both, "min(rates_of(b, gamma)) < min(rates_of(c, gamma))"),
+        every(attained_at_both, lambda b, c, gamma: min(rates_of(b, gamma)) < min(rates_of(c, gamma))),
         theorem("psa_remarks.larger_stratum"),
     ],
     mutants={
@@ -137,7 +145,9 @@ state(
             note="odds: the smallest with budget ln(gamma) at b, and any with a budget of at most ln(gamma) at c",
             changes=[("(assert (< b c))", "(assert (<= b c))")],
         ),
-        "every rate for the smallest": every(attained_at_both, "max(rates_of(b, gamma)) < min(rates_of(c, gamma))"),
+        "every rate for the smallest": every(
+            attained_at_both, lambda b, c, gamma: max(rates_of(b, gamma)) < min(rates_of(c, gamma))
+        ),
     },
 )
 
@@ -156,7 +166,7 @@ state(
     "least the one would say nothing. The bound on r, which is no lower bound on eps, is "
     "derangements.distance-ratio.printed",
     grade=incomplete("b + 1 <= o^2, where (7) is ln o; for smaller p less is enough, at most ln(max{b/o, o})"),
-    checks=[every(one_of_two, "not is_enough(laws, b*(1 - p)/p)")],
+    checks=[every(one_of_two, lambda b, p, laws: not is_enough(laws, b * (1 - p) / p))],
     refuted_by=["psa_sharp.printed_budget_not_smallest"],
 )
 
@@ -177,10 +187,14 @@ _UNITS = _above(
 _ANY = _above(
     "one stratum of 2 or 3 records, p = 3/4, 9/10, 19/20, 99/100 above p^(b)", of_one_stratum(2, 3, 4), _LARGE
 )
-_AT_OTHER = (
-    "is_enough(laws, times*p/(1 - p)) and any(laws[x][y] == (times*p/(1 - p))**table_distance(x, y)*laws[y][y] "
-    "for x in laws for y in laws if x != y)"
-)
+
+
+def at_other(laws, times, p):
+    return is_enough(laws, times * p / (1 - p)) and any(
+        laws[x][y] == (times * p / (1 - p)) ** table_distance(x, y) * laws[y][y] for x in laws for y in laws if x != y
+    )
+
+
 state(
     "psa.budget.large-rates.printed",
     *SECTION_3_6,
@@ -190,10 +204,10 @@ state(
     reading="over all universes with this b, of which eps = (7) speaks, the maximum is ln o, attained at some z = x': "
     "in universes whose records share no category; in another one the maximum may be less, and elsewhere",
     checks=[
-        every(_UNITS, _AT_OTHER, times=1),
+        every(_UNITS, at_other, times=1),
         swept(lambda b, p: odds(p) if odds(p) ** 2 > b + 1 else None, _LARGE, 5),
     ],
-    mutants={"ln(2 o)": every(_UNITS, _AT_OTHER, times=2), "in every universe": every(_ANY, _AT_OTHER, times=1)},
+    mutants={"ln(2 o)": every(_UNITS, at_other, times=2), "in every universe": every(_ANY, at_other, times=1)},
 )
 
 answers = cases("1 to 3 binary answers, all flip probabilities in (0, 1) at once", "x y")(
@@ -206,7 +220,12 @@ def _flipped(x: tuple[int, ...]) -> Law[Any]:
     return exact_law(randomized_response, x, flip_probability=SYMBOL)
 
 
-_POWERS = "all(p[z] == q[z]*(rate/(1 - rate))**(hamming_ordered(x, z) - hamming_ordered(y, z)) for z in p)"
+def loss_of_flips(p, q, rate, times, x, y):
+    return multiplicative(p, q) == max(rate / (1 - rate), (1 - rate) / rate) ** (times * hamming_ordered(x, y))
+
+
+def powers_of_odds(p, q, rate, x, y):
+    return all(p[z] == q[z] * (rate / (1 - rate)) ** (hamming_ordered(x, z) - hamming_ordered(y, z)) for z in p)
 
 
 def odds_of_flips(x: tuple[int, ...], y: tuple[int, ...], *, times: int) -> Witness | None:
@@ -215,16 +234,19 @@ def odds_of_flips(x: tuple[int, ...], y: tuple[int, ...], *, times: int) -> Witn
     p, q = _flipped(x), _flipped(y)
     ratios = {p[z] / q[z] for z in p}
     powers = [o**k for k in range(-times * distance, times * distance + 1)]
-    claimed = "multiplicative(p, q) == max(rate/(1 - rate), (1 - rate)/rate)**(times*hamming_ordered(x, y))"
 
     def case(rate: Fraction) -> dict[str, Any]:
         return {"x": x, "y": y, "p": p.at(rate), "q": q.at(rate), "rate": rate, "times": times}
 
     if not (ratios <= set(powers) and {powers[0], powers[-1]} <= ratios):
-        return failure(claimed, **case(Fraction(3, 4)))
-    points = 2 * len(x) + 1  # the sides of `_POWERS`, without fractions, are polynomials of degree 2*len(x) in the rate
+        return failure(loss_of_flips, **case(Fraction(3, 4)))
+    points = 2 * len(x) + 1  # sides without fractions are polynomials of degree 2*len(x) in the rate
     for i in range(1, points + 1):
-        found_so(f"{claimed} and {_POWERS}", partial(case, Fraction(i, points + 1)))
+        settled(
+            True,
+            lambda p, q, rate, times, x, y: loss_of_flips(p, q, rate, times, x, y) and powers_of_odds(p, q, rate, x, y),
+            partial(case, Fraction(i, points + 1)),
+        )
     return None
 
 

@@ -9,9 +9,10 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 from stirred.spec.blocks.tables import Table, contingency_tables
 from stirred.spec.flavors.permutation_swapping import largest_stratum, swapping_invariants
-from stirred.verify.claims.psa.cases import CATEGORIES
+from stirred.verify.claims.psa.cases import CATEGORIES, largest_mixed, psa_budget
 from stirred.verify.engines.swapping.budget_sweep import one_stratum
-from stirred.verify.ledger import Cases, cases, define, every, misprint, state, theorem
+from stirred.verify.ledger import Cases, cases, every, misprint, state, theorem
+from stirred.verify.ledger.words import same_records
 
 _HALF = Fraction(1, 2)
 
@@ -19,13 +20,18 @@ Split = tuple[tuple[Table, Table], ...]
 """Each stratum of a coarser key as two strata of a finer one. The variable that the coarser key lacks stays in V_Hold:
 the rows of the two are the rows of the one. Either may have no records."""
 
-define(
-    {
-        "finer(x)": "[t for pair in x for t in pair]",
-        "coarser(x)": "[pair[0] + pair[1] for pair in x]",
-        "parts(x, i, j)": "[(r[i], r[j]) for r in x]",
-    }
-)
+
+def finer(x):
+    return [t for pair in x for t in pair]
+
+
+def coarser(x):
+    return [pair[0] + pair[1] for pair in x]
+
+
+def parts(x, i, j):
+    return [(r[i], r[j]) for r in x]
+
 
 _RATES = tuple(map(Fraction, ("1/25", "1/20", "1/2", "19/20")))
 _LOW_RATES = _RATES[:3]
@@ -58,14 +64,26 @@ splitting_keys = cases(f"{_SMALL}; where b > 0 and each stratum with two distinc
 )
 
 
-_BUDGETS = "psa_budget(largest_mixed(finer(x)), p) {0} psa_budget(largest_mixed(coarser(x)), p)"
-_FINER_KEY = f"largest_mixed(finer(x)) {{0}} largest_mixed(coarser(x)) and all({_BUDGETS} for p in rates)".format
-"""B and the budget with the finer key are at most those with the coarser one, or stand in another relation."""
+# how b and the budget with the finer key stand to those with the coarser one
+
+
+def finer_key_at_most(x, rates):
+    return largest_mixed(finer(x)) <= largest_mixed(coarser(x)) and all(
+        psa_budget(largest_mixed(finer(x)), p) <= psa_budget(largest_mixed(coarser(x)), p) for p in rates
+    )
+
 
 _AT_MOST = [
-    every(merged_strata, _FINER_KEY("<="), rates=_RATES),
+    every(merged_strata, finer_key_at_most, rates=_RATES),
     theorem("psa_remarks.coarser_matching", "psa_remarks.coarser_budget", within=CATEGORIES),
 ]
+
+
+def finer_key_at_least(x, rates):
+    return largest_mixed(finer(x)) >= largest_mixed(coarser(x)) and all(
+        psa_budget(largest_mixed(finer(x)), p) >= psa_budget(largest_mixed(coarser(x)), p) for p in rates
+    )
+
 
 state(
     "psa.coarser-matching",
@@ -74,8 +92,15 @@ state(
     reading="for any data set and any two keys of which one has fewer variables, the others staying in V_Hold: the b "
     "of the coarser is at least that of the finer, and so is the budget (7)",
     checks=_AT_MOST,
-    mutants={"a lower bound for an upper bound": every(merged_strata, _FINER_KEY(">="), rates=_RATES)},
+    mutants={"a lower bound for an upper bound": every(merged_strata, finer_key_at_least, rates=_RATES)},
 )
+
+
+def strictly_with_any_finer_key(x, rates):
+    return largest_mixed(finer(x)) < largest_mixed(coarser(x)) and all(
+        psa_budget(largest_mixed(finer(x)), p) < psa_budget(largest_mixed(coarser(x)), p) for p in rates
+    )
+
 
 state(
     "psa.coarser-matching.smaller.printed",
@@ -84,8 +109,8 @@ state(
     "eps.",
     reading="not increase, for any data set: the 2010 data are not part of the sources; where it decreases is a claim "
     "of its own",
-    checks=[every(finer_keys, _FINER_KEY("<="), rates=_RATES), *_AT_MOST],
-    mutants={"strictly, with any finer key": every(finer_keys, _FINER_KEY("<"), rates=_LOW_RATES)},
+    checks=[every(finer_keys, finer_key_at_most, rates=_RATES), *_AT_MOST],
+    mutants={"strictly, with any finer key": every(finer_keys, strictly_with_any_finer_key, rates=_LOW_RATES)},
 )
 
 state(
@@ -93,8 +118,8 @@ state(
     "article, section 3.5",
     claim="If a finer swap key splits every stratum that has b > 0 records and at least two distinct ones, then it "
     "decreases b, and for 0 < p <= 1/2 the budget (7).",
-    checks=[every(splitting_keys, _FINER_KEY("<"), rates=_LOW_RATES)],
-    mutants={"any finer key": every(finer_keys, _FINER_KEY("<"), rates=_LOW_RATES)},
+    checks=[every(splitting_keys, strictly_with_any_finer_key, rates=_LOW_RATES)],
+    mutants={"any finer key": every(finer_keys, strictly_with_any_finer_key, rates=_LOW_RATES)},
 )
 
 
@@ -112,8 +137,6 @@ def _in_one_universe(universe: str) -> Cases:
     return cases(f"{scope} {universe} universe, another", "x y")(listed)
 
 
-_COARSER = "same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 2, 2), parts(y, 2, 2))"
-_FINER = "same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 0, 2), parts(y, 0, 2))"
 state(
     "psa.swap-key.conservative",
     *("article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3"),
@@ -122,20 +145,28 @@ state(
     reading="the variable stays in V_Hold: its invariants follow from those of the finer key, and b and (7) are at "
     "least those of the finer key",
     checks=[
-        every(_in_one_universe("finer"), _COARSER),
-        every(merged_strata, _FINER_KEY("<="), rates=_RATES),
+        every(
+            _in_one_universe("finer"),
+            lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 2, 2), parts(y, 2, 2)),
+        ),
+        every(merged_strata, finer_key_at_most, rates=_RATES),
         theorem(
             *("psa_remarks.coarser_invariants", "psa_remarks.coarser_matching", "psa_remarks.coarser_budget"),
             within=CATEGORIES,
         ),
     ],
     mutants={
-        "the same invariants": every(_in_one_universe("coarser"), _FINER),
-        "not less than the estimate": every(merged_strata, _FINER_KEY(">="), rates=_RATES),
+        "the same invariants": every(
+            _in_one_universe("coarser"),
+            lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 0, 2), parts(y, 0, 2)),
+        ),
+        "not less than the estimate": every(merged_strata, finer_key_at_least, rates=_RATES),
     },
 )
 
-define({"same_size(x, y)": "(x[0], x[1] + x[2]) == (y[0], y[1] + y[2])"})
+
+def same_size(x, y):
+    return (x[0], x[1] + x[2]) == (y[0], y[1] + y[2])
 
 
 _HOUSEHOLDS = [(s, a, c) for s, a, c in product((0, 1), range(4), range(4)) if 1 <= a + c <= 3]
@@ -150,7 +181,7 @@ state(
     "adults and children …",
     reading="they divide households as those of section 3.5 do, which are the household's size and state",
     grade=misprint("section 3.5 leaves the count of voting age persons out: its key is size and state"),
-    checks=[every(households, "same_size(x, y) == (x == y)")],
+    checks=[every(households, lambda x, y: same_size(x, y) == (x == y))],
 )
 
 state(
@@ -159,8 +190,8 @@ state(
     claim="The swap key of section 3.5, the household's state and size, is coarser than its state and counts of adults "
     "and children.",
     repairs="psa.swap-key.printed",
-    checks=[every(households, "same_size(x, y) or x != y")],
-    mutants={"finer": every(households, "not same_size(x, y) or x == y")},
+    checks=[every(households, lambda x, y: same_size(x, y) or x != y)],
+    mutants={"finer": every(households, lambda x, y: not same_size(x, y) or x == y)},
 )
 
 
@@ -179,12 +210,11 @@ def _swapped_along(place: int) -> Cases:
     )
 
 
-_UNMOVED = "all({} == s[0] for m, h, s in z)".format
 state(
     "psa.swap-key.matching-swapped",
     *("article, Appendix C.1, similarity (4)", "dissertation, section B.6.1, similarity 4"),
     printed="matching variables can always be swapped since swapping them does not change the data.",
     reading="where the PSA swaps the matching variable along with s, every record has its own value of it afterwards",
-    checks=[every(_swapped_along(0), _UNMOVED("m"))],
-    mutants={"a variable that is held": every(_swapped_along(1), _UNMOVED("h"))},
+    checks=[every(_swapped_along(0), lambda z: all(m == s[0] for m, h, s in z))],
+    mutants={"a variable that is held": every(_swapped_along(1), lambda z: all(h == s[0] for m, h, s in z))},
 )

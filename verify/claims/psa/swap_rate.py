@@ -1,30 +1,34 @@
 """The swap rate: with which probability the PSA swaps a record, and the law of the permutation that it draws."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import accumulate, pairwise, product
+from itertools import accumulate, pairwise
+from math import comb
 from typing import Any
 
-import stirred.verify.claims.psa.polynomials  # noqa: F401 its words are used here
-from stirred.mechanisms.swapping.permutation_counts import move_weights, moved_counts
-from stirred.spec.blocks.tables import Table, contingency_tables, table_distance
+from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
-from stirred.verify.claims.psa.cases import CATEGORIES, SECTION_3_3, SECTION_3_6, enough_rates, of_one_stratum
+from stirred.verify.claims.psa.cases import CATEGORIES, SECTION_3_3, both_swapped, enough_rates, swapped
+from stirred.verify.claims.psa.polynomials import is_nonnegative_to_1
 from stirred.verify.engines.sign_certificate import evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, incomplete, misprint, settled, state, theorem
-
-_KEPT = "(1 - n*p*(1 - p)**(n - 1))"
-"""The probability that the selection is kept: not exactly one of n records."""
-
-_OF_STRATUM = f"p**k*(1 - p)**(n - k)/({_KEPT}*derangements(k))"
-"""The probability of one permutation that moves k of the n records of a stratum."""
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, misprint, settled, state, theorem
+from stirred.verify.ledger.language_names import subsets
 
 
-def _laws(*strata: tuple[int, ...]) -> Cases:
+def chance_selection_is_kept(n, p):
+    """The probability that the selection is kept: not exactly one of n records."""
+    return 1 - n * p * (1 - p) ** (n - 1)
+
+
+def of_stratum(p, k, n):
+    """The probability of one permutation that moves k of the n records of a stratum."""
+    return p**k * (1 - p) ** (n - k) / (chance_selection_is_kept(n, p) * derangements(k))
+
+
+def laws_of_strata(*strata: tuple[int, ...]) -> Cases:
     """The program's laws of the permutation on such strata, with how many records of each stratum it moves."""
 
     def listed() -> Iterator[tuple[Any, ...]]:
@@ -39,9 +43,9 @@ def _laws(*strata: tuple[int, ...]) -> Cases:
     return cases(scope, "sizes n p law moves")(listed)
 
 
-_ONE_STRATUM = _laws((2,), (3,), (4,))
-_STRATA = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
-_SEVERAL_STRATA = _laws(*_STRATA)
+ONE_STRATUM = laws_of_strata((2,), (3,), (4,))
+STRATA = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
+_SEVERAL_STRATA = laws_of_strata(*STRATA)
 
 state(
     "psa.swap-probability.printed",
@@ -49,7 +53,14 @@ state(
     printed="Hence, the probability that a record with matching category m is swapped is p sum_{j=1}^{n_m.. - 1} "
     "C(n_m.. - 1, j) p^j (1-p)^(n_m.. - 1 - j).",
     grade=misprint("the law of Appendix E divides by 1 - n p (1-p)^(n-1), as a single record is selected again"),
-    checks=[every(_ONE_STRATUM, "swapped(law, 0) == p*sum(comb(n-1, j)*p**j*(1-p)**(n-1-j) for j in range(1, n))")],
+    checks=[
+        every(
+            ONE_STRATUM,
+            lambda n, p, law: (
+                swapped(law, 0) == p * sum(comb(n - 1, j) * p**j * (1 - p) ** (n - 1 - j) for j in range(1, n))
+            ),
+        )
+    ],
     refuted_by=["psa_law.printed_swap_probability_refuted", "psa_law.Pr_swapped_gt_printed"],
 )
 
@@ -60,27 +71,43 @@ state(
     "p * (1 - (1-p)^(n-1)) / (1 - n p (1-p)^(n-1)): the selection is conditioned on not being a single record.",
     repairs="psa.swap-probability.printed",
     checks=[
-        every(_ONE_STRATUM, f"swapped(law, 0) == p*(1 - (1 - p)**(n - 1))/{_KEPT}"),
+        every(
+            ONE_STRATUM,
+            lambda n, p, law: swapped(law, 0) == p * (1 - (1 - p) ** (n - 1)) / chance_selection_is_kept(n, p),
+        ),
         theorem("psa_law.Pr_swapped", "psa_law.Pr_swapped_repaired", within=CATEGORIES),
     ],
-    mutants={"p for the conditional probability": every(_ONE_STRATUM, "swapped(law, 0) == p")},
+    mutants={"p for the conditional probability": every(ONE_STRATUM, lambda p, law: swapped(law, 0) == p)},
 )
 
-_ERROR = "swapped(law, 0) - p == p*(1 - p)**(n - 1)*(n*p - less)/" + _KEPT
+
+def error(law, p, n, less):
+    return swapped(law, 0) - p == p * (1 - p) ** (n - 1) * (n * p - less) / (1 - n * p * (1 - p) ** (n - 1))
+
+
 state(
     "psa.swap-probability.error",
     "article, section 3.3",
     claim="For n >= 2 the probability that a record of a stratum of n records is swapped exceeds p by p (1-p)^(n-1) "
     "(np - 1)/(1 - n p (1-p)^(n-1)): it is above p iff np > 1, for 0 < p < 1.",
-    checks=[every(_ONE_STRATUM, _ERROR, less=1), theorem("psa_law.Pr_swapped_error")],
-    mutants={"np for np - 1": every(_ONE_STRATUM, _ERROR, less=0)},
+    checks=[every(ONE_STRATUM, error, less=1), theorem("psa_law.Pr_swapped_error")],
+    mutants={"np for np - 1": every(ONE_STRATUM, error, less=0)},
 )
 
-_SELECTED = "sum(law[g] for g in law if set(i for i in range(n) if g[i] != i) == s)"
-_AGAIN = (
-    f"all({_SELECTED} == p**k*(1 - p)**(n - k) + again*n*p*(1 - p)**(n - 1)*{_SELECTED} "
-    "for s in subsets(range(n)) for k in [len(s)] if k != 1)"
-)
+
+def selected(law, n, s):
+    return sum(law[g] for g in law if {i for i in range(n) if g[i] != i} == s)
+
+
+def is_law_of_reselection(law, n, p, again):
+    return all(
+        selected(law, n, s) == p**k * (1 - p) ** (n - k) + again * n * p * (1 - p) ** (n - 1) * selected(law, n, s)
+        for s in subsets(range(n))
+        for k in [len(s)]
+        if k != 1
+    )
+
+
 state(
     "psa.selection.repeated",
     "article, section 3.3",
@@ -89,47 +116,72 @@ state(
     "that is replaced by a draw from Q where it is one record.",
     reading="Q(s) = p^|s| (1-p)^(n-|s|) + n p (1-p)^(n-1) Q(s) where |s| is not 1: Q(s) is unique, as "
     "n p (1-p)^(n-1) < 1; the selected records are those that the permutation moves",
-    checks=[every(_ONE_STRATUM, _AGAIN, again=1), theorem("psa_law.reselect_loop")],
-    mutants={"selected once": every(_ONE_STRATUM, _AGAIN, again=0)},
+    checks=[every(ONE_STRATUM, is_law_of_reselection, again=1), theorem("psa_law.reselect_loop")],
+    mutants={"selected once": every(ONE_STRATUM, is_law_of_reselection, again=0)},
 )
 
 _SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")(lambda: (*range(2, 13), 20, 30))
 
 
-define(
-    {
-        # polynomials in p by their coefficients: 1 - n*p*(1 - p)**(n - 1), p*(1 - (1 - p)**(n - 1)), and with s = 1
-        # or -1 the first one over n**power, less s times the second one without p times the first
-        "selected_of(n)": "[1 if i == 0 else n*comb(n - 1, i - 1)*(-1)**i for i in range(n + 1)]",
-        "swapped_of(n)": "[0 if i == 0 else (1 if i == 1 else 0) + comb(n - 1, i - 1)*(-1)**i for i in range(n + 1)]",
-        "beside_rate(n, power, s)": "[k/n**power - s*(m - before) "
-        "for k, m, before in zip(selected_of(n) + [0], swapped_of(n) + [0], [0] + selected_of(n))]",
-        "beside_quarter(n)": "[4*a - (1 if i == 0 else 0) for i, a in enumerate(selected_of(n))]",
-    }
-)
+# polynomials in p by their coefficients: 1 - n*p*(1 - p)**(n - 1), p*(1 - (1 - p)**(n - 1)), and with s = 1
+# or -1 the first one over n**power, less s times the second one without p times the first
+
+
+def selected_of(n):
+    return [1 if i == 0 else n * comb(n - 1, i - 1) * (-1) ** i for i in range(n + 1)]
+
+
+def swapped_of(n):
+    return [0 if i == 0 else (1 if i == 1 else 0) + comb(n - 1, i - 1) * (-1) ** i for i in range(n + 1)]
+
+
+def beside_rate(n, power, s):
+    return [
+        k / n**power - s * (m - before)
+        for k, m, before in zip(selected_of(n) + [0], swapped_of(n) + [0], [0] + selected_of(n))
+    ]
+
+
+def beside_quarter(n):
+    return [4 * a - (1 if i == 0 else 0) for i, a in enumerate(selected_of(n))]
+
+
+def kept_above_quarter(n, c, square, rest, cells):
+    return is_nonnegative_to_1(beside_quarter(n), c, square, rest, cells)
+
+
+def rate_beside_nonnegative(n, power, s, c, square, rest, cells):
+    return is_nonnegative_to_1(beside_rate(n, power, s), c, square, rest, cells)
 
 
 def near_the_rate(n: int, *, power: int) -> Witness | None:
     """|E - p| <= 1/n^power for all p in [0, 1], where E is the expected fraction of swapped records."""
     p = SYMBOL
     kept, moved = 1 - n * p * (1 - p) ** (n - 1), p * (1 - (1 - p) ** (n - 1))
-    if _negative_point("beside_quarter(n)", 4 * kept - 1, n=n) is not None:
+    if _negative_point(kept_above_quarter, 4 * kept - 1, n=n) is not None:
         raise EngineError(f"the probability of acceptance has no certified positive bound for {n} records")
     for s in (1, -1):
         beside = kept * Fraction(1, n**power) - s * (moved - p * kept)
-        rate = _negative_point("beside_rate(n, power, s)", beside, n=n, power=power, s=s)
+        rate = _negative_point(rate_beside_nonnegative, beside, n=n, power=power, s=s)
         if rate is not None:
-            return failure(f"abs(p*(1 - (1 - p)**(n - 1))/{_KEPT} - p) <= 1/n**power", n=n, p=rate, power=power)
+            return failure(
+                lambda n, p, power: (
+                    abs(p * (1 - (1 - p) ** (n - 1)) / chance_selection_is_kept(n, p) - p) <= 1 / n**power
+                ),
+                n=n,
+                p=rate,
+                power=power,
+            )
     return None
 
 
-def _negative_point(words: str, polynomial: RationalFunction, **case: int) -> Fraction | None:
+def _negative_point(claimed: Callable[..., Any], polynomial: RationalFunction, **case: int) -> Fraction | None:
     """A point of [0, 1] where a polynomial is negative, or None with a certificate that there is none.
 
     Args:
-        words: its coefficients, in the language of cases.
+        claimed: the sentence that its coefficients are those of one that is not negative.
         polynomial: the same, not 0 at 1/2.
-        **case: what the words name.
+        **case: what the sentence names besides.
     """
     found = decide_nonnegative(tuple(map(int, polynomial.numerator.numer().coeffs())), Fraction(0), Fraction(1))
     if isinstance(found, Fraction):
@@ -138,7 +190,7 @@ def _negative_point(words: str, polynomial: RationalFunction, **case: int) -> Fr
     half = Fraction(1, 2)
     scale = found.scale * Fraction(polynomial(half)) / evaluate_polynomial(found.polynomial, half)
     shown = {"c": scale, "square": found.square, "rest": found.rest, "cells": found.cells}
-    found_so(f"is_nonnegative_to_1({words}, c, square, rest, cells)", lambda: {**case, **shown})
+    settled(True, claimed, lambda: {**case, **shown})
     return None
 
 
@@ -153,19 +205,46 @@ state(
     mutants={"within 1/n^3": every(_SIZES, near_the_rate, power=3)},
 )
 
-define(
-    {
-        "stratum_of(sizes, i)": "sum(1 for m in range(len(sizes)) if sum(sizes[:m + 1]) <= i)",
-        "multiplied(factors)": "1 if len(factors) == 0 else factors[0]*multiplied(factors[1:])",
-        "swapped_by(x, g)": "[(x[i][0], x[j][1]) for i, j in enumerate(g)]",
-    }
-)
 
-_PAIRS = "for i in range(sum(sizes)) for j in range(i)"
-_CONSTANT = f"all(swapped(law, i) == swapped(law, j) {_PAIRS})"
-_INDEPENDENT = f"all(both_swapped(law, i, j) == swapped(law, i)*swapped(law, j) {_PAIRS})"
-_BY_SIZE = f"{_CONSTANT[:-1]} if sizes[stratum_of(sizes, i)] == sizes[stratum_of(sizes, j)])"
-_APART = f"{_INDEPENDENT[:-1]} if stratum_of(sizes, i) != stratum_of(sizes, j))"
+def stratum_of(sizes, i):
+    return sum(1 for m in range(len(sizes)) if sum(sizes[: m + 1]) <= i)
+
+
+def multiplied(factors):
+    return 1 if len(factors) == 0 else factors[0] * multiplied(factors[1:])
+
+
+def swapped_by(x, g):
+    return [(x[i][0], x[j][1]) for i, j in enumerate(g)]
+
+
+def all_swapped_alike(law, sizes):
+    return all(swapped(law, i) == swapped(law, j) for i in range(sum(sizes)) for j in range(i))
+
+
+def independent(law, sizes):
+    return all(
+        both_swapped(law, i, j) == swapped(law, i) * swapped(law, j) for i in range(sum(sizes)) for j in range(i)
+    )
+
+
+def swapped_alike_by_size(law, sizes):
+    return all(
+        swapped(law, i) == swapped(law, j)
+        for i in range(sum(sizes))
+        for j in range(i)
+        if sizes[stratum_of(sizes, i)] == sizes[stratum_of(sizes, j)]
+    )
+
+
+def strata_independent(law, sizes):
+    return all(
+        both_swapped(law, i, j) == swapped(law, i) * swapped(law, j)
+        for i in range(sum(sizes))
+        for j in range(i)
+        if stratum_of(sizes, i) != stratum_of(sizes, j)
+    )
+
 
 state(
     "psa.swap-probability.constant.printed",
@@ -174,7 +253,7 @@ state(
     "households.",
     reading="two households have one probability of being swapped, and whether one is tells nothing of the other",
     grade=incomplete("n_m.. >> 1, as in section 3.3: selections alone, before they are repeated, are so"),
-    checks=[every(_SEVERAL_STRATA, f"{_CONSTANT} and {_INDEPENDENT}")],
+    checks=[every(_SEVERAL_STRATA, lambda sizes, law: all_swapped_alike(law, sizes) and independent(law, sizes))],
 )
 
 state(
@@ -184,121 +263,15 @@ state(
     "in its stratum alone, and swaps in different strata are independent.",
     repairs="psa.swap-probability.constant.printed",
     checks=[
-        every(_SEVERAL_STRATA, f"{_BY_SIZE} and {_APART}"),
+        every(_SEVERAL_STRATA, lambda sizes, law: swapped_alike_by_size(law, sizes) and strata_independent(law, sizes)),
         theorem("psa_law.Pr_swapped", "psa_law.psa_perm_independent", within=CATEGORIES),
     ],
     mutants={
-        "p alone": every(_SEVERAL_STRATA, f"{_CONSTANT} and {_APART}"),
-        "independent inside a stratum": every(_SEVERAL_STRATA, f"{_BY_SIZE} and {_INDEPENDENT}"),
-    },
-)
-
-_LAW = f"all(get(law, g, 0) == {_OF_STRATUM} for g in permutations(range(n)) for k in [moved(g)] if k != 1)"
-_FROM_ONE_RECORD = _laws((1,), (2,), (3,), (4,))
-_COUNTED = cases(
-    "2 to 12 records, p = 1/3: the probability of each permutation that moves k, by counting", "n p weights"
-)(lambda: ((n, Fraction(1, 3), move_weights(n, Fraction(1, 3))) for n in range(2, 13)))
-_WEIGHTS = (
-    f"all(weights[k] == {_OF_STRATUM} for k in range(n + 1) if k != 1) "
-    "and sum(comb(n, k)*derangements(k)*weights[k] for k in range(n + 1)) == 1"
-)
-state(
-    "psa.permutation-law",
-    *("article, Appendix E (the display before (14))", "dissertation, section B.3 (the display before (B.5))"),
-    printed="Hence, we sample g with probability [d(k_g)]^-1 and therefore, P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 "
-    "- P_x(exactly 1 record selected)] d(k_g)).",
-    reading="for 0 < p < 1 and a permutation g that moves k_g of the n records of the one stratum",
-    checks=[
-        every(_FROM_ONE_RECORD, _LAW),
-        every(_COUNTED, _WEIGHTS),
-        theorem("psa_law.stratum_perm_mass", "psa_law.psa_perm_mass", within=CATEGORIES),
-        theorem("moved_counts.psa_moved_counts", within=f"one stratum, as a program counts it; {CATEGORIES}"),
-    ],
-    mutants={"without conditioning on re-selection": every(_FROM_ONE_RECORD, _LAW.replace(_KEPT, "1"))},
-)
-
-_RATIO = (
-    "all(law[g]/law[h] == o**(k - l + shift)*derangements(l)/derangements(k) "
-    "for o in [p/(1 - p)] for g in law for k in moves[g] for h in law for l in moves[h])"
-)
-state(
-    "psa.permutation-ratio",
-    *("article, (14)", "dissertation, (B.5)"),
-    printed="P_x(sigma = g) / P_x'(sigma = g') = o^delta d(k_g - delta) / d(k_g), where o = p/(1-p) and "
-    "delta = k_g - k_g'.",
-    checks=[every(_ONE_STRATUM, _RATIO, shift=0), theorem("psa_remarks.permutation_ratio", within=CATEGORIES)],
-    mutants={"o^(delta + 1)": every(_ONE_STRATUM, _RATIO, shift=1)},
-)
-
-
-swapped_tables = cases(
-    "every x and z of every universe of one stratum with 2 to 5 records and four categories a side", "x z"
-)(
-    lambda: (
-        pair
-        for tables in sorted((contingency_tables(*u) for (u,) in of_one_stratum(2, 5, 4)), key=lambda t: len(t) == 1)
-        for pair in product(tables, repeat=2)
-    )
-)
-swapped_units = cases(
-    "an x and every z of one stratum of 2 to 5 records with all margins 1; in other names x is any other", "x z"
-)(lambda: ((t[0], z) for t in (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6)) for z in t))
-
-
-def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:
-    """Every permutation that leads from x to z moves at least d_HamS(x, z) records, or exactly so many."""
-    distance = table_distance(x, z) or 0
-    counts = moved_counts(x, z)
-    is_so = all(k == distance or (k > distance and not exactly) for k, ways in enumerate(counts) if ways)
-    leading = "for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z)"
-    claimed = f"all(moved(g) {'==' if exactly else '>='} hamming(x, z) {leading})"
-    return settled(is_so, claimed, lambda: {"x": _records(x), "z": _records(z)})
-
-
-def _records(table: Table) -> tuple[tuple[int, int], ...]:
-    return tuple((h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count))
-
-
-_STRATA_AND_MOVES = _laws(*_STRATA, (2, 4))
-_PRODUCT = f"all(law[g] == multiplied([{_OF_STRATUM} for n, k in zip(sizes, moves[g])]) for g in law)"
-
-state(
-    "psa.selected-records.printed",
-    *SECTION_3_6,
-    printed="… the PSA selects d_HamS(x, z) records and then samples derangements of size d_HamS(x, z) uniformly at "
-    "random.",
-    reading="every permutation that gives the swapped data set z from x moves d_HamS(x, z) records",
-    grade=incomplete("that no two records of a stratum share a category, as in Proposition 8"),
-    checks=[every(swapped_tables, moved_records, exactly=True)],
-    refuted_by=["psa_remarks.selected_records_refuted"],
-)
-
-state(
-    "psa.selected-records.distinct",
-    "article, section 3.6",
-    claim="Where no two records of a stratum share a category, the permutations that give z from x move exactly "
-    "d_HamS(x, z) records.",
-    repairs="psa.selected-records.printed",
-    checks=[every(swapped_units, moved_records, exactly=True)],
-    mutants={"any records": every(swapped_tables, moved_records, exactly=True)},
-)
-
-state(
-    "psa.selected-records.at-least",
-    "article, section 3.6",
-    claim="Given x, for the output z the PSA deranges at least d_HamS(x, z) records, and a permutation that gives z "
-    "has a probability that depends only on how many records it moves in each stratum: with k_m of the n_m records of "
-    "stratum m, the product over the strata of p^k_m (1-p)^(n_m-k_m) / ((1 - n_m p (1-p)^(n_m-1)) d(k_m)).",
-    repairs="psa.selected-records.printed",
-    checks=[
-        every(swapped_tables, moved_records, exactly=False),
-        every(_STRATA_AND_MOVES, _PRODUCT),
-        theorem("psa_remarks.selected_at_least", "psa_law.psa_perm_mass", within=CATEGORIES),
-    ],
-    mutants={
-        "a probability that depends on the total number of moved records alone": every(
-            _STRATA_AND_MOVES, _PRODUCT.replace("zip(sizes, moves[g])", "[(sum(sizes), sum(moves[g]))]")
+        "p alone": every(
+            _SEVERAL_STRATA, lambda sizes, law: all_swapped_alike(law, sizes) and strata_independent(law, sizes)
         ),
-        "exactly for at least": every(swapped_tables, moved_records, exactly=True),
+        "independent inside a stratum": every(
+            _SEVERAL_STRATA, lambda sizes, law: swapped_alike_by_size(law, sizes) and independent(law, sizes)
+        ),
     },
 )

@@ -10,12 +10,12 @@ from functools import cache
 from itertools import chain, product
 from typing import Any
 
-import stirred.verify.claims.psa.polynomials  # noqa: F401 its words are used here
 from stirred.mechanisms.swapping.permutation_counts import derangements, psa_law
 from stirred.spec.blocks.tables import margins_of_size
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.claims.psa.bounds import extreme_triple
-from stirred.verify.claims.psa.cases import CATEGORIES, kernel
+from stirred.verify.claims.psa.cases import CATEGORIES, kernel, needs
+from stirred.verify.claims.psa.polynomials import is_nonnegative, times
 from stirred.verify.engines.sign_certificate import SignCertificate
 from stirred.verify.engines.swapping.mean_budget import MeanBudget, decide_universe, exchange_budget
 from stirred.verify.engines.swapping.polynomials import (
@@ -29,19 +29,32 @@ from stirred.verify.engines.swapping.polynomials import (
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, Check, Sentence, cases, define, every, failure, found_by, state, theorem
+from stirred.verify.ledger import Cases, Check, Sentence, cases, every, failure, found_by, state, theorem
+from stirred.verify.ledger.functions import text_of
+from stirred.verify.ledger.words import table_distance
 
-define({"attains(pairs, bound)": "all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)"})
+
+def polynomial_at(coefficients, o):
+    return sum(c * o**k for k, c in enumerate(coefficients))
+
+
+def largest_branch(branches, o):
+    return max(polynomial_at(over, o) / polynomial_at(under, o) for over, under in branches)
+
+
+def attains(pairs, bound):
+    return all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)
+
+
 GROWN = "article, Theorem 4 and its closing remark"
 RANGE = "n <= {} records in one stratum, at most 4 x 4 categories, all x, x', z; all p in (0, 1)"
 SIX: Margins = ((2, 2, 1, 1), (2, 2, 1, 1))
 AT_SIX = "b = 6, margins (2, 2, 1, 1) on both sides"
 ODDS: OddsBudget = (Branch((0, 0, 1), (1,), 2),)
-SIGN = "is_nonnegative(p, c, square, rest, cells)"
 
 
 def named_sign(one: SignCertificate) -> dict[str, Any]:
-    """What the names of `SIGN` stand for."""
+    """What the names of `is_nonnegative` stand for."""
     return {"p": one.polynomial, "c": one.scale, "square": one.square, "rest": one.rest, "cells": one.cells}
 
 
@@ -54,14 +67,6 @@ def universes(first: int, last: int, *, rows: int = 4, columns: int = 4) -> tupl
 
 def _at(polynomial: tuple[int, ...], odds: Fraction) -> Fraction:
     return sum((c * odds**k for k, c in enumerate(polynomial)), Fraction(0))
-
-
-def _shown(branch: Branch) -> str:
-    """The branch in the odds o."""
-    over, under = (
-        " + ".join(f"{c}*o**{k}" for k, c in enumerate(part) if c) for part in (branch.numerator, branch.denominator)
-    )
-    return f"({over})/({under})"
 
 
 def below(
@@ -83,10 +88,16 @@ def below(
 def _refuted(margins: Margins, ratio: SwapRatio, odds: Fraction, claimed: OddsBudget, scope: str) -> Evidence:
     """A ratio above a budget."""
     (x, y, z), rate = ratio.triple, odds / (1 + odds)
-    root, d = claimed[0].root, "table_distance(x, y)"
-    largest = f"max({', '.join(map(_shown, claimed))})"
-    words, p, q = f"(p[z]/q[z])**{root} <= {largest}**{d}", psa_law(x, rate), psa_law(y, rate)
-    witness = failure(words, x=x, y=y, z=z, p=p, q=q, o=odds)
+    root, branches = claimed[0].root, tuple((tuple(one.numerator), tuple(one.denominator)) for one in claimed)
+    witness = failure(
+        lambda x, y, z, p, q, o: (p[z] / q[z]) ** root <= largest_branch(branches, o) ** table_distance(x, y),
+        x=x,
+        y=y,
+        z=z,
+        p=psa_law(x, rate),
+        q=psa_law(y, rate),
+        o=odds,
+    )
     return Evidence(Verdict.REFUTED, scope, f"margins {margins[0]} and {margins[1]}, p = {rate}", witness)
 
 
@@ -126,7 +137,7 @@ def signs(
                     yield tuple(named_sign(one).values())
 
     within = f"polynomials in the odds; where they are not negative on their cells, the budget is met: {scope}"
-    return Sentence(SIGN, within, ("p", "c", "square", "rest", "cells"), cases_of())
+    return Sentence(text_of(is_nonnegative), within, ("p", "c", "square", "rest", "cells"), cases_of())
 
 
 state(
@@ -176,8 +187,16 @@ def attained(b: int, *, scale: Fraction = Fraction(1)) -> Witness | None:
     if scale <= 1:
         return None
     p, q = (psa_law(one, Fraction(1, 2)) for one in (x, y))
-    claimed = "p[z]*derangements(b - 2) >= scale*derangements(b)*q[z]"
-    return failure(claimed, b=b, z=z, p=p, q=q, scale=scale, note=f"at o = 1, x = {x} and y = {y}")
+
+    return failure(
+        lambda b, z, p, q, scale: p[z] * derangements(b - 2) >= scale * derangements(b) * q[z],
+        b=b,
+        z=z,
+        p=p,
+        q=q,
+        scale=scale,
+        note=f"at o = 1, x = {x} and y = {y}",
+    )
 
 
 _TRIPLES = cases("4 <= b <= 100, one triple of tables at distance 2 for each b; all p in (0, 1)", "b")(
@@ -207,9 +226,11 @@ def all_margins(scope: str, sizes: Iterable[int], rates: str) -> Cases:
 _EVEN = all_margins("b = 2, 4 records in one stratum, all margins", (2, 4), "1/20 1/2 19/20")
 
 
-def _smallest(square: str) -> str:
-    """No universe of b records needs more than e^(2 eps) = max{square/o^2, o^2}, and one needs as much."""
-    return f"attains([(ratio**2, d) for u in laws for ratio, d in needs(u)], max({square}/o**2, o**2))"
+# no universe of b records needs more than e^(2 eps) = max{square/o^2, o^2}, and one needs as much
+
+
+def smallest_squared(square, o, laws):
+    return attains([(ratio**2, d) for u in laws for ratio, d in needs(u)], max(square / o**2, o**2))
 
 
 state(
@@ -219,9 +240,9 @@ state(
     "of the PSA, over all universes with largest stratum b of all domains, that depends on b and p alone.",
     checks=[
         theorem("psa_sharp.psa_sharp", "psa_sharp.sharp_budget_sqrt", within=CATEGORIES),
-        every(_EVEN, _smallest("derangements(b)/derangements(b - 2)")),
+        every(_EVEN, lambda b, o, laws: smallest_squared(derangements(b) / derangements(b - 2), o, laws)),
     ],
-    mutants={"b^2 for d(b)/d(b-2)": every(_EVEN, _smallest("b**2"))},
+    mutants={"b^2 for d(b)/d(b-2)": every(_EVEN, lambda b, o, laws: smallest_squared(b**2, o, laws))},
 )
 
 _TWO_ROWS = "one stratum of {} <= n <= {} records, two rows, at most 4 columns, all x, x', z; all p in (0, 1)"
@@ -343,7 +364,7 @@ def _balanced_shown() -> list[Sentence]:
     one, listed = Fraction(1), _balanced_universes(24)
     scope = _balanced_scope(one)
     equal = (
-        "times(high, denominator) == times(numerator, low)",
+        text_of(lambda high, low, numerator, denominator: times(high, denominator) == times(numerator, low)),
         f"polynomials in the odds of a ratio at distance 2, and of the closed form: {scope}",
         ("high", "low", "numerator", "denominator"),
     )

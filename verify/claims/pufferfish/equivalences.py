@@ -4,49 +4,103 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from stirred.verify.claims.pufferfish.words import FINITE, STATED, Attackers, Kernel, instantiations, kernel_laws
-from stirred.verify.ledger import cases, define, every, state, theorem
-
-define(
-    {
-        "one_sided(D, S, M, gamma)": """all(weight_of(p, s) <= gamma * weight_of(q, s)
-            for a in D for e, f in S if both_defined(a, e, f)
-            for p in [output_of(belief_given(a, e), M)] for q in [output_of(belief_given(a, f), M)]
-            for s in subsets(range(len(p))))""",
-        "same_attacker_or_not(D, S, M, gamma)": """all(near_on(output_of(belief_given(a, e), M),
-            output_of(belief_given(b, f), M), s, gamma) for a in D for b in D for e, f in S
-            if weight_of(a, e) * weight_of(b, f) > 0 for s in subsets(range(len(M[0]))))""",
-        "step_loss(D, S, M)": "max([1] + [mult_of(output_of(b, M), output_of(c, M)) for b, c in belief_steps(D, S)])",
-        "still_plausible(D, S, M)": """all((p[t] > 0) == (q[t] > 0) for p, q, n in joined_laws(D, S, M)
-            for t in range(len(p)))""",
-        # randomised tests: certain on some outputs, with one probability on the others
-        "tests_on(n)": "[[(1 if t in s else h) for t in range(n)] for s in subsets(range(n)) for h in [0, 1 / 2]]",
-        "rejection(p, w)": "sum(p[t] * w[t] for t in range(len(p)))",
-        "power_within(a, b, k)": "max(a / k, 1 - (1 - a) * k) <= b and b <= min(a * k, 1 - (1 - a) / k)",
-        "keeps_tests(D, S, M, gamma)": """all(power_within(rejection(p, w), rejection(q, w), gamma**n)
-            for p, q, n in joined_laws(D, S, M) for w in tests_on(len(p)))""",
-        "keeps_upper_power(D, S, M, gamma)": """all(rejection(q, w) <= gamma**n * rejection(p, w)
-            for p, q, n in joined_laws(D, S, M) for w in tests_on(len(p)))""",
-        "level_pairs_of(n)": "[(level_set(r, i), level_set(s, i)) for i in range(n) for r in range(2) for s in "
-        "range(2)]",
-        "keeps_dp(M, gamma)": """all(mult_of(M[x], M[y]) <= gamma for x in range(4) for y in range(4)
-            if sum(1 for i in range(2) if record_of(x, i) != record_of(y, i)) == 1)""",
-        "product_prior(p, q)": "[p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)]",
-        "rest_of(a, i, r)": "sum(a[x] for x in range(4) if record_of(x, i) == r)",
-        "with_record(x, i, r)": "[2 * r + x % 2, 2 * (x // 2) + r][i]",
-        # any path metric on three beliefs
-        "graph_distance(edges, x, y)": "walk_length(edges | flipped_links(edges), x, y)",
-        "lipschitz_on(P, edges, gamma)": "all(mult_of(P[x], P[y]) <= bound_at(gamma, graph_distance(edges, x, y)) for "
-        "x in range(len(P)) for y in range(len(P)))",
-        "near_on_edges(P, edges, gamma)": "all(near_on(P[x], P[y], s, gamma) for x, y in edges for s in "
-        "subsets(range(len(P[0]))))",
-        "tests_on_graph(P, edges, gamma)": """all(power_within(rejection(P[x], w), rejection(P[y], w), gamma**n)
-            for x in range(len(P)) for y in range(len(P)) for n in [graph_distance(edges, x, y)] if n < oo
-            for w in tests_on(len(P[0])))""",
-    }
+from stirred.verify.claims.pufferfish.words import (
+    FINITE,
+    STATED,
+    belief_given,
+    belief_steps,
+    both_defined,
+    instantiations,
+    joined_laws,
+    keeps_conjectures,
+    keeps_densities,
+    keeps_intervals,
+    keeps_pufferfish,
+    kernel_laws,
+    mult_of,
+    near_on,
+    output_of,
+    record_of,
+    weight_of,
 )
+from stirred.verify.ledger import cases, every, state, theorem
+from stirred.verify.ledger.language_names import subsets
 
-_LIPSCHITZ = "keeps_pufferfish(D, S, M, gamma)"
+
+def one_sided(D, S, M, gamma):
+    return all(
+        weight_of(p, s) <= gamma * weight_of(q, s)
+        for a in D
+        for e, f in S
+        if both_defined(a, e, f)
+        for p in [output_of(belief_given(a, e), M)]
+        for q in [output_of(belief_given(a, f), M)]
+        for s in subsets(range(len(p)))
+    )
+
+
+def same_attacker_or_not(D, S, M, gamma):
+    return all(
+        near_on(output_of(belief_given(a, e), M), output_of(belief_given(b, f), M), s, gamma)
+        for a in D
+        for b in D
+        for e, f in S
+        if weight_of(a, e) * weight_of(b, f) > 0
+        for s in subsets(range(len(M[0])))
+    )
+
+
+def step_loss(D, S, M):
+    return max([1] + [mult_of(output_of(b, M), output_of(c, M)) for b, c in belief_steps(D, S)])
+
+
+def still_plausible(D, S, M):
+    return all((p[t] > 0) == (q[t] > 0) for p, q, n in joined_laws(D, S, M) for t in range(len(p)))
+
+
+# randomised tests: certain on some outputs, with one probability on the others
+
+
+def tests_on(n):
+    return [[(1 if t in s else h) for t in range(n)] for s in subsets(range(n)) for h in [0, 1 / 2]]
+
+
+def rejection(p, w):
+    return sum(p[t] * w[t] for t in range(len(p)))
+
+
+def power_within(a, b, k):
+    return max(a / k, 1 - (1 - a) * k) <= b <= min(a * k, 1 - (1 - a) / k)
+
+
+def keeps_tests(D, S, M, gamma):
+    return all(
+        power_within(rejection(p, w), rejection(q, w), gamma**n)
+        for p, q, n in joined_laws(D, S, M)
+        for w in tests_on(len(p))
+    )
+
+
+def keeps_upper_power(D, S, M, gamma):
+    return all(
+        rejection(q, w) <= gamma**n * rejection(p, w) for p, q, n in joined_laws(D, S, M) for w in tests_on(len(p))
+    )
+
+
+def product_prior(p, q):
+    return [p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)]
+
+
+def rest_of(a, i, r):
+    return sum(a[x] for x in range(4) if record_of(x, i) == r)
+
+
+# any path metric on three beliefs
+
+
+def lipschitz(D, S, M, gamma):
+    return keeps_pufferfish(D, S, M, gamma)
+
 
 state(
     "pufferfish.adjacent",
@@ -56,10 +110,14 @@ state(
     "G_D,S and hence D_Mult(P(T in . | theta*, X in E), P(T in . | theta*, X in E')) <= epsilon.",
     reading=f"of a mechanism that satisfies epsilon-PufferFish(D, S); {STATED}",
     checks=[
-        every(instantiations, f"not {_LIPSCHITZ} or step_loss(D, S, M) <= gamma"),
+        every(instantiations, lambda D, S, M, gamma: not lipschitz(D, S, M, gamma) or step_loss(D, S, M) <= gamma),
         theorem("conjectures.pufferfish_competing", within=FINITE),
     ],
-    mutants={"epsilon/2": every(instantiations, f"not {_LIPSCHITZ} or step_loss(D, S, M)**2 <= gamma")},
+    mutants={
+        "epsilon/2": every(
+            instantiations, lambda D, S, M, gamma: not lipschitz(D, S, M, gamma) or step_loss(D, S, M) ** 2 <= gamma
+        )
+    },
 )
 
 state(
@@ -72,13 +130,19 @@ state(
     "e^epsilon P(T in S | theta*, X in E'), P(T in S | theta*, X in E') <= e^epsilon P(T in S | theta*, X in E).",
     reading=STATED,
     checks=[
-        every(instantiations, f"{_LIPSCHITZ} == keeps_conjectures(D, S, M, gamma)"),
+        every(instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_conjectures(D, S, M, gamma)),
         theorem("conjectures.pufferfish_competing", within=FINITE),
     ],
     mutants={
-        "one inequality": every(instantiations, f"{_LIPSCHITZ} == one_sided(D, S, M, gamma)"),
-        "two attackers": every(instantiations, f"{_LIPSCHITZ} == same_attacker_or_not(D, S, M, gamma)"),
-        "e^(2 epsilon)": every(instantiations, f"{_LIPSCHITZ} == keeps_conjectures(D, S, M, gamma**2)"),
+        "one inequality": every(
+            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == one_sided(D, S, M, gamma)
+        ),
+        "two attackers": every(
+            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == same_attacker_or_not(D, S, M, gamma)
+        ),
+        "e^(2 epsilon)": every(
+            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_conjectures(D, S, M, gamma**2)
+        ),
     },
 )
 
@@ -91,10 +155,14 @@ state(
     ". | theta).",
     reading=STATED,
     checks=[
-        every(instantiations, f"{_LIPSCHITZ} == keeps_intervals(D, S, M, gamma)"),
+        every(instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_intervals(D, S, M, gamma)),
         theorem("conjectures.pufferfish_interval", within=FINITE),
     ],
-    mutants={"2 epsilon": every(instantiations, f"{_LIPSCHITZ} == keeps_intervals(D, S, M, gamma**2)")},
+    mutants={
+        "2 epsilon": every(
+            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_intervals(D, S, M, gamma**2)
+        )
+    },
 )
 
 state(
@@ -106,10 +174,14 @@ state(
     "exp[+-epsilon d_D,S(theta, theta')], for all t in T.",
     reading=f"some density does, where nu is 0 the given one itself; {STATED}",
     checks=[
-        every(instantiations, f"{_LIPSCHITZ} == keeps_densities(D, S, M, gamma)"),
+        every(instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_densities(D, S, M, gamma)),
         theorem("conjectures.pufferfish_density", within=FINITE),
     ],
-    mutants={"2 epsilon": every(instantiations, f"{_LIPSCHITZ} == keeps_densities(D, S, M, gamma**2)")},
+    mutants={
+        "2 epsilon": every(
+            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_densities(D, S, M, gamma**2)
+        )
+    },
 )
 
 state(
@@ -119,10 +191,10 @@ state(
     "in [theta] are also plausible (regardless of the choice of dominating measure nu).",
     reading="with the densities of Statement IV",
     checks=[
-        every(instantiations, f"not {_LIPSCHITZ} or still_plausible(D, S, M)"),
+        every(instantiations, lambda D, S, M, gamma: not lipschitz(D, S, M, gamma) or still_plausible(D, S, M)),
         theorem("conjectures.pufferfish_plausible", within=FINITE),
     ],
-    mutants={"any mechanism": every(instantiations, "still_plausible(D, S, M)")},
+    mutants={"any mechanism": every(instantiations, lambda D, S, M: still_plausible(D, S, M))},
 )
 
 state(
@@ -135,10 +207,14 @@ state(
     reading="a test may be randomised, its size is its probability of rejecting under H_0; at an infinite distance the "
     "bounds ask for nothing, 0 x oo being oo",
     checks=[
-        every(instantiations, f"{_LIPSCHITZ} == keeps_tests(D, S, M, gamma)"),
+        every(instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_tests(D, S, M, gamma)),
         theorem("conjectures.pufferfish_tests", within=FINITE),
     ],
-    mutants={"phi^2": every(instantiations, f"{_LIPSCHITZ} == keeps_tests(D, S, M, gamma**2)")},
+    mutants={
+        "phi^2": every(
+            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_tests(D, S, M, gamma**2)
+        )
+    },
 )
 
 
@@ -154,7 +230,9 @@ def tests_of_two_laws() -> Iterator[tuple[object, ...]]:
         yield p, q, tuple(Fraction(1) if t in sure else h if t < 2 else Fraction(0) for t in range(3))
 
 
-_LEVEL = "rejection(p, w) > 1 / 20 or rejection(q, w) <= {} * mult_of(p, q)"
+def level_of_equivalences(p, w, q, part):
+    return rejection(p, w) > 1 / 20 or rejection(q, w) <= part * mult_of(p, q)
+
 
 state(
     "pufferfish.level",
@@ -163,10 +241,10 @@ state(
     "epsilon-PufferFish(D, S).",
     reading="a test of level 0.05 has size at most 0.05",
     checks=[
-        every(tests_of_two_laws, _LEVEL.format("1 / 20")),
+        every(tests_of_two_laws, lambda p, q, w: level_of_equivalences(p, w, q, 1 / 20)),
         theorem("conjectures.pufferfish_tests", within=FINITE),
     ],
-    mutants={"0.04 exp(epsilon)": every(tests_of_two_laws, _LEVEL.format("1 / 25"))},
+    mutants={"0.04 exp(epsilon)": every(tests_of_two_laws, lambda p, q, w: level_of_equivalences(p, w, q, 1 / 25))},
 )
 
 _BELIEFS = [law for law in kernel_laws(3, 4) if sum(1 for m in law if m) > 1]
@@ -187,101 +265,12 @@ state(
     "budget: where their D_Mult is below the budget times their distance, no test of size in (0, 1) attains (5.22). "
     "The largest power of all mechanisms is then that of a linear program over one probability for each data set.",
     checks=[
-        every(overlapping, "mult_of(output_of(u, M), output_of(v, M)) <= mult_of(u, v)"),
+        every(overlapping, lambda u, v, M: mult_of(output_of(u, M), output_of(v, M)) <= mult_of(u, v)),
         theorem("pure.mult_postprocessing", within=FINITE),
     ],
     mutants={
-        "always less": every(overlapping, "u == v or mult_of(output_of(u, M), output_of(v, M)) < mult_of(u, v)"),
-    },
-)
-
-_SHARES = (Fraction(0), Fraction(1, 3), Fraction(1))
-
-
-def _records(priors: Attackers) -> Iterator[tuple[Attackers, Kernel, Fraction]]:
-    laws = [(share, 1 - share) for share in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))]
-    for kernel in product(laws, repeat=4):
-        for gamma in (Fraction(3, 2), Fraction(2)):
-            yield priors, kernel, gamma
-
-
-_INDEPENDENT: Attackers = tuple(
-    (p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)) for p, q in product(_SHARES, repeat=2)
-)
-_SAME: Attackers = ((Fraction(1, 2), Fraction(0), Fraction(0), Fraction(1, 2)),)
-_RECORDS = "X = {0, 1}^2, all mechanisms whose P_x has its first of two outputs with probability 1/4, 1/2 or 3/4, "
-independent_records = cases(
-    f"{_RECORDS}e^epsilon in {{3/2, 2}}, attackers with two independent records of probabilities 0, 1/3 or 1",
-    "D M gamma",
-)(lambda: _records(_INDEPENDENT))
-equal_records = cases(
-    f"{_RECORDS}e^epsilon in {{3/2, 2}}; one attacker too who is sure that both are equal", "D M gamma"
-)(lambda: _records((*_INDEPENDENT, *_SAME)))
-
-_AS_DP = "keeps_conjectures(D, level_pairs_of(2), M, gamma) == keeps_dp(M, gamma)"
-
-state(
-    "pufferfish.independent-records",
-    *("dissertation, Remark 5.8.5", "dissertation, (5.21)"),
-    printed="Indeed, suppose that X = R^n for a fixed n and let S = union over i of {E(r, i) : r in R}^2. If D is the "
-    "collection of distributions on X which take the records X_1, ..., X_n as mutually independent, then a mechanism M "
-    "satisfying epsilon-PufferFish(D, S) is equivalent to M satisfying epsilon-DP with d = d_Ham.",
-    reading="D is tried on products of point masses and coins, which are all that the equivalence uses; "
-    "both sides by their Statements II, as the source says",
-    checks=[
-        every(independent_records, _AS_DP),
-        theorem(
-            "pufferfish_records.pufferfish_independent_records",
-            "pufferfish_records.changed_records_walk",
-            within="finitely many records, values and outputs",
+        "always less": every(
+            overlapping, lambda u, v, M: u == v or mult_of(output_of(u, M), output_of(v, M)) < mult_of(u, v)
         ),
-    ],
-    mutants={
-        "records that may be equal": every(equal_records, _AS_DP),
-        "only the first record": every(
-            independent_records, "keeps_conjectures(D, level_pairs_of(1), M, gamma) == keeps_dp(M, gamma)"
-        ),
-    },
-)
-
-_GIVEN = """all(weight_of(output_of(belief_given(a, e), M), {{0}}) == sum(a[x] * M[with_record(x, i, r)][0]
-    for x in range(4)) for a in D for i in range(2) for r in range(2) for e in [level_set(r, i)]
-    if weight_of(a, e) > 0)"""
-
-state(
-    "pufferfish.independent-records.given",
-    "dissertation, Remark 5.8.5",
-    printed="This result follows from observing P(T in S | theta, X_i = x_i) = integral over R^(n-1) of P_x(S) "
-    "dP_theta(X_-i = x_-i), for theta in D.",
-    reading="the integral is over the other records, the i-th being x_i",
-    checks=[every(independent_records, _GIVEN.format())],
-    mutants={"records that may be equal": every(equal_records, _GIVEN.format())},
-)
-
-_EDGES = tuple(frozenset(((0, 1), (1, 2), (0, 2))[:size]) for size in range(4))
-
-
-@cases(
-    "none to three edges between three beliefs, all laws of two outputs in thirds given each, e^epsilon in {3/2, 2}",
-    "P edges gamma",
-)
-def graphs() -> Iterator[tuple[object, ...]]:
-    yield from product(product(kernel_laws(2, 3), repeat=3), _EDGES, (Fraction(3, 2), Fraction(2)))
-
-
-state(
-    "pufferfish.any-path-metric",
-    "dissertation, section 5.7",
-    printed="In fact, all of the results below generalise immediately from d_D,S to any metric d on Theta which "
-    "satisfies Assumption 5.3.3.",
-    reading="the results that name the distance, Theorems 5.8.1 and 5.8.6, with beliefs at distance 1 in place of "
-    "theta*|_E and theta*|_E'; from d_D,S nothing else can generalise: (5.17) and Theorem 5.8.4 speak of attackers and "
-    "competing conjectures, an interpretation 'beyond' which, the sentence before has it, another metric goes",
-    checks=[
-        every(graphs, "lipschitz_on(P, edges, gamma) == near_on_edges(P, edges, gamma)"),
-        every(graphs, "lipschitz_on(P, edges, gamma) == tests_on_graph(P, edges, gamma)"),
-    ],
-    mutants={
-        "e^(2 epsilon) on edges": every(graphs, "lipschitz_on(P, edges, gamma) == near_on_edges(P, edges, gamma**2)")
     },
 )

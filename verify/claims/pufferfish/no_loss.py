@@ -5,34 +5,79 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.claims.pufferfish.words import FINITE, kernel_laws
-from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.verify.claims.multiverse.words import bound_at
+from stirred.verify.claims.pufferfish.words import FINITE, kernel_laws, mult_of, seeded_law
+from stirred.verify.ledger import cases, every, incomplete, state, theorem
+from stirred.verify.ledger.language_names import get, oo, subsets
+from stirred.verify.ledger.words import distance, multiplicative
 
-define(
-    {
-        "has_no_loss(M, d)": """all(mult_of(seeded_law(M[x], range(2)), seeded_law(M[y], range(2))) <=
-            bound_at(1, distance(d, x, y)) for x in range(len(M)) for y in range(len(M)))""",
-        "by_component(M, d)": "all(M[x] == M[y] for x in range(len(M)) for y in range(len(M)) if distance(d, x, y) < "
-        "oo)",
-        "law_by_component(M, d)": """all(seeded_law(M[x], range(2)) == seeded_law(M[y], range(2))
-            for x in range(len(M)) for y in range(len(M)) if distance(d, x, y) < oo)""",
-        "one_law(M)": "all(seeded_law(row, range(2)) == seeded_law(M[0], range(2)) for row in M)",
-        "of_first_joined(M, d, x)": "M[min(joined_to(d, x, len(M)))]",
-        "has_law_of_first(M, d)": """all(seeded_law(M[x], range(2)) == seeded_law(of_first_joined(M, d, x), range(2))
-            for x in range(len(M)))""",
-        "joined_to(d, x, n)": "set(y for y in range(n) if distance(d, x, y) < oo)",
-        "with_its_component(M, d)": "[{(joined_to(d, x, len(M)), t): M[x][t] for t in range(len(M[x])) if M[x][t] > 0} "
-        "for x in range(len(M))]",
-        "with_itself(M)": "[{(x, t): M[x][t] for t in range(len(M[x])) if M[x][t] > 0} for x in range(len(M))]",
-        "obeys_dp(P, d, gamma)": "all(multiplicative(P[x], P[y]) <= bound_at(gamma, distance(d, x, y)) for x in "
-        "range(len(P)) for y in range(len(P)))",
-        "as_laws(M)": "[{t: M[x][t] for t in range(len(M[x])) if M[x][t] > 0} for x in range(len(M))]",
-        "given_output(P, w, t)": "[x for x in w if get(P[x], t, 0) > 0]",
-        "is_joined(d, s)": "all(distance(d, x, y) < oo for x in s for y in s)",
-        "joined_given_outputs(P, d)": """all(is_joined(d, given_output(P, w, t)) for w in subsets(range(len(P)))
-            for t in set(t for p in P for t in p))""",
-    }
-)
+
+def has_no_loss(M, d):
+    return all(
+        mult_of(seeded_law(M[x], range(2)), seeded_law(M[y], range(2))) <= bound_at(1, distance(d, x, y))
+        for x in range(len(M))
+        for y in range(len(M))
+    )
+
+
+def by_component(M, d):
+    return all(M[x] == M[y] for x in range(len(M)) for y in range(len(M)) if distance(d, x, y) < oo)
+
+
+def law_by_component(M, d):
+    return all(
+        seeded_law(M[x], range(2)) == seeded_law(M[y], range(2))
+        for x in range(len(M))
+        for y in range(len(M))
+        if distance(d, x, y) < oo
+    )
+
+
+def one_law(M):
+    return all(seeded_law(row, range(2)) == seeded_law(M[0], range(2)) for row in M)
+
+
+def of_first_joined(M, d, x):
+    return M[min(joined_to(d, x, len(M)))]
+
+
+def has_law_of_first(M, d):
+    return all(seeded_law(M[x], range(2)) == seeded_law(of_first_joined(M, d, x), range(2)) for x in range(len(M)))
+
+
+def joined_to(d, x, n):
+    return {y for y in range(n) if distance(d, x, y) < oo}
+
+
+def with_its_component(M, d):
+    return [{(joined_to(d, x, len(M)), t): M[x][t] for t in range(len(M[x])) if M[x][t] > 0} for x in range(len(M))]
+
+
+def with_itself(M):
+    return [{(x, t): M[x][t] for t in range(len(M[x])) if M[x][t] > 0} for x in range(len(M))]
+
+
+def obeys_dp(P, d, gamma):
+    return all(
+        multiplicative(P[x], P[y]) <= bound_at(gamma, distance(d, x, y)) for x in range(len(P)) for y in range(len(P))
+    )
+
+
+def as_laws(M):
+    return [{t: M[x][t] for t in range(len(M[x])) if M[x][t] > 0} for x in range(len(M))]
+
+
+def given_output(P, w, t):
+    return [x for x in w if get(P[x], t, 0) > 0]
+
+
+def is_joined(d, s):
+    return all(distance(d, x, y) < oo for x in s for y in s)
+
+
+def joined_given_outputs(P, d):
+    return all(is_joined(d, given_output(P, w, t)) for w in subsets(range(len(P))) for t in {t for p in P for t in p})
+
 
 _NEAR: Mapping[tuple[int, int], int] = {(0, 1): 1, (1, 0): 1}
 _PATH = {**_NEAR, (1, 2): 1, (2, 1): 1, (0, 2): 2, (2, 0): 2}
@@ -59,10 +104,10 @@ state(
     "whenever [x] = [x'].",
     reading="D_Mult(P_x, P_x') <= 0 d(x, x'), 0 x oo being oo",
     checks=[
-        every(functions_and_paths, "has_no_loss(M, d) == law_by_component(M, d)"),
+        every(functions_and_paths, lambda M, d: has_no_loss(M, d) == law_by_component(M, d)),
         theorem("measure_intervals.zero_loss", within=FINITE),
     ],
-    mutants={"all P_x are equal": every(functions_and_paths, "has_no_loss(M, d) == one_law(M)")},
+    mutants={"all P_x are equal": every(functions_and_paths, lambda M, d: has_no_loss(M, d) == one_law(M))},
 )
 
 state(
@@ -77,7 +122,7 @@ state(
         "M = M' o c holds in law only, which is all that section 5.2 says of it: where M(x, u) is u for one data set "
         "and 1 - u for another one, both have one law, and no M' gives both"
     ),
-    checks=[every(functions_of_seeds, "by_component(M, d) == law_by_component(M, d)")],
+    checks=[every(functions_of_seeds, lambda M, d: by_component(M, d) == law_by_component(M, d))],
     refuted_by=["pufferfish_odds.no_loss_seeds_refuted"],
 )
 
@@ -88,10 +133,12 @@ state(
     repairs="pufferfish.no-loss.seeds",
     reading="M'([x], u) = M(y, u) for the first y of [x]",
     checks=[
-        every(functions_and_paths, "has_law_of_first(M, d) == law_by_component(M, d)"),
-        every(functions_and_paths, "not by_component(M, d) or law_by_component(M, d)"),
+        every(functions_and_paths, lambda M, d: has_law_of_first(M, d) == law_by_component(M, d)),
+        every(functions_and_paths, lambda M, d: not by_component(M, d) or law_by_component(M, d)),
     ],
-    mutants={"only if M = M' o c": every(functions_and_paths, "not law_by_component(M, d) or by_component(M, d)")},
+    mutants={
+        "only if M = M' o c": every(functions_and_paths, lambda M, d: not law_by_component(M, d) or by_component(M, d))
+    },
 )
 
 _APART: Mapping[tuple[int, int], int] = {}
@@ -108,15 +155,17 @@ def released() -> Iterator[tuple[Any, ...]]:
     yield from product(product(_LAWS, repeat=3), _DISTANCES, map(Fraction, (1, 2)))
 
 
-_ALSO = "not obeys_dp(as_laws(M), d, gamma) or obeys_dp({}, d, gamma)"
+def also(M, d, gamma, part):
+    return not obeys_dp(as_laws(M), d, gamma) or obeys_dp(part, d, gamma)
+
 
 state(
     "pufferfish.component",
     "dissertation, Proposition 16",
     printed="Let M: X x [0, 1] -> T be an epsilon-DP mechanism. Then the mechanism M' defined by M'(x, u) = ([x], M(x, "
     "u)) is also epsilon-DP.",
-    checks=[every(released, _ALSO.format("with_its_component(M, d)"))],
-    mutants={"x for [x]": every(released, _ALSO.format("with_itself(M)"))},
+    checks=[every(released, lambda M, d, gamma: also(M, d, gamma, with_its_component(M, d)))],
+    mutants={"x for [x]": every(released, lambda M, d, gamma: also(M, d, gamma, with_itself(M)))},
 )
 
 state(
@@ -125,6 +174,6 @@ state(
     printed="… and, moreover, the support supp(x | t, theta) for M' is d-connected for all the possible outputs t in T "
     "x 2^X of M' and all theta in Theta.",
     reading="the data sets to which theta gives probability and from which t is possible; theta by its support",
-    checks=[every(released, "joined_given_outputs(with_its_component(M, d), d)")],
-    mutants={"M for M'": every(released, "joined_given_outputs(as_laws(M), d)")},
+    checks=[every(released, lambda M, d: joined_given_outputs(with_its_component(M, d), d))],
+    mutants={"M for M'": every(released, lambda M, d: joined_given_outputs(as_laws(M), d))},
 )

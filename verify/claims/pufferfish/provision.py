@@ -5,30 +5,81 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.claims.pufferfish.words import FINITE, instantiations
-from stirred.verify.ledger import cases, define, every, state, theorem
-
-define(
-    {
-        "from_seeds(G, M, u)": "[sum(1 for i in range(len(G)) for j in range(len(M[0])) if M[G[i]][j] == t) / (len(G) "
-        "* len(M[0])) for t in u]",
-        "generated_law(G, M)": "[sum(1 for x in G if x == y) / len(G) for y in range(len(M))]",
-        "mixed_rows(a, M, u)": "[sum(a[x] * seeded_law(M[x], u)[t] for x in range(len(M))) for t in u]",
-        "from_prior(a, M, u)": "[sum(a[x] / len(M[x]) for x in range(len(M)) for v in M[x] if v == t) for t in u]",
-        "from_one_seed(G, M, u)": "[sum(1 for i in range(len(G)) if M[G[i]][i % len(M[0])] == t) / len(G) for t in u]",
-        # sigma-algebras on finite sets, by their atoms
-        "together_in(A, x, y)": "any(x in c and y in c for c in A)",
-        "measurable_into(f, A, B)": "all(together_in(B, f[x], f[y]) for c in A for x in c for y in c)",
-        "atoms_of_product(A, B)": "[[(x, y) for x in c for y in d] for c in A for d in B]",
-        "after_first(g, f, points)": "{(x, z): g[f[x], z] for x, z in points}",
-        "is_belief_metric(D, S)": """all(n == belief_distance(links, c, b) and (n == 0) == (b == c) and
-            all(n <= belief_distance(links, b, a) + belief_distance(links, a, c) for a in theta)
-            for links in [belief_steps(D, S)] for theta in [theta_of(D, S)] for b in theta for c in theta
-            for n in [belief_distance(links, b, c)])""",
-        "is_symmetric_one_way(D, S)": """all(walk_length(links, b, c) == walk_length(links, c, b)
-            for links in [belief_steps(D, S)] for b in theta_of(D, S) for c in theta_of(D, S))""",
-    }
+from stirred.verify.claims.multiverse.words import walk_length
+from stirred.verify.claims.pufferfish.words import (
+    FINITE,
+    belief_distance,
+    belief_steps,
+    instantiations,
+    keeps_pufferfish,
+    seeded_law,
+    theta_of,
+    weight_of,
 )
+from stirred.verify.ledger import cases, every, state, theorem
+
+
+def from_seeds(G, M, u):
+    return [
+        sum(1 for i in range(len(G)) for j in range(len(M[0])) if M[G[i]][j] == t) / (len(G) * len(M[0])) for t in u
+    ]
+
+
+def generated_law(G, M):
+    return [sum(1 for x in G if x == y) / len(G) for y in range(len(M))]
+
+
+def mixed_rows(a, M, u):
+    return [sum(a[x] * seeded_law(M[x], u)[t] for x in range(len(M))) for t in u]
+
+
+def from_prior(a, M, u):
+    return [sum(a[x] / len(M[x]) for x in range(len(M)) for v in M[x] if v == t) for t in u]
+
+
+def from_one_seed(G, M, u):
+    return [sum(1 for i in range(len(G)) if M[G[i]][i % len(M[0])] == t) / len(G) for t in u]
+
+
+# sigma-algebras on finite sets, by their atoms
+
+
+def together_in(A, x, y):
+    return any(x in c and y in c for c in A)
+
+
+def measurable_into(f, A, B):
+    return all(together_in(B, f[x], f[y]) for c in A for x in c for y in c)
+
+
+def atoms_of_product(A, B):
+    return [[(x, y) for x in c for y in d] for c in A for d in B]
+
+
+def after_first(g, f, points):
+    return {(x, z): g[f[x], z] for x, z in points}
+
+
+def is_belief_metric(D, S):
+    return all(
+        n == belief_distance(links, c, b)
+        and (n == 0) == (b == c)
+        and all(n <= belief_distance(links, b, a) + belief_distance(links, a, c) for a in theta)
+        for links in [belief_steps(D, S)]
+        for theta in [theta_of(D, S)]
+        for b in theta
+        for c in theta
+        for n in [belief_distance(links, b, c)]
+    )
+
+
+def steps_are_symmetric(D, S):
+    return all(
+        walk_length(links, b, c) == walk_length(links, c, b)
+        for links in [belief_steps(D, S)]
+        for b in theta_of(D, S)
+        for c in theta_of(D, S)
+    )
 
 
 @cases("three seeds of the data, two of the release, two data sets and two outputs; all G(theta, .) and all M", "G M")
@@ -36,7 +87,9 @@ def seeds() -> Iterator[tuple[Any, ...]]:
     yield from product(product(range(2), repeat=3), product(product(range(2), repeat=2), repeat=2))
 
 
-_PROVIDED = "{} == mixed_rows(generated_law(G, M), M, range(2))"
+def provided(G, M, part):
+    return part == mixed_rows(generated_law(G, M), M, range(2))
+
 
 state(
     "pufferfish.provision",
@@ -47,10 +100,10 @@ state(
     "S) d(u_1, u_2) = integral over X of P_x(S) dP_theta(x).",
     reading="finitely many seeds of equal probability on intervals of [0, 1], where both integrals are sums",
     checks=[
-        every(seeds, _PROVIDED.format("from_seeds(G, M, range(2))")),
+        every(seeds, lambda G, M: provided(G, M, from_seeds(G, M, range(2)))),
         theorem("pufferfish_odds.provision_seeds", within=FINITE),
     ],
-    mutants={"one seed for both": every(seeds, _PROVIDED.format("from_one_seed(G, M, range(2))"))},
+    mutants={"one seed for both": every(seeds, lambda G, M: provided(G, M, from_one_seed(G, M, range(2))))},
 )
 
 _SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
@@ -60,6 +113,13 @@ _SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
 def priors() -> Iterator[tuple[Any, ...]]:
     for share, rows in product(_SHARES, product(product(range(2), repeat=3), repeat=2)):
         yield (share, 1 - share), rows
+
+
+def privatised_data(a, M):
+    return (
+        from_prior(a, M, range(2)) == mixed_rows(a, M, range(2))
+        and weight_of(from_prior(a, M, range(2)), range(2)) == 1
+    )
 
 
 state(
@@ -72,12 +132,13 @@ state(
     checks=[
         every(
             priors,
-            "from_prior(a, M, range(2)) == mixed_rows(a, M, range(2)) and weight_of(from_prior(a, M, range(2)), "
-            "range(2)) == 1",
+            privatised_data,
         ),
         theorem("pufferfish_odds.privatised_seeds", within=FINITE),
     ],
-    mutants={"the first data set alone": every(priors, "from_prior(a, M, range(2)) == seeded_law(M[0], range(2))")},
+    mutants={
+        "the first data set alone": every(priors, lambda a, M: from_prior(a, M, range(2)) == seeded_law(M[0], range(2)))
+    },
 )
 
 _ATOMS = (((0, 1),), ((0,), (1,)))
@@ -91,7 +152,17 @@ def measurable_maps() -> Iterator[tuple[Any, ...]]:
             yield *atoms, f, dict(zip(pairs, values, strict=True))
 
 
-_COMPOSED = "{} or measurable_into(after_first(g, f, product(range(2), range(2))), atoms_of_product(A, C), E)"
+def composed_of_provision(g, f, A, C, E, part):
+    return part or measurable_into(after_first(g, f, product(range(2), range(2))), atoms_of_product(A, C), E)
+
+
+def measurable(A, B, C, E, f, g):
+    return (
+        not measurable_into(f, A, B)
+        or not measurable_into(g, atoms_of_product(B, C), E)
+        or measurable_into(after_first(g, f, product(range(2), range(2))), atoms_of_product(A, C), E)
+    )
+
 
 state(
     "pufferfish.provision.measurable",
@@ -103,13 +174,15 @@ state(
     checks=[
         every(
             measurable_maps,
-            _COMPOSED.format("not measurable_into(f, A, B) or not measurable_into(g, atoms_of_product(B, C), E)"),
+            measurable,
         )
     ],
     mutants={
         "any f": every(
             measurable_maps,
-            _COMPOSED.format("not measurable_into(g, atoms_of_product(B, C), E)"),
+            lambda A, B, C, E, f, g: composed_of_provision(
+                g, f, A, C, E, not measurable_into(g, atoms_of_product(B, C), E)
+            ),
         )
     },
 )
@@ -120,11 +193,14 @@ state(
     printed="Here d_D,S is a metric on Theta which is given by the Pufferfish instantiation … Finally, define "
     "d_D,S(theta, theta') as the length of a shortest path between theta and theta' in G_D,S.",
     reading="a metric may be oo; the graph is undirected, without which the length of a shortest path is no metric",
-    checks=[every(instantiations, "is_belief_metric(D, S)")],
-    mutants={"edges in one direction": every(instantiations, "is_symmetric_one_way(D, S)")},
+    checks=[every(instantiations, lambda D, S: is_belief_metric(D, S))],
+    mutants={"edges in one direction": every(instantiations, lambda D, S: steps_are_symmetric(D, S))},
 )
 
-_LIPSCHITZ = "keeps_pufferfish(D, S, M, gamma)"
+
+def lipschitz_of_provision(D, S, M, gamma):
+    return keeps_pufferfish(D, S, M, gamma)
+
 
 state(
     "pufferfish.smaller-budget",
@@ -132,6 +208,16 @@ state(
     printed="It describes the degree of continuity of the map theta |-> P(T in . | theta) … with smaller epsilon "
     "corresponding to more continuity/privacy.",
     reading="what satisfies it for epsilon satisfies it for every larger budget",
-    checks=[every(instantiations, f"not {_LIPSCHITZ} or keeps_pufferfish(D, S, M, gamma + 1)")],
-    mutants={"a smaller budget": every(instantiations, f"not {_LIPSCHITZ} or keeps_pufferfish(D, S, M, gamma / 2)")},
+    checks=[
+        every(
+            instantiations,
+            lambda D, S, M, gamma: not lipschitz_of_provision(D, S, M, gamma) or keeps_pufferfish(D, S, M, gamma + 1),
+        )
+    ],
+    mutants={
+        "a smaller budget": every(
+            instantiations,
+            lambda D, S, M, gamma: not lipschitz_of_provision(D, S, M, gamma) or keeps_pufferfish(D, S, M, gamma / 2),
+        )
+    },
 )

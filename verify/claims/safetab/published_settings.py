@@ -105,9 +105,13 @@ _SPENT = tuple(geography if geography != "aiannh" else "tribal area" for geograp
 _GEOGRAPHIES = cases("the levels of the record's sentence and the geographies of the setting", "named spent")(
     lambda: [(_NAMED, _SPENT)]
 )
-_BESIDE = (
-    "[one for one in named if one not in spent] == [without] and [one for one in spent if one not in named] == more"
-)
+
+
+def beside(named, spent, without, more):
+    return [one for one in named if one not in spent] == [without] and [
+        one for one in spent if one not in named
+    ] == more
+
 
 state(
     "safetab.registry.levels",
@@ -116,9 +120,9 @@ state(
     "tract, block, tribal area), the published setting has a budget for each but block; it has the nation and places "
     "besides.",
     reading="tribal areas are the setting's aiannh (American Indian, Alaska Native, Native Hawaiian areas)",
-    checks=[every(_GEOGRAPHIES, _BESIDE, without="block", more=("usa", "place"))],
+    checks=[every(_GEOGRAPHIES, beside, without="block", more=("usa", "place"))],
     mutants={
-        "all but tract": every(_GEOGRAPHIES, _BESIDE, without="tract", more=("usa", "place")),
-        "nothing besides": every(_GEOGRAPHIES, _BESIDE, without="block", more=()),
+        "all but tract": every(_GEOGRAPHIES, beside, without="tract", more=("usa", "place")),
+        "nothing besides": every(_GEOGRAPHIES, beside, without="block", more=()),
     },
 )

@@ -11,24 +11,53 @@ from stirred.mechanisms.das.safetab.groups import Record
 from stirred.verify.claims.safetab.published_settings import BUDGETS, STAGE_1_FRACTION, TOTALS, total
 from stirred.verify.engines.adaptive_loss import adaptive_loss, followed
 from stirred.verify.engines.printed_number import parse_printed
-from stirred.verify.ledger import Check, cases, define, every, some, state
+from stirred.verify.ledger import Check, cases, every, some, state
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import hamming
 
-_TWO_STAGES = """sum(first*r*(u[0] - v[0])**2 +
-            second*r*max(squared_change(a, b) for a, b in zip(u[1], v[1])) for u, v, r in zip(x, y, rho))/most"""
 
-define(
-    {
-        "squared_change(u, v)": "sum((a - b)**2 for a, b in zip(u, v))",
-        # of groups (number of records, counts by statistics level), with the rho^2 of each group's level: stage 1, and
-        # stage 2 in the statistics level that costs most, with noise for a record in `most` groups
-        "two_stages(x, y, rho, first, second, most)": _TWO_STAGES,
-        "cheapest_stages(x, y, rho, first, second, most)": _TWO_STAGES.replace("max", "min"),
-        # the same without noise in stage 1: groups whose numbers lie on two sides of the threshold are told apart
-        "by_true_count(x, y, rho, second, most, threshold)": """sum(oo if (u[0] >= threshold) != (v[0] >= threshold)
-            else second*r*max(squared_change(a, b) for a, b in zip(u[1], v[1]))
-            for u, v, r in zip(x, y, rho))/most""",
-    }
-)
+def squared_change(u, v):
+    return sum((a - b) ** 2 for a, b in zip(u, v))
+
+
+# of groups (number of records, counts by statistics level), with the rho^2 of each group's level: stage 1, and
+# stage 2 in the statistics level that costs most, with noise for a record in `most` groups
+
+
+def two_stages(x, y, rho, first, second, most):
+    return (
+        sum(
+            first * r * (u[0] - v[0]) ** 2 + second * r * max(squared_change(a, b) for a, b in zip(u[1], v[1]))
+            for u, v, r in zip(x, y, rho)
+        )
+        / most
+    )
+
+
+def cheapest_stages(x, y, rho, first, second, most):
+    return (
+        sum(
+            first * r * (u[0] - v[0]) ** 2 + second * r * min(squared_change(a, b) for a, b in zip(u[1], v[1]))
+            for u, v, r in zip(x, y, rho)
+        )
+        / most
+    )
+
+
+# the same without noise in stage 1: groups whose numbers lie on two sides of the threshold are told apart
+
+
+def by_true_count(x, y, rho, second, most, threshold):
+    return (
+        sum(
+            oo
+            if (u[0] >= threshold) != (v[0] >= threshold)
+            else second * r * max(squared_change(a, b) for a, b in zip(u[1], v[1]))
+            for u, v, r in zip(x, y, rho)
+        )
+        / most
+    )
+
 
 _MOST_CODES = 8
 _MOST = MEMBERSHIPS["both"].most(_MOST_CODES)
@@ -119,9 +148,12 @@ _ONE_MORE = {
     for letter, name in _NAMES.items()
 }
 _STAGES: dict[str, Any] = {"first": STAGE_1_FRACTION, "second": 1 - STAGE_1_FRACTION, "most": _MOST}
-_LOSS = "two_stages(x, y, rho, first, second, most)"
-_WITHIN = f"{_LOSS} <= budget*hamming(data, data_prime)**2"
-_TRUE_COUNT = "by_true_count(x, y, rho, second, most, threshold) <= budget*hamming(data, data_prime)**2"
+
+
+def stages_within(x, y, rho, first, second, most, budget, data, data_prime):
+    return two_stages(x, y, rho, first, second, most) <= budget * hamming(data, data_prime) ** 2
+
+
 _TABLE_4 = ("article, Table 4", "dissertation, Table 3.4")
 _READING = (
     "the program of the published setting, with the defaults for what it leaves open, satisfies {} with d_HamS of {}-"
@@ -132,13 +164,20 @@ _ROUNDS = _HOUSEHOLD_BUDGET.value + _HOUSEHOLD_BUDGET.half_unit
 
 
 def _mutants(letter: str, budget: Fraction) -> dict[str, Check]:
-    within = partial(every, _ALL[letter], _WITHIN, budget=budget)
+    within = partial(every, _ALL[letter], stages_within, budget=budget)
     return {
         "the adaptive choice on the true count": every(
-            _ALL[letter], _TRUE_COUNT, budget=budget, second=1 - STAGE_1_FRACTION, most=_MOST, threshold=1
+            _ALL[letter],
+            lambda data, data_prime, x, y, rho, budget, second, most, threshold: (
+                by_true_count(x, y, rho, second, most, threshold) <= budget * hamming(data, data_prime) ** 2
+            ),
+            budget=budget,
+            second=1 - STAGE_1_FRACTION,
+            most=_MOST,
+            threshold=1,
         ),
         "noise for three groups where a record is in nine": within(**{**_STAGES, "most": 3}),
-        "the sum of the setting": every(_ALL[letter], _WITHIN, budget=total(letter), **_STAGES),
+        "the sum of the setting": every(_ALL[letter], stages_within, budget=total(letter), **_STAGES),
     }
 
 
@@ -147,7 +186,7 @@ state(
     *_TABLE_4,
     printed="SafeTab-P Total housing units (block) DDHC-A: rho^2 = 19.776",
     reading=_READING.format("rho^2 = 19.776", "person") + "; persons, as in the row above",
-    checks=[every(_ALL["p"], _WITHIN, budget=_PERSON_BUDGET.value, **_STAGES)],
+    checks=[every(_ALL["p"], stages_within, budget=_PERSON_BUDGET.value, **_STAGES)],
     mutants=_mutants("p", _PERSON_BUDGET.value),
 )
 
@@ -156,16 +195,21 @@ state(
     *_TABLE_4,
     printed="SafeTab-H d_HamS^hh (household) DDHC-B: rho^2 = 17.79",
     reading=_READING.format("some rho^2 that rounds to 17.79 (the setting gives 17.790604)", "household"),
-    checks=[every(_ALL["h"], _WITHIN, budget=_ROUNDS, **_STAGES)],
+    checks=[every(_ALL["h"], stages_within, budget=_ROUNDS, **_STAGES)],
     mutants=_mutants("h", _ROUNDS),
 )
-
-_EXACTLY = f"{_LOSS} == (us if is_us == 1 else island)"
 
 
 def _needed(letter: str, **changed: Fraction) -> Check:
     runs: dict[str, Any] = {"us": total(letter), "island": total(letter, is_us=False)}
-    return every(_ONE_MORE[letter], _EXACTLY, **runs, **{**_STAGES, **changed})
+    return every(
+        _ONE_MORE[letter],
+        lambda is_us, x, y, rho, us, island, first, second, most: (
+            two_stages(x, y, rho, first, second, most) == (us if is_us == 1 else island)
+        ),
+        **runs,
+        **{**_STAGES, **changed},
+    )
 
 
 def _exact(letter: str) -> dict[str, Any]:
@@ -174,8 +218,20 @@ def _exact(letter: str) -> dict[str, Any]:
     return {
         "checks": [
             _needed(letter),
-            every(_ALL[letter], _WITHIN, **twice),
-            some(_ALL[letter], _WITHIN.replace("<=", "=="), **twice),
+            every(
+                _ALL[letter],
+                lambda data, data_prime, x, y, rho, budget, first, second, most: (
+                    two_stages(x, y, rho, first, second, most) <= budget * hamming(data, data_prime) ** 2
+                ),
+                **twice,
+            ),
+            some(
+                _ALL[letter],
+                lambda data, data_prime, x, y, rho, budget, first, second, most: (
+                    two_stages(x, y, rho, first, second, most) == budget * hamming(data, data_prime) ** 2
+                ),
+                **twice,
+            ),
         ],
         "mutants": {
             "stage fractions that sum to 11/10": _needed(letter, second=Fraction(1)),
@@ -240,7 +296,7 @@ _TREES = cases(
     "lower upper released x y rho",
 )(_followed)
 _SMALL: dict[str, Any] = {**_STAGES, "most": 3}
-_ENDS = "lower == upper == {}(x, y, rho, first, second, most) and released >= second*upper"
+
 
 state(
     "safetab.stages.exact",
@@ -249,9 +305,29 @@ state(
     "m^2/(2 sigma_1^2), m the change of its number, and of the largest |change|^2/(2 sigma_2^2) over statistics "
     "levels: that stage 2 adapts to stage 1 costs nothing beyond the two shares. What is released alone, without stage "
     "1's counts, needs at least stage 2's share of it.",
-    checks=[every(_TREES, _ENDS.format("two_stages"), **_SMALL)],
+    checks=[
+        every(
+            _TREES,
+            lambda lower, upper, released, x, y, rho, first, second, most: (
+                lower == upper == two_stages(x, y, rho, first, second, most) and released >= second * upper
+            ),
+            **_SMALL,
+        )
+    ],
     mutants={
-        "the cheapest statistics level": every(_TREES, _ENDS.format("cheapest_stages"), **_SMALL),
-        "stage 1 for nothing": every(_TREES, _ENDS.format("two_stages"), **{**_SMALL, "first": Fraction(0)}),
+        "the cheapest statistics level": every(
+            _TREES,
+            lambda lower, upper, released, x, y, rho, first, second, most: (
+                lower == upper == cheapest_stages(x, y, rho, first, second, most) and released >= second * upper
+            ),
+            **_SMALL,
+        ),
+        "stage 1 for nothing": every(
+            _TREES,
+            lambda lower, upper, released, x, y, rho, first, second, most: (
+                lower == upper == two_stages(x, y, rho, first, second, most) and released >= second * upper
+            ),
+            **{**_SMALL, "first": Fraction(0)},
+        ),
     },
 )

@@ -12,26 +12,45 @@ from stirred.spec.blocks.multiverse import vacuous
 from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from stirred.verify.claims.multiverse.words import separating
+from stirred.verify.claims.multiverse.words import flipped_links, separating, walk_length
 from stirred.verify.engines.algebra.small_domains import LAWS, domain_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, settled, state, theorem, unsettled
+from stirred.verify.ledger import Cases, cases, every, failure, settled, state, theorem, unsettled
+from stirred.verify.ledger.language_names import get, oo
+from stirred.verify.ledger.words import hamming_ordered, hockey_stick, likelihood_ratio, multiplicative, total_variation
 
 Links = frozenset[tuple[int, int]]
 
-define(
-    {
-        "is_metric_table(X, d)": "all(d[x, y] == d[y, x] and (d[x, y] == 0) == (x == y) and all(d[x, z] <= d[x, y] + "
-        "d[y, z] for z in X) for x in X for y in X)",
-        "step_length(links, x, y)": "0 if x == y else 1 if (x, y) in links else oo",
-        "close_within(p, q, gamma, delta)": "hockey_stick(p, q, gamma) <= delta and hockey_stick(q, p, gamma) <= delta",
-        "coin_of(head)": "{t: abs(1 - t - head) for t in [0, 1]}",
-        # a premetric D between three laws; three data sets in a row at the distances a and b
-        "sharpens_in_a_row(D, L, lengths)": "all(D[p, q] > a or D[q, r] > b or D[p, r] <= a + b for a, b in lengths "
-        "for p, q, r in permutations(L))",
-        "triangular_premetric(D, L)": "all(D[p, r] <= D[p, q] + D[q, r] for p, q, r in permutations(L))",
-    }
-)
+
+def is_metric_table(X, d):
+    return all(
+        d[x, y] == d[y, x] and (d[x, y] == 0) == (x == y) and all(d[x, z] <= d[x, y] + d[y, z] for z in X)
+        for x in X
+        for y in X
+    )
+
+
+def step_length(links, x, y):
+    return 0 if x == y else 1 if (x, y) in links else oo
+
+
+def close_within(p, q, gamma, delta):
+    return hockey_stick(p, q, gamma) <= delta and hockey_stick(q, p, gamma) <= delta
+
+
+def coin_of(head):
+    return {t: abs(1 - t - head) for t in [0, 1]}
+
+
+# a premetric D between three laws; three data sets in a row at the distances a and b
+
+
+def sharpens_in_a_row(D, L, lengths):
+    return all(D[p, q] > a or D[q, r] > b or D[p, r] <= a + b for a, b in lengths for p, q, r in permutations(L))
+
+
+def triangular_premetric(D, L):
+    return all(D[p, r] <= D[p, q] + D[q, r] for p, q, r in permutations(L))
 
 
 def _relations(size: int, *, symmetric: bool) -> Iterator[Links]:
@@ -46,10 +65,18 @@ graphs = cases("all relations on at most three data sets, all symmetric ones on 
     lambda: ((tuple(range(n)), links) for n in (1, 2, 3, 4) for links in _relations(n, symmetric=n == 4))
 )
 
-_METRIC = (
-    "is_metric_table(X, {{(x, y): {}(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}})"
-)
-"""The lengths of shortest walks along a relation either way are a metric, or else those of single steps."""
+
+def metric_of_steps(X, links):
+    return is_metric_table(
+        X, {(x, y): walk_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
+    )
+
+
+def metric_of_one_step(X, links):
+    return is_metric_table(
+        X, {(x, y): step_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
+    )
+
 
 state(
     "sharpening.metric",
@@ -59,8 +86,8 @@ state(
     "d_r*(x, x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r",
     reading="the graph of a relation is not directed, other than the 'weighted and directed' one of a premetric; a "
     "metric has values in [0, oo]. For a symmetric r, as all four are, it is the same",
-    checks=[every(graphs, _METRIC.format("walk_length"))],
-    mutants={"d_r for d_r*": every(graphs, _METRIC.format("step_length"))},
+    checks=[every(graphs, metric_of_steps)],
+    mutants={"d_r for d_r*": every(graphs, metric_of_one_step)},
 )
 
 state(
@@ -71,9 +98,16 @@ state(
     checks=[unsettled("the mild assumptions are not stated; without any it is false, at D_Pr = 0")],
 )
 
-_V = "[1, 2, 4]"
-_ANY = f"sharpens_in_a_row(D, L, product({_V}, {_V}))"
-_EQUAL = f"sharpens_in_a_row(D, L, [(a, a) for a in {_V}])"
+
+_STEPS = (1, 2, 4)
+
+
+def sharpens_all(D, L):
+    return sharpens_in_a_row(D, L, product(_STEPS, _STEPS))
+
+
+def sharpens_neighbors(D, L):
+    return sharpens_in_a_row(D, L, [(a, a) for a in _STEPS])
 
 
 def _premetric(*values: int) -> tuple[Mapping[Any, int], tuple[int, ...]]:
@@ -97,16 +131,26 @@ state(
     "n.",
     repairs="sharpening.iff-metric",
     checks=[
-        every(three_laws, f"{_ANY} == triangular_premetric(D, L)"),
-        every(three_laws, f"{_EQUAL} == all(D[p, r] <= 2*max(D[p, q], D[q, r]) for p, q, r in permutations(L))"),
+        every(three_laws, lambda D, L: sharpens_all(D, L) == triangular_premetric(D, L)),
+        every(
+            three_laws,
+            lambda D, L: (
+                sharpens_neighbors(D, L) == all(D[p, r] <= 2 * max(D[p, q], D[q, r]) for p, q, r in permutations(L))
+            ),
+        ),
         theorem("sharpening.sharpening_iff_triangular", "sharpening.neighbor_sharpening_iff"),
     ],
     mutants={
-        "the triangle inequality for all d_X = d_r too": every(three_laws, f"{_EQUAL} == triangular_premetric(D, L)")
+        "the triangle inequality for all d_X = d_r too": every(
+            three_laws, lambda D, L: sharpens_neighbors(D, L) == triangular_premetric(D, L)
+        )
     },
 )
 
-_NO_METRIC = "not is_metric_table(L, {(p, q): get(D, (p, q), 0) for p in L for q in L})"
+
+def no_metric(L, D):
+    return not is_metric_table(L, {(p, q): get(D, (p, q), 0) for p in L for q in L})
+
 
 state(
     "sharpening.iff-metric.unassumed",
@@ -115,25 +159,44 @@ state(
     "make D_Pr a metric: it holds for D_Pr = 0, and for a symmetric D_Pr that is 0 between equal laws only and does "
     "not satisfy the triangle inequality.",
     checks=[
-        every(no_metrics, f"{_EQUAL} and {_NO_METRIC}"),
+        every(no_metrics, lambda D, L: sharpens_neighbors(D, L) and no_metric(L, D)),
         theorem("sharpening.sharpening_metric_refuted", "sharpening.sharpening_triangle_refuted"),
     ],
-    mutants={"for all d_X": every(no_metrics, f"{_ANY} and {_NO_METRIC}")},
+    mutants={"for all d_X": every(no_metrics, lambda D, L: sharpens_all(D, L) and no_metric(L, D))},
 )
 
 _PURE, _APPROXIMATE, _VARIATION = Multiplicative(), ApproximateMultiplicative(Fraction(1, 4)), TotalVariation()
 _WITHIN: Mapping[OutputPremetric, tuple[Any, str]] = {
-    _PURE: (Loss(Fraction(2)), "multiplicative(P[x], P[y]) <= 2**({})"),
-    _APPROXIMATE: (Loss(Fraction(2)), "close_within(P[x], P[y], 2**({}), 1/4)"),
-    _VARIATION: (Fraction(1, 4), "total_variation(P[x], P[y]) <= ({})/4"),
+    _PURE: (Loss(Fraction(2)), "D_Mult"),
+    _APPROXIMATE: (Loss(Fraction(2)), "D_Mult^(1/4)"),
+    _VARIATION: (Fraction(1, 4), "D_TV"),
 }
-"""The budget tried for an output premetric, and the bound at a distance in words."""
+"""The budget tried for an output premetric, and what `within_steps` calls it."""
 
 
-def _same_along(within: str, links: str = "links") -> str:
-    walk = f"walk_length({links}, x, y)"
-    along = f"all({within.format(walk)} for x in P for y in P if {walk} < oo)"
-    return f"all({within.format(1)} for x, y in links) == {along}"
+def within_steps(measure, p, q, n):
+    return (
+        multiplicative(p, q) <= 2**n
+        if measure == "D_Mult"
+        else close_within(p, q, 2**n, 1 / 4)
+        if measure == "D_Mult^(1/4)"
+        else total_variation(p, q) <= n / 4
+        if measure == "D_TV"
+        else likelihood_ratio(p, q) <= 2**n
+    )
+
+
+def within_along(measure, P, links):
+    return all(
+        within_steps(measure, P[x], P[y], walk_length(links, x, y))
+        for x in P
+        for y in P
+        if walk_length(links, x, y) < oo
+    )
+
+
+def within_steps_of(measure, P, links):
+    return all(within_steps(measure, P[x], P[y], 1) for x, y in links)
 
 
 def _by_walks(*measures: OutputPremetric) -> Cases:
@@ -145,10 +208,14 @@ def _by_walks(*measures: OutputPremetric) -> Cases:
 
 def sharpened(measure: OutputPremetric, links: Links) -> Witness | None:
     """M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps)."""
-    (domain, d), (budget, within) = (domain_of(3), explicit(dict.fromkeys(links, 1), "unit")), _WITHIN[measure]
+    (domain, d), (budget, name) = (domain_of(3), explicit(dict.fromkeys(links, 1), "unit")), _WITHIN[measure]
     flavors = (Flavor(domain, vacuous(domain), one, measure) for one in (d, sharpen(d, domain)))
     mechanism = separating(*(Specification.constant(flavor, budget) for flavor in flavors))
-    return None if mechanism is None else failure(_same_along(within), P=mechanism, links=links)
+    if mechanism is None:
+        return None
+    return failure(
+        lambda P, links: within_steps_of(name, P, links) == within_along(name, P, links), P=mechanism, links=links
+    )
 
 
 directed = cases(
@@ -175,10 +242,14 @@ def along_walks(links: Links, places: tuple[int, ...], *, flipped: bool) -> Witn
         all(_divergence(places[x], places[y]) * 2**n >= 1 for (x, y), n in lengths.items())
         for lengths in (dict.fromkeys(links, 1), walked)
     )
-    said = _same_along(
-        "likelihood_ratio(P[x], P[y]) <= 2**({})", "links | flipped_links(links)" if flipped else "links"
+    return settled(
+        one == other,
+        lambda P, links: (
+            within_steps_of("D(P||Q)", P, links)
+            == within_along("D(P||Q)", P, links | flipped_links(links) if flipped else links)
+        ),
+        lambda: {"P": {x: LAWS[i] for x, i in enumerate(places)}, "links": links},
     )
-    return settled(one == other, said, lambda: {"P": {x: LAWS[i] for x, i in enumerate(places)}, "links": links})
 
 
 _TRIANGULAR = [every(_by_walks(_PURE, _VARIATION), sharpened), every(directed, along_walks, flipped=False)]
@@ -210,18 +281,24 @@ def _deltas(*listed: Fraction) -> Cases:
 
 
 _EIGHTH = Fraction(1, 8)
-_SEPARATED = (
-    "any(close_within(coin_of(a/8), coin_of(b/8), 2, delta) and close_within(coin_of(b/8), coin_of(0), 2, delta) and "
-    "not close_within(coin_of(a/8), coin_of(0), 4, delta) for a, b in product(range(9), range(9)))"
-)
+
+
+def coins_separate(delta):
+    return any(
+        close_within(coin_of(a / 8), coin_of(b / 8), 2, delta)
+        and close_within(coin_of(b / 8), coin_of(0), 2, delta)
+        and not close_within(coin_of(a / 8), coin_of(0), 4, delta)
+        for a, b in product(range(9), range(9))
+    )
+
 
 state(
     "sharpening.triangle.approximate",
     "dissertation, section A.4",
     claim="For D_Mult^delta with 0 < delta < 1, which does not satisfy the triangle inequality, M(X, {X}, d_r, D_Pr, "
     "eps) and M(X, {X}, d_r*, D_Pr, eps) differ for some X, r and eps.",
-    checks=[every(_deltas(_EIGHTH, Fraction(1, 4), Fraction(1, 2)), _SEPARATED)],
-    mutants={"delta = 0 among them": every(_deltas(_EIGHTH, Fraction(0)), _SEPARATED)},
+    checks=[every(_deltas(_EIGHTH, Fraction(1, 4), Fraction(1, 2)), coins_separate)],
+    mutants={"delta = 0 among them": every(_deltas(_EIGHTH, Fraction(0)), coins_separate)},
 )
 
 state(
@@ -256,12 +333,16 @@ def _mechanisms(scope: str, *points: tuple[int, ...]) -> Cases:
 all_pairs = _mechanisms("the data sets of two binary records", *ordered_data_sets((0, 1), (2,)))
 far_pairs = _mechanisms("the universe {00, 11}", (0, 0), (1, 1))
 
-_CHAINED = (
-    "all(t == oo or r[x, y] <= t**hamming_ordered(x, y) "
-    "for r in [{(x, y): multiplicative(P[x], P[y]) for x in P for y in P}] "
-    "for t in [max([1] + [r[u, v] for u, v in r if hamming_ordered(u, v) == 1])] for x, y in r)"
-)
-"""The largest loss between neighbors, times their distance, bounds the loss between any two data sets."""
+
+def chained(P):
+    """The largest loss between neighbors, times their distance, bounds the loss between any two data sets."""
+    return all(
+        t == oo or r[x, y] <= t ** hamming_ordered(x, y)
+        for r in [{(x, y): multiplicative(P[x], P[y]) for x in P for y in P}]
+        for t in [max([1] + [r[u, v] for u, v in r if hamming_ordered(u, v) == 1])]
+        for x, y in r
+    )
+
 
 state(
     "group-privacy.chain",
@@ -272,11 +353,11 @@ state(
     "pairs, as long as we replace eps by d_X(x, x') eps",
     reading="legitimate: the data sets between are in the universe, as assumed for x~",
     checks=[
-        every(all_pairs, _CHAINED),
+        every(all_pairs, chained),
         theorem(
             "pure.pure_group_privacy",
             within="laws on finite sets, data sets joined by a walk of k neighbors inside the universe",
         ),
     ],
-    mutants={"the data sets between need not be in the universe": every(far_pairs, _CHAINED)},
+    mutants={"the data sets between need not be in the universe": every(far_pairs, chained)},
 )

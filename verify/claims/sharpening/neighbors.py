@@ -5,23 +5,52 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-import stirred.verify.claims.multiverse.words  # noqa: F401 its words are used here
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.spec.blocks.domain import FiniteDomain, multisets, ordered_data_sets
 from stirred.spec.blocks.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, sharpening_of
 from stirred.spec.laws.law import Law
+from stirred.verify.claims.multiverse.words import classes_along, flipped_links, walk_length
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, settled, state, theorem
+from stirred.verify.ledger.language_names import subsets
+from stirred.verify.ledger.words import hamming, hamming_ordered, multiplicative, symmetric_difference
 
-define(
-    {
-        "without_places(x, s)": "[a for i, a in enumerate(x) if i not in s]",
-        "fewest_deletions(x, y)": "min([len(s) + len(t) for s in subsets(range(len(x))) for t in "
-        "subsets(range(len(y))) if without_places(x, s) == without_places(y, t)])",
-        "data_sets_of_size(X, x)": "set(y for y in X if len(y) == len(x))",
-    }
-)
+
+def without_places(x, s):
+    return [a for i, a in enumerate(x) if i not in s]
+
+
+def fewest_deletions(x, y):
+    return min(
+        [
+            len(s) + len(t)
+            for s in subsets(range(len(x)))
+            for t in subsets(range(len(y)))
+            if without_places(x, s) == without_places(y, t)
+        ]
+    )
+
+
+def data_sets_of_size(X, x):
+    return {y for y in X if len(y) == len(x)}
+
+
+def printed_metric(name, x, y):
+    return (
+        hamming(x, y)
+        if name == "hamming"
+        else hamming_ordered(x, y)
+        if name == "hamming_ordered"
+        else symmetric_difference(x, y)
+        if name == "symmetric_difference"
+        else fewest_deletions(x, y)
+    )
+
+
+def neighbors_by(name, X):
+    return {(u, v) for u in X for v in X if printed_metric(name, u, v) == 1}
+
 
 _METRICS = {
     (Neighbors.REPLACE_ONE, Order.UNORDERED): "hamming",
@@ -44,9 +73,13 @@ def neighbors_too(kind: Neighbors, x: Any, y: Any, *, weaker: Order) -> Witness 
     """Neighbors in one order of records are neighbors or equal in the other one, so that Proposition 2.4.15 applies."""
     stronger = Order.UNORDERED if weaker is Order.ORDERED else Order.ORDERED
     far = sharpening_of(kind, weaker, "record")(x, y) != 1
-    claimed = f"{_METRICS[kind, weaker]}(x, y) != 1 or {_METRICS[kind, stronger]}(x, y) <= 1"
+    one, other = _METRICS[kind, weaker], _METRICS[kind, stronger]
     is_so = far or sharpening_of(kind, stronger, "record")(x, y) in (0, 1)
-    return settled(is_so, claimed, lambda: {"x": x, "y": y})
+    return settled(
+        is_so,
+        lambda x, y: printed_metric(one, x, y) != 1 or printed_metric(other, x, y) <= 1,
+        lambda: {"x": x, "y": y},
+    )
 
 
 state(
@@ -70,8 +103,17 @@ def responses() -> Iterator[tuple[dict[Any, Law[Any]], int]]:
         yield dict(laws), n
 
 
-_LARGEST = "max([multiplicative(P[x], P[y]) for x in P for y in P if {}(x, y) == 1]) == {}"
-_ORDERED = _LARGEST.format("hamming_ordered", 3)
+def ordered(P):
+    return max([multiplicative(P[x], P[y]) for x in P for y in P if hamming_ordered(x, y) == 1]) == 3
+
+
+def local(P, n):
+    return ordered(P) and max([multiplicative(P[x], P[y]) for x in P for y in P if hamming(x, y) == 1]) == 3**n
+
+
+def unordered_loss_stays(P):
+    return ordered(P) and max([multiplicative(P[x], P[y]) for x in P for y in P if hamming(x, y) == 1]) == 3
+
 
 state(
     "neighbors.local",
@@ -81,10 +123,8 @@ state(
     "but they do not satisfy the corresponding unordered DP specification eps-DP(X, {X}, d_bs, D_MULT) for any "
     "finite eps (assuming that X = U_n R^n).",
     reading="randomized response on n records, n odd: its unordered loss is n times the ordered one",
-    checks=[every(responses, f"{_ORDERED} and {_LARGEST.format('hamming', '3**n')}")],
-    mutants={
-        "the unordered loss stays at one record's": every(responses, f"{_ORDERED} and {_LARGEST.format('hamming', 3)}")
-    },
+    checks=[every(responses, local)],
+    mutants={"the unordered loss stays at one record's": every(responses, unordered_loss_stays)},
 )
 
 _PAIRS = tuple(permutations(range(3), 2))
@@ -102,16 +142,25 @@ premetrics = cases(f"{_SCOPE.format('symmetric')}; all d_X with values 1, 4", "D
     lambda: product(_tables((1, 2, 4), symmetric=True), _tables((1, 4)), (1, 2))
 )
 
-_BY_D = "all(D[p] <= eps*d[p] for p in D)"
-_BY_STAR = "all(D[x, y] <= eps*min([d[x, y]] + [d[x, z] + d[z, y] for z in range(3) if z not in (x, y)]) for x, y in D)"
+
+def by_d(D, eps, d):
+    return all(D[p] <= eps * d[p] for p in D)
+
+
+def by_star(D, eps, d):
+    return all(D[x, y] <= eps * min([d[x, y]] + [d[x, z] + d[z, y] for z in range(3) if z not in (x, y)]) for x, y in D)
+
 
 state(
     "sharpening.stronger",
     "dissertation, section A.4",
     claim="For every D_Pr, with or without the triangle inequality, M(X, {X}, d_X*, D_Pr, eps) is a subset of "
     "M(X, {X}, d_X, D_Pr, eps), where d_X* is the sharpening of d_X.",
-    checks=[every(premetrics, f"not {_BY_STAR} or {_BY_D}"), theorem("sharpening.sharpening_stronger")],
-    mutants={"the other way round": every(premetrics, f"not {_BY_D} or {_BY_STAR}")},
+    checks=[
+        every(premetrics, lambda D, d, eps: not by_star(D, eps, d) or by_d(D, eps, d)),
+        theorem("sharpening.sharpening_stronger"),
+    ],
+    mutants={"the other way round": every(premetrics, lambda D, d, eps: not by_d(D, eps, d) or by_star(D, eps, d))},
 )
 
 
@@ -123,15 +172,17 @@ def _related(*, symmetric: bool) -> Cases:
     )
 
 
-_EITHER_WAY = "all(D[p] <= eps for p in links) == all(D[p] <= eps for p in links | flipped_links(links))"
+def same_either_way(D, eps, links):
+    return all(D[p] <= eps for p in links) == all(D[p] <= eps for p in links | flipped_links(links))
+
 
 state(
     "neighbors.either-way",
     "dissertation, section A.4",
     claim="For a symmetric D_Pr a relation r of neighbors and the relation x r x' or x' r x have the same mechanisms: "
     "M(X, {X}, d_r, D_Pr, eps) does not depend on the direction of r.",
-    checks=[every(_related(symmetric=True), _EITHER_WAY), theorem("neighbors.symmetric_neighbors")],
-    mutants={"any D_Pr": every(_related(symmetric=False), _EITHER_WAY)},
+    checks=[every(_related(symmetric=True), same_either_way), theorem("neighbors.symmetric_neighbors")],
+    mutants={"any D_Pr": every(_related(symmetric=False), same_either_way)},
 )
 
 
@@ -154,11 +205,23 @@ def is_sharpening(kind: Neighbors, order: Order, domain: FiniteDomain) -> Witnes
     star, metric = sharpen(neighbor_premetric(kind, order, "record"), domain), sharpening_of(kind, order, "record")
     wrong = next((pair for pair in product(domain, repeat=2) if star(*pair) != metric(*pair)), None)
     name = _METRICS[kind, order]
-    links = f"set((u, v) for u in X for v in X if {name}(u, v) == 1)"
     if wrong is not None:
-        return failure(f"walk_length({links}, x, y) == {name}(x, y)", X=domain.points, x=wrong[0], y=wrong[1])
-    claimed = f"all(walk_length(links, x, y) == {name}(x, y) for links in [{links}] for x in X for y in X)"
-    return settled(True, claimed, lambda: {"X": domain.points})
+        return failure(
+            lambda X, x, y: walk_length(neighbors_by(name, X), x, y) == printed_metric(name, x, y),
+            X=domain.points,
+            x=wrong[0],
+            y=wrong[1],
+        )
+    return settled(
+        True,
+        lambda X: all(
+            walk_length(links, x, y) == printed_metric(name, x, y)
+            for links in [neighbors_by(name, X)]
+            for x in X
+            for y in X
+        ),
+        lambda: {"X": domain.points},
+    )
 
 
 state(
@@ -183,8 +246,9 @@ def _all_data_sets(order: Order) -> Cases:
     return cases(scope, "X")(lambda: listed)
 
 
-_SAME_SIZE = "set(data_sets_of_size(X, x) for x in X)"
-_CLASSES = "classes_along(X, set((x, y) for x in X for y in X if {}(x, y) == 1)) == " + _SAME_SIZE
+def classes_by_size(name, X):
+    return classes_along(X, neighbors_by(name, X)) == {data_sets_of_size(X, x) for x in X}
+
 
 state(
     "neighbors.bounded-size",
@@ -192,8 +256,12 @@ state(
     printed="In bounded DP, [x] is all datasets with the same number of records as x.",
     reading="X is the set of all data sets, U_n R^n, and the multiverse is {X}",
     checks=[
-        every(_all_data_sets(Order.UNORDERED), _CLASSES.format("hamming")),
-        every(_all_data_sets(Order.ORDERED), _CLASSES.format("hamming_ordered")),
+        every(_all_data_sets(Order.UNORDERED), lambda X: classes_by_size("hamming", X)),
+        every(_all_data_sets(Order.ORDERED), lambda X: classes_by_size("hamming_ordered", X)),
     ],
-    mutants={"unbounded for bounded": every(_all_data_sets(Order.UNORDERED), _CLASSES.format("symmetric_difference"))},
+    mutants={
+        "unbounded for bounded": every(
+            _all_data_sets(Order.UNORDERED), lambda X: classes_by_size("symmetric_difference", X)
+        )
+    },
 )

@@ -7,7 +7,20 @@ from itertools import permutations, product
 from typing import Any
 
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
-from stirred.verify.claims.specifications.words import MEASURES, PURE, VARIATION, Budgets, Laws, made, named, satisfied
+from stirred.verify.claims.specifications.words import (
+    MEASURES,
+    PURE,
+    VARIATION,
+    Budgets,
+    Laws,
+    bounds_of,
+    keeps,
+    made,
+    measured,
+    named,
+    satisfied,
+    within,
+)
 from stirred.verify.engines.algebra.small_domains import (
     DISTANCES,
     LAWS,
@@ -19,21 +32,26 @@ from stirred.verify.engines.algebra.small_domains import (
     premetric_tables,
 )
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, every, failure, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, settled, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import multiplicative, together, total_variation
 
 quotients = cases("laws on two and three outcomes, D_TV; d in {1/2, 1, 2}, eps in {0, 1/6, 1/3, 1/2, 1}", "p q d eps")(
     lambda: product(LAWS, LAWS, [Fraction(n, 2) for n in (1, 2, 4)], [Fraction(k, 6) for k in (0, 1, 2, 3, 6)])
 )
 
-_QUOTIENT = "(total_variation(p, q)/d <= eps) == (total_variation(p, q) <= eps*d**power)"
+
+def quotient_within(p, q, d, eps, power):
+    return (total_variation(p, q) / d <= eps) == (total_variation(p, q) <= eps * d**power)
+
 
 state(
     "specification.lipschitz",
     "dissertation, (2.1)",
     printed="D_Pr(P_x, P_x')/d_X(x, x') <= eps, or, more correctly, D_Pr(P_x, P_x') <= eps d_X(x, x'), for all x, x'",
     reading="the two say the same where the quotient has a meaning, for 0 < d_X(x, x') < oo",
-    checks=[every(quotients, _QUOTIENT, power=1)],
-    mutants={"eps/d_X for eps d_X": every(quotients, _QUOTIENT, power=-1)},
+    checks=[every(quotients, quotient_within, power=1)],
+    mutants={"eps/d_X for eps d_X": every(quotients, quotient_within, power=-1)},
 )
 
 
@@ -49,12 +67,17 @@ def infinite() -> Iterator[tuple[Any, ...]]:
                 yield named(measure), p, q, budget, d
 
 
-define({"zero_times_oo(eps, d)": "eps in (0, (1, 1)) and d == oo or eps == oo and d == 0"})
+def zero_times_oo(eps, d):
+    return (eps in (0, (1, 1)) and d == oo) or (eps == oo and d == 0)
 
-_UNBOUNDED = (
-    "within(measure, measured(measure, p, q), product_is, 1) if zero_times_oo(eps, d) else "
-    "within(measure, measured(measure, p, q), eps, d)"
-)
+
+def within_or_product_is(measure, p, q, product_is, eps, d):
+    return (
+        within(measure, measured(measure, p, q), product_is, 1)
+        if zero_times_oo(eps, d)
+        else within(measure, measured(measure, p, q), eps, d)
+    )
+
 
 state(
     "specification.zero-times-infinity",
@@ -63,8 +86,11 @@ state(
     "controls the difference between P_x and P_x' when d_X(x, x') = oo, even in the case of complete privacy (eps_D = "
     "0).",
     reading="for the budget oo at distance 0 too; article, Appendix D (proof of Proposition 2), defines the same",
-    checks=[every(infinite, _UNBOUNDED, product_is=None), theorem("invariant_multiverse.infinite_asks_nothing")],
-    mutants={"0 x oo = 0, as in measure theory": every(infinite, _UNBOUNDED, product_is=ZERO)},
+    checks=[
+        every(infinite, within_or_product_is, product_is=None),
+        theorem("invariant_multiverse.infinite_asks_nothing"),
+    ],
+    mutants={"0 x oo = 0, as in measure theory": every(infinite, within_or_product_is, product_is=ZERO)},
 )
 
 _PAIRS = tuple(permutations(range(3), 2))
@@ -93,6 +119,25 @@ def _within(bound: Loss) -> frozenset[tuple[int, int]]:
     return frozenset((i, j) for i, p in enumerate(LAWS) for j, q in enumerate(LAWS) if PURE.distance(p, q) <= bound)
 
 
+def entry_of(picked, d, budgets, x, y, most):
+    return (
+        most
+        if not together(budgets, x, y)
+        else min(bounds_of(d, budgets, x, y))
+        if picked == "min"
+        else max(bounds_of(d, budgets, x, y))
+    )
+
+
+def kept_as_matrix(picked, laws, d, budgets, most):
+    return keeps("D_Mult", laws, d, budgets) == all(
+        multiplicative(laws[x], laws[y]) <= entry_of(picked, d, budgets, x, y, most)
+        for x in laws
+        for y in laws
+        if x != y
+    )
+
+
 def normal_form(
     d: Table, budgets: Budgets, *, pick: Callable[[list[Loss]], Loss] = min, empty: Loss = INFINITE
 ) -> Witness | None:
@@ -100,16 +145,23 @@ def normal_form(
     bounds = {(x, y): [budget.times(d[x, y]) for u, budget in budgets.items() if {x, y} <= u] for x, y in _PAIRS}
     asked = [(x, y, _within(bound)) for (x, y), listed in bounds.items() for bound in listed]
     limits = [(x, y, _within(pick(listed) if listed else empty)) for (x, y), listed in bounds.items()]
-    bound = f"{pick.__name__}(bounds_of(d, budgets, x, y)) if together(budgets, x, y) else most"
-    claimed = f"all(multiplicative(laws[x], laws[y]) <= ({bound}) for x in laws for y in laws if x != y)"
-    claimed = f"keeps('D_Mult', laws, d, budgets) == {claimed}"
+    picked = pick.__name__
     case: dict[str, Any] = {"d": d, "budgets": budgets, "most": empty.gamma}
     for kernel in _KERNELS:
         kept, below = (all((kernel[x], kernel[y]) in near for x, y, near in some) for some in (asked, limits))
         if kept != below:
-            return failure(claimed, laws=made(kernel), **case)
-    mechanisms = "k in kernels for laws in [{x: some[i] for x, i in enumerate(k)}]"
-    return settled(True, f"all({claimed} for {mechanisms})", lambda: {**case, "kernels": _KERNELS, "some": LAWS})
+            return failure(
+                lambda laws, d, budgets, most: kept_as_matrix(picked, laws, d, budgets, most),
+                laws=made(kernel),
+                **case,
+            )
+    return settled(
+        True,
+        lambda d, budgets, most, kernels, some: all(
+            kept_as_matrix(picked, {x: some[i] for x, i in enumerate(k)}, d, budgets, most) for k in kernels
+        ),
+        lambda: {**case, "kernels": _KERNELS, "some": LAWS},
+    )
 
 
 state(
@@ -149,8 +201,12 @@ def allows_more(laws: Laws, d: Table, budgets: Budgets, other: Budgets, *, rever
     """A mechanism that satisfies a budget satisfies every larger one."""
     budgets, other = (other, budgets) if reversed_ else (budgets, other)
     is_so = not satisfied(PURE, laws, d, budgets) or satisfied(PURE, laws, d, other)
-    claimed = "not keeps('D_Mult', laws, d, budgets) or keeps('D_Mult', laws, d, other)"
-    return settled(is_so, claimed, lambda: {"laws": laws, "d": d, "budgets": budgets, "other": other})
+
+    return settled(
+        is_so,
+        lambda laws, d, budgets, other: not keeps("D_Mult", laws, d, budgets) or keeps("D_Mult", laws, d, other),
+        lambda: {"laws": laws, "d": d, "budgets": budgets, "other": other},
+    )
 
 
 state(

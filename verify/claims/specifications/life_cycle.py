@@ -5,8 +5,10 @@ from itertools import product
 from typing import Any
 
 from stirred.spec.laws.law import Law
-from stirred.verify.claims.specifications.words import Laws
-from stirred.verify.ledger import Cases, argued, cases, define, every, misprint, some, state
+from stirred.verify.claims.specifications.words import Laws, keeps_on
+from stirred.verify.ledger import Cases, argued, cases, every, misprint, some, state
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import hamming_ordered, multiplicative
 
 state(
     "mechanism.uniform-seed",
@@ -30,17 +32,27 @@ state(
 
 Raw = tuple[Any, ...]
 
-define(
-    {
-        "filled_in(w)": "tuple(w[0] if r == '?' else r for r in w)",
-        "deduplicated(w)": "tuple(r for i, r in enumerate(w) if r not in w[:i])",
-        "hammings_ordered(points)": "{(x, y): hamming_ordered(x, y) for x in points for y in points}",
-        "worst_clean(laws)": "max([multiplicative(laws[x], laws[y]) for x in laws for y in laws "
-        "if hamming_ordered(x, y) == 1])",
-        "worst_raw(laws, raw)": "max([multiplicative(laws[filled_in(w)], laws[filled_in(v)]) for w in raw for v in raw "
-        "if hamming_ordered(w, v) == 1])",
-    }
-)
+
+def filled_in(w):
+    return tuple(w[0] if r == "?" else r for r in w)
+
+
+def deduplicated(w):
+    return tuple(r for i, r in enumerate(w) if r not in w[:i])
+
+
+def hammings_ordered(points):
+    return {(x, y): hamming_ordered(x, y) for x in points for y in points}
+
+
+def worst_clean(laws):
+    return max([multiplicative(laws[x], laws[y]) for x in laws for y in laws if hamming_ordered(x, y) == 1])
+
+
+def worst_raw(laws, raw):
+    return max(
+        [multiplicative(laws[filled_in(w)], laws[filled_in(v)]) for w in raw for v in raw if hamming_ordered(w, v) == 1]
+    )
 
 
 def _responses() -> Laws:
@@ -62,21 +74,36 @@ all_answering = cases("randomized response for two persons who answer", "laws w 
     lambda: product([_responses()], _recorded((0, 1)), _recorded((0, 1)))
 )
 
-_DILUTED = (
-    "hamming_ordered(w, v) == 1 and multiplicative(laws[filled_in(w)], laws[filled_in(v)]) > 2 and "
-    "keeps_on('D_Mult', laws, hammings_ordered(laws), set(laws), (2, 1))"
-)
-"""The mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded."""
+
+def diluted(w, v, laws):
+    """The mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded."""
+    return (
+        hamming_ordered(w, v) == 1
+        and multiplicative(laws[filled_in(w)], laws[filled_in(v)]) > 2
+        and keeps_on("D_Mult", laws, hammings_ordered(laws), set(laws), (2, 1))
+    )
+
 
 counted = cases(
     "the number of records of two persons after deduplication, under the Hamming distance of bounded DP", "w v"
 )(lambda: product(_recorded((0, 1)), repeat=2))
 
-_INVALIDATED = (
-    "hamming_ordered(w, v) == 1 and hamming_ordered({0}(w), {0}(v)) == oo and "
-    "multiplicative({{len({0}(w)): 1 for i in (0,)}}, {{len({0}(v)): 1 for i in (0,)}}) == oo"
-)
-"""The number of records is free of charge for the data after the step, and of infinite loss for the data before it."""
+
+def boundary_upstream(w, v):
+    return (
+        hamming_ordered(w, v) == 1
+        and hamming_ordered(deduplicated(w), deduplicated(v)) == oo
+        and multiplicative({len(deduplicated(w)): 1 for i in (0,)}, {len(deduplicated(v)): 1 for i in (0,)}) == oo
+    )
+
+
+def nothing_is_deduplicated(w, v):
+    return (
+        hamming_ordered(w, v) == 1
+        and hamming_ordered(tuple(w), tuple(v)) == oo
+        and multiplicative({len(tuple(w)): 1 for i in (0,)}, {len(tuple(v)): 1 for i in (0,)}) == oo
+    )
+
 
 state(
     "domain.boundary-upstream",
@@ -85,10 +112,10 @@ state(
     "or even invalidate, the DP guarantee",
     reading="for one person's record at a time; the steps are the imputation and the deduplication that the section "
     "names",
-    checks=[some(with_missing, _DILUTED), some(counted, _INVALIDATED.format("deduplicated"))],
+    checks=[some(with_missing, diluted), some(counted, boundary_upstream)],
     mutants={
-        "nothing is missing": some(all_answering, _DILUTED),
-        "nothing is deduplicated": some(counted, _INVALIDATED.format("tuple")),
+        "nothing is missing": some(all_answering, diluted),
+        "nothing is deduplicated": some(counted, nothing_is_deduplicated),
     },
 )
 
@@ -101,8 +128,8 @@ state(
     "life cycle, a DP mechanism does not ensure that the Lipschitz condition (2.3) holds for data upstream …: … "
     "neither will data which is upstream of steps that impact a query's sensitivity, such as data-dependent clipping "
     "… or imputation",
-    checks=[some(with_missing, _DILUTED)],
-    mutants={"nothing is missing": some(all_answering, _DILUTED)},
+    checks=[some(with_missing, diluted)],
+    mutants={"nothing is missing": some(all_answering, diluted)},
 )
 
 
@@ -121,7 +148,7 @@ state(
     "protection.",
     reading="the losses of one mechanism, which takes in the data after the step, for the data after it and before it",
     grade=misprint("upstream and downstream are exchanged, as the second half of the sentence shows"),
-    checks=[every(imputation, "worst_clean(laws) > worst_raw(laws, raw)")],
+    checks=[every(imputation, lambda laws, raw: worst_clean(laws) > worst_raw(laws, raw))],
 )
 
 state(
@@ -129,11 +156,11 @@ state(
     "dissertation, section 2.4.2",
     claim="Data upstream of such a pre-processing step can have weaker privacy guarantees than data downstream of it.",
     repairs="domain.downstream-weaker",
-    checks=[every(imputation, "worst_clean(laws) < worst_raw(laws, raw)")],
+    checks=[every(imputation, lambda laws, raw: worst_clean(laws) < worst_raw(laws, raw))],
     mutants={
         "nothing is missing": every(
             _losses("randomized response for two persons who answer", (0, 1)),
-            "worst_clean(laws) < worst_raw(laws, raw)",
+            lambda laws, raw: worst_clean(laws) < worst_raw(laws, raw),
         )
     },
 )

@@ -9,23 +9,35 @@ from stirred.spec.algebra.closure import closure
 from stirred.spec.blocks.specification import ConstraintMatrix
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, named
+from stirred.verify.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, measured, named
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, settled, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, settled, some, state, theorem
+from stirred.verify.ledger.language_names import get, oo
 
-define(
-    {
-        # a matrix is a map from pairs to numbers, e^C for D_Mult; a pair that it does not have is not bounded
-        "either_way(C, x, y)": "min(get(C, (x, y), oo), get(C, (y, x), oo))",
-        "along(measure, a, b)": "a + b if measure == 'D_TV' else a*b",
-        "closed(measure, C, x, y, points)": "min([either_way(C, x, y)] + "
-        "[along(measure, either_way(C, x, z), either_way(C, z, y)) for z in points if z not in (x, y)])",
-        "below(measure, laws, C)": "all(measured(measure, laws[x], laws[y]) <= C[x, y] for x, y in C)",
-    }
-)
+# a matrix is a map from pairs to numbers, e^C for D_Mult; a pair that it does not have is not bounded
+
+
+def either_way(C, x, y):
+    return min(get(C, (x, y), oo), get(C, (y, x), oo))
+
+
+def along(measure, a, b):
+    return a + b if measure == "D_TV" else a * b
+
+
+def closed(measure, C, x, y, points):
+    return min(
+        [either_way(C, x, y)]
+        + [along(measure, either_way(C, x, z), either_way(C, z, y)) for z in points if z not in (x, y)]
+    )
+
+
+def below(measure, laws, C):
+    return all(measured(measure, laws[x], laws[y]) <= C[x, y] for x, y in C)
+
 
 _PAIRS = ((0, 1), (1, 2), (2, 0))
 
@@ -53,6 +65,10 @@ def _against(reach: Callable[[ConstraintMatrix], ConstraintMatrix]) -> Cases:
     )
 
 
+def closed_below(most, measure, C, C2):
+    return all(min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2)
+
+
 def decides(first: ConstraintMatrix, reached: ConstraintMatrix, second: ConstraintMatrix) -> Witness | None:
     """No mechanism of C breaks C' iff what is reached from C is at most C', bounds of D_TV being cut at 1."""
     measure, most = first.output_premetric, Fraction(1) if first.output_premetric == VARIATION else None
@@ -61,15 +77,30 @@ def decides(first: ConstraintMatrix, reached: ConstraintMatrix, second: Constrai
     if found.answer is Decision.UNDECIDED:
         raise EngineError(found.reason)
     case: dict[str, Any] = {"measure": named(measure), "C": _numbers(first), "C2": _numbers(second)}
-    implied = "all(min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2)"
+
     if (found.answer is Decision.YES) == all(measure.at_most(bounds[pair], n) for pair, n in second.entries.items()):
         if found.mechanism is None:
-            return settled(True, implied, lambda: {**case, "most": most})
-        broken = f"below(measure, laws, C) and not below(measure, laws, C2) and not {implied}"
-        return settled(True, broken, lambda: {**case, "most": most, "laws": found.mechanism})
+            return settled(True, closed_below, lambda: {**case, "most": most})
+        return settled(
+            True,
+            lambda most, measure, C, C2, laws: (
+                below(measure, laws, C) and not below(measure, laws, C2) and not closed_below(most, measure, C, C2)
+            ),
+            lambda: {**case, "most": most, "laws": found.mechanism},
+        )
     if found.mechanism is not None:
-        return failure("not below(measure, laws, C) or below(measure, laws, C2)", laws=found.mechanism, **case)
-    return failure(f"{implied} == all(get(C, (x, y), oo) <= C2[x, y] for x, y in C2)", most=most, **case)
+        return failure(
+            lambda laws, measure, C, C2: not below(measure, laws, C) or below(measure, laws, C2),
+            laws=found.mechanism,
+            **case,
+        )
+    return failure(
+        lambda most, measure, C, C2: (
+            closed_below(most, measure, C, C2) == all(get(C, (x, y), oo) <= C2[x, y] for x, y in C2)
+        ),
+        most=most,
+        **case,
+    )
 
 
 def _numbers(matrix: ConstraintMatrix) -> Mapping[Any, Any]:
@@ -108,10 +139,14 @@ def _kept(*measures: OutputPremetric) -> Cases:
     )
 
 
-_CLOSED = (
-    "below(measure, laws, C) == all(measured(measure, laws[x], laws[y]) <= closed(measure, C, x, y, points) "
-    "for x in points for y in points if x != y)"
-)
+def same_under_closure(measure, laws, C, points):
+    return below(measure, laws, C) == all(
+        measured(measure, laws[x], laws[y]) <= closed(measure, C, x, y, points)
+        for x in points
+        for y in points
+        if x != y
+    )
+
 
 state(
     "order.closure-same",
@@ -119,10 +154,10 @@ state(
     claim="Where D_Pr has the triangle inequality, the same mechanisms satisfy a constraint matrix and its closure "
     "under it; where D_Pr is symmetric too, its closure under both.",
     checks=[
-        every(_kept(*METRICS), _CLOSED),
+        every(_kept(*METRICS), same_under_closure),
         theorem("sharpening.matrix_closure", "neighbors.symmetric_matrix_closure"),
     ],
-    mutants={"D_Mult^(1/4), which has no triangle inequality": every(_kept(APPROXIMATE), _CLOSED)},
+    mutants={"D_Mult^(1/4), which has no triangle inequality": every(_kept(APPROXIMATE), same_under_closure)},
 )
 
 Matrix = Mapping[tuple[int, int], int | None]
@@ -133,11 +168,13 @@ pairs_of_matrices = cases("all pairs of matrices on two data sets with entries i
     lambda: ((C, C2) for C in _MATRICES for C2 in _MATRICES)
 )
 
-_STRONGER = (
-    "all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) == "
-    "all(C[p] <= C2[p] for p in C)"
-)
-"""T tells the data set; D_Pr[P_x, P_x'] = D(x, x')."""
+
+def stronger_iff_smaller(C, C2, premetrics):
+    """T tells the data set; D_Pr[P_x, P_x'] = D(x, x')."""
+    return all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) == all(
+        C[p] <= C2[p] for p in C
+    )
+
 
 state(
     "order.matrix-decides",
@@ -145,20 +182,22 @@ state(
     claim="Over all output premetrics one constraint matrix is stronger than another one iff it is at most the other "
     "one at all pairs of different data sets; for one D_Pr so if each entry is attained by a mechanism.",
     checks=[
-        every(pairs_of_matrices, _STRONGER, premetrics=_MATRICES),
+        every(pairs_of_matrices, stronger_iff_smaller, premetrics=_MATRICES),
         theorem("specification.smaller_matrix_iff_stronger", "specification.tight_matrix_iff_stronger"),
     ],
     mutants={
         "over symmetric premetrics": every(
-            pairs_of_matrices, _STRONGER, premetrics=[one for one in _MATRICES if one[0, 1] == one[1, 0]]
+            pairs_of_matrices, stronger_iff_smaller, premetrics=[one for one in _MATRICES if one[0, 1] == one[1, 0]]
         )
     },
 )
 
-_NOT_SMALLER = (
-    "all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) and "
-    "any(C[p] > C2[p] for p in C)"
-)
+
+def not_smaller(C, C2, premetrics):
+    return all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) and any(
+        C[p] > C2[p] for p in C
+    )
+
 
 state(
     "order.matrix-decides.attained",
@@ -167,8 +206,8 @@ state(
     "if D_Pr is 1 between different laws, all mechanisms satisfy a bound of 2 and a bound of 1.",
     reading="two data sets, whose laws are equal or different",
     checks=[
-        some(pairs_of_matrices, _NOT_SMALLER, premetrics=[dict.fromkeys(((0, 1), (1, 0)), n) for n in (0, 1)]),
+        some(pairs_of_matrices, not_smaller, premetrics=[dict.fromkeys(((0, 1), (1, 0)), n) for n in (0, 1)]),
         theorem("specification.stronger_smaller_matrix_refuted"),
     ],
-    mutants={"over all premetrics": some(pairs_of_matrices, _NOT_SMALLER, premetrics=_MATRICES)},
+    mutants={"over all premetrics": some(pairs_of_matrices, not_smaller, premetrics=_MATRICES)},
 )

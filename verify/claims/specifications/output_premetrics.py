@@ -6,9 +6,11 @@ from itertools import product
 
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric, total_variation
-from stirred.verify.claims.specifications.words import PURE, VARIATION, named
+from stirred.verify.claims.specifications.words import PURE, VARIATION, measured, named
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, settled, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import total_variation as total_variation_word
 
 
 def _quarters(outcomes: int) -> list[Law[int]]:
@@ -22,7 +24,9 @@ def equal_laws() -> Iterator[tuple[str | Fraction, Law[int]]]:
     return product(map(named, measures), _quarters(3))
 
 
-_ZERO = "measured(measure, p, {t + shift: p[t] for t in p}) == (0 if measure == 'D_TV' else 1)"
+def zero(measure, p, shift):
+    return measured(measure, p, {t + shift: p[t] for t in p}) == (0 if measure == "D_TV" else 1)
+
 
 state(
     "output-premetrics.zero-on-equal",
@@ -32,8 +36,8 @@ state(
     "distance, …) are probability premetrics.",
     reading="that D_Mult, D_Mult^delta and the total variation distance are 0 between equal laws; all laws that are "
     "compared are on one measurable space, so that what is said of two spaces never applies",
-    checks=[every(equal_laws, _ZERO, shift=0)],
-    mutants={"laws that are equal up to the names of outcomes": every(equal_laws, _ZERO, shift=1)},
+    checks=[every(equal_laws, zero, shift=0)],
+    mutants={"laws that are equal up to the names of outcomes": every(equal_laws, zero, shift=1)},
 )
 
 _INFINITE = (PURE, *(ApproximateMultiplicative(delta) for delta in (Fraction(0), Fraction(1, 4), Fraction(9, 10))))
@@ -49,8 +53,12 @@ def _pairs(measures: Sequence[OutputPremetric]) -> Cases:
 def far(measure: OutputPremetric, p: Law[int], q: Law[int], *, least: Fraction) -> Witness | None:
     """D_Pr(P, Q) = oo where the total variation distance is at least so much."""
     is_so = total_variation(p, q) < least or measure.distance(p, q) == measure.no_bound
-    claimed = "total_variation(p, q) < least or measured(measure, p, q) == oo"
-    return settled(is_so, claimed, lambda: {"measure": named(measure), "p": p, "q": q, "least": least})
+
+    return settled(
+        is_so,
+        lambda measure, p, q, least: total_variation_word(p, q) < least or measured(measure, p, q) == oo,
+        lambda: {"measure": named(measure), "p": p, "q": q, "least": least},
+    )
 
 
 state(

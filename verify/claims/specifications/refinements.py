@@ -12,15 +12,28 @@ from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
-from stirred.verify.claims.multiverse.words import INFIMA, matrix_of, rewritten, specifications
-from stirred.verify.claims.specifications.words import Laws, sizes
+from stirred.verify.claims.multiverse.words import (
+    INFIMA,
+    Rewriting,
+    bound_at,
+    implied_bound,
+    keeps_all,
+    matrix_of,
+    rewritten,
+    same_bounds,
+    specifications,
+    stated_bound,
+)
+from stirred.verify.claims.specifications.words import Laws, everywhere, hammings, keeps, keeps_on, no_larger, sizes
 from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.small_domains import LOSSES
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, every, failure, found_by, incomplete, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, found_by, incomplete, settled, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance
 
 _SCOPE = (
     "all multiverses on three data sets (the empty one and the empty universe included), budgets in "
@@ -28,24 +41,55 @@ _SCOPE = (
     "D_Pr in {0, ln 2, ln 4, oo} (a violation at one D' is one for the refinement {D'}); multiverses are finite"
 )
 
-define(
-    {
-        "doubled(a)": "oo if a == oo else (a[0]**2, a[1])",
-        "and_ln_2(a)": "oo if a == oo else (2*a[0], a[1])",
-        "log_2(a)": "min([n for n in range(9) if 2**n == a])",
-        "largest_bound(eps, d, x, y)": "max([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])",
-    }
-)
+
+def doubled(a):
+    return oo if a == oo else (a[0] ** 2, a[1])
+
+
+def and_ln_2(a):
+    return oo if a == oo else (2 * a[0], a[1])
+
+
+def log_2(a):
+    return min([n for n in range(9) if 2**n == a])
+
+
+def largest_bound(eps, d, x, y):
+    return max([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
+
+
+# the largest budget that a hypothesis allows, from the budget eps'_D' of D' (`fine`); the hypothesis
+
+
+def limit_of(limit, budget):
+    return budget if limit == "eps" else doubled(budget) if limit == "2 eps" else and_ln_2(budget)
+
+
+def all_around_below(limit, budgets, fine, budget):
+    return all(no_larger(budgets[u], limit_of(limit, budget)) for u in budgets if fine <= u)
+
+
+def is_assumed(assumed, limit, budgets, fine, budget):
+    return (
+        any(fine <= u for u in budgets) and all_around_below(limit, budgets, fine, budget)
+        if assumed == "all around, and there is one"
+        else all_around_below(limit, budgets, fine, budget)
+        if assumed == "all around"
+        else any(fine <= u and no_larger(budgets[u], limit_of(limit, budget)) for u in budgets)
+        if assumed == "one around"
+        else any(len(fine & u) > 0 and no_larger(budgets[u], limit_of(limit, budget)) for u in budgets)
+    )
+
 
 Limit = tuple[str, Callable[[Loss], Loss]]
-"""The largest budget that a hypothesis allows, from eps'_D': in the language of cases, and as computed."""
+"""The largest budget that a hypothesis allows, from eps'_D': as `limit_of` calls it, and as computed."""
 
-_SAME: Limit = ("budget", lambda budget: budget)
-_TWICE: Limit = ("doubled(budget)", lambda budget: budget.times(2))
-_LN_2_MORE: Limit = ("and_ln_2(budget)", lambda budget: INFINITE if budget.gamma is None else Loss(2 * budget.gamma))
+_SAME: Limit = ("eps", lambda budget: budget)
+_TWICE: Limit = ("2 eps", lambda budget: budget.times(2))
+_LN_2_MORE: Limit = ("eps + ln 2", lambda budget: INFINITE if budget.gamma is None else Loss(2 * budget.gamma))
 
-Assumed = tuple[str, Callable[[Universe, Loss], int]]
-"""A hypothesis about D' (`fine`) and eps'_D' (`budget`): in words, and the multiverses with budgets that it allows."""
+Assumed = tuple[str, str, Callable[[Universe, Loss], int]]
+"""A hypothesis about D' and eps'_D': as `is_assumed` calls it, its limit, and the multiverses with budgets allowed."""
 
 
 @cache
@@ -55,7 +99,7 @@ def _every() -> small.BudgetedMultiverses:
 
 def _all_around(limit: Limit = _SAME, *, refined: bool = True) -> Assumed:
     """eps_D <= limit for every D around D', of which there is one where the multiverse is refined."""
-    text, most = limit
+    name, most = limit
 
     def allowed(fine: Universe, budget: Loss) -> int:
         listed, around = _every(), [j for j, u in enumerate(_every().universes) if fine <= u]
@@ -63,20 +107,18 @@ def _all_around(limit: Limit = _SAME, *, refined: bool = True) -> Assumed:
         found = reduce(and_, (listed.where(j, digits) for j in around), listed.everything)
         return found & reduce(or_, map(listed.present, around), 0) if refined else found
 
-    claimed = f"all(no_larger(budgets[u], {text}) for u in budgets if fine <= u)"
-    return f"any(fine <= u for u in budgets) and {claimed}" if refined else claimed, allowed
+    return "all around, and there is one" if refined else "all around", name, allowed
 
 
 def _some_around(limit: Limit = _SAME, *, inside: bool = True) -> Assumed:
     """eps_D <= limit for some D around D': the infimum of finitely many is attained, one D serves all delta."""
-    text, most = limit
+    name, most = limit
 
     def allowed(fine: Universe, budget: Loss) -> int:
         around = (j for j, u in enumerate(_every().universes) if (fine <= u if inside else fine & u))
         return reduce(or_, (_every().with_budget(j, lambda other: other <= most(budget)) for j in around), 0)
 
-    near = "fine <= u" if inside else "len(fine & u) > 0"
-    return f"any({near} and no_larger(budgets[u], {text}) for u in budgets)", allowed
+    return "one around" if inside else "one that meets it", name, allowed
 
 
 def carries_over(assumed: Assumed) -> Evidence:
@@ -84,7 +126,7 @@ def carries_over(assumed: Assumed) -> Evidence:
 
     A mechanism that breaks (1) on D' does so at one pair; it is enough to try those that (1) bounds at one pair alone.
     """
-    (text, allowed), listed = assumed, _every()
+    (hypothesis, limit, allowed), listed = assumed, _every()
     hypotheses = {(fine, j): allowed(fine, budget) for fine in listed.universes for j, budget in enumerate(LOSSES)}
     asked: dict[frozenset[int], tuple[Loss, Distance]] = {}  # the budgets at which (1) holds, with their first cause
     for value, n in product(LOSSES, small.DISTANCES):
@@ -94,10 +136,16 @@ def carries_over(assumed: Assumed) -> Evidence:
         satisfied = reduce(and_, (listed.where(position, [0, *(j + 1 for j in holds)]) for position in around))
         for (fine, j), chosen in hypotheses.items():
             if {x, y} <= fine and j not in holds and satisfied & chosen:
-                claimed = f"not ({text}) or not keeps('D_Mult', laws, d, budgets) or "
-                claimed += "keeps_on('D_Mult', laws, d, fine, budget)"
                 case: dict[str, Any] = {"laws": _laws(y, value), "d": {(x, y): n}, "fine": fine, "budget": LOSSES[j]}
-                witness = failure(claimed, budgets=listed.first(satisfied & chosen), **case)
+                witness = failure(
+                    lambda laws, d, fine, budget, budgets: (
+                        not is_assumed(hypothesis, limit, budgets, fine, budget)
+                        or not keeps("D_Mult", laws, d, budgets)
+                        or keeps_on("D_Mult", laws, d, fine, budget)
+                    ),
+                    budgets=listed.first(satisfied & chosen),
+                    **case,
+                )
                 return Evidence(Verdict.REFUTED, _SCOPE, f"D' = {sorted(fine)}, eps' = {LOSSES[j]}", witness)
     return Evidence(Verdict.EXHAUSTED, _SCOPE, f"{listed.count} multiverses with budgets, 8 universes D', 4 budgets")
 
@@ -168,8 +216,25 @@ state(
     },
 )
 
-_IN_PREMETRIC = "{{set(P): 2}}, {{(x, y): log_2({}) for x in P for y in P if x != y}}"
-"""The budget ln 2 on {{X}}, with a bound of a pair over ln 2 for its distance."""
+# the bounds of pairs over ln 2, as their distances; beside the budget ln 2 on {X}
+
+
+def distances_of_bounds(P, eps, d, largest):
+    return {
+        (x, y): log_2(largest_bound(eps, d, x, y) if largest else stated_bound(eps, d, x, y))
+        for x in P
+        for y in P
+        if x != y
+    }
+
+
+def _in_premetric(*, largest: bool = False) -> Rewriting:
+    return Rewriting(
+        lambda P, eps, d: ((eps, d), ({set(P): 2}, distances_of_bounds(P, eps, d, largest))),
+        lambda P, eps, d: same_bounds(P, eps, d, {set(P): 2}, distances_of_bounds(P, eps, d, largest)),
+        lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, {set(P): 2}, distances_of_bounds(P, eps, d, largest)),
+    )
+
 
 state(
     "refinement.in-premetric",
@@ -178,7 +243,7 @@ state(
     reading="what a multiverse with its budgets says, {X} says with another d_X; the proposition that the sentence "
     "announces (A.3.1) goes this way",
     checks=[
-        every(specifications, rewritten, other=_IN_PREMETRIC.format("stated_bound(eps, d, x, y)")),
+        every(specifications, rewritten, other=_in_premetric()),
         theorem(
             "specification.normal_form",
             "specification.normal_form_finite",
@@ -188,7 +253,7 @@ state(
     ],
     mutants={
         "the largest bound of the universes for the smallest": every(
-            specifications, rewritten, other=_IN_PREMETRIC.format("largest_bound(eps, d, x, y)")
+            specifications, rewritten, other=_in_premetric(largest=True)
         )
     },
 )
@@ -209,6 +274,10 @@ shrunk = cases(
 )(_shrunk)
 
 
+def implied_below(X, new, old, d):
+    return all(x == y or implied_bound(X, new, d, x, y) <= stated_bound(old, d, x, y) for x in X for y in X)
+
+
 def weaker(points: Any, old: Any, new: Any, d: Any, *, enlarged: bool = False) -> Witness | None:
     """The old one's mechanisms keep the new one; one of the new breaks the old iff the new closure exceeds it."""
     if enlarged:
@@ -216,20 +285,44 @@ def weaker(points: Any, old: Any, new: Any, d: Any, *, enlarged: bool = False) -
     before, after = matrix_of(points, old, d), matrix_of(points, new, d)
     lost, gained = stronger(before, after), stronger(after, before)
     if lost.answer is not Decision.YES:
-        return failure("not keeps_all(P, old, d) or keeps_all(P, new, d)", P=lost.mechanism, old=old, new=new, d=d)
+        return failure(
+            lambda P, old, new, d: not keeps_all(P, old, d) or keeps_all(P, new, d),
+            P=lost.mechanism,
+            old=old,
+            new=new,
+            d=d,
+        )
     closed = closure(after)
-    claimed = "all(x == y or implied_bound(X, new, d, x, y) <= stated_bound(old, d, x, y) for x in X for y in X)"
     if (gained.answer is Decision.NO) == any(not closed(*pair) <= before(*pair) for pair in permutations(points, 2)):
-        kept = "all(x == y or implied_bound(X, old, d, x, y) <= stated_bound(new, d, x, y) for x in X for y in X)"
         case: dict[str, Any] = {"X": points, "old": old, "new": new, "d": d}
         if gained.mechanism is None:
-            return settled(True, f"{kept} and {claimed}", lambda: case)
-        broken = f"{kept} and not {claimed} and keeps_all(laws, new, d) and not keeps_all(laws, old, d)"
-        return settled(True, broken, lambda: {**case, "laws": gained.mechanism})
+            return settled(
+                True,
+                lambda X, old, new, d: implied_below(X, old, new, d) and implied_below(X, new, old, d),
+                lambda: case,
+            )
+        return settled(
+            True,
+            lambda X, old, new, d, laws: (
+                implied_below(X, old, new, d)
+                and not implied_below(X, new, old, d)
+                and keeps_all(laws, new, d)
+                and not keeps_all(laws, old, d)
+            ),
+            lambda: {**case, "laws": gained.mechanism},
+        )
     if gained.mechanism is not None:
-        claimed = f"not {claimed} or all(keeps_all(P, old, d) or not keeps_all(P, new, d) for P in [laws])"
-        return failure(claimed, X=points, laws=gained.mechanism, old=old, new=new, d=d)
-    return failure(claimed, X=points, old=old, new=new, d=d)
+        return failure(
+            lambda X, laws, old, new, d: (
+                not implied_below(X, new, old, d) or keeps_all(laws, old, d) or not keeps_all(laws, new, d)
+            ),
+            X=points,
+            laws=gained.mechanism,
+            old=old,
+            new=new,
+            d=d,
+        )
+    return failure(lambda X, old, new, d: implied_below(X, new, old, d), X=points, old=old, new=new, d=d)
 
 
 state(
@@ -241,7 +334,7 @@ state(
     reading="at the same budgets: some mechanism satisfies the new specification and not the old one, so that some "
     "bound of a pair must be larger",
     grade=incomplete("a comparison must be lost that d_X makes at all, and that no other comparisons imply"),
-    checks=[every(sizes, "not same_bounds(c, everywhere(c, 2), hammings(c), {set(c): 2}, hammings(c))")],
+    checks=[every(sizes, lambda c: not same_bounds(c, everywhere(c, 2), hammings(c), {set(c): 2}, hammings(c)))],
 )
 
 state(

@@ -15,7 +15,9 @@ from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from stirred.verify.engines.algebra.small_domains import LAWS, Table, zero_budget
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, settled
+from stirred.verify.ledger import cases, settled
+from stirred.verify.ledger.language_names import oo, subsets
+from stirred.verify.ledger.words import distance, hamming, multiplicative, outcomes, probability, total_variation
 
 Laws = Mapping[Any, Law[Any]]
 Budgets = Mapping[frozenset[Any], Any]
@@ -26,32 +28,90 @@ APPROXIMATE = ApproximateMultiplicative(Fraction(1, 4))
 METRICS: tuple[OutputPremetric, ...] = (PURE, VARIATION)
 MEASURES: tuple[OutputPremetric, ...] = (PURE, APPROXIMATE, VARIATION)
 
-define(
-    {
-        # D_Pr, e^D_Pr for the multiplicative ones
-        "event_ratio(p, q, s, delta)": "1 if probability(p, s) <= delta else "
-        "oo if probability(q, s) == 0 else (probability(p, s) - delta)/probability(q, s)",
-        "approximate_ratio(p, q, delta)": "max([1] + [max(event_ratio(p, q, s, delta), event_ratio(q, p, s, delta)) "
-        "for s in subsets(outcomes(p, q))])",
-        "measured(measure, p, q)": "multiplicative(p, q) if measure == 'D_Mult' else "
-        "total_variation(p, q) if measure == 'D_TV' else approximate_ratio(p, q, measure)",
-        # (1): D_Pr <= eps*d, where 0*oo = oo
-        "within(measure, value, budget, d)": "True if oo in (budget, d) else value <= budget*d if measure == 'D_TV' "
-        "else value < oo and value**budget[1] <= budget[0]**d",
-        "keeps_on(measure, laws, d, universe, budget)": "all(within(measure, measured(measure, laws[x], laws[y]), "
-        "budget, distance(d, x, y)) for x in universe for y in universe)",
-        "keeps(measure, laws, d, budgets)": "all(keeps_on(measure, laws, d, u, budgets[u]) for u in budgets)",
-        "no_larger(a, b)": "True if b == oo else a != oo and a[0]**b[1] <= b[0]**a[1]",
-        # e^C(x, x') = min over the universes, for budgets ln(gamma)
-        "bounds_of(d, budgets, x, y)": "[(oo if oo in (budgets[u], distance(d, x, y)) else "
-        "budgets[u][0]**distance(d, x, y)) for u in budgets if x in u and y in u]",
-        # multiverses
-        "sharing(c)": "set({x for x in c if c[x] == c[y]} for y in c)",
-        "everywhere(c, budget)": "{u: budget for u in sharing(c)}",
-        "hammings(points)": "{(x, y): hamming(x, y) for x in points for y in points}",
-        "refines(fine, coarse)": "all(any(u <= v for v in coarse) for u in fine)",
-    }
-)
+# D_Pr, e^D_Pr for the multiplicative ones
+
+
+def event_ratio(p, q, s, delta):
+    return (
+        1
+        if probability(p, s) <= delta
+        else oo
+        if probability(q, s) == 0
+        else (probability(p, s) - delta) / probability(q, s)
+    )
+
+
+def approximate_ratio(p, q, delta):
+    return max([1] + [max(event_ratio(p, q, s, delta), event_ratio(q, p, s, delta)) for s in subsets(outcomes(p, q))])
+
+
+def measured(measure, p, q):
+    return (
+        multiplicative(p, q)
+        if measure == "D_Mult"
+        else total_variation(p, q)
+        if measure == "D_TV"
+        else approximate_ratio(p, q, measure)
+    )
+
+
+# (1): D_Pr <= eps*d, where 0*oo = oo
+
+
+def within(measure, value, budget, d):
+    return (
+        True
+        if oo in (budget, d)
+        else value <= budget * d
+        if measure == "D_TV"
+        else value < oo and value ** budget[1] <= budget[0] ** d
+    )
+
+
+def keeps_on(measure, laws, d, universe, budget):
+    return all(
+        within(measure, measured(measure, laws[x], laws[y]), budget, distance(d, x, y))
+        for x in universe
+        for y in universe
+    )
+
+
+def keeps(measure, laws, d, budgets):
+    return all(keeps_on(measure, laws, d, u, budgets[u]) for u in budgets)
+
+
+def no_larger(a, b):
+    return True if b == oo else a != oo and a[0] ** b[1] <= b[0] ** a[1]
+
+
+# e^C(x, x') = min over the universes, for budgets ln(gamma)
+
+
+def bounds_of(d, budgets, x, y):
+    return [
+        (oo if oo in (budgets[u], distance(d, x, y)) else budgets[u][0] ** distance(d, x, y))
+        for u in budgets
+        if x in u and y in u
+    ]
+
+
+# multiverses
+
+
+def sharing(c):
+    return {{x for x in c if c[x] == c[y]} for y in c}
+
+
+def everywhere(c, budget):
+    return {u: budget for u in sharing(c)}
+
+
+def hammings(points):
+    return {(x, y): hamming(x, y) for x in points for y in points}
+
+
+def refines(fine, coarse):
+    return all(any(u <= v for v in coarse) for u in fine)
 
 
 def named(measure: OutputPremetric) -> str | Fraction:
@@ -62,7 +122,7 @@ def named(measure: OutputPremetric) -> str | Fraction:
 
 
 @cache
-def measured(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> Any:
+def value_of(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> Any:
     """D_Pr[P, Q]."""
     return measure.distance(p, q)
 
@@ -70,16 +130,20 @@ def measured(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> Any:
 def satisfied(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> bool:
     """Whether D_Pr[P_x, P_x'] <= eps_D d(x, x') for all universes D and all x, x' in D."""
     return all(
-        measure.at_most(measured(measure, laws[x], laws[y]), measure.bound(budget, d[x, y]))
+        measure.at_most(value_of(measure, laws[x], laws[y]), measure.bound(budget, d[x, y]))
         for universe, budget in budgets.items()
         for x, y in permutations(universe, 2)
     )
 
 
-def keeps(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> Witness | None:
+def unless_kept(measure: OutputPremetric, laws: Laws, d: Table, budgets: Budgets) -> Witness | None:
     """(1): `satisfied`."""
     case = {"measure": named(measure), "laws": laws, "d": d, "budgets": budgets}
-    return settled(satisfied(measure, laws, d, budgets), "keeps(measure, laws, d, budgets)", lambda: case)
+    return settled(
+        satisfied(measure, laws, d, budgets),
+        lambda measure, laws, d, budgets: keeps(measure, laws, d, budgets),
+        lambda: case,
+    )
 
 
 def free(measure: OutputPremetric, universes: Iterable[frozenset[Any]]) -> Budgets:

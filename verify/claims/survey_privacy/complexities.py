@@ -6,9 +6,23 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.claims.survey_privacy.words import noisy_count, simple_random, surveys, vectors
+from stirred.verify.claims.survey_privacy.words import (
+    drawn,
+    known,
+    loss_of,
+    loss_of_unit,
+    neighbor_loss,
+    noisy_count,
+    releases,
+    simple_random,
+    survey,
+    surveys,
+    vectors,
+)
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, define, every, state
+from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger.language_names import get, oo
+from stirred.verify.ledger.words import mixed
 
 _SECTION = "dissertation, section 7.2.2"
 
@@ -31,10 +45,17 @@ def without_sampling() -> Iterator[tuple[Any, ...]]:
         yield vectors(units), simple_random(units, size), *kernels
 
 
-define({"mean_error(T, x)": "sum(T[x][t] * abs(t - sum(x)) for t in T[x])"})
+def mean_error(T, x):
+    return sum(T[x][t] * abs(t - sum(x)) for t in T[x])
 
-_AMPLIFIED = "all(loss_of(survey(frames, d, T)) == loss_of(U) < loss_of(T) for d in {})"
-_ERRORS = "all(mean_error(T, x) {} mean_error(U, x) for x in T)"
+
+def amplified_alike(frames, T, U, designs):
+    return all(loss_of(survey(frames, d, T)) == loss_of(U) < loss_of(T) for d in designs)
+
+
+def utility(frames, design, T, U):
+    return amplified_alike(frames, T, U, [design]) and all(mean_error(T, x) < mean_error(U, x) for x in T)
+
 
 state(
     "survey.sampling-step.utility",
@@ -43,14 +64,22 @@ state(
     "mechanism can amplify DP's privacy guarantees without degrading data utility.",
     reading="simple random samples: the release of one sample has a smaller budget where the sampling is part of the "
     "mechanism; one that starts at the sample must have more noise to have that budget",
-    checks=[every(without_sampling, f"{_AMPLIFIED.format('[design]')} and {_ERRORS.format('<')}")],
+    checks=[every(without_sampling, utility)],
     mutants={
-        "it errs by more than twice as much": every(without_sampling, _ERRORS.format("< 1 / 2 *")),
-        "which units are drawn is certain": every(without_sampling, _AMPLIFIED.format("[{s: 1} for s in design]")),
+        "it errs by more than twice as much": every(
+            without_sampling, lambda T, U: all(mean_error(T, x) < 1 / 2 * mean_error(U, x) for x in T)
+        ),
+        "which units are drawn is certain": every(
+            without_sampling,
+            lambda frames, design, T, U: amplified_alike(frames, T, U, [{s: 1} for s in design]),
+        ),
     },
 )
 
-_NULLIFIED = "loss_of(survey(frames, design, T)) < {} == loss_of(T)"
+
+def loses_as_known(frames, design, T, loss):
+    return loss_of(survey(frames, design, T)) < loss == loss_of(T)
+
 
 state(
     "survey.known-sample.nullified",
@@ -58,24 +87,35 @@ state(
     printed="However, this privacy amplification can be nullified if the attacker knows that the record they are "
     "attacking is in the sample (Bailie and Drechsler, 2024).",
     reading="for some mechanisms the sharpest bound on the attacker's ratios (6.2) is that of the mechanism on samples",
-    checks=[every(counted, _NULLIFIED.format("neighbor_loss(frames, design, T)"))],
+    checks=[
+        every(counted, lambda frames, design, T: loses_as_known(frames, design, T, neighbor_loss(frames, design, T)))
+    ],
     mutants={
         "that another record is in the sample": every(
-            counted, _NULLIFIED.format("loss_of_unit(known(frames, design, T, 1), 0)")
+            counted,
+            lambda frames, design, T: loses_as_known(frames, design, T, loss_of_unit(known(frames, design, T, 1), 0)),
         ),
-        "whatever the mechanism": every(surveys, _NULLIFIED.format("neighbor_loss(frames, design, T)")),
+        "whatever the mechanism": every(
+            surveys, lambda frames, design, T: loses_as_known(frames, design, T, neighbor_loss(frames, design, T))
+        ),
     },
 )
 
-define(
-    {
-        # q releases a pair (t, m), of which m is what the attacker knows beside the output t
-        "output_alone(q)": """{x: {t: sum(q[x][k] for k in q[x] if k[0] == t) for t in set(k[0] for k in q[x])}
-            for x in q}""",
-        "tells_nothing_more(q)": """all(get(q[x], k, 0) * get(p[y], k[0], 0) == get(q[y], k, 0) * get(p[x], k[0], 0)
-            for p in [output_alone(q)] for x in q for y in q for k in set(q[x]) | set(q[y]))""",
-    }
-)
+# q releases a pair (t, m), of which m is what the attacker knows beside the output t
+
+
+def output_alone(q):
+    return {x: {t: sum(q[x][k] for k in q[x] if k[0] == t) for t in {k[0] for k in q[x]}} for x in q}
+
+
+def tells_nothing_more(q):
+    return all(
+        get(q[x], k, 0) * get(p[y], k[0], 0) == get(q[y], k, 0) * get(p[x], k[0], 0)
+        for p in [output_alone(q)]
+        for x in q
+        for y in q
+        for k in set(q[x]) | set(q[y])
+    )
 
 
 def _with_sample(size: int, gamma: Fraction) -> dict[Any, dict[Any, Fraction]]:
@@ -120,7 +160,9 @@ def known_beside() -> Iterator[Any]:
         yield {(x,): dict(zip(pairs, rows[x].values(), strict=True)) for x in (0, 1)}
 
 
-_WEAKENED = "loss_of(q) > loss_of(output_alone(q))"
+def weakened(q):
+    return loss_of(q) > loss_of(output_alone(q))
+
 
 state(
     "survey.intermediary.weakened",
@@ -132,10 +174,10 @@ state(
     reading="who knows it beside the output may lose more than the output's budget, and only then: information that, "
     "given the output, does not depend on the data changes nothing",
     checks=[
-        every(intermediary, f"not tells_nothing_more(q) and {_WEAKENED}"),
-        every(known_beside, "not tells_nothing_more(q) or loss_of(q) == loss_of(output_alone(q))"),
+        every(intermediary, lambda q: not tells_nothing_more(q) and weakened(q)),
+        every(known_beside, lambda q: not tells_nothing_more(q) or loss_of(q) == loss_of(output_alone(q))),
     ],
-    mutants={"by any information": every(known_beside, _WEAKENED)},
+    mutants={"by any information": every(known_beside, weakened)},
 )
 
 
@@ -145,8 +187,6 @@ def designs() -> Iterator[Any]:
     yield from (dict(zip(frames, chosen, strict=True)) for chosen in product("ab", repeat=len(frames)))
 
 
-_DIRECTLY = "(loss_of({{f: {{d[f]: 1}} for f in d}}) {0}) == (len(set(d[f] for f in d)) {1} 1)"
-
 state(
     "survey.design.direct",
     _SECTION,
@@ -155,8 +195,15 @@ state(
     "DP-protected survey outputs.",
     reading="a design that is a function of the frame's records, where the frame is protected and not invariant: its "
     "release has an infinite loss wherever it depends on them, and none where it does not",
-    checks=[every(designs, _DIRECTLY.format("== oo", ">")), every(designs, _DIRECTLY.format("== 1", "=="))],
-    mutants={"whatever it depends on": every(designs, _DIRECTLY.format("== oo", ">="))},
+    checks=[
+        every(designs, lambda d: (loss_of({f: {d[f]: 1} for f in d}) == oo) == (len({d[f] for f in d}) > 1)),
+        every(designs, lambda d: (loss_of({f: {d[f]: 1} for f in d}) == 1) == (len({d[f] for f in d}) == 1)),
+    ],
+    mutants={
+        "whatever it depends on": every(
+            designs, lambda d: (loss_of({f: {d[f]: 1} for f in d}) == oo) == (len({d[f] for f in d}) >= 1)
+        )
+    },
 )
 
 
@@ -166,17 +213,22 @@ def released_designs() -> Iterator[Any]:
         yield dict(zip(vectors(2), chosen, strict=True))
 
 
-_NOISY = "loss_of(p) == oo or all(p[f] == p[h] for f in p for h in p) or {}(len(p[f]) > 1 for f in p)"
-
 state(
     "survey.design.noise",
     "dissertation, section 7.7",
     printed="Yet, as outlined in Subsection 7.2.2, if the sampling design was chosen with reference to the frame (as "
     "is often the case), then DP requires noise to be added to it before it can be published.",
     reading="a release of the design that depends on the frame's records, with a finite loss, is random at every frame",
-    checks=[every(released_designs, _NOISY.format("all"))],
+    checks=[
+        every(
+            released_designs,
+            lambda p: loss_of(p) == oo or all(p[f] == p[h] for f in p for h in p) or all(len(p[f]) > 1 for f in p),
+        )
+    ],
     mutants={
-        "wherever the loss is finite": every(released_designs, "loss_of(p) == oo or all(len(p[f]) > 1 for f in p)")
+        "wherever the loss is finite": every(
+            released_designs, lambda p: loss_of(p) == oo or all(len(p[f]) > 1 for f in p)
+        )
     },
 )
 
@@ -194,13 +246,13 @@ def continued() -> Iterator[tuple[Any, ...]]:
         yield {(x,): law for x, law in enumerate(rows)}, step
 
 
-define(
-    {
-        "continued_law(law, later, x)": "{(t, u): law[t] * later[x, t][u] for t in law for u in later[x, t]}",
-        "ended_law(law, later, x)": "mixed(law, {t: later[x, t] for t in law})",
-    }
-)
-_EXTENDED = "loss_of({{x: {}(p[x], later, {}) for x in p}}) {} loss_of(p)"
+def continued_law(law, later, x):
+    return {(t, u): law[t] * later[x, t][u] for t in law for u in later[x, t]}
+
+
+def ended_law(law, later, x):
+    return mixed(law, {t: later[x, t] for t in law})
+
 
 state(
     "survey.post-processing.extended",
@@ -210,8 +262,12 @@ state(
     "the extended one by the post-processing theorem. (The post-processing theorem states that any function of a DP "
     'mechanism\'s output - i.e. any "post-processing" - also satisfies DP with (at most) the same privacy loss.)',
     reading="the steps added are random functions of the output",
-    checks=[every(continued, _EXTENDED.format("ended_law", "0", "<="))],
-    mutants={"of the data too": every(continued, _EXTENDED.format("ended_law", "x[0]", "<="))},
+    checks=[every(continued, lambda p, later: loss_of({x: ended_law(p[x], later, 0) for x in p}) <= loss_of(p))],
+    mutants={
+        "of the data too": every(
+            continued, lambda p, later: loss_of({x: ended_law(p[x], later, x[0]) for x in p}) <= loss_of(p)
+        )
+    },
 )
 
 state(
@@ -222,18 +278,32 @@ state(
     "mechanism as a whole always satisfies DP regardless of what the later steps do. All that must be checked is that "
     "the later steps only use the DP outputs from the preliminary steps, and not some other data.",
     reading="with the budget of the preliminary steps, whose outputs are published too",
-    checks=[every(continued, _EXTENDED.format("continued_law", "0", "=="))],
-    mutants={"later steps that use the data too": every(continued, _EXTENDED.format("continued_law", "x[0]", "<="))},
+    checks=[every(continued, lambda p, later: loss_of({x: continued_law(p[x], later, 0) for x in p}) == loss_of(p))],
+    mutants={
+        "later steps that use the data too": every(
+            continued, lambda p, later: loss_of({x: continued_law(p[x], later, x[0]) for x in p}) <= loss_of(p)
+        )
+    },
 )
 
-define(
-    {
-        "both_fresh(p, q)": "{x: {(t, u): p[x][t] * q[x][u] for t in p[x] for u in q[x]} for x in p}",
-        "of_one_sample(frames, design, T)": """{f: {(t, u): sum(design[s] * T[drawn(f, s)][t] * T[drawn(f, s)][u]
-            for s in design) for t in releases(T) for u in releases(T)} for f in frames}""",
-        "of_two_samples(frames, design, T)": "both_fresh(survey(frames, design, T), survey(frames, design, T))",
+
+def both_fresh(p, q):
+    return {x: {(t, u): p[x][t] * q[x][u] for t in p[x] for u in q[x]} for x in p}
+
+
+def of_one_sample(frames, design, T):
+    return {
+        f: {
+            (t, u): sum(design[s] * T[drawn(f, s)][t] * T[drawn(f, s)][u] for s in design)
+            for t in releases(T)
+            for u in releases(T)
+        }
+        for f in frames
     }
-)
+
+
+def of_two_samples(frames, design, T):
+    return both_fresh(survey(frames, design, T), survey(frames, design, T))
 
 
 @cases("all pairs of mechanisms of two data sets with two outcomes in quarters", "p q")
@@ -242,7 +312,9 @@ def twice() -> Iterator[tuple[Any, ...]]:
     yield from product(kernels, repeat=2)
 
 
-_FRESH = "loss_of(both_fresh(p, q)) <= loss_of(p) * {}"
+def fresh_within(p, q, factor):
+    return loss_of(both_fresh(p, q)) <= loss_of(p) * factor
+
 
 state(
     "survey.composition.fresh",
@@ -254,14 +326,13 @@ state(
     reading="two mechanisms of independent noise; section 8.4 says that 'the privacy loss budgets of two mechanisms "
     "may be composed - often the case added - to yield the overall budget pertaining to both', so that a custodian "
     "'may choose to divide the budget across a number of projects'",
-    checks=[every(twice, _FRESH.format("loss_of(q)"))],
+    checks=[every(twice, lambda p, q: fresh_within(p, q, loss_of(q)))],
     mutants={
-        "the first budget alone": every(twice, _FRESH.format("1")),
-        "the larger of the two": every(twice, "loss_of(both_fresh(p, q)) <= max(loss_of(p), loss_of(q))"),
+        "the first budget alone": every(twice, lambda p, q: fresh_within(p, q, 1)),
+        "the larger of the two": every(twice, lambda p, q: loss_of(both_fresh(p, q)) <= max(loss_of(p), loss_of(q))),
     },
 )
 
-_DEPENDENT = "loss_of({}(frames, design, T)) > loss_of(survey(frames, design, T)) ** 2"
 
 state(
     "survey.composition.dependent",
@@ -271,18 +342,36 @@ state(
     "dependence between the mechanisms' noise terms (which can happen, for example, when their sampling designs are "
     "dependent) (Bailie and Drechsler, 2024).",
     reading="two releases of one sample may lose more than the sum of the budgets of the frame level",
-    checks=[every(counted, _DEPENDENT.format("of_one_sample"))],
-    mutants={"of two independent samples": every(counted, _DEPENDENT.format("of_two_samples"))},
+    checks=[
+        every(
+            counted,
+            lambda frames, design, T: (
+                loss_of(of_one_sample(frames, design, T)) > loss_of(survey(frames, design, T)) ** 2
+            ),
+        )
+    ],
+    mutants={
+        "of two independent samples": every(
+            counted,
+            lambda frames, design, T: (
+                loss_of(of_two_samples(frames, design, T)) > loss_of(survey(frames, design, T)) ** 2
+            ),
+        )
+    },
 )
 
 _MEANS = cases("data sets of 1 to 6 records 0 or 1", "n x")(lambda: ((n, x) for n in range(1, 7) for x in vectors(n)))
-_MOST = "max(abs(sum(x) - sum(x[:i] + [1 - x[i]] + x[i + 1:])) for i in range(n)) / n == 1 / (n + {})"
+
+
+def largest_mean_change(x, n, more):
+    return max(abs(sum(x) - sum(x[:i] + [1 - x[i]] + x[i + 1 :])) for i in range(n)) / n == 1 / (n + more)
+
 
 state(
     "survey.proportion.sensitivity",
     "dissertation, section 7.1",
     printed="(for example, the sensitivity of a proportion under bounded epsilon-DP is simply 1/n, where n is the "
     "number of records in the database)",
-    checks=[every(_MEANS, _MOST.format(0))],
-    mutants={"1/(n + 1)": every(_MEANS, _MOST.format(1))},
+    checks=[every(_MEANS, lambda n, x: largest_mean_change(x, n, 0))],
+    mutants={"1/(n + 1)": every(_MEANS, lambda n, x: largest_mean_change(x, n, 1))},
 )

@@ -6,18 +6,23 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from stirred.verify.claims.survey_privacy.words import vectors
+from stirred.verify.claims.survey_privacy.words import loss_of, vectors
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, define, every, state
+from stirred.verify.ledger import cases, every, state
 
-define(
-    {
-        "renamed_kernel(p, names)": "{[names[r] for r in x]: p[x] for x in p}",
-        "renamed_beside(p, names, r)": "{[names[x[0]] if x[1] == r else x[0], x[1]]: p[x] for x in p}",
-        "with_public(p, q, share)": """{x: {(k, t): (share if k == 0 else 1 - share) * [p, q][k][x][t] for k in (0, 1)
-            for t in [p, q][k][x]} for x in p}""",
+
+def renamed_kernel(p, names):
+    return {[names[r] for r in x]: p[x] for x in p}
+
+
+def renamed_beside(p, names, r):
+    return {[names[x[0]] if x[1] == r else x[0], x[1]]: p[x] for x in p}
+
+
+def with_public(p, q, share):
+    return {
+        x: {(k, t): (share if k == 0 else 1 - share) * [p, q][k][x][t] for k in (0, 1) for t in [p, q][k][x]} for x in p
     }
-)
 
 
 @cases(
@@ -53,13 +58,13 @@ state(
     checks=[
         every(
             of_drinks,
-            "loss_of(renamed_kernel(p, names)) == loss_of(p)",
+            lambda p, names: loss_of(renamed_kernel(p, names)) == loss_of(p),
             identity="no name enters the definition of a loss",
         )
     ],
     mutants={
         "data sets are renamed one by one, so that others are neighbors": every(
-            of_shuffled, "loss_of(renamed_beside(p, names, 'milk')) == loss_of(p)"
+            of_shuffled, lambda p, names: loss_of(renamed_beside(p, names, "milk")) == loss_of(p)
         )
     },
 )
@@ -84,13 +89,13 @@ state(
     checks=[
         every(
             chosen_openly,
-            "loss_of(with_public(p, q, share)) == max(loss_of(p), loss_of(q))",
+            lambda p, q, share: loss_of(with_public(p, q, share)) == max(loss_of(p), loss_of(q)),
             identity="a coin that does not see the data has no loss, for all pairs of mechanisms",
         )
     ],
     mutants={
         "what the better one does": every(
-            chosen_openly, "loss_of(with_public(p, q, share)) <= min(loss_of(p), loss_of(q))"
+            chosen_openly, lambda p, q, share: loss_of(with_public(p, q, share)) <= min(loss_of(p), loss_of(q))
         )
     },
 )

@@ -9,20 +9,23 @@ from typing import Any
 from stirred.mechanisms import exact_law
 from stirred.mechanisms.surveys.imputation import hot_deck
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.claims.survey_privacy.words import noisy_count, vectors
+from stirred.verify.claims.survey_privacy.words import loss_of, noisy_count, releases, vectors
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, define, every, state
+from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger.language_names import get
+from stirred.verify.ledger.words import count, hamming_ordered
 
 _SECTION = "dissertation, section 7.2.2"
 
-define(
-    {
-        # d has the place of the donor of each missing record; a hot deck has a law of completed data for each data set
-        "with_donated(x, d)": "x + [x[j] for j in d]",
-        "after_deck(deck, T)": """{x: {t: sum(deck[x][z] * get(T[z], t, 0) for z in deck[x]) for t in releases(T)}
-            for x in deck}""",
-    }
-)
+# d has the place of the donor of each missing record; a hot deck has a law of completed data for each data set
+
+
+def with_donated(x, d):
+    return x + [x[j] for j in d]
+
+
+def after_deck(deck, T):
+    return {x: {t: sum(deck[x][z] * get(T[z], t, 0) for z in deck[x]) for t in releases(T)} for x in deck}
 
 
 @cases(
@@ -35,7 +38,9 @@ def donated() -> Iterator[tuple[Any, ...]]:
             yield from ((x, y, i, donors) for donors in combinations_with_replacement(range(size), missing))
 
 
-_CHANGED = "hamming_ordered(with_donated(x, d), with_donated(y, d)) == 1 + {}"
+def changed_with_donated(x, d, y, more):
+    return hamming_ordered(with_donated(x, d), with_donated(y, d)) == 1 + more
+
 
 state(
     "survey.donors.records",
@@ -44,8 +49,8 @@ state(
     "dataset. This complicates the appropriate definition of neighboring datasets, … In the post-imputation dataset, "
     "changing a single record does not correspond to changing the data of one entity.",
     reading="a respondent's change changes their record and every copy of it",
-    checks=[every(donated, _CHANGED.format("count(d, i)"))],
-    mutants={"one record": every(donated, _CHANGED.format("0"))},
+    checks=[every(donated, lambda x, y, i, d: changed_with_donated(x, d, y, count(d, i)))],
+    mutants={"one record": every(donated, lambda x, y, d: changed_with_donated(x, d, y, 0))},
 )
 
 
@@ -73,8 +78,6 @@ def decks() -> Iterator[tuple[Any, ...]]:
                 yield respondents, missing, g, _deck(respondents, missing), kernel
 
 
-_LOSS = "loss_of(T) == g and loss_of(after_deck(deck, T)) {}"
-
 state(
     "survey.donors.weaker",
     _SECTION,
@@ -83,10 +86,17 @@ state(
     "post-imputed record.",
     reading="of a mechanism that loses epsilon at a record after imputation, as a noisy count; where the class has one "
     "donor of k copies, (1 + k) epsilon",
-    checks=[every(decks, _LOSS.format("> g")), every(decks, f"m > 1 or {_LOSS.format('== g ** (1 + k)')}")],
+    checks=[
+        every(decks, lambda g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) > g),
+        every(
+            decks, lambda m, k, g, deck, T: m > 1 or (loss_of(T) == g and loss_of(after_deck(deck, T)) == g ** (1 + k))
+        ),
+    ],
     mutants={
-        "the copies only": every(decks, f"m > 1 or {_LOSS.format('== g ** k')}"),
-        "the expected level": every(decks, _LOSS.format("<= g")),
+        "the copies only": every(
+            decks, lambda m, k, g, deck, T: m > 1 or (loss_of(T) == g and loss_of(after_deck(deck, T)) == g**k)
+        ),
+        "the expected level": every(decks, lambda g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) <= g),
     },
 )
 
@@ -105,7 +115,9 @@ def any_mechanism() -> Iterator[tuple[Any, ...]]:
         yield 2, missing, made[missing], {x: chosen.choice(laws) for x in vectors(2 + missing)}
 
 
-_DRAWN = "g * (1 + (g - 1) / {}) ** k"
+def bound_of_draws(g, k, size):
+    return g * (1 + (g - 1) / size) ** k
+
 
 state(
     "survey.donors.drawn",
@@ -115,12 +127,23 @@ state(
     "and a noisy count loses that: the first factor for the respondent's own record, one for each copy that may be "
     "theirs.",
     checks=[
-        every(decks, _LOSS.format(f"== {_DRAWN.format('m')}")),
-        every(any_mechanism, f"all(loss_of(after_deck(deck, T)) <= {_DRAWN.format('m')} for g in [loss_of(T)])"),
+        every(
+            decks,
+            lambda m, k, g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) == g * (1 + (g - 1) / m) ** k,
+        ),
+        every(
+            any_mechanism,
+            lambda m, k, deck, T: all(loss_of(after_deck(deck, T)) <= bound_of_draws(g, k, m) for g in [loss_of(T)]),
+        ),
     ],
     mutants={
-        "m + 1 donors": every(decks, _LOSS.format(f"== {_DRAWN.format('(m + 1)')}")),
-        "no factor for copies": every(any_mechanism, "loss_of(after_deck(deck, T)) <= loss_of(T)"),
+        "m + 1 donors": every(
+            decks,
+            lambda m, k, g, deck, T: (
+                loss_of(T) == g and loss_of(after_deck(deck, T)) == g * (1 + (g - 1) / (m + 1)) ** k
+            ),
+        ),
+        "no factor for copies": every(any_mechanism, lambda deck, T: loss_of(after_deck(deck, T)) <= loss_of(T)),
     },
 )
 
@@ -135,8 +158,6 @@ def coded() -> Iterator[tuple[Any, ...]]:
         yield g, {x: tuple(int(r == "a") for r in x) for x in vectors(size, ("a", "b", "c"))}, kernel
 
 
-_CODED = "loss_of(T) == g and loss_of({x: T[code[x]] for x in code})"
-
 state(
     "survey.levels.processed-data",
     _SECTION,
@@ -145,9 +166,14 @@ state(
     "sample, the statistical agency must show that the pipeline from the responding sample to the survey outputs "
     "(considered as a data-release mechanism) also satisfies DP.",
     reading="they carry over where each record is coded by itself, and do not where records are imputed from others",
-    checks=[every(coded, f"{_CODED} <= g"), every(decks, _LOSS.format("> g"))],
+    checks=[
+        every(coded, lambda g, code, T: loss_of(T) == g and loss_of({x: T[code[x]] for x in code}) <= g),
+        every(decks, lambda g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) > g),
+    ],
     mutants={
-        "under imputation too": every(decks, _LOSS.format("<= g")),
-        "nor where records are coded": every(coded, f"{_CODED} > g"),
+        "under imputation too": every(decks, lambda g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) <= g),
+        "nor where records are coded": every(
+            coded, lambda g, code, T: loss_of(T) == g and loss_of({x: T[code[x]] for x in code}) > g
+        ),
     },
 )

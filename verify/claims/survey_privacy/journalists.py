@@ -8,28 +8,47 @@ from typing import Any
 
 from stirred.verify.claims.survey_privacy.words import (
     Design,
+    asked,
+    believed_records,
+    design_given,
+    drawn,
     flipped_majority,
+    loss_of,
+    loss_of_unit,
     noisy_count,
-    poisson,
+    normed,
+    posterior_ratio,
+    printed_denominator,
+    ratios_within,
+    record_given,
+    record_posterior,
+    rest_share,
+    restored,
+    rests,
+    sampled,
     simple_random,
+    size_of,
+    survey,
+    survey_law,
     surveyed,
     surveys,
     vectors,
 )
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, define, every, incomplete, misprint, state
+from stirred.verify.ledger import cases, every, incomplete, misprint, state
+from stirred.verify.ledger.language_names import get
 
 _SECTION = "dissertation, section 6.5.1"
 _PLACES = "unit i of the sample is the i-th that was drawn, in the frame's order"
 
-define(
-    {
-        # the attacker's posterior of the sample's i-th record, from the joint law of frame, sample and release
-        "sample_posterior(a, design, T, i, r, t)": """[sum(j[k] for k in j if drawn(k[0], k[1])[i] == r) /
-            sum(j[k] for k in j) for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a
-            for s in design}]][0]""",
-    }
-)
+# the attacker's posterior of the sample's i-th record, from the joint law of frame, sample and release
+
+
+def sample_posterior(a, design, T, i, r, t):
+    return [
+        sum(j[k] for k in j if drawn(k[0], k[1])[i] == r) / sum(j[k] for k in j)
+        for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design}]
+    ][0]
 
 
 @cases("those of the surveys above with samples of fixed size", "a frames design T")
@@ -39,12 +58,21 @@ def of_fixed_size() -> Iterator[tuple[Any, ...]]:
             yield a, frames, design, kernel
 
 
-_LINE = (
-    "all(posterior_ratio(b, T, i, r, t) == sum(rest_share(b, i, rest) * record_given(b, i, r, rest) * "
-    "sum(record_given(b, i, q, rest) * T[restored(rest, i, {record})][t] for q in believed_records(b, i)) for rest in "
-    "rests(b, i)) / printed_denominator(b, T, i, r, t) for b in [sampled(a, design)] for i in range(size_of(b)) for r, "
-    "t in asked(b, T, i))"
-)
+def second_line(a, design, T):
+    return all(
+        posterior_ratio(b, T, i, r, t)
+        == sum(
+            rest_share(b, i, rest)
+            * record_given(b, i, r, rest)
+            * sum(record_given(b, i, q, rest) * T[restored(rest, i, q)][t] for q in believed_records(b, i))
+            for rest in rests(b, i)
+        )
+        / printed_denominator(b, T, i, r, t)
+        for b in [sampled(a, design)]
+        for i in range(size_of(b))
+        for r, t in asked(b, T, i)
+    )
+
 
 state(
     "survey.journalist.second-line",
@@ -53,18 +81,22 @@ state(
     "/ [sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)]",
     reading=f"of the ratio of posteriors, the line before, as the text at hand has it; {_PLACES}",
     grade=misprint("the numerator has P_{s^- u {r}}, as in the line after it: as printed the ratio would always be 1"),
-    checks=[every(of_fixed_size, _LINE.format(record="q"))],
+    checks=[every(of_fixed_size, second_line)],
 )
 
-define(
-    {
-        # a design for each frame
-        "released_by(designs, T)": "{f: survey_law(f, designs[f], T) for f in designs}",
-        "with_unit(designs, i)": "{f: design_given(designs[f], i) for f in designs}",
-        "without_unit(designs, i)": """{f: normed({s: designs[f][s] for s in designs[f] if i not in s})
-            for f in designs}""",
-    }
-)
+# a design for each frame
+
+
+def released_by(designs, T):
+    return {f: survey_law(f, designs[f], T) for f in designs}
+
+
+def with_unit(designs, i):
+    return {f: design_given(designs[f], i) for f in designs}
+
+
+def without_unit(designs, i):
+    return {f: normed({s: designs[f][s] for s in designs[f] if i not in s}) for f in designs}
 
 
 @cases(f"{surveys.scope}; one design for all frames", "i designs T")
@@ -81,8 +113,13 @@ def chosen_by_a_record() -> Iterator[tuple[Any, ...]]:
     yield 0, {f: {(2 if f[0] else 1,): Fraction(1)} for f in vectors(3)}, kernel
 
 
-_INSIDE = "loss_of_unit(released_by(with_unit(designs, i), T), i) >= {}"
-_OUT = "loss_of_unit(released_by(without_unit(designs, i), T), i) == 1"
+def loses_as_much_inside(designs, i, T, loss):
+    return loss_of_unit(released_by(with_unit(designs, i), T), i) >= loss
+
+
+def out(designs, i, T):
+    return loss_of_unit(released_by(without_unit(designs, i), T), i) == 1
+
 
 state(
     "survey.journalist.influence",
@@ -92,20 +129,48 @@ state(
     reading="where the design does not depend on the records: given that a unit is in the sample, its record has at "
     "least the influence that it has when this is not known, and given that it is not in the sample, none at all",
     checks=[
-        every(units, _INSIDE.format("loss_of_unit(released_by(designs, T), i)")),
-        every(units, f"all(i in s for f in designs for s in designs[f]) or {_OUT}"),
+        every(
+            units, lambda i, designs, T: loses_as_much_inside(designs, i, T, loss_of_unit(released_by(designs, T), i))
+        ),
+        every(units, lambda i, designs, T: all(i in s for f in designs for s in designs[f]) or out(designs, i, T)),
     ],
     mutants={
-        "as much as in a mechanism on samples": every(units, _INSIDE.format("loss_of(T)")),
-        "where a record says who else is drawn": every(chosen_by_a_record, _OUT),
+        "as much as in a mechanism on samples": every(
+            units, lambda i, designs, T: loses_as_much_inside(designs, i, T, loss_of(T))
+        ),
+        "where a record says who else is drawn": every(chosen_by_a_record, out),
     },
 )
 
-_INTERVAL = "ratios_within(sampled(a, design), T, (loss_of(T) + less) / (1 + less))"
-_OF_JOINT = (
-    "all(sample_posterior(a, design, T, i, r, t) == record_posterior(b, T, i, r, t) for b in [sampled(a, design)] "
-    "for i in range(size_of(b)) for r, t in asked(b, T, i))"
-)
+
+def ratios_in_interval(a, design, T, less):
+    return ratios_within(sampled(a, design), T, (loss_of(T) + less) / (1 + less))
+
+
+def interval(a, design, T):
+    return all(
+        sample_posterior(a, design, T, i, r, t) == record_posterior(b, T, i, r, t)
+        for b in [sampled(a, design)]
+        for i in range(size_of(b))
+        for r, t in asked(b, T, i)
+    )
+
+
+def ratios_as_displayed(a, design, T):
+    return all(
+        posterior_ratio(b, T, i, r, t)
+        == sum(
+            rest_share(b, i, rest)
+            * record_given(b, i, r, rest)
+            * sum(record_given(b, i, q, rest) * T[restored(rest, i, r)][t] for q in believed_records(b, i))
+            for rest in rests(b, i)
+        )
+        / printed_denominator(b, T, i, r, t)
+        for b in [sampled(a, design)]
+        for i in range(size_of(b))
+        for r, t in asked(b, T, i)
+    )
+
 
 state(
     "survey.journalist.interval",
@@ -115,11 +180,11 @@ state(
     reading=f"{_PLACES}; T(psample[F*]), for T'(psample[F*]) as in the subsection before: T of the sample with that "
     "record drawn again, given its others, as the lines after it have it; epsilon the smallest",
     checks=[
-        every(of_fixed_size, _OF_JOINT),
-        every(of_fixed_size, _LINE.format(record="r")),
-        every(of_fixed_size, _INTERVAL, less=0),
+        every(of_fixed_size, interval),
+        every(of_fixed_size, ratios_as_displayed),
+        every(of_fixed_size, ratios_in_interval, less=0),
     ],
-    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(of_fixed_size, _INTERVAL, less=1)},
+    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(of_fixed_size, ratios_in_interval, less=1)},
 )
 
 
@@ -136,7 +201,7 @@ def _unordered() -> Iterator[tuple[int, int, dict[Any, Any]]]:
             yield size, units, {x: by_count[sum(map(bool, x))] for x in vectors(size)}
 
 
-def _attackers(*, is_highest: bool, drawn: Callable[[int, int], Design] = simple_random) -> Iterator[tuple[Any, ...]]:
+def attackers(*, is_highest: bool, drawn: Callable[[int, int], Design] = simple_random) -> Iterator[tuple[Any, ...]]:
     """Where the bound is achieved: those who find the record that makes the output likely, or unlikely, rare."""
     for size, units, kernel in _unordered():
         found = [(law[t] / kernel[(1 - x[0], *x[1:])][t], x, t) for x, law in kernel.items() for t in law]
@@ -149,19 +214,21 @@ def _attackers(*, is_highest: bool, drawn: Callable[[int, int], Design] = simple
                 yield gamma, w, rare, outcome, prior, vectors(units), drawn(units, size), kernel
 
 
-_SCOPE = (
+SCOPE = (
     "{} of 1 to 3 of 2 to 4 units; noisy counts and flipped majorities with "
     "e^epsilon = 3/2 and 3, 30 random mechanisms of the number of records 1; where the bound is achieved at two "
     "records of the first unit and others' records: {} has there the probability w = 1/1000 or 1/20, the others' "
     "records stand after it, and all units before have the other record"
 )
-_NAMES = "g w r t a frames design T"
+NAMES = "g w r t a frames design T"
 _SIMPLE = "simple random samples without replacement"
-reaching = cases(_SCOPE.format(_SIMPLE, "the likelier one"), _NAMES)(lambda: _attackers(is_highest=True))
-reaching_below = cases(_SCOPE.format(_SIMPLE, "the less likely one"), _NAMES)(lambda: _attackers(is_highest=False))
+reaching = cases(SCOPE.format(_SIMPLE, "the likelier one"), NAMES)(lambda: attackers(is_highest=True))
+reaching_below = cases(SCOPE.format(_SIMPLE, "the less likely one"), NAMES)(lambda: attackers(is_highest=False))
 
-_RATIO = "posterior_ratio(sampled(a, design), T, 0, r, t)"
-_NEAR = f"loss_of(T) == g and {_RATIO} {{}}"
+
+def first_unit_ratio(a, design, T, r, t):
+    return posterior_ratio(sampled(a, design), T, 0, r, t)
+
 
 state(
     "survey.journalist.achieved",
@@ -172,8 +239,22 @@ state(
     "believes "
     "P_A: t, r and i are chosen, the attacker is not",
     grade=incomplete("that attackers find r less and less likely; none attains the bound (survey.posteriors.sharpest)"),
-    checks=[every(reaching, _NEAR.format("== g"))],
+    checks=[
+        every(
+            reaching,
+            lambda g, r, t, a, design, T: loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) == g,
+        )
+    ],
 )
+
+
+def achieved_repaired(g, w, r, t, a, design, T):
+    return loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) >= g / (1 + len(design) * w * (g - 1))
+
+
+def at_most_by_prior(g, w, r, t, a, design, T):
+    return loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) <= 1 / (g - len(design) * w * (g - 1))
+
 
 state(
     "survey.journalist.achieved.repaired",
@@ -184,14 +265,33 @@ state(
     "r and i, by attackers who find r less and less likely: the ratio is at least e^epsilon/(1 + c w (e^epsilon - 1)), "
     "or at most 1/(e^epsilon - c w (e^epsilon - 1)), for the probability w of r and the number c of samples.",
     checks=[
-        every(reaching, _NEAR.format(">= g / (1 + len(design) * w * (g - 1))")),
-        every(reaching_below, _NEAR.format("<= 1 / (g - len(design) * w * (g - 1))")),
+        every(reaching, achieved_repaired),
+        every(reaching_below, at_most_by_prior),
     ],
-    mutants={"by an attacker": every(reaching, _NEAR.format("== g"))},
+    mutants={
+        "by an attacker": every(
+            reaching,
+            lambda g, r, t, a, design, T: loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) == g,
+        )
+    },
 )
 
-_OF_FRAME = "loss_of_unit(survey(frames, design, T), 0)"
-_ABOVE = f"not loss_of(survey(frames, design, T)) < loss_of(T) or w > 1 / 1000 or {_RATIO} > {{}}"
+
+def ratio_above_if_amplified(frames, design, T, w, a, r, t, bound):
+    return (
+        not loss_of(survey(frames, design, T)) < loss_of(T)
+        or w > 1 / 1000
+        or posterior_ratio(sampled(a, design), T, 0, r, t) > bound
+    )
+
+
+def frame_ratio_above_if_amplified(w, frames, design, T):
+    return (
+        not loss_of(survey(frames, design, T)) < loss_of(T)
+        or w > 1 / 1000
+        or loss_of_unit(survey(frames, design, T), 0) > loss_of(survey(frames, design, T))
+    )
+
 
 state(
     "survey.journalist.not-amplified",
@@ -204,171 +304,19 @@ state(
     "privacy level epsilon.",
     reading="the first sentence's epsilon is the later ones' epsilon': the smallest budget of T', at the frame level; "
     f"simple random samples, mechanisms on sets of records; {_PLACES}",
-    checks=[every(reaching, _ABOVE.format("loss_of(survey(frames, design, T))"))],
-    mutants={
-        "a frame record's ratio": every(
-            reaching, _ABOVE.replace(_RATIO, _OF_FRAME).format("loss_of(survey(frames, design, T))")
-        ),
-        "not at the level epsilon either": every(reaching, _ABOVE.format("loss_of(T)")),
-    },
-)
-
-
-def _poisson_given(units: int, size: int) -> Design:
-    """Poisson samples of units with unequal rates, given their size."""
-    shares = poisson(tuple(Fraction(i + 1, units + 1) for i in range(units)))
-    whole = sum(share for s, share in shares.items() if len(s) == size)
-    return {s: share / whole for s, share in shares.items() if len(s) == size}
-
-
-def _replaced(units: int, size: int) -> Design:
-    """Draws with replacement, in order."""
-    draws = list(product(range(units), repeat=size))
-    return dict.fromkeys(draws, Fraction(1, len(draws)))
-
-
-by_poisson = cases(_SCOPE.format("Poisson samples, given their size,", "the likelier one"), _NAMES)(
-    lambda: _attackers(is_highest=True, drawn=_poisson_given)
-)
-by_replacement = cases(_SCOPE.format("draws with replacement", "the likelier one"), _NAMES)(
-    lambda: _attackers(is_highest=True, drawn=_replaced)
-)
-
-
-@cases(
-    "two draws with replacement of 2 and 3 units; noisy counts with e^epsilon = 3/2, 3 and 15/4", "n g frames design T"
-)
-def replaced() -> Iterator[tuple[Any, ...]]:
-    for units, g in product((2, 3), (Fraction(3, 2), Fraction(3), Fraction(15, 4))):
-        kernel = {x: law for x, law in noisy_count(2, g).items() if len(x) == 2}
-        yield units, g, vectors(units), _replaced(units, 2), kernel
-
-
-@cases(f"{replaced.scope}; 20 fixed random attackers each", "n a design T")
-def replaced_attacked() -> Iterator[tuple[Any, ...]]:
-    chosen = random.Random(69)  # noqa: S311 fixed cases, not secrets
-    for units, _, frames, design, kernel in replaced:
-        for _ in range(20):
-            weights = [chosen.choice((0, 0, 1, 3, 40, 1000)) for _ in frames[1:]]
-            whole = 1 + sum(weights)
-            yield units, {f: Fraction(w, whole) for f, w in zip(frames, (1, *weights), strict=True)}, design, kernel
-
-
-define(
-    {
-        # (6.2) of one of two binary records: the probability of r at the other given r, of r given r, of r given 1 - r
-        "pair_ratio(T, r, t, other, given_r, given_not)": """(other * T[r, r][t] + (1 - other) * T[r, 1 - r][t]) /
-            (other * (given_r * T[r, r][t] + (1 - given_r) * T[1 - r, r][t]) +
-            (1 - other) * (given_not * T[r, 1 - r][t] + (1 - given_not) * T[1 - r, 1 - r][t]))""",
-        # its largest value, or its inverse's, where a record is at the other draw too with probability 1/n or more: at
-        # an end of each interval, since it is a ratio of linear functions of each of the three probabilities
-        "largest_pair_ratio(T, n)": """max(max(q, 1 / q) for r in [0, 1] for t in releases(T) for other in [1 / n, 1]
-            for given_r in [1 / n, 1] for given_not in [0, 1 - 1 / n]
-            for q in [pair_ratio(T, r, t, other, given_r, given_not)])""",
-    }
-)
-
-_FRAME = "loss_of(survey(frames, design, T))"
-_SAME_AGAIN = (
-    "all(n * get(b, [r, r], 0) >= {} * sum(b[v] for v in b if v[0] == r) for b in [sampled(a, design)] for r in [0, 1])"
-)
-
-state(
-    "survey.journalist.any-sampling",
-    _SECTION,
-    printed="Note that this result and the accompanying discussion applies more generally beyond the context of survey "
-    "sampling. They holds for any DP mechanism T' which employs amplification by sampling.",
-    reading="the result: wherever T' has a smaller budget than T, some attacker's ratio of a record of the sample is "
-    "outside of [e^-epsilon', e^epsilon']; tried where records are drawn with replacement, as gradient descent may do",
-    grade=incomplete(
-        "that no unit is twice in the sample, as the units 1, …, n of the passage are not. Of two draws with "
-        "replacement from N units, each record is the other one too with probability 1/N, whoever attacks: a noisy "
-        "count of them, with N = 3 and e^epsilon = 15/4, has e^epsilon' = 529/144, and every ratio of a record of the "
-        "sample is within [204/743, 743/204]"
-    ),
-    checks=[every(replaced, f"{_FRAME} >= loss_of(T) or largest_pair_ratio(T, n) > {_FRAME}")],
-)
-
-state(
-    "survey.journalist.with-replacement",
-    _SECTION,
-    claim="Of two draws with replacement from N units, a record of the sample is at the other draw too with "
-    "probability at least 1/N, for every attacker. With noisy counts, N = 3 and e^epsilon = 15/4, the ratios of a "
-    "sample record are therefore within [204/743, 743/204], and so at the level e^epsilon' = 529/144 of T'.",
     checks=[
-        every(replaced_attacked, _SAME_AGAIN.format(1)),
-        every(replaced_attacked, "ratios_within(sampled(a, design), T, largest_pair_ratio(T, n))"),
-        every(replaced, "n < 3 or g < 15 / 4 or largest_pair_ratio(T, n) == 743 / 204 < 529 / 144 == " + _FRAME),
+        every(
+            reaching,
+            lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(
+                frames, design, T, w, a, r, t, loss_of(survey(frames, design, T))
+            ),
+        )
     ],
     mutants={
-        "at least 2/N": every(replaced_attacked, _SAME_AGAIN.format(2)),
-        "from 2N units": every(replaced_attacked, "ratios_within(sampled(a, design), T, largest_pair_ratio(T, n / 2))"),
-        "whatever e^epsilon": every(replaced, f"n < 3 or largest_pair_ratio(T, n) <= {_FRAME}"),
-    },
-)
-
-_AT_LEAST = f"loss_of(T) == g and {_RATIO} >= g / (w * g + 1 - w)"
-
-state(
-    "survey.journalist.any-sampling.repaired",
-    _SECTION,
-    claim="Where no unit is twice in the sample, its size is fixed, every set of so many units may be drawn, and T "
-    "sees a set of records, an attacker who gives a record the probability w has a ratio of at least e^epsilon/(w "
-    "e^epsilon + 1 - w) at a record of the sample. So whenever epsilon' < epsilon, some sample record is not protected "
-    "at the level epsilon' of T'. Simple random samples without replacement are such, and Poisson samples given their "
-    "size.",
-    repairs="survey.journalist.any-sampling",
-    checks=[
-        every(reaching, _AT_LEAST),
-        every(by_poisson, _AT_LEAST),
-        every(by_poisson, _ABOVE.format(_FRAME)),
-    ],
-    mutants={
-        "draws with replacement": every(by_replacement, _AT_LEAST),
-        "e^epsilon itself": every(by_poisson, f"{_RATIO} >= g"),
-    },
-)
-
-state(
-    "survey.neighbor.with-replacement",
-    _SECTION,
-    claim="Where a unit may be drawn more than once, e^epsilon is no bound for an attacker who knows that it was "
-    "drawn: it may be several records of the sample. So it is with noisy counts of two draws with replacement, where "
-    "e^(2 epsilon) is one.",
-    checks=[every(replaced, "loss_of(T) == g and g < neighbor_loss(frames, design, T) <= g ** 2")],
-    mutants={"e^epsilon is a bound": every(replaced, "neighbor_loss(frames, design, T) <= g")},
-)
-
-
-@cases(
-    "noisy counts of simple random samples and of Poisson samples given their size, of 1 to 3 of 2 to 4 units, "
-    "e^epsilon = 3/2 and 3",
-    "g frames design T",
-)
-def of_counts() -> Iterator[tuple[Any, ...]]:
-    for size, units in combinations(range(1, 5), 2):
-        for g, drawn in product((Fraction(3, 2), Fraction(3)), (simple_random, _poisson_given)):
-            kernel = {x: law for x, law in noisy_count(size, g).items() if len(x) == size}
-            yield g, vectors(units), drawn(units, size), kernel
-
-
-_NEIGHBOR = f"{_FRAME} < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)"
-
-state(
-    "survey.threats.amplification",
-    "dissertation, section 6.6",
-    printed="privacy amplification is only achievable if the nosy neighbor and the journalist scenario discussed in "
-    "Sections 6.5.1 and 6.5.1 are unrealistic threat models",
-    reading="amplification as in Theorem 6.4.1, which a design has for every epsilon-DP mechanism: against either "
-    "attacker some mechanism has none, though others have (survey.neighbor.not-amplified); samples of a fixed size in "
-    "which no unit is twice (survey.journalist.any-sampling)",
-    checks=[every(of_counts, _NEIGHBOR), every(reaching, _AT_LEAST), every(by_poisson, _AT_LEAST)],
-    mutants={
-        "whatever the mechanism": every(
-            surveys, f"{_FRAME} >= loss_of(T) or neighbor_loss(frames, design, T) == loss_of(T)"
-        ),
-        "another scenario: the attacker knows another unit of the sample": every(
-            of_counts, "loss_of_unit(known(frames, design, T, 1), 0) == loss_of(T)"
+        "a frame record's ratio": every(reaching, frame_ratio_above_if_amplified),
+        "not at the level epsilon either": every(
+            reaching,
+            lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(frames, design, T, w, a, r, t, loss_of(T)),
         ),
     },
 )

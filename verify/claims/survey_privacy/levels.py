@@ -6,16 +6,32 @@ from itertools import combinations, product
 from math import prod
 from typing import Any
 
-import stirred.verify.claims.survey_sampling.words  # noqa: F401 its words are used here
-from stirred.verify.claims.survey_privacy.words import noisy_count, surveyed, surveys
-from stirred.verify.ledger import cases, define, every, some, state
+from stirred.verify.claims.survey_privacy.words import (
+    loss_of,
+    neighbor_loss,
+    noisy_count,
+    ratios_within,
+    sampled,
+    survey,
+    surveyed,
+    surveys,
+)
+from stirred.verify.claims.survey_sampling.words import changed_units
+from stirred.verify.ledger import cases, every, some, state
+from stirred.verify.ledger.words import hamming, hamming_ordered, multiplicative
 
 _SECTION = "dissertation, section 6.5.1"
-_OF_FRAME = "loss_of(survey(frames, design, T))"
 
-_RESPONDING = (
-    "all(ratios_within(sampled(a, {{s: 1}}), T, (loss_of(T) + {0}) / (1 + {0})) for s in design if design[s] > 0)"
-)
+
+def of_frame(frames, design, T):
+    return loss_of(survey(frames, design, T))
+
+
+def responding_ratios_within(a, T, design, slack):
+    return all(
+        ratios_within(sampled(a, {s: 1}), T, (loss_of(T) + slack) / (1 + slack)) for s in design if design[s] > 0
+    )
+
 
 state(
     "survey.levels.responding-record",
@@ -23,11 +39,14 @@ state(
     printed="That is, an epsilon-DP mechanism with domain D_0^resp ensures that the posterior-to-posterior ratio for a "
     "responding sample record r_i is bounded in the interval [e^-epsilon, e^epsilon].",
     reading="the attacker believes what is known of the units that responded; epsilon the smallest",
-    checks=[every(surveyed, _RESPONDING.format(0))],
-    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(surveyed, _RESPONDING.format(1))},
+    checks=[every(surveyed, lambda a, design, T: responding_ratios_within(a, T, design, 0))],
+    mutants={
+        "(e^epsilon + 1)/2 for e^epsilon": every(
+            surveyed, lambda a, design, T: responding_ratios_within(a, T, design, 1)
+        )
+    },
 )
 
-_FRAME_RECORD = f"ratios_within(a, survey(frames, design, T), {_OF_FRAME})"
 
 state(
     "survey.levels.frame-record",
@@ -35,19 +54,31 @@ state(
     printed="As such, an epsilon-DP mechanism under this setting will protect an augmented frame record f*_i - rather "
     "than a responding sample record r_i - within the nominal interval [e^-epsilon, e^epsilon].",
     reading="every frame record is; of a unit known to be in the sample, not every one is",
-    checks=[every(surveyed, _FRAME_RECORD), some(surveys, f"neighbor_loss(frames, design, T) > {_OF_FRAME}")],
+    checks=[
+        every(
+            surveyed,
+            lambda a, frames, design, T: ratios_within(
+                a, survey(frames, design, T), loss_of(survey(frames, design, T))
+            ),
+        ),
+        some(surveys, lambda frames, design, T: neighbor_loss(frames, design, T) > of_frame(frames, design, T)),
+    ],
     mutants={
-        "a unit known to be in the sample too": every(surveys, f"neighbor_loss(frames, design, T) <= {_OF_FRAME}")
+        "a unit known to be in the sample too": every(
+            surveys, lambda frames, design, T: neighbor_loss(frames, design, T) <= of_frame(frames, design, T)
+        )
     },
 )
 
-define(
-    {
-        # a design by the frame: the first unit with another one, which the first one's record chooses
-        "chosen_law(f, T)": "T[(f[0], f[1 + f[0]])]",
-        "chosen(frames, T)": "{f: chosen_law(f, T) for f in frames}",
-    }
-)
+# a design by the frame: the first unit with another one, which the first one's record chooses
+
+
+def chosen_law(f, T):
+    return T[(f[0], f[1 + f[0]])]
+
+
+def chosen(frames, T):
+    return {f: chosen_law(f, T) for f in frames}
 
 
 @cases(
@@ -69,20 +100,28 @@ state(
     reading="in neither direction: the budget of the frame level need not hold at the sample level, nor that of the "
     "sample level at the frame level where the design depends on the records",
     checks=[
-        some(of_pairs, f"{_OF_FRAME} < loss_of(T)"),
-        some(of_pairs, "len(design) == 3 and loss_of(chosen(frames, T)) > loss_of(T)"),
+        some(of_pairs, lambda frames, design, T: of_frame(frames, design, T) < loss_of(T)),
+        some(of_pairs, lambda frames, design, T: len(design) == 3 and loss_of(chosen(frames, T)) > loss_of(T)),
     ],
-    mutants={"upwards, under one design for all frames": some(of_pairs, f"{_OF_FRAME} > loss_of(T)")},
+    mutants={
+        "upwards, under one design for all frames": some(
+            of_pairs, lambda frames, design, T: of_frame(frames, design, T) > loss_of(T)
+        )
+    },
 )
 
-define(
-    {
-        # a sample is a tuple of units with a frame variable and an answer
-        "unit_values(samples, i)": "set(r for s in samples for r in s if r[0] == i)",
-        # a mechanism keeps a budget on one universe, by the Hamming distance on data sets of the same units
-        "kept_on(p, u, g)": "all(multiplicative(p[x], p[y]) <= g ** hamming_ordered(x, y) for x in u for y in u)",
-    }
-)
+# a sample is a tuple of units with a frame variable and an answer
+
+
+def unit_values(samples, i):
+    return {r for s in samples for r in s if r[0] == i}
+
+
+# a mechanism keeps a budget on one universe, by the Hamming distance on data sets of the same units
+
+
+def kept_on(p, u, g):
+    return all(multiplicative(p[x], p[y]) <= g ** hamming_ordered(x, y) for x in u for y in u)
 
 
 @cases(
@@ -90,7 +129,7 @@ define(
     "of 2 values: all samples of one frame, and those of all",
     "tells one whole",
 )
-def of_one_frame() -> Iterator[tuple[Any, ...]]:
+def in_one_frame() -> Iterator[tuple[Any, ...]]:
     for units, kinds, size in product((2, 3), (1, 2, 3), (1, 2)):
         frames = list(product(range(kinds), repeat=units))
         whole = {f: frozenset(_samples(f, size)) for f in frames}
@@ -104,9 +143,13 @@ def _samples(frame: tuple[int, ...], size: int) -> Iterator[tuple[Any, ...]]:
             yield tuple((j, frame[j], answer) for j, answer in zip(chosen, answers, strict=True))
 
 
-_IN_SAMPLES = "for i in set(r[0] for s in one for r in s)"
-_FEWER = f"all(unit_values(one, i) < unit_values(whole, i) {_IN_SAMPLES})"
-_AS_MANY = f"all(unit_values(one, i) == unit_values(whole, i) {_IN_SAMPLES})"
+def fewer(one, whole):
+    return all(unit_values(one, i) < unit_values(whole, i) for i in {r[0] for s in one for r in s})
+
+
+def as_many(one, whole):
+    return all(unit_values(one, i) == unit_values(whole, i) for i in {r[0] for s in one for r in s})
+
 
 state(
     "survey.invariants.possible-values",
@@ -115,22 +158,27 @@ state(
     "fixed frame. This enforces restrictions on the possible values r of D_i.",
     reading="of the sample, whose records have the frame's variables: fewer values wherever the frame has a variable "
     "that can differ, and the same where it has none",
-    checks=[every(of_one_frame, f"{_FEWER} if tells else {_AS_MANY}")],
+    checks=[every(in_one_frame, lambda tells, one, whole: fewer(one, whole) if tells else as_many(one, whole))],
     mutants={
-        "fewer, whatever the frame has": every(of_one_frame, _FEWER),
-        "the same, whatever the frame has": every(of_one_frame, _AS_MANY),
+        "fewer, whatever the frame has": every(in_one_frame, fewer),
+        "the same, whatever the frame has": every(in_one_frame, as_many),
     },
 )
 
 
-define(
-    {
-        # a mechanism keeps a budget on the data sets of each frame alone, their frame variables
-        "of_one_frame(p, x)": "set(y for y in p if [r[0] for r in y] == [r[0] for r in x])",
-        "frame_invariant(p, g)": "all(kept_on(p, of_one_frame(p, x), g) for x in p)",
-        "frame_agnostic(p, g)": "kept_on(p, set(p), g)",
-    }
-)
+# a mechanism keeps a budget on the data sets of each frame alone, their frame variables
+
+
+def of_one_frame(p, x):
+    return {y for y in p if [r[0] for r in y] == [r[0] for r in x]}
+
+
+def frame_invariant(p, g):
+    return all(kept_on(p, of_one_frame(p, x), g) for x in p)
+
+
+def frame_agnostic(p, g):
+    return kept_on(p, set(p), g)
 
 
 @cases(
@@ -152,7 +200,9 @@ def _answered(frame: tuple[tuple[int, int], ...], truth: Fraction, *, told: bool
     return {(published, 1): ones, (published, 0): 1 - ones}
 
 
-_DIFFERENT = "frame_invariant(p, b) and not frame_agnostic(p, b)"
+def different(p, b):
+    return frame_invariant(p, b) and not frame_agnostic(p, b)
+
 
 state(
     "survey.invariants.same-budget",
@@ -163,10 +213,13 @@ state(
     reading="on augmented frames, where D_0^fr starts: some mechanisms meet the frame-invariant "
     "specification and not the frame-agnostic one of the same budget. Definition 6.3.3 defines frame-invariance from "
     "the sample level on; that it makes sense here is settings.augmented-frame",
-    checks=[every(augmented, f"not told or {_DIFFERENT}")],
+    checks=[every(augmented, lambda b, told, p: not told or different(p, b))],
     mutants={
-        "(b + 1)/2 for b": every(augmented, f"not told or {_DIFFERENT.replace('b)', '(b + 1) / 2)')}"),
-        "whether the frame is published or not": every(augmented, _DIFFERENT),
+        "(b + 1)/2 for b": every(
+            augmented,
+            lambda b, told, p: not told or (frame_invariant(p, (b + 1) / 2) and not frame_agnostic(p, (b + 1) / 2)),
+        ),
+        "whether the frame is published or not": every(augmented, different),
     },
 )
 
@@ -185,8 +238,13 @@ def staged() -> Iterator[tuple[Any, ...]]:
             yield kernel, g, k, factors[k]
 
 
-_FIXED = "all(kept_on(p, set(y for y in p if y[:{0}] == x[:{0}]), g) for x in p)"
-_STRICTLY = f"{_FIXED.format('(k + 1)')} and not {_FIXED.format('k')}"
+def kept_where_fixed(p, g, stages):
+    return all(kept_on(p, {y for y in p if y[:stages] == x[:stages]}, g) for x in p)
+
+
+def kept_by_fixing(p, g, k):
+    return kept_where_fixed(p, g, k + 1) and not kept_where_fixed(p, g, k)
+
 
 state(
     "survey.invariants.shrinking",
@@ -195,19 +253,23 @@ state(
     "guarantees even if the privacy loss parameter is held constant.",
     reading="at each stage that is fixed more, mechanisms meet the specification that did not; that none ceases to is "
     "settings.later-invariants",
-    checks=[some(staged, f"k == {stage} and {_STRICTLY}") for stage in (0, 1, 2)],
+    checks=[
+        some(staged, lambda p, g, k, stage: k == stage and kept_by_fixing(p, g, k), stage=stage) for stage in (0, 1, 2)
+    ],
     mutants={
-        "where what is fixed has no influence": some(staged, f"c == 1 and {_STRICTLY}"),
+        "where what is fixed has no influence": some(staged, lambda p, g, k, c: c == 1 and kept_by_fixing(p, g, k)),
     },
 )
 
-define(
-    {
-        # K: by sample, a tuple of (unit, record); what is lost by one record, of any unit, or with the units known
-        "lost_at_all(K)": "max(multiplicative(K[s], K[t]) for s in K for t in K if hamming(s, t) == 1)",
-        "lost_by_known(K)": "max(multiplicative(K[s], K[t]) for s in K for t in K if changed_units(s, t) == 1)",
-    }
-)
+# K: by sample, a tuple of (unit, record); what is lost by one record, of any unit, or with the units known
+
+
+def lost_at_all(K):
+    return max(multiplicative(K[s], K[t]) for s in K for t in K if hamming(s, t) == 1)
+
+
+def lost_by_known(K):
+    return max(multiplicative(K[s], K[t]) for s in K for t in K if changed_units(s, t) == 1)
 
 
 def _samples_with_units(gamma: Fraction, *, by_unit: bool) -> Any:
@@ -240,11 +302,13 @@ state(
     "too, where at the level of the frame more than e^epsilon' may be lost. A mechanism that tells who responds does "
     "lose more to an attacker who does not know it yet",
     checks=[
-        every(of_samples, "lost_at_all(K) == g and lost_by_known(K) <= g"),
-        every(released_counts, "lost_by_known(K) == g"),
+        every(of_samples, lambda K, g: lost_at_all(K) == g and lost_by_known(K) <= g),
+        every(released_counts, lambda K, g: lost_by_known(K) == g),
     ],
     mutants={
-        "the same of each mechanism": every(of_samples, "lost_by_known(K) == g"),
-        "the mechanism starts at the frame": every(released_counts, "lost_by_known(K) <= 1 + 2 / 3 * (g - 1)"),
+        "the same of each mechanism": every(of_samples, lambda K, g: lost_by_known(K) == g),
+        "the mechanism starts at the frame": every(
+            released_counts, lambda K, g: lost_by_known(K) <= 1 + 2 / 3 * (g - 1)
+        ),
     },
 )

@@ -6,15 +6,31 @@ from itertools import combinations, product
 from typing import Any
 
 from stirred.verify.claims.survey_privacy.words import (
+    asked,
+    drawn,
     flipped_majority,
+    known,
+    loss_of,
+    loss_of_unit,
+    neighbor_loss,
     noisy_count,
+    normed,
+    others_of,
     poisson,
+    posterior_ratio,
+    record_posterior,
+    releases,
+    restored,
     simple_random,
+    size_of,
+    survey,
+    survey_law,
     surveyed,
     surveys,
     vectors,
 )
-from stirred.verify.ledger import cases, define, every, incomplete, state
+from stirred.verify.ledger import cases, every, incomplete, state
+from stirred.verify.ledger.language_names import get
 
 _SECTION = "dissertation, section 6.5.1"
 _GIVEN = (
@@ -22,23 +38,35 @@ _GIVEN = (
     "as tau_f of sections 6.4.4 and 6.4.5"
 )
 
-define(
-    {
-        # the attacker's posterior of unit i's record, from the joint law of frame, sample and release
-        "neighbor_posterior(a, design, T, i, r, t)": """[sum(j[f, s] for f, s in j if f[i] == r) /
-            sum(j[f, s] for f, s in j) for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a
-            for s in design if i in s}]][0]""",
-    }
-)
+# the attacker's posterior of unit i's record, from the joint law of frame, sample and release
 
-_OF_JOINT = (
-    "all(neighbor_posterior(a, design, T, i, r, t) == record_posterior(a, p, i, r, t) for i in range(size_of(frames)) "
-    "for p in [known(frames, design, T, i)] for r, t in asked(a, p, i))"
-)
-_INTERVAL = (
-    "all(1 / g <= q <= g for g in [(loss_of(T) + less) / (1 + less)] for i in range(size_of(frames)) for p in "
-    "[known(frames, design, T, i)] for r, t in asked(a, p, i) for q in [posterior_ratio(a, p, i, r, t)])"
-)
+
+def neighbor_posterior(a, design, T, i, r, t):
+    return [
+        sum(j[f, s] for f, s in j if f[i] == r) / sum(j[f, s] for f, s in j)
+        for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design if i in s}]
+    ][0]
+
+
+def neighbor_ratios_in_interval(T, less, frames, design, a):
+    return all(
+        1 / g <= q <= g
+        for g in [(loss_of(T) + less) / (1 + less)]
+        for i in range(size_of(frames))
+        for p in [known(frames, design, T, i)]
+        for r, t in asked(a, p, i)
+        for q in [posterior_ratio(a, p, i, r, t)]
+    )
+
+
+def interval(a, frames, design, T):
+    return all(
+        neighbor_posterior(a, design, T, i, r, t) == record_posterior(a, p, i, r, t)
+        for i in range(size_of(frames))
+        for p in [known(frames, design, T, i)]
+        for r, t in asked(a, p, i)
+    )
+
 
 state(
     "survey.neighbor.interval",
@@ -48,8 +76,8 @@ state(
     "argument, the upper bound of the ratio is e^epsilon.",
     reading=f"{_GIVEN} (survey.neighbor.data-dependent-design shows the other designs); the attacker's prior on "
     "frames is that given i in S; epsilon the smallest",
-    checks=[every(surveyed, _OF_JOINT), every(surveyed, _INTERVAL, less=0)],
-    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(surveyed, _INTERVAL, less=1)},
+    checks=[every(surveyed, interval), every(surveyed, neighbor_ratios_in_interval, less=0)],
+    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(surveyed, neighbor_ratios_in_interval, less=1)},
 )
 
 
@@ -64,8 +92,6 @@ def optimal() -> Iterator[tuple[Any, ...]]:
         yield Fraction(3), vectors(units), simple_random(units, size), kernel
 
 
-_REACHED = "loss_of(T) != g or neighbor_loss(frames, design, T) == g"
-
 state(
     "survey.neighbor.achieved",
     _SECTION,
@@ -78,7 +104,7 @@ state(
         "Where it does so for some samples only, the attacker averages over who else is in the sample: with the "
         "flipped majority of 3 of 4 units and e^epsilon = 3 every ratio is at most 7/3"
     ),
-    checks=[every(optimal, _REACHED)],
+    checks=[every(optimal, lambda g, frames, design, T: loss_of(T) != g or neighbor_loss(frames, design, T) == g)],
 )
 
 
@@ -96,8 +122,9 @@ def counted() -> Iterator[tuple[Any, ...]]:
         yield g, w, prior, simple_random(units, size), kernel
 
 
-_ATTAINED = "posterior_ratio(a, known(a, design, T, 0), 0, 1, {t}) {sign} {end}"
-_HIGHEST = "max(t for x in T for t in T[x])"
+def achieved_repaired(g, w, a, design, T):
+    return posterior_ratio(a, known(a, design, T, 0), 0, 1, max(t for x in T for t in T[x])) == g / (w * g + 1 - w)
+
 
 state(
     "survey.neighbor.achieved.repaired",
@@ -109,21 +136,30 @@ state(
     "bounds are approached, and attained by no attacker.",
     repairs="survey.neighbor.achieved",
     checks=[
-        every(counted, _ATTAINED.format(t=_HIGHEST, sign="==", end="g / (w * g + 1 - w)")),
-        every(counted, _ATTAINED.format(t=0, sign="==", end="1 / (w + (1 - w) * g)")),
-        every(counted, _ATTAINED.format(t=0, sign=">", end="1 / g")),
+        every(counted, achieved_repaired),
+        every(
+            counted,
+            lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / (w + (1 - w) * g),
+        ),
+        every(counted, lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) > 1 / g),
     ],
     mutants={
-        "the bound is attained": every(counted, _ATTAINED.format(t=0, sign="==", end="1 / g")),
+        "the bound is attained": every(
+            counted, lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / g
+        ),
         "the record of the other end not exchanged": every(
-            counted, _ATTAINED.format(t=0, sign="==", end="1 / ((1 - w) + w * g)")
+            counted,
+            lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / ((1 - w) + w * g),
         ),
     },
 )
 
-_OF_FRAME, _OF_SAMPLE = "loss_of(survey(frames, design, T))", "loss_of(T)"
-_KNOWN = "neighbor_loss(frames, design, T)"
-_LOST = f"not {_OF_FRAME} < {_OF_SAMPLE} or {_OF_FRAME} < {{}} {{}} {_OF_SAMPLE}"
+
+def not_amplified(frames, design, T):
+    return not loss_of(survey(frames, design, T)) < loss_of(T) or loss_of(survey(frames, design, T)) < neighbor_loss(
+        frames, design, T
+    ) == loss_of(T)
+
 
 state(
     "survey.neighbor.not-amplified",
@@ -141,25 +177,54 @@ state(
         "Where only the epsilon' of Theorem 6.4.1 is meant, not even the first half holds (survey.neighbor.nominal), "
         "nor where the size of the sample is random (survey.neighbor.random-size)"
     ),
-    checks=[every(optimal, _LOST.format(_KNOWN, "=="))],
+    checks=[every(optimal, not_amplified)],
 )
 
-define(
-    {
-        # some output has the ratio e^epsilon for two records, whichever of the sample's records and whatever the others
-        "reached_at_all_places(T)": """any(all(T[restored(rest, i, r)][t] == loss_of(T) * T[restored(rest, i, q)][t]
-            for i in range(size_of(T)) for rest in set(others_of(x, i) for x in T if i < len(x)))
-            for t in releases(T) for r in [0, 1] for q in [1 - r])""",
-    }
-)
+# some output has the ratio e^epsilon for two records, whichever of the sample's records and whatever the others
 
 
-_NOT_ALL = "not reached_at_all_places(T)"
+def reached_at_all_places(T):
+    return any(
+        all(
+            T[restored(rest, i, r)][t] == loss_of(T) * T[restored(rest, i, q)][t]
+            for i in range(size_of(T))
+            for rest in {others_of(x, i) for x in T if i < len(x)}
+        )
+        for t in releases(T)
+        for r in [0, 1]
+        for q in [1 - r]
+    )
+
+
+def not_all(T):
+    return not reached_at_all_places(T)
 
 
 @cases("those of the surveys above with samples of fixed size", "frames design T")
 def of_fixed_size() -> Iterator[tuple[Any, ...]]:
     yield from (case for case in surveys if len({len(s) for s in case[1]}) == 1)
+
+
+def not_amplified_repaired(frames, design, T):
+    return (
+        not_all(T)
+        or not loss_of(survey(frames, design, T)) < loss_of(T)
+        or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) == loss_of(T)
+    )
+
+
+def neighbor_loses_more(frames, design, T):
+    return not loss_of(survey(frames, design, T)) < loss_of(T) or loss_of(survey(frames, design, T)) < neighbor_loss(
+        frames, design, T
+    ) <= loss_of(T)
+
+
+def knower_of_another_loses_more(frames, design, T):
+    return (
+        not_all(T)
+        or not loss_of(survey(frames, design, T)) < loss_of(T)
+        or loss_of(survey(frames, design, T)) < loss_of_unit(known(frames, design, T, 0), 1) == loss_of(T)
+    )
 
 
 state(
@@ -172,14 +237,12 @@ state(
     reading=_GIVEN,
     repairs="survey.neighbor.not-amplified",
     checks=[
-        every(surveys, f"{_NOT_ALL} or {_LOST.format(_KNOWN, '==')}"),
-        every(of_fixed_size, _LOST.format(_KNOWN, "<=")),
+        every(surveys, not_amplified_repaired),
+        every(of_fixed_size, neighbor_loses_more),
     ],
     mutants={
-        "it has so at some sample": every(surveys, _LOST.format(_KNOWN, "==")),
-        "of those who know that another unit is in the sample": every(
-            surveys, f"{_NOT_ALL} or {_LOST.format('loss_of_unit(known(frames, design, T, 0), 1)', '==')}"
-        ),
+        "it has so at some sample": every(surveys, not_amplified),
+        "of those who know that another unit is in the sample": every(surveys, knower_of_another_loses_more),
     },
 )
 
@@ -202,20 +265,32 @@ def of_random_size() -> Iterator[tuple[Any, ...]]:
     yield vectors(4), poisson((Fraction(1, 2),) * 4), kernel
 
 
-_SIZE_KNOWN = (
-    "all(of_frame < loss_of(T) and loss_of_unit(known(frames, design, T, 0), 0) {} of_frame for of_frame in "
-    f"[{_OF_FRAME}])"
-)
+def random_size(frames, design, T):
+    return all(
+        of_frame < loss_of(T) and loss_of_unit(known(frames, design, T, 0), 0) == of_frame
+        for of_frame in [loss_of(survey(frames, design, T))]
+    )
+
+
+def neighbor_loses_as_sample(frames, design, T):
+    return loss_of(survey(frames, design, T)) < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)
+
+
+def whatever_t_publishes(frames, design, T):
+    return not loss_of(survey(frames, design, T)) < loss_of(T) or neighbor_loss(frames, design, T) == loss_of(
+        survey(frames, design, T)
+    )
+
 
 state(
     "survey.neighbor.random-size",
     _SECTION,
     claim="Where the size of the sample is random and published, T' may lose less than T and still hold who knows that "
     "i is in the sample to its own smaller budget: its largest loss is then that of samples that have every unit.",
-    checks=[every(of_random_size, _SIZE_KNOWN.format("=="))],
+    checks=[every(of_random_size, random_size)],
     mutants={
-        "the mechanism's on samples": every(of_random_size, f"{_OF_FRAME} < {_OF_SAMPLE} and {_KNOWN} == {_OF_SAMPLE}"),
-        "whatever T publishes": every(surveys, f"not {_OF_FRAME} < {_OF_SAMPLE} or {_KNOWN} == {_OF_FRAME}"),
+        "the mechanism's on samples": every(of_random_size, neighbor_loses_as_sample),
+        "whatever T publishes": every(surveys, whatever_t_publishes),
     },
 )
 
@@ -226,8 +301,6 @@ def majority() -> Iterator[tuple[Any, ...]]:
     yield Fraction(3), Fraction(3, 4), vectors(4), simple_random(4, 3), kernel
 
 
-_NOMINAL = "loss_of(T) == g and neighbor_loss(frames, design, T) {} 1 + rate * (g - 1)"
-
 state(
     "survey.neighbor.nominal",
     _SECTION,
@@ -235,20 +308,37 @@ state(
     "sample may be held within [e^-epsilon', e^epsilon'] all the same: of the flipped majority of 3 of 4 units, with "
     "e^epsilon = 3, by 7/3, where e^epsilon' = 5/2.",
     checks=[
-        every(majority, _NOMINAL.format("< 5 / 2 ==")),
-        every(majority, "neighbor_loss(frames, design, T) == g - 2 / 3"),
+        every(
+            majority,
+            lambda g, rate, frames, design, T: (
+                loss_of(T) == g and neighbor_loss(frames, design, T) < 5 / 2 == 1 + rate * (g - 1)
+            ),
+        ),
+        every(majority, lambda g, frames, design, T: neighbor_loss(frames, design, T) == g - 2 / 3),
     ],
-    mutants={"above e^epsilon'": every(majority, _NOMINAL.format(">"))},
+    mutants={
+        "above e^epsilon'": every(
+            majority,
+            lambda g, rate, frames, design, T: (
+                loss_of(T) == g and neighbor_loss(frames, design, T) > 1 + rate * (g - 1)
+            ),
+        )
+    },
 )
 
-define(
-    {
-        # a record is a size and an answer; the first unit and one of the others, drawn one after the other by size
-        "pair_shares(f)": """{(0, j): f[0][0] * f[j][0] / total / (total - f[0][0]) + f[j][0] * f[0][0] / total /
-            (total - f[j][0]) for total in [sum(r[0] for r in f)] for j in range(1, len(f))}""",
-        "known_by_size(frames, T)": "{f: survey_law(f, normed(pair_shares(f)), T) for f in frames}",
+# a record is a size and an answer; the first unit and one of the others, drawn one after the other by size
+
+
+def pair_shares(f):
+    return {
+        (0, j): f[0][0] * f[j][0] / total / (total - f[0][0]) + f[j][0] * f[0][0] / total / (total - f[j][0])
+        for total in [sum(r[0] for r in f)]
+        for j in range(1, len(f))
     }
-)
+
+
+def known_by_size(frames, T):
+    return {f: survey_law(f, normed(pair_shares(f)), T) for f in frames}
 
 
 @cases(
@@ -262,7 +352,9 @@ def by_size() -> Iterator[tuple[Any, ...]]:
     yield Fraction(3, 2), tuple(product(records, repeat=3)), kernel
 
 
-_BY_SIZE = "loss_of(T) == g and loss_of_unit({}, 0) > g"
+def loses_more_by_size(T, g, known):
+    return loss_of(T) == g and loss_of_unit(known, 0) > g
+
 
 state(
     "survey.neighbor.data-dependent-design",
@@ -270,10 +362,10 @@ state(
     claim="Where the design depends on the records, e^epsilon is no bound for an attacker who knows that i is in the "
     "sample: i's record then changes who else is in it. So it is under draws of two units with probability "
     "proportional to size.",
-    checks=[every(by_size, _BY_SIZE.format("known_by_size(frames, T)"))],
+    checks=[every(by_size, lambda g, frames, T: loses_more_by_size(T, g, known_by_size(frames, T)))],
     mutants={
         "one design for all frames": every(
-            by_size, _BY_SIZE.format("survey(frames, {(0, 1): 1 / 4, (0, 2): 3 / 4}, T)")
+            by_size, lambda g, frames, T: loses_more_by_size(T, g, survey(frames, {(0, 1): 1 / 4, (0, 2): 3 / 4}, T))
         )
     },
 )

@@ -5,8 +5,22 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.verify.claims.survey_privacy.words import attacked
+from stirred.verify.claims.survey_privacy.words import (
+    asked,
+    attacked,
+    loss_of,
+    posterior_ratio,
+    predicted,
+    printed_denominator,
+    printed_numerator,
+    ratios_within,
+    record_given,
+    rest_share,
+    rests,
+    size_of,
+)
 from stirred.verify.ledger import cases, every, state, theorem
+from stirred.verify.ledger.language_names import oo
 
 _SECTION = "dissertation, section 6.5.1"
 
@@ -18,7 +32,15 @@ def collections() -> Iterator[Any]:
         yield from combinations(listed, size)
 
 
-_DEFINED = "all(i in units for units in collection for i in set(j for other in collection for j in other)) == {}"
+def units_defined_iff(collection, is_defined):
+    return all(i in units for units in collection for i in {j for other in collection for j in other}) == is_defined
+
+
+def closed_iff_one_size(collection):
+    return all(i in units for units in collection for i in {j for other in collection for j in other}) == (
+        len({len(units) for units in collection}) == 1
+    )
+
 
 state(
     "survey.posteriors.fixed-units",
@@ -27,18 +49,28 @@ state(
     "input dataset D. For this to be well-defined, we must assume that the units of D are fixed (that is, U(D) is a "
     "fixed set).",
     reading="D_i is defined for every possible data set and every unit that one of them has",
-    checks=[every(collections, _DEFINED.format("(len(set(collection)) == 1)"))],
-    mutants={
-        "a fixed number of units": every(
-            collections, _DEFINED.format("(len(set(len(units) for units in collection)) == 1)")
-        )
-    },
+    checks=[every(collections, lambda collection: units_defined_iff(collection, (len(set(collection)) == 1)))],
+    mutants={"a fixed number of units": every(collections, closed_iff_one_size)},
 )
 
-_IDENTITY = (
-    "all(posterior_ratio(a, p, i, r, t) == printed_numerator(a, p, i, r, t) / {} for i in range(size_of(a)) "
-    "for r, t in asked(a, p, i))"
-)
+
+def ratio_is_quotient(a, p):
+    return all(
+        posterior_ratio(a, p, i, r, t) == printed_numerator(a, p, i, r, t) / printed_denominator(a, p, i, r, t)
+        for i in range(size_of(a))
+        for r, t in asked(a, p, i)
+    )
+
+
+def ratio_is_quotient_by_prior(a, p):
+    return all(
+        posterior_ratio(a, p, i, r, t)
+        == printed_numerator(a, p, i, r, t)
+        / sum(rest_share(a, i, rest) * record_given(a, i, r, rest) * predicted(a, p, t) for rest in rests(a, i))
+        for i in range(size_of(a))
+        for r, t in asked(a, p, i)
+    )
+
 
 state(
     "survey.posteriors.identity",
@@ -49,7 +81,7 @@ state(
     reading="D and psample[D] have the same records but for unit i's, which are independent given the others'; "
     "wherever the second posterior is positive",
     checks=[
-        every(attacked, _IDENTITY.format("printed_denominator(a, p, i, r, t)")),
+        every(attacked, ratio_is_quotient),
         theorem(
             "posterior_to_posterior.posterior_ratio", "posterior_to_posterior.psample_prior", within="finite spaces"
         ),
@@ -57,14 +89,15 @@ state(
     mutants={
         "psample[D] is drawn from the prior as a whole": every(
             attacked,
-            _IDENTITY.format(
-                "sum(rest_share(a, i, rest) * record_given(a, i, r, rest) * predicted(a, p, t) for rest in rests(a, i))"
-            ),
+            ratio_is_quotient_by_prior,
         )
     },
 )
 
-_WITHIN = "ratios_within(a, p, (loss_of(p) + less) / (1 + less))"
+
+def prior_ratios_within(a, p, less):
+    return ratios_within(a, p, (loss_of(p) + less) / (1 + less))
+
 
 state(
     "survey.posteriors.interval",
@@ -75,14 +108,14 @@ state(
     reading="bounded epsilon-DP, all data sets of these units in one universe; every attacker, the records dependent "
     "or not; epsilon the smallest",
     checks=[
-        every(attacked, _WITHIN, less=0),
+        every(attacked, prior_ratios_within, less=0),
         theorem(
             "posterior_to_posterior.posterior_to_posterior",
             "posterior_to_posterior.posterior_to_posterior_record",
             within="finite spaces",
         ),
     ],
-    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(attacked, _WITHIN, less=1)},
+    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(attacked, prior_ratios_within, less=1)},
 )
 
 
@@ -99,12 +132,29 @@ def sharp() -> Iterator[tuple[Any, ...]]:
         yield w, g, {("r", "b"): w, ("q", "b"): 1 - w}, kernel
 
 
-_FROM_PRIOR = (
-    "all(1 / (w + (1 - w) * g) <= q <= {high} for g in [loss_of(p)] if g < oo for i in range(size_of(a)) for r, t in "
-    "asked(a, p, i) for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)] for q in "
-    "[posterior_ratio(a, p, i, r, t)])"
-)
-_STRICT = "all(1 / g < q and q < g for r, t in asked(a, p, 0) for q in [posterior_ratio(a, p, 0, r, t)])"
+def sharpest(a, p):
+    return all(
+        1 / (w + (1 - w) * g) <= q <= g / (w * g + 1 - w)
+        for g in [loss_of(p)]
+        if g < oo
+        for i in range(size_of(a))
+        for r, t in asked(a, p, i)
+        for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
+        for q in [posterior_ratio(a, p, i, r, t)]
+    )
+
+
+def twice_the_prior(a, p):
+    return all(
+        1 / (w + (1 - w) * g) <= q <= g / (2 * w * g + 1 - 2 * w)
+        for g in [loss_of(p)]
+        if g < oo
+        for i in range(size_of(a))
+        for r, t in asked(a, p, i)
+        for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
+        for q in [posterior_ratio(a, p, i, r, t)]
+    )
+
 
 state(
     "survey.posteriors.sharpest",
@@ -113,13 +163,16 @@ state(
     "the ratio (6.2) is from 1/(w + (1 - w) e^epsilon) to e^epsilon/(w e^epsilon + 1 - w), and both are attained. So "
     "for epsilon > 0 no attacker attains e^-epsilon or e^epsilon; those who find r less and less likely approach them.",
     checks=[
-        every(attacked, _FROM_PRIOR.format(high="g / (w * g + 1 - w)")),
-        every(sharp, "posterior_ratio(a, p, 0, 'r', 0) == g / (w * g + 1 - w)"),
-        every(sharp, "posterior_ratio(a, p, 0, 'r', 1) == 1 / (w + (1 - w) * g)"),
-        every(sharp, _STRICT),
+        every(attacked, sharpest),
+        every(sharp, lambda w, g, a, p: posterior_ratio(a, p, 0, "r", 0) == g / (w * g + 1 - w)),
+        every(sharp, lambda w, g, a, p: posterior_ratio(a, p, 0, "r", 1) == 1 / (w + (1 - w) * g)),
+        every(
+            sharp,
+            lambda g, a, p: all(1 / g < q < g for r, t in asked(a, p, 0) for q in [posterior_ratio(a, p, 0, r, t)]),
+        ),
     ],
     mutants={
-        "twice the prior": every(attacked, _FROM_PRIOR.format(high="g / (2 * w * g + 1 - 2 * w)")),
-        "e^epsilon is attained": every(sharp, "posterior_ratio(a, p, 0, 'r', 0) == g"),
+        "twice the prior": every(attacked, twice_the_prior),
+        "e^epsilon is attained": every(sharp, lambda g, a, p: posterior_ratio(a, p, 0, "r", 0) == g),
     },
 )

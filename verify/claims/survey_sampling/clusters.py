@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import (
@@ -18,26 +17,27 @@ from stirred.mechanisms.surveys.designs import (
 )
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data, units
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.claims.survey_sampling.words import (
-    AT_MOST,
-    ATTAINED,
     BULLETS,
     Laws,
-    kept_by,
+    at_most_replaced,
+    attained_replaced,
+    bound_by_replaced,
     laws_of,
-    sharp,
     worst_releases,
 )
 from stirred.verify.engines.surveys.design_loss import Design, Frames
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, define, every, state
+from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger.language_names import exp, ln
+from stirred.verify.ledger.words import same_law
 
-define(
-    {
-        # m units in each cluster, f the share of the clusters
-        "of_clusters(f, m, gamma)": "all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma**(m - 1))",
-    }
-)
+# m units in each cluster, f the share of the clusters
+
+
+def of_clusters(f, m, gamma):
+    return all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma ** (m - 1))
 
 
 def in_clusters(clusters: int, size: int) -> Frames:
@@ -72,7 +72,6 @@ cluster_samples = worst_releases(
     Compared.REPLACED,
     _cluster_laws,
 )
-_OF_CLUSTERS = "of_clusters(f, m{}, gamma)"
 
 state(
     "survey.sampling.cluster.sharp",
@@ -81,13 +80,22 @@ state(
     "log([1 + f(e^(m epsilon) - 1)]/[1 + f(e^((m - 1) epsilon) - 1)]): that of Theorem 6.4.1 for m = 1, and below "
     "epsilon for every m where f < 1.",
     checks=[
-        *sharp(cluster_samples, Compared.REPLACED, _OF_CLUSTERS.format("")),
-        every(cluster_samples, f"{_OF_CLUSTERS.format('')} < gamma"),
+        every(
+            cluster_samples, lambda p, q, y, gamma, f, m: bound_by_replaced(p, q, y, of_clusters(f, m, gamma), gamma)
+        ),
+        every(
+            cluster_samples, lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m, gamma), gamma)
+        ),
+        every(cluster_samples, lambda gamma, f, m: of_clusters(f, m, gamma) < gamma),
     ],
     mutants={
-        "m + 1 for m": every(cluster_samples, kept_by(ATTAINED, Compared.REPLACED, _OF_CLUSTERS.format(" + 1"))),
+        "m + 1 for m": every(
+            cluster_samples,
+            lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m + 1, gamma), gamma),
+        ),
         "the rate of the clusters alone": every(
-            cluster_samples, kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(f, gamma)")
+            cluster_samples,
+            lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
         ),
     },
 )
@@ -109,7 +117,11 @@ small_clusters = cases("f = 1/100, 1/10, 1/2; m = 2; epsilon = 1/2, 1, 2, 3", "f
 rare_clusters = cases("f = 1/1000; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
     lambda: _numbers((Fraction(1, 1000),), (15, 20, 50))
 )
-_NEGLIGIBLE = "ln(of_clusters(f, m, exp(epsilon))) >= 9 / 10 * epsilon"
+
+
+def negligible(f, m, epsilon):
+    return ln(of_clusters(f, m, exp(epsilon))) >= 9 / 10 * epsilon
+
 
 state(
     "survey.sampling.cluster",
@@ -119,10 +131,10 @@ state(
     "units).",
     reading="negligible is less than a tenth of epsilon, practice a rate of 1/100 or more; neither exception holds at "
     "epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, survey.sampling.cluster.sharp",
-    checks=[every(large_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)],
+    checks=[every(large_clusters, negligible, verdict=Verdict.ENCLOSED)],
     mutants={
-        "clusters of 2": every(small_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
-        "a rate of 1/1000": every(rare_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+        "clusters of 2": every(small_clusters, negligible, verdict=Verdict.ENCLOSED),
+        "a rate of 1/1000": every(rare_clusters, negligible, verdict=Verdict.ENCLOSED),
     },
 )
 
@@ -133,8 +145,15 @@ growing = cases("f = 1/100, 1/10, 1/2; m = 1, ..., 20; e^epsilon = 11/10, 3/2, 2
 smallest_exempt = cases("f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2", "f m epsilon")(
     lambda: product(COMMON_RATES, (15,), (Fraction(1, 2),))
 )
-_LARGER = "of_clusters(f, m + 1, gamma) > of_clusters(f, m, gamma)"
-_TWICE = "of_clusters(f, m, gamma**2) > of_clusters(f, m, gamma)**2"
+
+
+def grows_with_cluster(f, m, gamma):
+    return of_clusters(f, m + 1, gamma) > of_clusters(f, m, gamma)
+
+
+def twice(f, m, gamma):
+    return of_clusters(f, m, gamma**2) > of_clusters(f, m, gamma) ** 2
+
 
 state(
     "survey.sampling.cluster.exceptions",
@@ -145,13 +164,17 @@ state(
     "negligible somewhere stays so: from epsilon = 0.5 and 15 units on, the numbers of section 6.4.1, at rates of "
     "1/100 or more; negligible as in survey.sampling.cluster",
     checks=[
-        every(growing, _LARGER),
-        every(growing, _TWICE),
-        every(smallest_exempt, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+        every(growing, grows_with_cluster),
+        every(growing, twice),
+        every(smallest_exempt, negligible, verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "smaller in larger clusters": every(growing, _LARGER.replace(" > ", " < ")),
-        "smaller for twice the epsilon": every(growing, _TWICE.replace(" > ", " < ")),
+        "smaller in larger clusters": every(
+            growing, lambda f, m, gamma: of_clusters(f, m + 1, gamma) < of_clusters(f, m, gamma)
+        ),
+        "smaller for twice the epsilon": every(
+            growing, lambda f, m, gamma: of_clusters(f, m, gamma**2) < of_clusters(f, m, gamma) ** 2
+        ),
     },
 )
 
@@ -240,7 +263,6 @@ in_regions = worst_releases(
     Compared.REPLACED,
     _region_laws,
 )
-_AS_SIMPLE = "all_or_nothing(f, gamma)"
 
 state(
     "survey.sampling.systematic",
@@ -255,19 +277,25 @@ state(
     "amplification is that of clusters, which the first point calls negligible: less than a tenth of epsilon where 15 "
     "units or more are drawn, with rates 1/step and budgets as in survey.sampling.cluster",
     checks=[
-        every(random_or_simple, "same_law(p, q)"),
-        every(fixed_or_cluster, "same_law(p, q)"),
-        *sharp(in_random_order, Compared.REPLACED, _AS_SIMPLE),
-        *sharp(in_known_order, Compared.REPLACED, "of_clusters(f, n, gamma)"),
-        every(large_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+        every(random_or_simple, lambda p, q: same_law(p, q)),
+        every(fixed_or_cluster, lambda p, q: same_law(p, q)),
+        every(in_random_order, lambda p, q, y, gamma, f: bound_by_replaced(p, q, y, all_or_nothing(f, gamma), gamma)),
+        every(in_random_order, lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma)),
+        every(in_known_order, lambda p, q, y, gamma, f, n: bound_by_replaced(p, q, y, of_clusters(f, n, gamma), gamma)),
+        every(in_known_order, lambda p, q, g, gamma, f, n: attained_replaced(p, q, g, of_clusters(f, n, gamma), gamma)),
+        every(large_clusters, negligible, verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "in a fixed order as in a random one": every(fixed_or_simple, "same_law(p, q)"),
-        "a known order amplifies, too": every(in_known_order, kept_by(ATTAINED, Compared.REPLACED, _AS_SIMPLE)),
-        "a random order does not": every(
-            in_random_order, kept_by(ATTAINED, Compared.REPLACED, "of_clusters(f, n, gamma)")
+        "in a fixed order as in a random one": every(fixed_or_simple, lambda p, q: same_law(p, q)),
+        "a known order amplifies, too": every(
+            in_known_order,
+            lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
         ),
-        "two units drawn": every(small_clusters, _NEGLIGIBLE, verdict=Verdict.ENCLOSED),
+        "a random order does not": every(
+            in_random_order,
+            lambda p, q, g, gamma, f, n: attained_replaced(p, q, g, of_clusters(f, n, gamma), gamma),
+        ),
+        "two units drawn": every(small_clusters, negligible, verdict=Verdict.ENCLOSED),
     },
 )
 
@@ -276,9 +304,18 @@ state(
     *BULLETS,
     claim="A list sorted by region, in random order within each, with as many units in a region as the step, amplifies "
     "as a simple random sample at this rate, although the attacker knows the regions: one unit of each is drawn.",
-    checks=[*sharp(in_regions, Compared.REPLACED, _AS_SIMPLE)],
+    checks=[
+        every(in_regions, lambda p, q, y, gamma, f: bound_by_replaced(p, q, y, all_or_nothing(f, gamma), gamma)),
+        every(in_regions, lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma)),
+    ],
     mutants={
-        "in a fixed order within regions": every(in_known_order, kept_by(AT_MOST, Compared.REPLACED, _AS_SIMPLE)),
-        "as clusters": every(in_regions, kept_by(ATTAINED, Compared.REPLACED, "of_clusters(f, n, gamma)")),
+        "in a fixed order within regions": every(
+            in_known_order,
+            lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
+        ),
+        "as clusters": every(
+            in_regions,
+            lambda p, q, g, gamma, f, n: attained_replaced(p, q, g, of_clusters(f, n, gamma), gamma),
+        ),
     },
 )

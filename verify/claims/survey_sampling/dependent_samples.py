@@ -6,39 +6,94 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.claims.multiverse.words import bound_at
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
+from stirred.verify.claims.survey_sampling.words import released
 from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
-from stirred.verify.ledger import Cases, cases, define, every, state, theorem
+from stirred.verify.ledger import Cases, cases, every, state, theorem
+from stirred.verify.ledger.language_names import get
+from stirred.verify.ledger.words import hamming
 
-define(
-    {
-        # a case of p is a pair of samples; g is of a release of both, at budgets log(beta) and log(gamma)
-        "keeps_pairs(g, beta, gamma)": "all(g[w] <= bound_at(beta, hamming(w[0], v[0])) * bound_at(gamma, "
-        "hamming(w[1], v[1])) * g[v] for w in g for v in g)",
-        "holds_record(s, a)": "any(record == a for unit, record in s)",
-        "drawn_by(p, first, second)": "sum(p[w] for w in p if holds_record(w[0], 'a') == first and "
-        "holds_record(w[1], 'a') == second)",
-        # E[x^(the unit is in sample 1) y^(it is in sample 2)]
-        "mean_power(p, x, y)": "drawn_by(p, False, False) + drawn_by(p, True, False) * x + "
-        "drawn_by(p, False, True) * y + drawn_by(p, True, True) * x * y",
-        "at_corner(p, beta, gamma, x, y)": "mean_power(p, x, y) / mean_power(p, x / beta, y / gamma)",
-        "by_overlap(p, beta, gamma)": "max(at_corner(p, beta, gamma, x, y) for x in (1, beta) for y in (1, gamma))",
-        # T_1 and T_2 say by randomized response, each with noise of its own, whether the sample is s and t
-        "truly_said(s, t)": "2 / 3 if s == t else 1 / 3",
-        "said_by(p, i, s)": "sum(p[w] * truly_said(w[i], s) for w in p)",
-        "said_by_both(p, s, t)": "sum(p[w] * truly_said(w[0], s) * truly_said(w[1], t) for w in p)",
-        "drawn_alone(p, i)": "set(w[i] for w in p)",
-        "independent_outputs(p)": "all(said_by_both(p, s, t) == said_by(p, 0, s) * said_by(p, 1, t) for s in "
-        "drawn_alone(p, 0) for t in drawn_alone(p, 1))",
-        "independent_designs(p)": "all(get(p, (s, t), 0) == sum(p[w] for w in p if w[0] == s) * sum(p[w] for w in p if "
-        "w[1] == t) for s in drawn_alone(p, 0) for t in drawn_alone(p, 1))",
-        "by_each(p, beta, gamma)": "all_or_nothing(drawn_by(p, True, False) + drawn_by(p, True, True), beta) * "
-        "all_or_nothing(drawn_by(p, False, True) + drawn_by(p, True, True), gamma)",
-    }
-)
+# a case of p is a pair of samples; g is of a release of both, at budgets log(beta) and log(gamma)
+
+
+def keeps_pairs(g, beta, gamma):
+    return all(
+        g[w] <= bound_at(beta, hamming(w[0], v[0])) * bound_at(gamma, hamming(w[1], v[1])) * g[v] for w in g for v in g
+    )
+
+
+def holds_record(s, a):
+    return any(record == a for unit, record in s)
+
+
+def drawn_by(p, first, second):
+    return sum(p[w] for w in p if holds_record(w[0], "a") == first and holds_record(w[1], "a") == second)
+
+
+# E[x^(the unit is in sample 1) y^(it is in sample 2)]
+
+
+def mean_power(p, x, y):
+    return (
+        drawn_by(p, False, False)
+        + drawn_by(p, True, False) * x
+        + drawn_by(p, False, True) * y
+        + drawn_by(p, True, True) * x * y
+    )
+
+
+def at_corner(p, beta, gamma, x, y):
+    return mean_power(p, x, y) / mean_power(p, x / beta, y / gamma)
+
+
+def by_overlap(p, beta, gamma):
+    return max(at_corner(p, beta, gamma, x, y) for x in (1, beta) for y in (1, gamma))
+
+
+# T_1 and T_2 say by randomized response, each with noise of its own, whether the sample is s and t
+
+
+def truly_said(s, t):
+    return 2 / 3 if s == t else 1 / 3
+
+
+def said_by(p, i, s):
+    return sum(p[w] * truly_said(w[i], s) for w in p)
+
+
+def said_by_both(p, s, t):
+    return sum(p[w] * truly_said(w[0], s) * truly_said(w[1], t) for w in p)
+
+
+def drawn_alone(p, i):
+    return {w[i] for w in p}
+
+
+def independent_outputs(p):
+    return all(
+        said_by_both(p, s, t) == said_by(p, 0, s) * said_by(p, 1, t)
+        for s in drawn_alone(p, 0)
+        for t in drawn_alone(p, 1)
+    )
+
+
+def independent_designs(p):
+    return all(
+        get(p, (s, t), 0) == sum(p[w] for w in p if w[0] == s) * sum(p[w] for w in p if w[1] == t)
+        for s in drawn_alone(p, 0)
+        for t in drawn_alone(p, 1)
+    )
+
+
+def by_each(p, beta, gamma):
+    return all_or_nothing(drawn_by(p, True, False) + drawn_by(p, True, True), beta) * all_or_nothing(
+        drawn_by(p, False, True) + drawn_by(p, True, True), gamma
+    )
+
 
 Pair = tuple[UnitData, UnitData]
 Coordination = Callable[[UnitData], Law[Pair]]
@@ -117,10 +172,11 @@ rotated = _samples(
     "two simple random samples of 2 of 3 and 2 of 4 units that share one unit", (3, _sharing(2, 1)), (4, _sharing(2, 1))
 )
 one_after_the_other = _samples("one of three units and the unit after it, in a circle", (3, _cyclic))
-_KEPT = "keeps_pairs(g, beta, gamma)"
-_BY_OVERLAP = f"{_KEPT} and released(p, g) {{}} by_overlap(p, beta, gamma) * released(q, g)"
-_MIXED = f"{_KEPT} and released(p, g) {{}} mean_power(p, beta, gamma) * released(q, g)"
-_ADDED = f"{_KEPT} and released(p, g) {{}} by_each(p, beta, gamma) * released(q, g)"
+
+
+def one_sample_as_if_independent(p, q, g, beta, gamma):
+    return not keeps_pairs(g, beta, gamma) or released(p, g) <= by_each(p, beta, gamma) * released(q, g)
+
 
 state(
     "survey.sampling.dependent.same",
@@ -131,8 +187,18 @@ state(
     reading="with independent samples the amplified budgets add up to exactly what is lost, with one sample some "
     "release loses more",
     checks=[
-        every(independent, _ADDED.format("==")),
-        every(same, _ADDED.format(">")),
+        every(
+            independent,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == by_each(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        every(
+            same,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
+            ),
+        ),
         theorem(
             "shared_sample.fresh_composition",
             "shared_sample.shared_composition_refuted",
@@ -140,10 +206,13 @@ state(
         ),
     ],
     mutants={
-        "independent samples lose more": every(independent, _ADDED.format(">")),
-        "one sample as if independent": every(
-            same, f"not {_KEPT} or released(p, g) <= by_each(p, beta, gamma) * released(q, g)"
+        "independent samples lose more": every(
+            independent,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
+            ),
         ),
+        "one sample as if independent": every(same, one_sample_as_if_independent),
     },
 )
 
@@ -160,17 +229,74 @@ state(
     "apart. Disjoint samples, all pairs equally probable, lose less than their amplified budgets added up.",
     reading="any release of both samples; a release may favour the first sample by disfavouring the second",
     checks=[
-        *(every(one, _BY_OVERLAP.format("==")) for one in (independent, same, rotated, disjoint, dividing)),
-        *(every(one, _MIXED.format("==")) for one in (independent, same)),
-        *(every(one, _MIXED.format(">=")) for one in (rotated, disjoint, dividing)),
-        *(every(one, _ADDED.format("<")) for one in (disjoint, dividing)),
+        *(
+            every(
+                one,
+                lambda p, q, g, beta, gamma: (
+                    keeps_pairs(g, beta, gamma) and released(p, g) == by_overlap(p, beta, gamma) * released(q, g)
+                ),
+            )
+            for one in (independent, same, rotated, disjoint, dividing)
+        ),
+        *(
+            every(
+                one,
+                lambda p, q, g, beta, gamma: (
+                    keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
+                ),
+            )
+            for one in (independent, same)
+        ),
+        *(
+            every(
+                one,
+                lambda p, q, g, beta, gamma: (
+                    keeps_pairs(g, beta, gamma) and released(p, g) >= mean_power(p, beta, gamma) * released(q, g)
+                ),
+            )
+            for one in (rotated, disjoint, dividing)
+        ),
+        *(
+            every(
+                one,
+                lambda p, q, g, beta, gamma: (
+                    keeps_pairs(g, beta, gamma) and released(p, g) < by_each(p, beta, gamma) * released(q, g)
+                ),
+            )
+            for one in (disjoint, dividing)
+        ),
     ],
     mutants={
-        "one sample, as if disjoint": every(same, _ADDED.format("<")),
-        "the sum for samples that share a unit": every(rotated, _ADDED.format("==")),
-        "mixing alone, for disjoint samples": every(disjoint, _MIXED.format("==")),
-        "mixing alone, for samples that share a unit": every(rotated, _MIXED.format("==")),
-        "whichever disjoint pairs are possible": every(one_after_the_other, _BY_OVERLAP.format("==")),
+        "one sample, as if disjoint": every(
+            same,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) < by_each(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        "the sum for samples that share a unit": every(
+            rotated,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == by_each(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        "mixing alone, for disjoint samples": every(
+            disjoint,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        "mixing alone, for samples that share a unit": every(
+            rotated,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        "whichever disjoint pairs are possible": every(
+            one_after_the_other,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == by_overlap(p, beta, gamma) * released(q, g)
+            ),
+        ),
     },
 )
 
@@ -192,8 +318,6 @@ def joint_designs() -> Iterator[Any]:
         yield coordination(frame)
 
 
-_VIOLATED = "independent_outputs(p) == independent_designs(p)"
-
 state(
     "survey.sampling.dependent.violated",
     "dissertation, section 6.5.2",
@@ -202,13 +326,13 @@ state(
     "tau_1 and tau_2 are dependent.",
     reading="the seeds of T_1' and T_2' have the draws of the samples: some T_1 and T_2, whose own noise is "
     "independent, have dependent outputs, and none of these have where the designs are independent",
-    checks=[every(joint_designs, _VIOLATED)],
+    checks=[every(joint_designs, lambda p: independent_outputs(p) == independent_designs(p))],
     mutants={
         "only where they always select the same sample": every(
-            joint_designs, "independent_outputs(p) or all(w[0] == w[1] for w in p)"
+            joint_designs, lambda p: independent_outputs(p) or all(w[0] == w[1] for w in p)
         ),
         "only where they may share a unit": every(
-            joint_designs, "independent_outputs(p) or any(i in w[1] for w in p for i in w[0])"
+            joint_designs, lambda p: independent_outputs(p) or any(i in w[1] for w in p for i in w[0])
         ),
     },
 )
@@ -221,13 +345,19 @@ def _rotated_of(number: int) -> Cases:
     )
 
 
-_STILL_ADDED = f"not independent_designs(p) and {_ADDED.format('==')}"
+def still_added(p, g, beta, gamma, q):
+    return (
+        not independent_designs(p)
+        and keeps_pairs(g, beta, gamma)
+        and released(p, g) == by_each(p, beta, gamma) * released(q, g)
+    )
+
 
 state(
     "survey.sampling.dependent.balanced",
     "dissertation, section 6.5.2",
     claim="Dependent samples may lose just the sum of their amplified budgets: two samples of two of four units that "
     "share one unit, as a unit is then in both as often as if they were independent.",
-    checks=[every(_rotated_of(4), _STILL_ADDED)],
-    mutants={"two of three units": every(_rotated_of(3), _STILL_ADDED)},
+    checks=[every(_rotated_of(4), still_added)],
+    mutants={"two of three units": every(_rotated_of(3), still_added)},
 )

@@ -4,13 +4,21 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.allocation import fixed
 from stirred.mechanisms.surveys.designs import stratified_sample
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.claims.survey_sampling.words import ATTAINED, KEEPS, Laws, kept_by, laws_of, sharp, worst_releases
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
+from stirred.verify.claims.survey_sampling.words import (
+    Laws,
+    attained_replaced,
+    bound_by_replaced,
+    keeps_replaced,
+    laws_of,
+    released,
+    worst_releases,
+)
 from stirred.verify.ledger import every, state, theorem
 
 
@@ -32,7 +40,6 @@ inside = worst_releases(
     Compared.REPLACED,
     _changed_inside,
 )
-_RATE = "all_or_nothing(n / N, gamma)"
 
 state(
     "survey.sampling.fixed-strata",
@@ -41,7 +48,8 @@ state(
     "sampling amplifies at the rate of this stratum: the smallest epsilon' is log(1 + n_h/N_h [e^epsilon - 1]), as for "
     "every design under which the unit is exchangeable with the others of its stratum.",
     checks=[
-        *sharp(inside, Compared.REPLACED, _RATE),
+        every(inside, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
+        every(inside, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
         theorem(
             "amplification.stratified_amplified",
             "amplification.exchange_amplified",
@@ -53,8 +61,10 @@ state(
     mutants={
         "at the rate of the whole sample": every(
             inside,
-            f"not {KEEPS[Compared.REPLACED]} or released(p, g) <= all_or_nothing(1 / 3, gamma) * released(q, g)",
+            lambda p, q, g, gamma: (
+                not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 3, gamma) * released(q, g)
+            ),
         ),
-        "not amplified": every(inside, kept_by(ATTAINED, Compared.REPLACED, "gamma")),
+        "not amplified": every(inside, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
     },
 )

@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-import stirred.verify.claims.survey_sampling.shared_sample  # noqa: F401 its words are used here
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.allocation import fixed
 from stirred.mechanisms.surveys.designs import (
@@ -19,21 +18,28 @@ from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.laws.law import point_mass
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data, units
+from stirred.verify.claims.survey_sampling.shared_sample import total_loss
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.claims.survey_sampling.words import (
-    ATTAINED,
     GAMMAS,
     Laws,
-    kept_by,
+    attained_added,
+    bound_by_added,
+    keeps_added,
+    keeps_replaced,
     laws_of,
-    sharp,
+    released,
     worst_releases,
 )
 from stirred.verify.engines.surveys.design_loss import Design, sample_law
 from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, define, every, incomplete, state
+from stirred.verify.ledger import cases, every, incomplete, state
 
-define({"product_of_rates(x)": "1 if len(x) == 0 else x[0] * product_of_rates(x[1:])"})
+
+def product_of_rates(x):
+    return 1 if len(x) == 0 else x[0] * product_of_rates(x[1:])
+
 
 _RATES = {"FR": Fraction(9, 10), "S": Fraction(1, 4), "NR": Fraction(1, 5)}
 """The chances of being in the frame, in the target sample, and of responding."""
@@ -78,7 +84,10 @@ without_response = worst_releases(
 with_sampling = worst_releases(
     _DATA, "level rates", Compared.ADDED, lambda: _levels({**_TABLE_6_3, "target sample": ("S", "NR")})
 )
-_BY_TABLE = kept_by(ATTAINED, Compared.ADDED, "all_or_nothing(product_of_rates(rates), gamma)")
+
+
+def by_table(g, gamma, p, rates, q):
+    return attained_added(p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma)
 
 
 def _bounded() -> Iterator[tuple[Laws, tuple[str, tuple[Fraction, ...]]]]:
@@ -93,8 +102,12 @@ bounded = worst_releases(
     Compared.REPLACED,
     _bounded,
 )
-_BY_STEPS = "all_or_nothing(product_of_rates(rates), gamma)"
-_LESS = "(released(p, g) < gamma * released(q, g)) == (len(rates) > 0)"
+
+
+def less_iff_any_rate(p, g, gamma, q, rates):
+    return (released(p, g) < gamma * released(q, g)) == (len(rates) > 0)
+
+
 _NO_BOUNDED = incomplete(
     "that units are added or removed, and kept independently of each other; with the bounded DP of Theorem 6.4.1 "
     "independent response amplifies nothing"
@@ -108,7 +121,12 @@ state(
     reading="under the bounded DP in which section 6.4.1 states amplification, just before: at the target-sample level "
     "the smallest budget is to be smaller than epsilon",
     grade=_NO_BOUNDED,
-    checks=[every(bounded, f"not keeps_replaced(g, gamma) or {_LESS}")],
+    checks=[
+        every(
+            bounded,
+            lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates),
+        )
+    ],
 )
 
 state(
@@ -119,10 +137,23 @@ state(
     "size are compared, a unit added or removed, the smallest budget is log(1 + f[e^epsilon - 1]), f the product of "
     "the rates: of none at the responding-sample level, of NR at the target-sample level, of S and NR at the frame "
     "level, of FR, S and NR at the population level.",
-    checks=sharp(by_level, Compared.ADDED, _BY_STEPS),
+    checks=[
+        every(
+            by_level,
+            lambda p, q, y, gamma, rates: bound_by_added(
+                p, q, y, all_or_nothing(product_of_rates(rates), gamma), gamma
+            ),
+        ),
+        every(
+            by_level,
+            lambda p, q, g, gamma, rates: attained_added(
+                p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma
+            ),
+        ),
+    ],
     mutants={
-        "S at the target-sample level": every(with_sampling, _BY_TABLE),
-        "no NR at the frame level": every(without_response, _BY_TABLE),
+        "S at the target-sample level": every(with_sampling, by_table),
+        "no NR at the frame level": every(without_response, by_table),
     },
 )
 
@@ -138,7 +169,12 @@ state(
     reading="as survey.sampling.levels: of 'all other scenarios' that of the target sample; 'there' is the level of "
     "the responding sample. The second sentence has a row of its own (survey.levels.participants-known)",
     grade=_NO_BOUNDED,
-    checks=[every(bounded, f"not keeps_replaced(g, gamma) or {_LESS}")],
+    checks=[
+        every(
+            bounded,
+            lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates),
+        )
+    ],
 )
 
 state(
@@ -147,8 +183,12 @@ state(
     repairs="survey.sampling.levels.responding",
     claim="Where each step keeps units independently of each other, with probabilities below 1, and units are added "
     "and removed, privacy is amplified at every level but that of the responding sample.",
-    checks=[every(by_level, f"keeps_added(g, gamma) and {_LESS}")],
-    mutants={"at no level": every(unamplified, _LESS)},
+    checks=[
+        every(
+            by_level, lambda p, q, g, gamma, rates: keeps_added(g, gamma) and less_iff_any_rate(p, g, gamma, q, rates)
+        )
+    ],
+    mutants={"at no level": every(unamplified, less_iff_any_rate)},
 )
 
 _BUDGETS = tuple(Fraction(k, 2) for k in range(1, 11))
@@ -156,7 +196,11 @@ high_coverage = cases("f = 0.9, 0.95, 0.99; epsilon = 1/2, 1, …, 5", "f epsilo
     lambda: product((Fraction(9, 10), Fraction(19, 20), Fraction(99, 100)), _BUDGETS)
 )
 half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon")(lambda: product((Fraction(1, 2),), _BUDGETS))
-_NEGLIGIBLE = "total_loss(f, epsilon) >= 9 / 10 * epsilon"
+
+
+def loss_nearly_whole(f, epsilon):
+    return total_loss(f, epsilon) >= 9 / 10 * epsilon
+
 
 state(
     "survey.sampling.levels.coverage",
@@ -165,8 +209,8 @@ state(
     "typically be negligible given that the probability to be included in the frame should be well above 90% for high "
     "quality frames.",
     reading="at most a tenth of epsilon, by the smallest epsilon' at a rate of 90% or more, log(1 + f[e^epsilon - 1])",
-    checks=[every(high_coverage, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)],
-    mutants={"a rate of 50%": every(half_coverage, _NEGLIGIBLE, verdict=Verdict.ENCLOSED)},
+    checks=[every(high_coverage, loss_nearly_whole, verdict=Verdict.ENCLOSED)],
+    mutants={"a rate of 50%": every(half_coverage, loss_nearly_whole, verdict=Verdict.ENCLOSED)},
 )
 
 
@@ -179,7 +223,11 @@ def _modelled(factor: Fraction) -> Iterator[tuple[Laws, tuple[Fraction]]]:
 _RESPONDING = "responding samples of 1 and 2 units, of which each responds with probability 1/5"
 too_low = worst_releases(f"{_RESPONDING}; modelled as 1/10", "f", Compared.ADDED, lambda: _modelled(Fraction(1, 2)))
 too_high = worst_releases(f"{_RESPONDING}; modelled as 2/5", "f", Compared.ADDED, lambda: _modelled(Fraction(2)))
-_EXCEEDED = "keeps_added(g, gamma) and released(p, g) > all_or_nothing(f, gamma) * released(q, g)"
+
+
+def exceeded(g, gamma, p, f, q):
+    return keeps_added(g, gamma) and released(p, g) > all_or_nothing(f, gamma) * released(q, g)
+
 
 state(
     "survey.sampling.levels.modelled",
@@ -188,8 +236,8 @@ state(
     "effects.",
     reading="errors that understate inclusion: some release of the responding sample loses more than what a modelled "
     "probability below the true one gives. One above it gives a loss that is too large, which stays valid",
-    checks=[every(too_low, _EXCEEDED)],
-    mutants={"modelled as more probable": every(too_high, _EXCEEDED)},
+    checks=[every(too_low, exceeded)],
+    mutants={"modelled as more probable": every(too_high, exceeded)},
 )
 
 
@@ -264,7 +312,11 @@ two_frames = cases(
     "release",
     "p q g gamma far f",
 )(_of_two_frames)
-_LOST = "keeps_replaced(g, gamma) and released(p, g) == {}**far * released(q, g)"
+
+
+def lost_to_power(g, gamma, p, far, q, factor):
+    return keeps_replaced(g, gamma) and released(p, g) == factor**far * released(q, g)
+
 
 state(
     "survey.sampling.frame-invariant",
@@ -276,9 +328,13 @@ state(
     "some release that is private on all of these loses epsilon times their distance. That a flavor of augmented "
     "frames may keep the frame's own variables and be amplified refutes not this sentence, which speaks of invariance "
     "as defined, but the advice of section 6.6: recommendations.frame-level",
-    checks=[every(one_frame, _LOST.format("gamma"))],
+    checks=[every(one_frame, lambda p, q, g, gamma, far: lost_to_power(g, gamma, p, far, q, gamma))],
     mutants={
-        "amplified although the frame is invariant": every(one_frame, _LOST.format("all_or_nothing(f, gamma)")),
-        "the mechanism starts at the frame": every(two_frames, _LOST.format("gamma")),
+        "amplified although the frame is invariant": every(
+            one_frame, lambda p, q, g, gamma, far, f: lost_to_power(g, gamma, p, far, q, all_or_nothing(f, gamma))
+        ),
+        "the mechanism starts at the frame": every(
+            two_frames, lambda p, q, g, gamma, far: lost_to_power(g, gamma, p, far, q, gamma)
+        ),
     },
 )

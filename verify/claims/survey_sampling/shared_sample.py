@@ -1,33 +1,50 @@
 """Several releases of one sample: what they lose together, and what adding their amplified budgets leaves out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.claims.survey_sampling.words import simple_laws
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
+from stirred.verify.claims.survey_sampling.words import keeps_replaced, released, simple_laws
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
-from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Check, cases, define, every, misprint, printed, state, theorem
+from stirred.verify.ledger import Check, cases, every, printed, state, theorem
+from stirred.verify.ledger.language_names import exp, ln
 
-define(
-    {
-        "both_released(g, h)": "{s: g[s] * h[s] for s in g}",
-        # two-sided geometric noise, the Laplace mechanism of counts: n records of a sample with a value
-        "geometric_at(t, n, gamma)": "(gamma - 1) / (gamma + 1) * gamma**(-abs(t - n))",
-        "count_of(s, k, a)": "sum(1 for unit, record in s if record[k] == a)",
-        "noisy_count(p, k, a, t, gamma)": "sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)",
-        "two_noisy_counts(p, t, u, beta, gamma)": "sum(p[s] * geometric_at(t, count_of(s, 0, 'male'), beta) * "
-        "geometric_at(u, count_of(s, 1, 'high'), gamma) for s in p)",
-        "total_loss(f, epsilon)": "ln(1 + f * (exp(epsilon) - 1))",
-    }
-)
 
-_TENTH = Fraction(1, 10)
+def both_released(g, h):
+    return {s: g[s] * h[s] for s in g}
+
+
+# two-sided geometric noise, the Laplace mechanism of counts: n records of a sample with a value
+
+
+def geometric_at(t, n, gamma):
+    return (gamma - 1) / (gamma + 1) * gamma ** (-abs(t - n))
+
+
+def count_of(s, k, a):
+    return sum(1 for unit, record in s if record[k] == a)
+
+
+def noisy_count(p, k, a, t, gamma):
+    return sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)
+
+
+def two_noisy_counts(p, t, u, beta, gamma):
+    return sum(
+        p[s] * geometric_at(t, count_of(s, 0, "male"), beta) * geometric_at(u, count_of(s, 1, "high"), gamma) for s in p
+    )
+
+
+def total_loss(f, epsilon):
+    return ln(1 + f * (exp(epsilon) - 1))
+
+
+TENTH = Fraction(1, 10)
 _EPSILON = {"f": "0.1", "e": "1", "d": "2"}
 
 
@@ -68,7 +85,7 @@ state(
 )
 
 
-def _people(size: int) -> Iterator[tuple[UnitData, UnitData]]:
+def people(size: int) -> Iterator[tuple[UnitData, UnitData]]:
     """A frame with one man of high income, or with a woman of low income in his place; the others are such women."""
     others = tuple((unit, ("female", "low")) for unit in range(2, size + 1))
     yield ((1, ("male", "high")), *others), ((1, ("female", "low")), *others)
@@ -81,13 +98,31 @@ def _people(size: int) -> Iterator[tuple[UnitData, UnitData]]:
 )
 def two_counts() -> Iterator[tuple[Any, ...]]:
     for (size, frame_size), beta, gamma in product(((1, 10), (2, 5)), (2, 3), (3, 5)):
-        for frames in _people(frame_size):
+        for frames in people(frame_size):
             yield *simple_laws(frames, size), Fraction(beta), Fraction(gamma), size, frame_size
 
 
-_JOINT = "two_noisy_counts(p, n, n, beta, gamma) {} * two_noisy_counts(q, n, n, beta, gamma)"
-_EACH = "all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)"
-_WHOLE = "all_or_nothing(n / N, beta * gamma)"
+def each(n, N, beta, gamma):
+    return all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)
+
+
+def shared_lost(p, q, beta, gamma, n, N):
+    return two_noisy_counts(p, n, n, beta, gamma) > all_or_nothing(n / N, beta) * all_or_nothing(
+        n / N, gamma
+    ) * two_noisy_counts(q, n, n, beta, gamma)
+
+
+def releases_that_do_not_share_the_sample(p, q, beta, gamma, n, N):
+    return noisy_count(p, 0, "male", n, beta) * noisy_count(p, 1, "high", n, gamma) > each(
+        n, N, beta, gamma
+    ) * noisy_count(q, 0, "male", n, beta) * noisy_count(q, 1, "high", n, gamma)
+
+
+def counts_above_composed(p, q, beta, gamma, n, N):
+    return two_noisy_counts(p, n, n, beta, gamma) > all_or_nothing(n / N, beta * gamma) * two_noisy_counts(
+        q, n, n, beta, gamma
+    )
+
 
 state(
     "survey.sampling.shared.lost",
@@ -98,7 +133,7 @@ state(
     reading="two releases of one sample lose more together than the sum of the losses that Theorem 6.4.1 gives them; "
     "the noise is geometric, the Laplace mechanism of counts with exact laws, at outputs no less than every count",
     checks=[
-        every(two_counts, _JOINT.format(f"> {_EACH}")),
+        every(two_counts, shared_lost),
         theorem(
             "shared_sample.shared_composition_refuted",
             "shared_sample.amplified_product_lt",
@@ -108,10 +143,9 @@ state(
     mutants={
         "releases that do not share the sample": every(
             two_counts,
-            "noisy_count(p, 0, 'male', n, beta) * noisy_count(p, 1, 'high', n, gamma) > "
-            f"{_EACH} * noisy_count(q, 0, 'male', n, beta) * noisy_count(q, 1, 'high', n, gamma)",
+            releases_that_do_not_share_the_sample,
         ),
-        "the composed budget, amplified": every(two_counts, _JOINT.format(f"> {_WHOLE}")),
+        "the composed budget, amplified": every(two_counts, counts_above_composed),
     },
 )
 
@@ -150,8 +184,43 @@ def _shared_out(worst: Any, beta: Fraction, gamma: Fraction) -> tuple[Any, Any]:
     return {s: beta**k for s, k in powers.items()}, {s: gamma**k for s, k in powers.items()}
 
 
-_KEPT = "keeps_replaced(g, beta) and keeps_replaced(h, gamma)"
-_TOGETHER = "released(p, both_released(g, h)) {} * released(q, both_released(g, h))"
+def both_keep(g, beta, h, gamma):
+    return keeps_replaced(g, beta) and keeps_replaced(h, gamma)
+
+
+def correct(p, q, g, h, beta, gamma, n, N):
+    return not (both_keep(g, beta, h, gamma)) or released(p, both_released(g, h)) <= all_or_nothing(
+        n / N, beta * gamma
+    ) * released(q, both_released(g, h))
+
+
+def composed_attained(p, q, g, h, beta, gamma, n, N):
+    return (
+        keeps_replaced(g, beta)
+        and keeps_replaced(h, gamma)
+        and released(p, both_released(g, h)) == all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
+    )
+
+
+def counts_attain_composed(p, q, beta, gamma, n, N):
+    return two_noisy_counts(p, n, n, beta, gamma) == all_or_nothing(n / N, beta * gamma) * two_noisy_counts(
+        q, n, n, beta, gamma
+    )
+
+
+def amplified_budgets_added(p, q, g, h, beta, gamma, n, N):
+    return not (both_keep(g, beta, h, gamma)) or released(p, both_released(g, h)) <= all_or_nothing(
+        n / N, beta
+    ) * all_or_nothing(n / N, gamma) * released(q, both_released(g, h))
+
+
+def not_amplified_at_all(p, q, g, h, beta, gamma):
+    return (
+        keeps_replaced(g, beta)
+        and keeps_replaced(h, gamma)
+        and released(p, both_released(g, h)) == beta * gamma * released(q, both_released(g, h))
+    )
+
 
 state(
     "survey.sampling.shared.correct",
@@ -162,9 +231,9 @@ state(
     reading="(T_1', T_2') loses at most log(1 + f[e^(epsilon_1 + epsilon_2) - 1]), and two mechanisms attain it; see "
     "survey.sampling.shared.numbers for the numbers",
     checks=[
-        every(shared_worst, f"not ({_KEPT}) or {_TOGETHER.format(f'<= {_WHOLE}')}"),
-        every(shared_worst, f"{_KEPT} and {_TOGETHER.format(f'== {_WHOLE}')}"),
-        every(two_counts, _JOINT.format(f"== {_WHOLE}")),
+        every(shared_worst, correct),
+        every(shared_worst, composed_attained),
+        every(two_counts, counts_attain_composed),
         theorem(
             "shared_sample.shared_srswor",
             "shared_sample.shared_sampled",
@@ -175,141 +244,7 @@ state(
         ),
     ],
     mutants={
-        "amplified budgets added": every(shared_worst, f"not ({_KEPT}) or {_TOGETHER.format(f'<= {_EACH}')}"),
-        "not amplified at all": every(shared_worst, f"{_KEPT} and {_TOGETHER.format('== beta * gamma')}"),
-    },
-)
-
-_FIGURE = cases("f = 0.1; epsilon = 1/2, 1, …, 5", "f epsilon")(
-    lambda: ((_TENTH, Fraction(k, 2)) for k in range(1, 11))
-)
-
-
-@cases("simple random samples of 1 of 10; both with geometric noise at e^epsilon = 2, 3 and 5", "p q gamma n N")
-def equal_counts() -> Iterator[tuple[Any, ...]]:
-    for gamma in (2, 3, 5):
-        for frames in _people(10):
-            yield *simple_laws(frames, 1), Fraction(gamma), 1, 10
-
-
-_EQUAL = "two_noisy_counts(p, n, n, gamma, gamma) {} * two_noisy_counts(q, n, n, gamma, gamma)"
-
-state(
-    "survey.sampling.shared.figure",
-    "dissertation, Figure 6.1",
-    printed="The true total privacy loss (in blue) is given by first composing T_1 and T_2 and then applying privacy "
-    "amplification (Theorem 6.4.1): pl(T_1', T_2') = log(1 + f[exp(pl(T_1)) - 1]).",
-    reading="the formula as it stands, for T_1 and T_2 with pl(T_1) = pl(T_2)",
-    grade=misprint(
-        "pl(T_1, T_2) = 2 pl(T_1) for pl(T_1), as the words before the formula say and section 6.5.2 computes; as the "
-        "text at hand has it, which may have lost ', T_2'"
-    ),
-    checks=[every(equal_counts, _EQUAL.format("<= all_or_nothing(n / N, gamma)"))],
-)
-
-state(
-    "survey.sampling.shared.figure.repaired",
-    "dissertation, Figure 6.1",
-    claim="pl(T_1', T_2') = log(1 + f[exp(2 pl(T_1)) - 1]) where pl(T_1) = pl(T_2), for two counts with geometric "
-    "noise; it is above the red line.",
-    repairs="survey.sampling.shared.figure",
-    checks=[
-        every(equal_counts, _EQUAL.format("== all_or_nothing(n / N, gamma**2)")),
-        every(_FIGURE, "total_loss(f, 2 * epsilon) > 2 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "3 pl(T_1)": every(equal_counts, _EQUAL.format("== all_or_nothing(n / N, gamma**3)")),
-        "above three times pl(T_1')": every(
-            _FIGURE, "total_loss(f, 2 * epsilon) > 3 * total_loss(f, epsilon)", verdict=Verdict.ENCLOSED
-        ),
-    },
-)
-
-state(
-    "survey.sampling.shared.naive",
-    "dissertation, Figure 6.1",
-    printed="The naive calculation (in red) is given by the standard composition result of epsilon-DP which states "
-    "that the privacy loss of (T_1', T_2') is the sum of privacy losses of T_1' and T_2'. That is, the red line is 2 "
-    "log(1 + f[exp(pl(T_1)) - 1]), where pl(T_1) is the privacy loss of T_1.",
-    reading="pl(T_1') = pl(T_2') = log(1 + f[exp(pl(T_1)) - 1]), attained by counts with geometric noise",
-    checks=[
-        every(
-            equal_counts,
-            "noisy_count(p, 0, 'male', n, gamma) * noisy_count(p, 1, 'high', n, gamma) == all_or_nothing(n / N, "
-            "gamma)**2 * noisy_count(q, 0, 'male', n, gamma) * noisy_count(q, 1, 'high', n, gamma)",
-        )
-    ],
-    mutants={
-        "log(1 + 2 f[…])": every(
-            equal_counts,
-            "noisy_count(p, 0, 'male', n, gamma) * noisy_count(p, 1, 'high', n, gamma) == all_or_nothing(2 * n / N, "
-            "gamma) * noisy_count(q, 0, 'male', n, gamma) * noisy_count(q, 1, 'high', n, gamma)",
-        )
-    },
-)
-
-
-def _small(largest: Sequence[Fraction]) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
-    yield from product((Fraction(1, 1000), Fraction(1, 100), _TENTH), largest, largest)
-
-
-_TENTHS = (Fraction(1, 100), Fraction(1, 20), _TENTH)
-small_budgets = cases("f = 1/1000, 1/100, 1/10; epsilon_1 and epsilon_2 = 1/100, 1/20, 1/10", "f d e")(
-    lambda: _small(_TENTHS)
-)
-larger_budgets = cases("f = 1/1000, 1/100, 1/10; epsilon_1 and epsilon_2 = 1, 2", "f d e")(
-    lambda: _small((Fraction(1), Fraction(2)))
-)
-_NEARLY = "is_about(total_loss(f, d + e), total_loss(f, d) + total_loss(f, e), d + e)"
-_NEARLY_RATE = "is_about(total_loss(f, d) + total_loss(f, e), f * (d + e), d + e)"
-_BELOW = "total_loss(f, d + e) <= (1 + 1 / 5) * (total_loss(f, d) + total_loss(f, e))"
-
-state(
-    "survey.sampling.shared.approximately",
-    "dissertation, section 6.5.2",
-    printed="We note that for small sampling rates f and small values (<< 1) for both epsilon_1 and epsilon_2, the "
-    "composition properties based on the amplified privacy guarantees would still hold approximately since these "
-    "conditions would imply that the privacy loss of T_i' is approximately epsilon_i' ~ n/N epsilon_i, and thus "
-    "epsilon_1' + epsilon_2' ~ n/N epsilon_1 + n/N epsilon_2 = n/N (epsilon_1 + epsilon_2).",
-    reading="up to a share epsilon_1 + epsilon_2, which is at most a fifth here",
-    checks=[
-        every(small_budgets, _NEARLY, verdict=Verdict.ENCLOSED),
-        every(small_budgets, _NEARLY_RATE, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "exactly": every(
-            small_budgets, "total_loss(f, d + e) <= total_loss(f, d) + total_loss(f, e)", verdict=Verdict.ENCLOSED
-        ),
-        "epsilon_1 and epsilon_2 of 1 and more, within a fifth": every(
-            larger_budgets, _BELOW, verdict=Verdict.ENCLOSED
-        ),
-    },
-)
-
-_GAP = "total_loss({f}, 2 * {e}) - 2 * total_loss({f}, {e})"
-gaps = cases("f = 1/100 and 1/10, epsilon = 1 and 3", "")(lambda: [()])
-
-state(
-    "survey.sampling.shared.gap",
-    "dissertation, section 6.5.2",
-    printed="However, for larger f or epsilon_i, the gap between the true privacy loss and the naive calculation can "
-    "be substantial, as illustrated by Figure 6.1.",
-    reading="substantial is more than half of the naive loss: at f = 0.1 from epsilon = 1 on; it is larger at f = 0.1 "
-    "than at 0.01, and at epsilon = 3 than at 1 (at f = 1 it is 0: 'can')",
-    checks=[
-        every(
-            cases("f = 0.1, epsilon = 1 and 3", "f epsilon")(lambda: ((_TENTH, Fraction(e)) for e in (1, 3))),
-            "total_loss(f, 2 * epsilon) > 3 / 2 * 2 * total_loss(f, epsilon)",
-            verdict=Verdict.ENCLOSED,
-        ),
-        every(gaps, f"{_GAP.format(f='1/100', e=1)} < {_GAP.format(f='1/10', e=1)}", verdict=Verdict.ENCLOSED),
-        every(gaps, f"{_GAP.format(f='1/10', e=1)} < {_GAP.format(f='1/10', e=3)}", verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "f = 9/10": every(
-            cases("f = 0.9, epsilon = 1", "f epsilon")(lambda: [(Fraction(9, 10), Fraction(1))]),
-            "total_loss(f, 2 * epsilon) > 3 / 2 * 2 * total_loss(f, epsilon)",
-            verdict=Verdict.ENCLOSED,
-        )
+        "amplified budgets added": every(shared_worst, amplified_budgets_added),
+        "not amplified at all": every(shared_worst, not_amplified_at_all),
     },
 )

@@ -5,16 +5,20 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.survey_sampling.theorem  # noqa: F401 its words are used here
 from stirred.mechanisms.surveys.designs import Order, pps_sample, random_order, sample_with_replacement, unit_order
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.claims.survey_sampling.words import (
     BULLETS,
-    LIPSCHITZ,
     Laws,
+    attained_replaced,
+    bound_by_replaced,
+    keeps_replaced,
     laws_of,
-    sharp,
+    lipschitz_replaced,
+    mean_change,
+    released,
     small_budgets,
     worst_releases,
 )
@@ -60,7 +64,7 @@ _SIZED = (
 )
 small_sized = small_budgets(_SIZED, "largest changed n", Compared.REPLACED, _sized)
 sized = worst_releases(_SIZED, "largest changed n", Compared.REPLACED, _sized)
-_BY_LARGEST = f"{LIPSCHITZ[Compared.REPLACED]} and mean_change(p, q, h) {{}} {{}}"
+
 
 state(
     "survey.sampling.pps",
@@ -72,28 +76,54 @@ state(
     "-> 0 is at most the largest of the two frames, and equal to it where that unit's measure changes; units are drawn "
     "one by one: survey.sampling.pps.systematic has what another PPS design does",
     checks=[
-        every(small_sized, _BY_LARGEST.format("<=", "largest")),
-        every(small_sized, f"changed < largest or {_BY_LARGEST.format('==', 'largest')}"),
+        every(small_sized, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) <= largest),
+        every(
+            small_sized,
+            lambda p, q, h, largest, changed: (
+                changed < largest or (lipschitz_replaced(h) and mean_change(p, q, h) == largest)
+            ),
+        ),
     ],
     mutants={
-        "half of it": every(small_sized, _BY_LARGEST.format("<=", "largest / 2")),
-        "always equal": every(small_sized, _BY_LARGEST.format("==", "largest")),
+        "half of it": every(
+            small_sized, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) <= largest / 2
+        ),
+        "always equal": every(
+            small_sized, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) == largest
+        ),
     },
 )
 
-_PER_DRAW = "all_or_nothing(changed / n, gamma)**n"
+
+def half_of_the_chance(p, q, g, gamma, changed, n):
+    return not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(changed / n / 2, gamma) ** n * released(
+        q, g
+    )
+
 
 state(
     "survey.sampling.pps.sharp",
     *BULLETS,
     claim="For n draws with chances proportional to size, the smallest epsilon' is n log(1 + c[e^epsilon - 1]), c the "
     "larger of the two chances of the unit whose record changes.",
-    checks=sharp(sized, Compared.REPLACED, _PER_DRAW),
+    checks=[
+        every(
+            sized,
+            lambda p, q, y, gamma, changed, n: bound_by_replaced(
+                p, q, y, all_or_nothing(changed / n, gamma) ** n, gamma
+            ),
+        ),
+        every(
+            sized,
+            lambda p, q, g, gamma, changed, n: attained_replaced(
+                p, q, g, all_or_nothing(changed / n, gamma) ** n, gamma
+            ),
+        ),
+    ],
     mutants={
         "half of the chance": every(
             sized,
-            "not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(changed / n / 2, gamma)**n * released(q, "
-            "g)",
+            half_of_the_chance,
         )
     },
 )
@@ -126,6 +156,10 @@ state(
     *BULLETS,
     claim="With systematic PPS sampling in a fixed order epsilon'/epsilon for epsilon -> 0 may be more than the "
     "largest probability of inclusion: one unit that grows shifts which of the others are drawn together.",
-    checks=[every(in_fixed_order, _BY_LARGEST.format(">", "largest"))],
-    mutants={"in a random order": every(in_random_order, _BY_LARGEST.format(">", "largest"))},
+    checks=[every(in_fixed_order, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) > largest)],
+    mutants={
+        "in a random order": every(
+            in_random_order, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) > largest
+        )
+    },
 )

@@ -11,14 +11,17 @@ from stirred.mechanisms.surveys.designs import randomly_rounded_sample, stratifi
 from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.claims.survey_sampling.theorem import simple
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing, simple
 from stirred.verify.claims.survey_sampling.words import (
-    ATTAINED,
     BULLETS,
-    LIPSCHITZ,
     Laws,
-    kept_by,
+    attained_replaced,
+    keeps_added,
+    keeps_replaced,
     laws_of,
+    lipschitz_added,
+    mean_change,
+    released,
     small_budgets,
     worst_releases,
 )
@@ -111,7 +114,11 @@ small_counted = small_budgets(
     Compared.ADDED,
     _counted,
 )
-_AMPLIFIED = "keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)"
+
+
+def released_below_added(g, gamma, p, q):
+    return keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)
+
 
 state(
     "survey.sampling.proportional",
@@ -120,14 +127,17 @@ state(
     "amplification.",
     reading="the adjustment is that of Bun et al. (2022), sizes rounded at random, which then tell something, so that "
     "units are added and removed; 'can': at the rates 1/5 and 1/4, for every size of the stratum that is tried",
-    checks=[every(rounded_randomly, _AMPLIFIED)],
+    checks=[every(rounded_randomly, released_below_added)],
     mutants={
-        "without the adjustment": every(rounded_down, _AMPLIFIED),
-        "at the rate 1/2": every(at_one_half, _AMPLIFIED),
+        "without the adjustment": every(rounded_down, released_below_added),
+        "at the rate 1/2": every(at_one_half, released_below_added),
     },
 )
 
-_LINEAR = f"{LIPSCHITZ[Compared.ADDED]} and mean_change(p, q, h) >= {{}} and mean_change(p, q, h) <= {{}}"
+
+def changes_mean_between(h, p, q, low, high):
+    return lipschitz_added(h) and mean_change(p, q, h) >= low and mean_change(p, q, h) <= high
+
 
 state(
     "survey.sampling.proportional.small-budgets",
@@ -137,10 +147,14 @@ state(
     "that are alike may be exchanged and other strata are drawn alike from both frames, so that it is the least mean "
     "distance of the samples' records: h of the samples may be averaged over such exchanges, and samples of two sizes "
     "be drawn one inside the other",
-    checks=[every(one, _LINEAR.format("r", "3 * r")) for one in (small_rounded, small_counted)],
+    checks=[
+        every(one, lambda p, q, h, r: changes_mean_between(h, p, q, r, 3 * r)) for one in (small_rounded, small_counted)
+    ],
     mutants={
-        "r itself": every(small_counted, _LINEAR.format("r", "r")),
-        "a constant, up to the same factor": every(small_counted, _LINEAR.format("1 / 5", "3 / 5")),
+        "r itself": every(small_counted, lambda p, q, h, r: changes_mean_between(h, p, q, r, r)),
+        "a constant, up to the same factor": every(
+            small_counted, lambda p, q, h: changes_mean_between(h, p, q, 1 / 5, 3 / 5)
+        ),
     },
 )
 
@@ -170,12 +184,17 @@ state(
     claim="Where a unit may change its stratum and proportional sizes are rounded to the largest remainders, nothing "
     "is amplified: the smallest epsilon' over all frames of four units in two strata, two drawn, is epsilon.",
     checks=[
-        every(one_moves, "not keeps_replaced(g, gamma) or released(p, g) <= gamma * released(q, g)"),
-        some(one_moves, kept_by(ATTAINED, Compared.REPLACED, "gamma")),
+        every(
+            one_moves, lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma * released(q, g)
+        ),
+        some(one_moves, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
     ],
     mutants={
         "at the rate 1/2": every(
-            one_moves, "not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 2, gamma) * released(q, g)"
+            one_moves,
+            lambda p, q, g, gamma: (
+                not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 2, gamma) * released(q, g)
+            ),
         )
     },
 )
@@ -219,7 +238,11 @@ by_larger_change = worst_releases(
     Compared.REPLACED,
     lambda: _allocated(neyman(4, variable=_income), _ONES),
 )
-_DEGRADED = "keeps_replaced(g, gamma) and released(p, g) > {} * released(q, g)"
+
+
+def released_above(g, gamma, p, q, bound):
+    return keeps_replaced(g, gamma) and released(p, g) > bound * released(q, g)
+
 
 state(
     "survey.sampling.neyman",
@@ -229,14 +252,24 @@ state(
     reading="'likely': some release loses more than epsilon on ordinary frames, and more where the allocation "
     "changes by more",
     checks=[
-        every(by_spread, _DEGRADED.format("gamma")),
-        every(by_spread, "not keeps_replaced(g, gamma) or released(p, g) <= gamma**2 * released(q, g)"),
-        some(by_larger_change, _DEGRADED.format("gamma**2")),
+        every(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),
+        every(
+            by_spread,
+            lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma**2 * released(q, g),
+        ),
+        some(by_larger_change, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma**2)),
     ],
-    mutants={"sizes that do not depend on the data": every(by_size, _DEGRADED.format("gamma"))},
+    mutants={
+        "sizes that do not depend on the data": every(
+            by_size, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)
+        )
+    },
 )
 
-_LESS = "keeps_replaced(g, gamma) and released(p, g) < gamma * released(q, g)"
+
+def released_below_replaced(g, gamma, p, q):
+    return keeps_replaced(g, gamma) and released(p, g) < gamma * released(q, g)
+
 
 state(
     "survey.sampling.complex",
@@ -246,12 +279,17 @@ state(
     reading="each simple random sample of fewer than all units amplifies; some stratified samples, by proportional and "
     "by Neyman allocation, do not",
     checks=[
-        every(simple, f"n == N or {_LESS}"),
-        some(one_moves, _DEGRADED.format("gamma").replace(">", ">=")),
-        some(by_spread, _DEGRADED.format("gamma")),
+        every(simple, lambda p, q, g, gamma, n, N: n == N or released_below_replaced(g, gamma, p, q)),
+        some(one_moves, lambda p, q, g, gamma: keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)),
+        some(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),
     ],
     mutants={
-        "nor for simple random samples": some(simple, f"n < N and {_DEGRADED.format('gamma').replace('>', '>=')}"),
-        "samples of all units": every(simple, _LESS),
+        "nor for simple random samples": some(
+            simple,
+            lambda p, q, g, gamma, n, N: (
+                n < N and keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)
+            ),
+        ),
+        "samples of all units": every(simple, released_below_replaced),
     },
 )

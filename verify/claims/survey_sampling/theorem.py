@@ -1,45 +1,66 @@
 """Theorem 6.4.1 and its neighbours: simple random samples, what their data are, and which of them are compared."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from stirred.mechanisms.surveys.designs import bernoulli_sample, sample_with_replacement
-from stirred.spec.blocks.input_premetric import hamming_ordered, hamming_unordered
-from stirred.spec.laws.law import Law
+from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.claims.survey_sampling.words import (
-    AT_MOST,
-    ATTAINED,
     GAMMAS,
     Laws,
-    kept_by,
+    at_most_added,
+    at_most_replaced,
+    at_most_same_units,
+    attained_added,
+    attained_replaced,
+    bound_by_added,
+    bound_by_replaced,
     laws_of,
     neighbours_of,
-    sharp,
     simple_laws,
     worst_releases,
 )
 from stirred.verify.engines.surveys.approximate_release import worst_excess
-from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, cases, define, every, misprint, state, theorem
+from stirred.verify.ledger import cases, every, misprint, state, theorem
+from stirred.verify.ledger.language_names import exp, ln
+from stirred.verify.ledger.words import hamming, outcomes
 
-define(
-    {
-        # g(s) is the probability of an event, for a release of the sample s
-        "keeps_delta(g, gamma, delta)": "all(g[s] <= gamma * g[t] + delta and 1 - g[s] <= gamma * (1 - g[t]) + delta "
-        "for s in g for t in g if hamming(s, t) == 1)",
-        "excess(p, q, g, gamma)": "sum(p[s] * g[s] for s in p) - gamma * sum(q[s] * g[s] for s in q)",
-        "all_or_nothing(f, gamma)": "1 + f * (gamma - 1)",
-        # an event of probability gamma/10 + delta where a record is in the sample, and 1/10 elsewhere
-        "if_present(r, samples, gamma, delta)": "{s: gamma / 10 + delta if r in s else 1 / 10 for s in samples}",
-    }
-)
+# g(s) is the probability of an event, for a release of the sample s
 
-_RATE = "all_or_nothing(n / N, gamma)"
+
+def keeps_delta(g, gamma, delta):
+    return all(
+        g[s] <= gamma * g[t] + delta and 1 - g[s] <= gamma * (1 - g[t]) + delta
+        for s in g
+        for t in g
+        if hamming(s, t) == 1
+    )
+
+
+def excess(p, q, g, gamma):
+    return sum(p[s] * g[s] for s in p) - gamma * sum(q[s] * g[s] for s in q)
+
+
+def all_or_nothing(f, gamma):
+    return 1 + f * (gamma - 1)
+
+
+# an event of probability gamma/10 + delta where a record is in the sample, and 1/10 elsewhere
+
+
+def if_present(r, samples, gamma, delta):
+    return {s: gamma / 10 + delta if r in s else 1 / 10 for s in samples}
+
+
+def rate(n, N, gamma):
+    return all_or_nothing(n / N, gamma)
+
+
 _UP_TO_FOUR = "all n <= N <= 4, all frames of N units with records a and b and all replacements of a record"
 
 _Sampled = Callable[[tuple[UnitData, UnitData], int], Laws]
@@ -82,8 +103,21 @@ def approximate() -> Iterator[tuple[Any, ...]]:
         yield p, q, found.chances, gamma, delta, size, frame_size
 
 
-_DELTA_AT_MOST = "not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= {} * delta"
-_THEOREM = kept_by(AT_MOST, Compared.REPLACED, _RATE)
+def delta_at_most(g, gamma, delta, p, q, n, N, share):
+    return not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= share * delta
+
+
+def amplified_at_rate(g, gamma, p, n, N, q):
+    return at_most_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)
+
+
+def amplified_at_lower_rate(p, q, g, gamma, n, N):
+    return at_most_replaced(p, q, g, all_or_nothing((n - 1) / N, gamma), gamma)
+
+
+def same_units_amplified_at_rate(p, q, g, gamma, n, N):
+    return at_most_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma)
+
 
 state(
     "survey.sampling.theorem",
@@ -96,8 +130,8 @@ state(
     "unit too, as 'changing the values of one record' has it; see survey.sampling.same-units and "
     "survey.sampling.unit-order",
     checks=[
-        every(simple, _THEOREM),
-        every(approximate, _DELTA_AT_MOST.format("n / N")),
+        every(simple, amplified_at_rate),
+        every(approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, n / N)),
         theorem(
             "amplification.srswor_amplified",
             "amplification.srswor_pure",
@@ -106,20 +140,26 @@ state(
         ),
     ],
     mutants={
-        "n - 1 for n": every(simple, _THEOREM.replace("n / N", "(n - 1) / N")),
-        "(n - 1)/N delta": every(approximate, _DELTA_AT_MOST.format("(n - 1) / N")),
-        "with replacement": every(with_replacement, _THEOREM),
-        "only samples of the same units are compared": every(
-            of_same_units, kept_by(AT_MOST, Compared.SAME_UNITS, _RATE)
+        "n - 1 for n": every(simple, amplified_at_lower_rate),
+        "(n - 1)/N delta": every(
+            approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, (n - 1) / N)
         ),
+        "with replacement": every(with_replacement, amplified_at_rate),
+        "only samples of the same units are compared": every(of_same_units, same_units_amplified_at_rate),
     },
 )
 
-_DELTA_SHARP = (
-    "all(keeps_delta(h, gamma, delta) and excess(p, q, h, all_or_nothing(n / N, gamma)) == {} * delta for h in "
-    "[if_present((1, 'a'), outcomes(p, q), gamma, delta)])"
-)
-_SHARP = kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(n / N + slack, gamma)")
+
+def delta_attained(gamma, delta, p, q, n, N, share):
+    return all(
+        keeps_delta(h, gamma, delta) and excess(p, q, h, all_or_nothing(n / N, gamma)) == share * delta
+        for h in [if_present((1, "a"), outcomes(p, q), gamma, delta)]
+    )
+
+
+def attained_at_rate_and(p, q, g, gamma, n, N, slack):
+    return attained_replaced(p, q, g, all_or_nothing(n / N + slack, gamma), gamma)
+
 
 state(
     "survey.sampling.theorem.sharp",
@@ -127,17 +167,23 @@ state(
     claim="No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains "
     "each, for the delta one that depends only on whether one record is in the sample.",
     checks=[
-        *sharp(simple, Compared.REPLACED, _RATE),
-        every(approximate, _DELTA_SHARP.format("n / N")),
+        every(simple, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
+        every(simple, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
+        every(approximate, lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, n / N)),
         theorem("amplification_attained.amplification_attained", within="finite frames; pure budgets, every design"),
     ],
     mutants={
-        "a hundredth more": every(simple, _SHARP, slack=Fraction(1, 100)),
-        "(n - 1)/N delta": every(approximate, _DELTA_SHARP.format("(n - 1) / N")),
+        "a hundredth more": every(simple, attained_at_rate_and, slack=Fraction(1, 100)),
+        "(n - 1)/N delta": every(
+            approximate, lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, (n - 1) / N)
+        ),
     },
 )
 
-_TWICE = "all_or_nothing(1 / N, gamma)**n"
+
+def bound_with_replacement(N, gamma, n):
+    return all_or_nothing(1 / N, gamma) ** n
+
 
 state(
     "survey.sampling.with-replacement",
@@ -148,8 +194,13 @@ state(
         "without for with: so the theorem says itself, and so section 6.5.2 uses it; a unit that is drawn "
         "twice counts twice"
     ),
-    checks=[every(with_replacement, _THEOREM)],
+    checks=[every(with_replacement, amplified_at_rate)],
 )
+
+
+def attained_at_chance_to_be_drawn(p, q, g, gamma, n, N):
+    return attained_replaced(p, q, g, all_or_nothing(1 - (1 - 1 / N) ** n, gamma), gamma)
+
 
 state(
     "survey.sampling.with-replacement.sharp",
@@ -159,15 +210,18 @@ state(
     "epsilon where n = N > 1.",
     repairs="survey.sampling.with-replacement",
     checks=[
-        *sharp(with_replacement, Compared.REPLACED, _TWICE),
-        every(with_replacement, f"n == 1 or {_TWICE} > {_RATE}"),
-        every(with_replacement, f"n == 1 or n < N or {_TWICE} > gamma"),
+        every(
+            with_replacement,
+            lambda p, q, y, gamma, N, n: bound_by_replaced(p, q, y, all_or_nothing(1 / N, gamma) ** n, gamma),
+        ),
+        every(
+            with_replacement,
+            lambda p, q, g, gamma, N, n: attained_replaced(p, q, g, all_or_nothing(1 / N, gamma) ** n, gamma),
+        ),
+        every(with_replacement, lambda gamma, n, N: n == 1 or bound_with_replacement(N, gamma, n) > rate(n, N, gamma)),
+        every(with_replacement, lambda gamma, n, N: n == 1 or n < N or bound_with_replacement(N, gamma, n) > gamma),
     ],
-    mutants={
-        "1 - (1 - 1/N)^n for the rate": every(
-            with_replacement, kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(1 - (1 - 1 / N)**n, gamma)")
-        )
-    },
+    mutants={"1 - (1 - 1/N)^n for the rate": every(with_replacement, attained_at_chance_to_be_drawn)},
 )
 
 _EPSILONS = tuple(Fraction(k, 10) for k in range(1, 11))
@@ -184,9 +238,17 @@ def small_draws() -> Iterator[tuple[int, int, Fraction]]:
     yield from product(range(1, 11), (10, 100, 1000), _EPSILONS)
 
 
-define({"is_about(x, y, share)": "y * (1 - share) <= x and x <= y * (1 + share)"})
-_ABOUT = "is_about(ln(1 + f * (exp(epsilon) - 1)), {} * epsilon, epsilon)"
-_DRAWN = "is_about(n * ln(1 + (exp(epsilon) - 1) / N), {} * epsilon, epsilon)"
+def is_about(x, y, share):
+    return y * (1 - share) <= x <= y * (1 + share)
+
+
+def about(f, epsilon, factor):
+    return is_about(ln(1 + f * (exp(epsilon) - 1)), factor * epsilon, epsilon)
+
+
+def draws_about(n, epsilon, N, factor):
+    return is_about(n * ln(1 + (exp(epsilon) - 1) / N), factor * epsilon, epsilon)
+
 
 state(
     "survey.sampling.small-budgets",
@@ -194,8 +256,8 @@ state(
     printed="Note that for small epsilon and small sampling rates this implies that epsilon' ~ n/N epsilon, i.e., the "
     "amplification is proportional to the sampling rate.",
     reading="up to a share epsilon of it, for epsilon <= 1; all rates are tried, not small ones alone",
-    checks=[every(small_numbers, _ABOUT.format("f"), verdict=Verdict.ENCLOSED)],
-    mutants={"half of it": every(small_numbers, _ABOUT.format("f / 2"), verdict=Verdict.ENCLOSED)},
+    checks=[every(small_numbers, lambda f, epsilon: about(f, epsilon, f), verdict=Verdict.ENCLOSED)],
+    mutants={"half of it": every(small_numbers, lambda f, epsilon: about(f, epsilon, f / 2), verdict=Verdict.ENCLOSED)},
 )
 
 
@@ -244,9 +306,22 @@ state(
     "log(1 + f [e^epsilon - 1]) - log(1 - f [1 - e^-epsilon]). Where only samples of one size are compared it is "
     "epsilon: nothing is amplified, since the whole frame may be drawn.",
     checks=[
-        *sharp(independent, Compared.ADDED, "all_or_nothing(f, gamma)"),
-        *sharp(added_records, Compared.ADDED, "all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma)"),
-        *sharp(of_one_size, Compared.REPLACED, "gamma"),
+        every(independent, lambda p, q, y, gamma, f: bound_by_added(p, q, y, all_or_nothing(f, gamma), gamma)),
+        every(independent, lambda p, q, g, gamma, f: attained_added(p, q, g, all_or_nothing(f, gamma), gamma)),
+        every(
+            added_records,
+            lambda p, q, y, gamma, f: bound_by_added(
+                p, q, y, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
+            ),
+        ),
+        every(
+            added_records,
+            lambda p, q, g, gamma, f: attained_added(
+                p, q, g, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
+            ),
+        ),
+        every(of_one_size, lambda p, q, y, gamma: bound_by_replaced(p, q, y, gamma, gamma)),
+        every(of_one_size, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
         theorem(
             "poisson.poisson_amplified",
             "poisson.poisson_added",
@@ -257,10 +332,12 @@ state(
     ],
     mutants={
         "replaced records as if added": every(
-            added_records, kept_by(AT_MOST, Compared.ADDED, "all_or_nothing(f, gamma)")
+            added_records,
+            lambda p, q, g, gamma, f: at_most_added(p, q, g, all_or_nothing(f, gamma), gamma),
         ),
         "samples of one size as if of all": every(
-            of_one_size, kept_by(AT_MOST, Compared.REPLACED, "all_or_nothing(f, gamma)")
+            of_one_size,
+            lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
         ),
     },
 )
@@ -275,90 +352,13 @@ state(
     "survey.sampling.theorem.sharp, survey.sampling.with-replacement.sharp with r = n/N, and "
     "survey.sampling.independent with a unit added or removed",
     checks=[
-        every(small_numbers, _ABOUT.format("f"), verdict=Verdict.ENCLOSED),
-        every(small_draws, _DRAWN.format("n / N"), verdict=Verdict.ENCLOSED),
+        every(small_numbers, lambda f, epsilon: about(f, epsilon, f), verdict=Verdict.ENCLOSED),
+        every(small_draws, lambda n, N, epsilon: draws_about(n, epsilon, N, n / N), verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "r/2": every(small_numbers, _ABOUT.format("f / 2"), verdict=Verdict.ENCLOSED),
-        "1/N for n/N": every(small_draws, _DRAWN.format("1 / N"), verdict=Verdict.ENCLOSED),
+        "r/2": every(small_numbers, lambda f, epsilon: about(f, epsilon, f / 2), verdict=Verdict.ENCLOSED),
+        "1/N for n/N": every(
+            small_draws, lambda n, N, epsilon: draws_about(n, epsilon, N, 1 / N), verdict=Verdict.ENCLOSED
+        ),
     },
-)
-
-state(
-    "survey.sampling.same-units",
-    *("dissertation, Theorem 6.4.1", "dissertation, section 6.5.1"),
-    claim="Where the mechanism on samples is private only between samples of the same units, simple random sampling "
-    "amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.",
-    checks=[
-        *sharp(of_same_units, Compared.SAME_UNITS, "gamma"),
-        theorem("amplification_attained.labelled_not_amplified", within="finite frames"),
-    ],
-    mutants={"at the sampling rate": every(of_same_units, kept_by(ATTAINED, Compared.SAME_UNITS, _RATE))},
-)
-
-
-def _in_order(sample: UnitData) -> tuple[Any, ...]:
-    return tuple(record for _, record in sample)
-
-
-def _listed(sizes: Sequence[int]) -> Iterator[tuple[Any, ...]]:
-    limit = hamming_ordered("unit")
-    for frame_size, gamma in product(sizes, GAMMAS):
-        frames = tuple(
-            tuple((unit, record if unit == 1 else f"record {unit}") for unit in range(1, frame_size + 1))
-            for record in ("a", "b")
-        )
-        p, q = (law.push(_in_order) for law in simple_laws((frames[0], frames[1]), 2))
-        yield p, q, _worst(p, q, gamma, limit), gamma, 2, frame_size
-
-
-def _worst(p: Law[Any], q: Law[Any], gamma: Fraction, distance: Any) -> Any:
-    return worst_release(p, q, power_limit(gamma, distance)).weights
-
-
-unit_order = cases(
-    "simple random samples of 2 of 3 and of 4 units, each with a record of its own and the first with another one, as "
-    "tuples of records in the order of the units; e^epsilon = 3/2 and 3; the worst release",
-    "p q g gamma n N",
-)(lambda: _listed((3, 4)))
-_ORDERED = "keeps_ordered(g, gamma) and released(p, g) > all_or_nothing({}, gamma) * released(q, g)"
-
-state(
-    "survey.sampling.unit-order",
-    "dissertation, Theorem 6.4.1",
-    claim="For samples that are tuples of records in the order of the units, compared place by place, Theorem 6.4.1 "
-    "does not hold: a unit that comes in or drops out shifts the others.",
-    checks=[every(unit_order, _ORDERED.format("n / N"))],
-    mutants={"twice the rate": every(unit_order, _ORDERED.format("2 * n / N"))},
-)
-
-
-def _fewer(largest: int) -> Iterator[tuple[Laws, tuple[int, int]]]:
-    for frame_size in range(2, largest + 1):
-        for size in range(1, frame_size):
-            for larger, _ in neighbours_of(frame_size):
-                both = simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0]
-                yield both, (size, frame_size)
-
-
-fixed_size: Cases = worst_releases(
-    "simple random samples of one size n, a unit added to or removed from the frame, N the larger of the two numbers "
-    "of units; all n < N <= 4 and frames with records a and b; of samples records are added or removed",
-    "n N",
-    Compared.ADDED,
-    lambda: _fewer(4),
-)
-_SQUARED = "all_or_nothing(n / N, gamma**2)"
-
-state(
-    "survey.sampling.unbounded",
-    "dissertation, Theorem 6.4.1",
-    claim="In unbounded DP, where units are added to the frame and removed, the smallest epsilon' of a simple random "
-    "sample of fixed size is log(1 + n/N [e^(2 epsilon) - 1]), with the larger N: above epsilon wherever n/N > "
-    "1/(e^epsilon + 1).",
-    checks=[
-        *sharp(fixed_size, Compared.ADDED, _SQUARED),
-        every(fixed_size, f"({_SQUARED} > gamma) == (n / N > 1 / (gamma + 1))"),
-    ],
-    mutants={"the bounded form": every(fixed_size, kept_by(AT_MOST, Compared.ADDED, _RATE))},
 )

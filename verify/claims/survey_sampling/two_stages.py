@@ -15,23 +15,37 @@ from stirred.verify.claims.survey_sampling.clusters import (
     by_cluster,
     in_clusters,
     large_clusters,
+    of_clusters,
     small_clusters,
 )
-from stirred.verify.claims.survey_sampling.words import ATTAINED, BULLETS, Laws, kept_by, laws_of, sharp, worst_releases
+from stirred.verify.claims.survey_sampling.theorem import all_or_nothing
+from stirred.verify.claims.survey_sampling.words import (
+    BULLETS,
+    Laws,
+    attained_replaced,
+    bound_by_replaced,
+    laws_of,
+    worst_releases,
+)
 from stirred.verify.engines.surveys.design_loss import Design, Frames
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, define, every, state
+from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger.language_names import exp, ln
 
-define(
-    {
-        # n units drawn at the rate r from each of the clusters that are drawn at the rate f
-        "of_two_stages(f, n, r, gamma)": "all_or_nothing(f, gamma**(n - 1) * all_or_nothing(r, gamma)) / "
-        "all_or_nothing(f, gamma**(n - 1))",
-        # households of m persons, n of them drawn at the rate r from each of the areas that are drawn at the rate f
-        "of_areas(f, n, r, m, gamma)": "all_or_nothing(f, gamma**(m * (n - 1)) * all_or_nothing(r, gamma**m)) / "
-        "all_or_nothing(f, gamma**(m * (n - 1)) * all_or_nothing(r, gamma**(m - 1)))",
-    }
-)
+# n units drawn at the rate r from each of the clusters that are drawn at the rate f
+
+
+def of_two_stages(f, n, r, gamma):
+    return all_or_nothing(f, gamma ** (n - 1) * all_or_nothing(r, gamma)) / all_or_nothing(f, gamma ** (n - 1))
+
+
+# households of m persons, n of them drawn at the rate r from each of the areas that are drawn at the rate f
+
+
+def of_areas(f, n, r, m, gamma):
+    return all_or_nothing(f, gamma ** (m * (n - 1)) * all_or_nothing(r, gamma**m)) / all_or_nothing(
+        f, gamma ** (m * (n - 1)) * all_or_nothing(r, gamma ** (m - 1))
+    )
 
 
 def _two_stages(number: int, size: int) -> Design:
@@ -59,7 +73,6 @@ two_stages = worst_releases(
     Compared.REPLACED,
     _two_stage_laws,
 )
-_STAGES = "of_two_stages(f, n, r, gamma)"
 
 state(
     "survey.sampling.two-stage.sharp",
@@ -67,13 +80,26 @@ state(
     claim="For simple random samples of n units, at the rate r, from each cluster of a simple random sample of a share "
     "f of the clusters, the smallest epsilon' is log([1 + f(e^((n - 1) epsilon) [1 + r(e^epsilon - 1)] - 1)]/[1 + "
     "f(e^((n - 1) epsilon) - 1)]): at the rate f r for n = 1.",
-    checks=sharp(two_stages, Compared.REPLACED, _STAGES),
+    checks=[
+        every(
+            two_stages, lambda p, q, y, gamma, f, n, r: bound_by_replaced(p, q, y, of_two_stages(f, n, r, gamma), gamma)
+        ),
+        every(
+            two_stages, lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_two_stages(f, n, r, gamma), gamma)
+        ),
+    ],
     mutants={
-        "at the rate f r": every(two_stages, kept_by(ATTAINED, Compared.REPLACED, "all_or_nothing(f * r, gamma)"))
+        "at the rate f r": every(
+            two_stages,
+            lambda p, q, g, gamma, f, r: attained_replaced(p, q, g, all_or_nothing(f * r, gamma), gamma),
+        )
     },
 )
 
-_LAST = "ln(of_two_stages(f, m, 1 / 10, exp(epsilon))) >= 9 / 10 * ln(all_or_nothing(1 / 10, exp(epsilon)))"
+
+def last(f, m, epsilon):
+    return ln(of_two_stages(f, m, 1 / 10, exp(epsilon))) >= 9 / 10 * ln(all_or_nothing(1 / 10, exp(epsilon)))
+
 
 state(
     "survey.sampling.two-stage",
@@ -83,8 +109,8 @@ state(
     "which individual units are selected (typically the last stage of selection).",
     reading="the clusters' stage takes off less than a tenth of what is left after the last stage, at the rate 1/10, "
     "where 15 units or more are drawn in a cluster, with rates and budgets as in survey.sampling.cluster",
-    checks=[every(large_clusters, _LAST, verdict=Verdict.ENCLOSED)],
-    mutants={"2 units of a cluster": every(small_clusters, _LAST, verdict=Verdict.ENCLOSED)},
+    checks=[every(large_clusters, last, verdict=Verdict.ENCLOSED)],
+    mutants={"2 units of a cluster": every(small_clusters, last, verdict=Verdict.ENCLOSED)},
 )
 
 
@@ -127,9 +153,19 @@ one_household = cases("f = 1/100, 1/10, 1/2; n = 1; m = 2, 3, 4; epsilon = 1/2, 
 )
 of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon")(lambda: product(range(1, 5), (Fraction(1, 2),)))
 of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon")(lambda: product((15, 20, 50), (Fraction(1, 2),)))
-_LEFT = "ln(of_clusters(1 / 10, m, exp(epsilon)))"
-_AREAS = f"ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * {_LEFT}"
-_LAST_STAGE = f"{_LEFT} <= 1 / 2 * epsilon"
+
+
+def left_after_clusters(m, epsilon):
+    return ln(of_clusters(1 / 10, m, exp(epsilon)))
+
+
+def areas(f, n, m, epsilon):
+    return ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * left_after_clusters(m, epsilon)
+
+
+def last_stage(m, epsilon):
+    return left_after_clusters(m, epsilon) <= 1 / 2 * epsilon
+
 
 state(
     "survey.sampling.two-stage.households",
@@ -142,15 +178,23 @@ state(
     "households or more are drawn each, less than a tenth of what is left; rates and budgets as in "
     "survey.sampling.cluster",
     checks=[
-        *sharp(of_households, Compared.REPLACED, "of_areas(f, n, r, m, gamma)"),
-        every(several_households, _AREAS, verdict=Verdict.ENCLOSED),
-        every(of_few, _LAST_STAGE, verdict=Verdict.ENCLOSED),
+        every(
+            of_households,
+            lambda p, q, y, gamma, f, n, r, m: bound_by_replaced(p, q, y, of_areas(f, n, r, m, gamma), gamma),
+        ),
+        every(
+            of_households,
+            lambda p, q, g, gamma, f, n, r, m: attained_replaced(p, q, g, of_areas(f, n, r, m, gamma), gamma),
+        ),
+        every(several_households, areas, verdict=Verdict.ENCLOSED),
+        every(of_few, last_stage, verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "one household of an area": every(one_household, _AREAS, verdict=Verdict.ENCLOSED),
-        "households of 15 persons or more": every(of_many, _LAST_STAGE, verdict=Verdict.ENCLOSED),
+        "one household of an area": every(one_household, areas, verdict=Verdict.ENCLOSED),
+        "households of 15 persons or more": every(of_many, last_stage, verdict=Verdict.ENCLOSED),
         "as if single persons were drawn": every(
-            of_households, kept_by(ATTAINED, Compared.REPLACED, "of_areas(f, n, r, 1, gamma)")
+            of_households,
+            lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_areas(f, n, r, 1, gamma), gamma),
         ),
     },
 )

@@ -1,91 +1,125 @@
 """Releases of samples in words: laws of samples, one output's probabilities, and the budgets that these keep."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-import stirred.verify.claims.multiverse.words  # noqa: F401 its words are used here
 from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.claims.multiverse.words import bound_at
 from stirred.verify.engines.surveys.design_loss import Design, Frames, distance_of_samples, sample_law
 from stirred.verify.engines.surveys.first_order import small_budget
 from stirred.verify.engines.surveys.worst_release import power_limit, worse_way
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.ledger import Cases, Check, define, every
+from stirred.verify.ledger import Cases
+from stirred.verify.ledger.language_names import get, oo
+from stirred.verify.ledger.words import hamming, hamming_ordered, outcomes, symmetric_difference
 
 Laws = tuple[Law[Any], Law[Any]]
 
-define(
-    {
-        # g(s) is the probability of one output of a release of the sample s, up to one factor; p and q are laws of s
-        "released(p, g)": "sum(p[s] * g[s] for s in p)",
-        "changed_units(s, t)": "hamming_ordered(s, t) if [pair[0] for pair in s] == [pair[0] for pair in t] else oo",
-        "keeps_replaced(g, gamma)": "all(g[s] <= bound_at(gamma, hamming(s, t)) * g[t] for s in g for t in g)",
-        "keeps_added(g, gamma)": "all(g[s] <= bound_at(gamma, symmetric_difference(s, t)) * g[t] for s in g for t in "
-        "g)",
-        "keeps_ordered(g, gamma)": "all(g[s] <= bound_at(gamma, hamming_ordered(s, t)) * g[t] for s in g for t in g)",
-        "keeps_same_units(g, gamma)": "all(g[s] <= bound_at(gamma, changed_units(s, t)) * g[t] for s in g for t in g)",
-        # y of pairs of samples: the inequalities of releases, each so often, add up to released(p) <= k released(q)
-        "multipliers_bound(p, q, y, k, bounds)": "all(y[a] >= 0 for a in y) and all(get(p, s, 0) <= k * get(q, s, 0) + "
-        "sum(y[a] for a in y if a[0] == s) - sum(y[a] * bounds[a] for a in y if a[1] == s) for s in outcomes(p, q))",
-        "bound_by_replaced(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, hamming(a[0], "
-        "a[1])) for a in y})",
-        "bound_by_added(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, "
-        "symmetric_difference(a[0], a[1])) for a in y})",
-        "bound_by_same_units(p, q, y, k, gamma)": "multipliers_bound(p, q, y, k, {a: bound_at(gamma, "
-        "changed_units(a[0], a[1])) for a in y})",
-        # h(s) changes by no more than the distance of samples
-        "mean_change(p, q, h)": "sum(p[s] * h[s] for s in p) - sum(q[s] * h[s] for s in q)",
-        "lipschitz_replaced(h)": "all(h[s] - h[t] <= hamming(s, t) for s in h for t in h)",
-        "lipschitz_added(h)": "all(h[s] - h[t] <= symmetric_difference(s, t) for s in h for t in h)",
-    }
-)
+# g(s) is the probability of one output of a release of the sample s, up to one factor; p and q are laws of s
 
-KEEPS: Mapping[Compared, str] = {
-    Compared.REPLACED: "keeps_replaced(g, gamma)",
-    Compared.ADDED: "keeps_added(g, gamma)",
-    Compared.SAME_UNITS: "keeps_same_units(g, gamma)",
-}
-LIPSCHITZ: Mapping[Compared, str] = {
-    Compared.REPLACED: "lipschitz_replaced(h)",
-    Compared.ADDED: "lipschitz_added(h)",
-}
+
+def released(p, g):
+    return sum(p[s] * g[s] for s in p)
+
+
+def changed_units(s, t):
+    return hamming_ordered(s, t) if [pair[0] for pair in s] == [pair[0] for pair in t] else oo
+
+
+def keeps_replaced(g, gamma):
+    return all(g[s] <= bound_at(gamma, hamming(s, t)) * g[t] for s in g for t in g)
+
+
+def keeps_added(g, gamma):
+    return all(g[s] <= bound_at(gamma, symmetric_difference(s, t)) * g[t] for s in g for t in g)
+
+
+def keeps_ordered(g, gamma):
+    return all(g[s] <= bound_at(gamma, hamming_ordered(s, t)) * g[t] for s in g for t in g)
+
+
+def keeps_same_units(g, gamma):
+    return all(g[s] <= bound_at(gamma, changed_units(s, t)) * g[t] for s in g for t in g)
+
+
+# a release which keeps its budget has no larger ratio than k; it keeps its budget and has exactly this ratio. Where g
+# is the worst release by an exact linear program, no release has more, and one has it
+
+
+def at_most_replaced(p, q, g, k, gamma):
+    return not keeps_replaced(g, gamma) or released(p, g) <= k * released(q, g)
+
+
+def at_most_added(p, q, g, k, gamma):
+    return not keeps_added(g, gamma) or released(p, g) <= k * released(q, g)
+
+
+def at_most_same_units(p, q, g, k, gamma):
+    return not keeps_same_units(g, gamma) or released(p, g) <= k * released(q, g)
+
+
+def attained_replaced(p, q, g, k, gamma):
+    return keeps_replaced(g, gamma) and released(p, g) == k * released(q, g)
+
+
+def attained_added(p, q, g, k, gamma):
+    return keeps_added(g, gamma) and released(p, g) == k * released(q, g)
+
+
+def attained_same_units(p, q, g, k, gamma):
+    return keeps_same_units(g, gamma) and released(p, g) == k * released(q, g)
+
+
+# y of pairs of samples: the inequalities of releases, each so often, add up to released(p) <= k released(q)
+
+
+def multipliers_bound(p, q, y, k, bounds):
+    return all(y[a] >= 0 for a in y) and all(
+        get(p, s, 0)
+        <= k * get(q, s, 0) + sum(y[a] for a in y if a[0] == s) - sum(y[a] * bounds[a] for a in y if a[1] == s)
+        for s in outcomes(p, q)
+    )
+
+
+def bound_by_replaced(p, q, y, k, gamma):
+    return multipliers_bound(p, q, y, k, {a: bound_at(gamma, hamming(a[0], a[1])) for a in y})
+
+
+def bound_by_added(p, q, y, k, gamma):
+    return multipliers_bound(p, q, y, k, {a: bound_at(gamma, symmetric_difference(a[0], a[1])) for a in y})
+
+
+def bound_by_same_units(p, q, y, k, gamma):
+    return multipliers_bound(p, q, y, k, {a: bound_at(gamma, changed_units(a[0], a[1])) for a in y})
+
+
+# h(s) changes by no more than the distance of samples
+
+
+def mean_change(p, q, h):
+    return sum(p[s] * h[s] for s in p) - sum(q[s] * h[s] for s in q)
+
+
+def lipschitz_replaced(h):
+    return all(h[s] - h[t] <= hamming(s, t) for s in h for t in h)
+
+
+def lipschitz_added(h):
+    return all(h[s] - h[t] <= symmetric_difference(s, t) for s in h for t in h)
+
 
 BULLETS = ("dissertation, section 6.4.1", "dissertation, section 7.3")
 """Where the findings of Bun et al. (2022) are listed, in nearly the same words."""
-
-AT_MOST = "not {keeps} or released(p, g) <= ({bound}) * released(q, g)"
-"""That a release which keeps its budget has no larger ratio; g is the worst by an exact linear program."""
-
-ATTAINED = "{keeps} and released(p, g) == ({bound}) * released(q, g)"
-"""That the worst release keeps its budget and has exactly this ratio: no release has more, and one has it."""
-
-_BOUND_BY: Mapping[Compared, str] = {
-    Compared.REPLACED: "bound_by_replaced",
-    Compared.ADDED: "bound_by_added",
-    Compared.SAME_UNITS: "bound_by_same_units",
-}
 
 GAMMAS = (Fraction(3, 2), Fraction(3))
 """e^ε of the releases of a sample."""
 
 Listed = Callable[[], Iterable[tuple[Laws, tuple[Any, ...]]]]
-
-
-def kept_by(template: str, compared: Compared, bound: str) -> str:
-    """AT_MOST or ATTAINED for these neighbours and this bound of e^ε'."""
-    return template.format(keeps=KEEPS[compared], bound=bound)
-
-
-def sharp(over: Cases, compared: Compared, bound: str) -> tuple[Check, Check]:
-    """That no release has a larger ratio than this bound of e^ε', by multipliers, and that the worst release has it."""
-    return (
-        every(over, f"{_BOUND_BY[compared]}(p, q, y, {bound}, gamma)"),
-        every(over, kept_by(ATTAINED, compared, bound)),
-    )
 
 
 def worst_releases(scope: str, names: str, compared: Compared, listed: Listed) -> Cases:

@@ -4,18 +4,37 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from stirred.verify.claims.multiverse.words import Case, Distances, finite, rewritten, specifications
-from stirred.verify.claims.survey_settings.words import multiverses_of
-from stirred.verify.engines.algebra.small_domains import domain_of, premetric_tables
-from stirred.verify.ledger import Cases, Check, cases, define, every, some, state, theorem
-
-define(
-    {
-        "extended_metric(X, d)": "all(distance(d, x, y) == distance(d, y, x) and distance(d, x, z) <= distance(d, x, "
-        "y) + distance(d, y, z) and (x == y or distance(d, x, y) > 0) for x in X for y in X for z in X)",
-        "connected_throughout(universes, d)": "all(distance(d, x, y) < oo for u in universes for x in u for y in u)",
-    }
+from stirred.verify.claims.multiverse.words import (
+    Case,
+    Distances,
+    Rewriting,
+    budget_at,
+    finite,
+    keeps_all,
+    rewritten,
+    same_bounds,
+    specifications,
 )
+from stirred.verify.claims.survey_settings.words import completed_by, lie_in, multiverses_of
+from stirred.verify.engines.algebra.small_domains import domain_of, premetric_tables
+from stirred.verify.ledger import Cases, Check, cases, every, some, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance
+
+
+def extended_metric(X, d):
+    return all(
+        distance(d, x, y) == distance(d, y, x)
+        and distance(d, x, z) <= distance(d, x, y) + distance(d, y, z)
+        and (x == y or distance(d, x, y) > 0)
+        for x in X
+        for y in X
+        for z in X
+    )
+
+
+def connected_throughout(universes, d):
+    return all(distance(d, x, y) < oo for u in universes for x in u for y in u)
 
 
 def _is_metric(d: Distances) -> bool:
@@ -51,8 +70,10 @@ state(
     claim="Coarsening is reflexive and transitive. It is no partial order: {{a, b, c}} and {{a, b, c}, {a, b}} are "
     "coarsenings of each other.",
     checks=[
-        every(three_multiverses, "lie_in(U, U) and (not (lie_in(U, V) and lie_in(V, W)) or lie_in(U, W))"),
-        some(two_multiverses, "U != V and lie_in(U, V) and lie_in(V, U)"),
+        every(
+            three_multiverses, lambda U, V, W: lie_in(U, U) and (not (lie_in(U, V) and lie_in(V, W)) or lie_in(U, W))
+        ),
+        some(two_multiverses, lambda U, V: U != V and lie_in(U, V) and lie_in(V, U)),
         theorem(
             "settings.coarsening_refl",
             "settings.coarsening_trans",
@@ -60,10 +81,13 @@ state(
             within="every domain",
         ),
     ],
-    mutants={"it is symmetric": every(two_multiverses, "not lie_in(U, V) or lie_in(V, U)")},
+    mutants={"it is symmetric": every(two_multiverses, lambda U, V: not lie_in(U, V) or lie_in(V, U))},
 )
 
-_COMPLETE = "connected_throughout(completed_by(universes, d), d)"
+
+def complete(universes, d):
+    return connected_throughout(completed_by(universes, d), d)
+
 
 state(
     "completion.complete",
@@ -72,33 +96,44 @@ state(
     "multiverse is complete",
     reading="a metric that may be oo, as Definition 6.2.8 presumes",
     checks=[
-        every(_flavors(metric=True), f"extended_metric(X, d) and {_COMPLETE}"),
+        every(_flavors(metric=True), lambda X, universes, d: extended_metric(X, d) and complete(universes, d)),
         theorem("settings.completion_complete", "settings.completion_complete_refuted", within="every domain"),
     ],
     mutants={
-        "a premetric, such as the distance between neighbors of Example 6.2.3": every(
-            _flavors(metric=False), _COMPLETE
-        ),
+        "a premetric, such as the distance between neighbors of Example 6.2.3": every(_flavors(metric=False), complete),
         "the multiverse itself": every(
-            _flavors(metric=True), "connected_throughout(universes, d) or not extended_metric(X, d)"
+            _flavors(metric=True),
+            lambda X, universes, d: connected_throughout(universes, d) or not extended_metric(X, d),
         ),
     },
 )
 
 
-def _with_budget(budget: str, *, metric: bool, connected: str = "distance(d, x, y) < oo") -> Check:
+def budgets_of_connected(eps, d, which, bound):
+    return {
+        v: budget_at(which, eps, eps, v) for v in {{y for y in u if distance(d, x, y) < bound} for u in eps for x in u}
+    }
+
+
+def _with_budget(which: str, *, metric: bool, below_1: bool = False) -> Check:
     """Whether the parts of universes that are connected to a data set of theirs have the same mechanisms."""
-    part = f"set(y for y in u if {connected})"
+    other = Rewriting(
+        lambda eps, d: ((eps, d), (budgets_of_connected(eps, d, which, 1 if below_1 else oo), d)),
+        lambda P, eps, d: same_bounds(P, eps, d, budgets_of_connected(eps, d, which, 1 if below_1 else oo), d),
+        lambda P, eps, d: (
+            keeps_all(P, eps, d) == keeps_all(P, budgets_of_connected(eps, d, which, 1 if below_1 else oo), d)
+        ),
+    )
 
     def listed() -> Iterator[Case]:
         return (case for case in specifications if not metric or _is_metric(case[2]))
 
-    which = "; those with a metric" if metric else ""
-    over = cases(f"{specifications.scope}{which}", "X eps d")(listed)
-    return every(over, rewritten, other=f"{{v: {budget} for v in set({part} for u in eps for x in u)}}, d")
+    kind = "; those with a metric" if metric else ""
+    over = cases(f"{specifications.scope}{kind}", "X eps d")(listed)
+    return every(over, rewritten, other=other)
 
 
-_SMALLEST, _LARGEST = "smallest_around(eps, v)", "largest_around(eps, v)"
+_SMALLEST, _LARGEST = "the smallest around", "the largest around"
 
 state(
     "completion.mechanisms",
@@ -126,6 +161,6 @@ state(
     ],
     mutants={
         "sup for inf": _with_budget(_LARGEST, metric=False),
-        "d(d, d') < 1 for d(d, d') < oo": _with_budget(_SMALLEST, metric=False, connected="distance(d, x, y) < 1"),
+        "d(d, d') < 1 for d(d, d') < oo": _with_budget(_SMALLEST, metric=False, below_1=True),
     },
 )

@@ -5,8 +5,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.claims.survey_settings.words import weighted_samples
+from stirred.verify.claims.survey_settings.words import data_of, given_data, weighted_samples
 from stirred.verify.ledger import cases, every, state, theorem
+from stirred.verify.ledger.words import multiplicative
 
 _SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(2, 3))
 
@@ -22,10 +23,15 @@ def released() -> Iterator[tuple[Any, ...]]:
             yield runs, {s: {1: q, 0: 1 - q} for s, q in zip(samples, shares, strict=True)}
 
 
-_BESIDE = (
-    "all(multiplicative({{(t, x[1]): p[x][t] for t in p[x]}}, {{(t, y[1]): p[y][t] for t in p[y]}}) == "
-    "multiplicative(p[x], p[y]) for u in {universes} for x in u for y in u)"
-)
+def beside_of_free_designs(p, universes):
+    return all(
+        multiplicative({(t, x[1]): p[x][t] for t in p[x]}, {(t, y[1]): p[y][t] for t in p[y]})
+        == multiplicative(p[x], p[y])
+        for u in universes
+        for x in u
+        for y in u
+    )
+
 
 state(
     "settings.free-design",
@@ -34,8 +40,8 @@ state(
     "its weights, beside the output adds nothing to the loss; else it may add any loss.",
     reading="the design is read off the sample's data set, which has the weight",
     checks=[
-        every(released, _BESIDE.format(universes="given_data(runs, 1, 2)")),
+        every(released, lambda runs, p: beside_of_free_designs(p, given_data(runs, 1, 2))),
         theorem("settings.design_free", within="finite outputs; output premetrics that are subadditive"),
     ],
-    mutants={"nothing is invariant": every(released, _BESIDE.format(universes="[data_of(runs, 2)]"))},
+    mutants={"nothing is invariant": every(released, lambda runs, p: beside_of_free_designs(p, [data_of(runs, 2)]))},
 )

@@ -5,22 +5,37 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.verify.ledger import Cases, cases, define, every, some, state
+from stirred.verify.ledger import Cases, cases, every, some, state
+from stirred.verify.ledger.words import multiplicative, same_law
 
 Design = Mapping[Any, Fraction]
 """Probabilities of samples, each a tuple of units."""
 
-define(
-    {
-        # the law of what T collects, for a table of values by slot and a law of the slots that are used
-        "collected_values(table, u)": "[(i, table[i]) for i in u]",
-        "collected_law(table, design)": "{t: sum(design[u] for u in design if collected_values(table, u) == t) for t "
-        "in set(collected_values(table, u) for u in design)}",
-        "ever_used(design)": "set(i for u in design for i in u if design[u] > 0)",
-        "value_changed(table, i)": "{j: 1 - table[j] if j == i else table[j] for j in table}",
-        "probability_used(design, i)": "sum(design[u] for u in design if i in u)",
+# the law of what T collects, for a table of values by slot and a law of the slots that are used
+
+
+def collected_values(table, u):
+    return [(i, table[i]) for i in u]
+
+
+def collected_law(table, design):
+    return {
+        t: sum(design[u] for u in design if collected_values(table, u) == t)
+        for t in {collected_values(table, u) for u in design}
     }
-)
+
+
+def ever_used(design):
+    return {i for u in design for i in u if design[u] > 0}
+
+
+def value_changed(table, i):
+    return {j: 1 - table[j] if j == i else table[j] for j in table}
+
+
+def probability_used(design, i):
+    return sum(design[u] for u in design if i in u)
+
 
 _HALF, _THIRD = Fraction(1, 2), Fraction(1, 3)
 _DESIGNS: tuple[Design, ...] = (
@@ -45,9 +60,27 @@ def surveys() -> Iterator[tuple[Any, ...]]:
     return product(_DESIGNS, _tables(tuple("abc")))
 
 
-_DEPENDS = (
-    "all(same_law(collected_law(table, design), collected_law(value_changed(table, i), design)) == ({}) for i in table)"
-)
+def depends(table, design, part):
+    return all(
+        same_law(collected_law(table, design), collected_law(value_changed(table, i), design)) == (part) for i in table
+    )
+
+
+def all_used(design, table):
+    return all(
+        same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
+        == (probability_used(design, i) == 0)
+        for i in table
+    )
+
+
+def a_probability_of_at_least_1_2(design, table):
+    return all(
+        same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
+        == (probability_used(design, i) < 1 / 2)
+        for i in table
+    )
+
 
 state(
     "survey-input.all-used",
@@ -55,14 +88,18 @@ state(
     printed="in order for T to be well-defined (as a function D_0 x Omega -> T), its input d must contain all the data "
     "which has a non-zero probability (with respect to P) of being used by T.",
     reading="the rest of the data determines the law of T iff what is left out is used with probability zero",
-    checks=[every(surveys, _DEPENDS.format("probability_used(design, i) == 0"))],
-    mutants={"a probability of at least 1/2": every(surveys, _DEPENDS.format("probability_used(design, i) < 1/2"))},
+    checks=[every(surveys, all_used)],
+    mutants={"a probability of at least 1/2": every(surveys, a_probability_of_at_least_1_2)},
 )
 
 covered = cases(surveys.scope.replace(", and a frame that misses one of them", ""), "design table")(
     lambda: ((design, table) for design, table in surveys if {i for s in design for i in s} == set(table))
 )
-_ALL_NEEDED = f"ever_used(design) == set(table) and {_DEPENDS.format('False')}"
+
+
+def all_needed(design, table):
+    return ever_used(design) == set(table) and depends(table, design, False)
+
 
 state(
     "survey-input.augmented-frame",
@@ -71,8 +108,8 @@ state(
     "d(U(f), V(S)) may appear in the sample data S. As such, all of these records must be included as input - that is, "
     "T requires as input f* = d(U(f), V(f) u V(S)).",
     reading="where T collects what is in its input; without the record of any one unit its law is not determined",
-    checks=[every(covered, _ALL_NEEDED)],
-    mutants={"a frame that misses a person": every(surveys, _ALL_NEEDED)},
+    checks=[every(covered, all_needed)],
+    mutants={"a frame that misses a person": every(surveys, all_needed)},
 )
 
 
@@ -90,10 +127,13 @@ def generated() -> list[Any]:
 taken = cases("the health result is the input, and is published without noise", "laws")(
     lambda: [{(s,): {(s, s): Fraction(1)} for s in ("high", "low")}]
 )
-_UNPROTECTED = (
-    "max([multiplicative(laws[x], laws[y]) for x in laws for y in laws]) == 1 and "
-    "all(t == s for x in laws for t, s in laws[x])"
-)
+
+
+def unprotected(laws):
+    return max([multiplicative(laws[x], laws[y]) for x in laws for y in laws]) == 1 and all(
+        t == s for x in laws for t, s in laws[x]
+    )
+
 
 state(
     "survey-input.generated",
@@ -101,8 +141,8 @@ state(
     printed="We will see in Section 6.5 that the DP guarantee does not necessarily apply to data generated within a DP "
     "mechanism - it only applies to the mechanism's input data.",
     reading="a mechanism may satisfy a specification on its input with budget 0 and publish what it generates exactly",
-    checks=[some(generated, _UNPROTECTED)],
-    mutants={"the data are the input": some(taken, _UNPROTECTED)},
+    checks=[some(generated, unprotected)],
+    mutants={"the data are the input": some(taken, unprotected)},
 )
 
 
@@ -125,17 +165,22 @@ state(
     "is unknown at the start of T - we must include it as input to T, and we can only ensure it is included as input "
     "if we include all the potential outcomes as input.",
     reading="possible: of probability above zero; the law of T depends on each potential outcome of each person",
-    checks=[every(_trials(treated=("treatment", "placebo")), _ALL_NEEDED)],
-    mutants={"the outcome under treatment alone": every(_trials(treated=("treatment",)), _ALL_NEEDED)},
+    checks=[every(_trials(treated=("treatment", "placebo")), all_needed)],
+    mutants={"the outcome under treatment alone": every(_trials(treated=("treatment",)), all_needed)},
 )
 
 certain = cases("one of the samples of three persons, with a value 0 or 1 each, is certain", "design table")(
     lambda: product(({s: Fraction(1)} for n in range(4) for s in combinations("abc", n)), _tables(tuple("abc")))
 )
-_NO_CONCERN = (
-    "all(same_law(collected_law(table, design), collected_law(value_changed(table, i), design)) for i in table "
-    "if any(i not in s for s in design))"
-)
+
+
+def no_concern(table, design):
+    return all(
+        same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
+        for i in table
+        if any(i not in s for s in design)
+    )
+
 
 state(
     "survey-input.no-sampling",
@@ -144,6 +189,6 @@ state(
     "data collection step either. As such, T's input data is simply the collected data, without concern to the "
     "counterfactual potential outcomes.",
     reading="where one sample is certain, the law of T does not depend on what that sample does not collect",
-    checks=[every(certain, _NO_CONCERN)],
-    mutants={"T includes a sampling step": every(surveys, _NO_CONCERN)},
+    checks=[every(certain, no_concern)],
+    mutants={"T includes a sampling step": every(surveys, no_concern)},
 )

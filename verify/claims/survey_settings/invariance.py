@@ -4,19 +4,42 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from stirred.verify.claims.survey_settings.words import flavors, one_of_two, three_samples, weighted_answers
-from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
-
-define(
-    {
-        "later_too(found)": "all(found[j] or not found[i] for j in range(len(found)) for i in range(j))",
-        "earlier_too(found)": "all(found[i] or not found[j] for j in range(len(found)) for i in range(j))",
-        "some_without_common(runs, j, k, universes, d)": "any(not together(given_data(runs, j, k), x, y) for x in "
-        "data_of(runs, k) for y in data_of(runs, k) if explicitly_comparable(universes, d, x, y))",
-        "one_source_each(runs, j, k)": "all(u == v or len(u & v) == 0 for u in given_data(runs, j, k) for v in "
-        "given_data(runs, j, k))",
-    }
+from stirred.verify.claims.multiverse.words import explicitly_comparable, sets_of
+from stirred.verify.claims.survey_settings.words import (
+    all_compared_share,
+    data_of,
+    flavors,
+    given_data,
+    invariances,
+    invariant_at,
+    one_of_two,
+    three_samples,
+    weighted_answers,
 )
+from stirred.verify.ledger import cases, every, incomplete, state, theorem
+from stirred.verify.ledger.words import together
+
+
+def later_too(found):
+    return all(found[j] or not found[i] for j in range(len(found)) for i in range(j))
+
+
+def earlier_too(found):
+    return all(found[i] or not found[j] for j in range(len(found)) for i in range(j))
+
+
+def some_without_common(runs, j, k, universes, d):
+    return any(
+        not together(given_data(runs, j, k), x, y)
+        for x in data_of(runs, k)
+        for y in data_of(runs, k)
+        if explicitly_comparable(universes, d, x, y)
+    )
+
+
+def one_source_each(runs, j, k):
+    return all(u == v or len(u & v) == 0 for u in given_data(runs, j, k) for v in given_data(runs, j, k))
+
 
 all_flavors = cases(f"{one_of_two.scope}; {three_samples.scope}; {flavors.scope}", "runs k universes d")(
     lambda: chain(one_of_two, three_samples, flavors)
@@ -25,7 +48,10 @@ with_weights = cases(f"{weighted_answers.scope}; {flavors.scope}", "runs k unive
     lambda: chain(weighted_answers, flavors)
 )
 
-_EARLIER = "earlier_too(invariances(runs, k, universes, d))"
+
+def earlier(runs, k, universes, d):
+    return earlier_too(invariances(runs, k, universes, d))
+
 
 state(
     "invariance.earlier-phases",
@@ -34,17 +60,41 @@ state(
     reading="each phase is made from the one before it, as section 6.3 says: 'The data output by each phase of this "
     "pipeline is fed into the subsequent phase as input'",
     checks=[
-        every(all_flavors, _EARLIER),
+        every(all_flavors, earlier),
         theorem("settings.earlier_invariance", "settings.earlier_invariance_needs_source", within="every domain"),
     ],
     mutants={
-        "a later phase uses the frame too, as weights do": every(with_weights, _EARLIER),
-        "at the phases after it": every(all_flavors, "later_too(invariances(runs, k, universes, d))"),
+        "a later phase uses the frame too, as weights do": every(with_weights, earlier),
+        "at the phases after it": every(
+            all_flavors, lambda runs, k, universes, d: later_too(invariances(runs, k, universes, d))
+        ),
     },
 )
 
-_SHARE = "all(not found[j] or {} for found in [invariances(runs, k, universes, d)] for j in range(k))"
-_COMPARED = "all_compared_share(runs, {}, k, universes, d)"
+
+def share(runs, k, universes, d, part):
+    return all(not found[j] or part for found in [invariances(runs, k, universes, d)] for j in range(k))
+
+
+def compared_of_invariance(runs, k, universes, d, part):
+    return all_compared_share(runs, part, k, universes, d)
+
+
+def comparable(runs, k, universes, d):
+    return all(
+        not found[j] or all_compared_share(runs, j, k, universes, d)
+        for found in [invariances(runs, k, universes, d)]
+        for j in range(k)
+    )
+
+
+def data_sets_of_one_universe_for_comparable(runs, k, universes, d):
+    return all(
+        not found[j] or all(together(given_data(runs, j, k), x, y) for u in universes for x in u for y in u)
+        for found in [invariances(runs, k, universes, d)]
+        for j in range(k)
+    )
+
 
 state(
     "invariance.comparable",
@@ -55,18 +105,21 @@ state(
     "same frame.",
     reading="under invariance some one data set of the phase gives both of two comparable ones",
     checks=[
-        every(all_flavors, _SHARE.format(_COMPARED.format("j"))),
+        every(all_flavors, comparable),
         theorem("settings.invariance_compares", within="every domain"),
     ],
     mutants={
         "data sets of one universe for comparable ones": every(
             all_flavors,
-            _SHARE.format("all(together(given_data(runs, j, k), x, y) for u in universes for x in u for y in u)"),
+            data_sets_of_one_universe_for_comparable,
         )
     },
 )
 
-_PAIRS_ALONE = f"not invariant_at(runs, 1, k, {{0}}, d) and {_COMPARED.format(1).replace('universes', '{0}')}"
+
+def pairs_alone(runs, k, d, part):
+    return not invariant_at(runs, 1, k, part, d) and all_compared_share(runs, 1, k, part, d)
+
 
 state(
     "invariance.pairs-alone",
@@ -75,12 +128,15 @@ state(
     "with a simple random sample of one from a frame of two out of three persons, two samples share a frame and three "
     "do not.",
     checks=[
-        every(one_of_two, _PAIRS_ALONE.format("universes")),
+        every(one_of_two, lambda runs, k, universes, d: pairs_alone(runs, k, d, universes)),
         theorem("settings.agnostic_refuted", within="that three samples may share frames pair by pair"),
     ],
     mutants={
         "the universes are pairs of samples": every(
-            one_of_two, _PAIRS_ALONE.format("sets_of((x, y) for u in universes for x in u for y in u)")
+            one_of_two,
+            lambda runs, k, universes, d: pairs_alone(
+                runs, k, d, sets_of((x, y) for u in universes for x in u for y in u)
+            ),
         )
     },
 )
@@ -105,7 +161,11 @@ all_phases = cases(f"{all_flavors.scope}; all phases", "runs j k universes d")(
         for j in range(k)
     )
 )
-_SAME = "invariant_at(runs, j, k, universes, d) == all_compared_share(runs, j, k, universes, d)"
+
+
+def same_of_invariance(runs, j, k, universes, d):
+    return invariant_at(runs, j, k, universes, d) == all_compared_share(runs, j, k, universes, d)
+
 
 state(
     "invariance.one-source",
@@ -114,13 +174,17 @@ state(
     claim="Where the data sets of a phase give equal or disjoint sets of data sets, a flavor is invariant at it iff "
     "any two comparable data sets are from the same one.",
     checks=[
-        every(of_one_source, f"one_source_each(runs, j, k) and {_SAME}"),
+        every(
+            of_one_source,
+            lambda runs, j, k, universes, d: (
+                one_source_each(runs, j, k) and same_of_invariance(runs, j, k, universes, d)
+            ),
+        ),
         theorem("settings.invariance_iff_compares", within="one source of each data set"),
     ],
-    mutants={"they may overlap": every(all_phases, _SAME)},
+    mutants={"they may overlap": every(all_phases, same_of_invariance)},
 )
 
-_AGNOSTIC = "invariant_at(runs, j, k, universes, d) or some_without_common(runs, j, k, universes, d)"
 
 state(
     "invariance.agnostic",
@@ -131,6 +195,13 @@ state(
     "of two samples could have come from a frame that cannot give the other is so of nearly every flavor, and would "
     "say nothing",
     grade=incomplete("that each sample is of one frame; pair by pair samples may share frames, and three not"),
-    checks=[every(all_phases, _AGNOSTIC)],
+    checks=[
+        every(
+            all_phases,
+            lambda runs, j, k, universes, d: (
+                invariant_at(runs, j, k, universes, d) or some_without_common(runs, j, k, universes, d)
+            ),
+        )
+    ],
     refuted_by=["settings.agnostic_refuted"],
 )

@@ -5,18 +5,24 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.verify.claims.survey_settings.words import Runs
-from stirred.verify.ledger import Cases, cases, define, every, incomplete, some, state
+from stirred.verify.claims.survey_settings.words import Runs, data_of, given_data
+from stirred.verify.ledger import Cases, cases, every, incomplete, some, state
+from stirred.verify.ledger.words import hamming, multiplicative
 
-define(
-    {
-        # frames as tuples of (unit, size); weights are 1/(probability of inclusion) by unit
-        "kept_weights(weights, f, g)": "all(weights[f][i] == weights[g][i] for i in weights[f] if i in weights[g])",
-        "bounded_neighbors(f, g)": "hamming(f, g) == 1",
-        "some_weight_moves(weights)": "any(not kept_weights(weights, f, g) for f in weights for g in weights if "
-        "bounded_neighbors(f, g))",
-    }
-)
+# frames as tuples of (unit, size); weights are 1/(probability of inclusion) by unit
+
+
+def kept_weights(weights, f, g):
+    return all(weights[f][i] == weights[g][i] for i in weights[f] if i in weights[g])
+
+
+def bounded_neighbors(f, g):
+    return hamming(f, g) == 1
+
+
+def some_weight_moves(weights):
+    return any(not kept_weights(weights, f, g) for f in weights for g in weights if bounded_neighbors(f, g))
+
 
 Frame = tuple[tuple[str, int], ...]
 
@@ -54,22 +60,25 @@ state(
     claim="At the frame level with nothing invariant, under bounded DP, the design weights change between some "
     "comparable frames where inclusion is proportional to a size that the frame has, and between none where the sample "
     "is a simple random one: then they may be treated as fixed in a frame-agnostic flavor too.",
-    checks=[every(proportional, "some_weight_moves(weights)"), every(simple, "not some_weight_moves(weights)")],
+    checks=[
+        every(proportional, lambda weights: some_weight_moves(weights)),
+        every(simple, lambda weights: not some_weight_moves(weights)),
+    ],
     mutants={
         "all sizes equal": every(
             cases(f"{proportional.scope}; all of size 1", "weights")(lambda: [_weights(_proportional, sizes=(1,))]),
-            "some_weight_moves(weights)",
+            lambda weights: some_weight_moves(weights),
         )
     },
 )
 
 
-_LOSS_FIXED = {
-    "weights_fixed(weights, universes)": "all(kept_weights(weights, x, y) for u in universes for x in u for y in u)",
-    "loses_less(laws, universes, gamma)": "all(multiplicative(laws[x], laws[y]) < gamma for u in universes for x in u "
-    "for y in u if hamming(x, y) == 1)",
-}
-define(_LOSS_FIXED)
+def weights_fixed(weights, universes):
+    return all(kept_weights(weights, x, y) for u in universes for x in u for y in u)
+
+
+def loses_less(laws, universes, gamma):
+    return all(multiplicative(laws[x], laws[y]) < gamma for u in universes for x in u for y in u if hamming(x, y) == 1)
 
 
 def _frame_level(*, fixed: bool) -> tuple[Any, ...]:
@@ -104,7 +113,14 @@ state(
     "flavor at this level is called frame-invariant; its universes may be the augmented frames of one frame all the "
     "same",
     grade=incomplete("that data sets of different frames are compared; if answers alone differ the weights are fixed"),
-    checks=[every(frame_fixed, "loses_less(laws, universes, gamma) and not weights_fixed(weights, universes)")],
+    checks=[
+        every(
+            frame_fixed,
+            lambda weights, laws, universes, gamma: (
+                loses_less(laws, universes, gamma) and not weights_fixed(weights, universes)
+            ),
+        )
+    ],
 )
 
 state(
@@ -115,12 +131,19 @@ state(
     "proportional to size, in which no unit is certain, sampling amplifies and the design weights do not change where "
     "comparable augmented frames have the same frame variables; where these may differ, the weights do.",
     checks=[
-        every(frame_fixed, "loses_less(laws, universes, gamma) and weights_fixed(weights, universes)"),
-        every(frame_free, "not weights_fixed(weights, universes)"),
+        every(
+            frame_fixed,
+            lambda weights, laws, universes, gamma: (
+                loses_less(laws, universes, gamma) and weights_fixed(weights, universes)
+            ),
+        ),
+        every(frame_free, lambda weights, universes: not weights_fixed(weights, universes)),
     ],
     mutants={
-        "frames may differ too": every(frame_free, "weights_fixed(weights, universes)"),
-        "nothing is amplified": every(frame_fixed, "not loses_less(laws, universes, gamma)"),
+        "frames may differ too": every(frame_free, lambda weights, universes: weights_fixed(weights, universes)),
+        "nothing is amplified": every(
+            frame_fixed, lambda laws, universes, gamma: not loses_less(laws, universes, gamma)
+        ),
     },
 )
 
@@ -144,7 +167,9 @@ def _samples(*, fixed: bool) -> Cases:
     )(lambda: (case for design in (_simple, _proportional) for case in [_weighted(design, fixed=fixed)]))
 
 
-_FIXED = "all(s[i] == t[i] for x in given for s in given[x] for t in given[x] for i in s if i in t)"
+def fixed_of_recommendations(given):
+    return all(s[i] == t[i] for x in given for s in given[x] for t in given[x] for i in s if i in t)
+
 
 state(
     "recommendations.weights-fixed",
@@ -154,8 +179,8 @@ state(
     "as fixed.",
     reading="a sample's data set has the design weights of its units, as all data that T uses (section 6.2.2); in how "
     "many records two samples differ is counted without them: see survey.weights.fixed.frame",
-    checks=[every(_samples(fixed=True), _FIXED)],
-    mutants={"the population is invariant": every(_samples(fixed=False), _FIXED)},
+    checks=[every(_samples(fixed=True), fixed_of_recommendations)],
+    mutants={"the population is invariant": every(_samples(fixed=False), fixed_of_recommendations)},
 )
 
 
@@ -169,12 +194,14 @@ _ONE_OF_TWO = "a simple random sample of one of two persons, who answers 0 or 1;
 frames_of_names = cases(f"{_ONE_OF_TWO} their names", "runs")(lambda: [_drawn(augmented=False)])
 augmented_frames = cases(f"{_ONE_OF_TWO} their answers too", "runs")(lambda: [_drawn(augmented=True)])
 
-_ALL_VALUES = (
-    "all(set(a[1] for x in u for a in x if a[0] == i) == {0, 1} for u in given_data(runs, 1, 2) for i in ['a', 'b'])"
-)
-_ONE_ANSWER = (
-    "all(len(set(a[1] for x in u for a in x if a[0] == i)) == 1 for u in given_data(runs, 1, 2) for i in ['a', 'b'])"
-)
+
+def all_values(runs):
+    return all({a[1] for x in u for a in x if a[0] == i} == {0, 1} for u in given_data(runs, 1, 2) for i in ["a", "b"])
+
+
+def one_answer(runs):
+    return all(len({a[1] for x in u for a in x if a[0] == i}) == 1 for u in given_data(runs, 1, 2) for i in ["a", "b"])
+
 
 state(
     "recommendations.frame-fixed",
@@ -183,10 +210,10 @@ state(
     "frame, with each person's answers, is invariant, they have one value of it.",
     reading="section 6.6 expects that constraints on a record 'may be small in practice' and asks for research: which "
     "of the two cases a survey is near is not settled here",
-    checks=[every(frames_of_names, _ALL_VALUES), every(augmented_frames, _ONE_ANSWER)],
+    checks=[every(frames_of_names, all_values), every(augmented_frames, one_answer)],
     mutants={
-        "the augmented frame is invariant": every(augmented_frames, _ALL_VALUES),
-        "names alone are": every(frames_of_names, _ONE_ANSWER),
+        "the augmented frame is invariant": every(augmented_frames, all_values),
+        "names alone are": every(frames_of_names, one_answer),
     },
 )
 
@@ -208,10 +235,12 @@ names_alone = cases("a sample of two persons whose data set has their names; any
     lambda: [_asked(values=False)]
 )
 
-_ONE_VALUE = (
-    "all(a == b or a[0] != b[0] for u in given_data(runs, 2, 3) for x in u for y in u for a in x for b in y) and "
-    "any(a != b and a[0] == b[0] for x in data_of(runs, 3) for y in data_of(runs, 3) for a in x for b in y)"
-)
+
+def one_value(runs):
+    return all(
+        a == b or a[0] != b[0] for u in given_data(runs, 2, 3) for x in u for y in u for a in x for b in y
+    ) and any(a != b and a[0] == b[0] for x in data_of(runs, 3) for y in data_of(runs, 3) for a in x for b in y)
+
 
 state(
     "recommendations.sample-fixed",
@@ -220,17 +249,20 @@ state(
     "values of a record r_i in some circumstances.",
     reading="there is such a survey, which the next sentence asks for: where the target sample has the answers, as the "
     "sample data S of Example 6.2.2, a record has one value in all comparable data sets, of the two that are possible",
-    checks=[some(with_answers, _ONE_VALUE)],
-    mutants={"the target sample has names alone": some(names_alone, _ONE_VALUE)},
+    checks=[some(with_answers, one_value)],
+    mutants={"the target sample has names alone": some(names_alone, one_value)},
 )
 
-_NOTHING = "all(x == y or [a[0] for a in x] != [b[0] for b in y] for u in given_data(runs, 2, 3) for x in u for y in u)"
+
+def nothing(runs):
+    return all(x == y or [a[0] for a in x] != [b[0] for b in y] for u in given_data(runs, 2, 3) for x in u for y in u)
+
 
 state(
     "recommendations.sample-fixed.nothing",
     "dissertation, section 6.6",
     claim="Where the target sample has the answers and is invariant, no two data sets of the same respondents are "
     "comparable, so that under the distance of section 6.5.1, where the units are fixed, nothing is protected.",
-    checks=[every(with_answers, _NOTHING)],
-    mutants={"the target sample has names alone": every(names_alone, _NOTHING)},
+    checks=[every(with_answers, nothing)],
+    mutants={"the target sample has names alone": every(names_alone, nothing)},
 )

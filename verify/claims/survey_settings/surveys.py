@@ -6,25 +6,49 @@ from itertools import combinations, pairwise, product
 from math import prod
 from typing import Any
 
-import stirred.verify.claims.specifications.words  # noqa: F401 its words are used here
 from stirred.spec.laws.law import Law
-from stirred.verify.ledger import Cases, cases, define, every, some, state, theorem
+from stirred.verify.claims.specifications.words import approximate_ratio
+from stirred.verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.verify.ledger.language_names import oo, subsets
+from stirred.verify.ledger.words import count, hamming_ordered
 
-define(
-    {
-        # a world gives each unit a value of each variable; a record is a set of attributes (unit, variable, value)
-        "record_in(world, i, s)": "set((i, v, world[i][v]) for v in s)",
-        "all_records(world)": "set(record_in(world, i, s) for i in world for s in subsets(set(world[i])) if len(s) "
-        "> 0)",
-        "record_unit(r)": "set(i for i, v, value in r)",
-        "record_variables(r)": "set(v for i, v, value in r)",
-        "record_values(r)": "set(value for i, v, value in r)",
-        "neighbor_distance(x, y)": "hamming_ordered(x, y) if hamming_ordered(x, y) <= 1 else oo",
-        # a design has the probabilities of samples, tuples of units
-        "inclusion_in(design, i)": "sum(design[s] for s in design if i in s)",
-        "weight_in_mean(design, i)": "sum(design[s]/len(s) for s in design if i in s)",
-    }
-)
+# a world gives each unit a value of each variable; a record is a set of attributes (unit, variable, value)
+
+
+def record_in(world, i, s):
+    return {(i, v, world[i][v]) for v in s}
+
+
+def all_records(world):
+    return {record_in(world, i, s) for i in world for s in subsets(set(world[i])) if len(s) > 0}
+
+
+def record_unit(r):
+    return {i for i, v, value in r}
+
+
+def record_variables(r):
+    return {v for i, v, value in r}
+
+
+def record_values(r):
+    return {value for i, v, value in r}
+
+
+def neighbor_distance(x, y):
+    return hamming_ordered(x, y) if hamming_ordered(x, y) <= 1 else oo
+
+
+# a design has the probabilities of samples, tuples of units
+
+
+def inclusion_in(design, i):
+    return sum(design[s] for s in design if i in s)
+
+
+def weight_in_mean(design, i):
+    return sum(design[s] / len(s) for s in design if i in s)
+
 
 _VALUES = ("low", "high")
 
@@ -38,10 +62,32 @@ def worlds() -> Iterator[tuple[Any, ...]]:
     return product(listed, repeat=2)
 
 
-_DETERMINED = (
-    "all(r == s or {0}(r) != {0}(s) or record_variables(r) != record_variables(s) for records in [{1}] for r in "
-    "records for s in records)"
-)
+def records(world):
+    return all(
+        r == s or record_unit(r) != record_unit(s) or record_variables(r) != record_variables(s)
+        for records in [all_records(world)]
+        for r in records
+        for s in records
+    )
+
+
+def by_its_values_and_variables(world):
+    return all(
+        r == s or record_values(r) != record_values(s) or record_variables(r) != record_variables(s)
+        for records in [all_records(world)]
+        for r in records
+        for s in records
+    )
+
+
+def in_two_worlds(world, other):
+    return all(
+        r == s or record_unit(r) != record_unit(s) or record_variables(r) != record_variables(s)
+        for records in [(all_records(world) | all_records(other))]
+        for r in records
+        for s in records
+    )
+
 
 state(
     "survey-data.records",
@@ -51,18 +97,43 @@ state(
     "unit.",
     reading="in one world, where a variable has one value of a unit, not among the counterfactual ones that DP "
     "compares",
-    checks=[every(worlds, _DETERMINED.format("record_unit", "all_records(world)"))],
+    checks=[every(worlds, records)],
     mutants={
-        "by its values and variables": every(worlds, _DETERMINED.format("record_values", "all_records(world)")),
-        "in two worlds": every(worlds, _DETERMINED.format("record_unit", "(all_records(world) | all_records(other))")),
+        "by its values and variables": every(worlds, by_its_values_and_variables),
+        "in two worlds": every(worlds, in_two_worlds),
     },
 )
 
-_REEXPRESSED = (
-    "all(set({0} for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names) == set({1} "
-    "for i in units) and len(set({1} for i in units)) == len(units) for units in subsets(set(world)) "
-    "for names in [{{'health'}}, {{'income'}}, {{'health', 'income'}}])"
-)
+
+def reexpressed(world, part, other):
+    return all(
+        {part for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
+        == {other for i in units}
+        and len({other for i in units}) == len(units)
+        for units in subsets(set(world))
+        for names in [{"health"}, {"income"}, {"health", "income"}]
+    )
+
+
+def re_expressed(world):
+    return all(
+        {r for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
+        == {record_in(world, i, names) for i in units}
+        and len({record_in(world, i, names) for i in units}) == len(units)
+        for units in subsets(set(world))
+        for names in [{"health"}, {"income"}, {"health", "income"}]
+    )
+
+
+def x_i_is_the_value_alone(world):
+    return all(
+        {record_values(r) for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
+        == {{world[i][v] for v in names} for i in units}
+        and len({{world[i][v] for v in names} for i in units}) == len(units)
+        for units in subsets(set(world))
+        for names in [{"health"}, {"income"}, {"health", "income"}]
+    )
+
 
 state(
     "survey-data.re-expressed",
@@ -70,12 +141,8 @@ state(
     printed="We can re-express d(U, V) as d(U, V) = {{x_i | x in V} | i in U}.",
     reading="x_i is an attribute, a value of a variable of a unit, as 'this would signify that unit i has an age of 40 "
     "years'; so read, a data set has a record for each unit",
-    checks=[every(worlds, _REEXPRESSED.format("r", "record_in(world, i, names)"))],
-    mutants={
-        "x_i is the value alone": every(
-            worlds, _REEXPRESSED.format("record_values(r)", "set(world[i][v] for v in names)")
-        )
-    },
+    checks=[every(worlds, re_expressed)],
+    mutants={"x_i is the value alone": every(worlds, x_i_is_the_value_alone)},
 )
 
 registers = cases(
@@ -94,11 +161,16 @@ registers = cases(
 of_target = cases(registers.scope.replace(" or a third", ""), "target registered frame")(
     lambda: (case for case in registers if set(case[1].values()) <= set(case[0]))
 )
-_COVERAGE = (
-    "all(i in registered for i in frame) and any(e not in set(registered[i] for i in frame) for e in target) and "
-    "any(registered[i] not in target for i in frame) and "
-    "any(i != j and registered[i] == registered[j] and registered[i] in target for i in frame for j in frame)"
-)
+
+
+def coverage(registered, frame, target):
+    return (
+        all(i in registered for i in frame)
+        and any(e not in {registered[i] for i in frame} for e in target)
+        and any(registered[i] not in target for i in frame)
+        and any(i != j and registered[i] == registered[j] and registered[i] in target for i in frame for j in frame)
+    )
+
 
 state(
     "survey-frame.coverage",
@@ -108,15 +180,23 @@ state(
     "frame).",
     reading="with U(f) a subset of U(p), as the sentence before says; units of p and f are entries of registers, each "
     "with the entity that it stands for; all three may occur at once",
-    checks=[some(registers, _COVERAGE)],
-    mutants={"the frame is constructed from the target population": some(of_target, _COVERAGE)},
+    checks=[some(registers, coverage)],
+    mutants={"the frame is constructed from the target population": some(of_target, coverage)},
 )
 
 Design = Mapping[tuple[str, ...], Fraction]
 
 _FRAME = ("urban",) * 2 + ("rural",) * 4
-_SIZES = "[3*count({0}, s)/len({0}) for s in ['urban', 'rural']]"
-_DIFFER = f"{_SIZES.format('f')} != {_SIZES.format('g')}"
+
+
+def sizes_of_surveys(part):
+    return [3 * count(part, s) / len(part) for s in ["urban", "rural"]]
+
+
+def differ(f, g):
+    return sizes_of_surveys(f) != sizes_of_surveys(g)
+
+
 other_strata = cases("two frames of six persons, two and four of whom are urban; proportional samples of three", "f g")(
     lambda: [(_FRAME, ("urban",) * 4 + ("rural",) * 2)]
 )
@@ -131,8 +211,8 @@ state(
     "example, the stratum sample sizes are part of a stratified sampling design, and these sizes are partially based "
     "on the sizes of the strata in the frame f.)",
     reading="with proportional allocation the sizes of the strata's samples differ between frames",
-    checks=[some(other_strata, _DIFFER)],
-    mutants={"frames whose strata have the same sizes": some(same_strata, _DIFFER)},
+    checks=[some(other_strata, differ)],
+    mutants={"frames whose strata have the same sizes": some(same_strata, differ)},
 )
 
 _HALF, _THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -163,10 +243,30 @@ responding = cases(
     "design p law",
 )(_responses)
 
-_INCLUDED = (
-    "all(sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i)*p[i] and sum(law[s, t]*{} for s, t in law "
-    "if i in t) == 1 for i in p)"
-)
+
+def included(law, design, p, part):
+    return all(
+        sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
+        and sum(law[s, t] * part for s, t in law if i in t) == 1
+        for i in p
+    )
+
+
+def inclusion(design, p, law):
+    return all(
+        sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
+        and sum(law[s, t] * 1 / (inclusion_in(design, i) * p[i]) for s, t in law if i in t) == 1
+        for i in p
+    )
+
+
+def with_1_pi_i(design, p, law):
+    return all(
+        sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
+        and sum(law[s, t] * 1 / inclusion_in(design, i) for s, t in law if i in t) == 1
+        for i in p
+    )
+
 
 state(
     "survey-weights.inclusion",
@@ -177,10 +277,10 @@ state(
     reading="p_i^R is the probability that i responds once it is sampled; a weight accounts for both if a unit stands "
     "for one on average, so that weighted totals are unbiased",
     checks=[
-        every(responding, _INCLUDED.format("1/(inclusion_in(design, i)*p[i])")),
+        every(responding, inclusion),
         theorem("horvitz_thompson.two_phase_inclusion", within="finite designs"),
     ],
-    mutants={"1/pi_i": every(responding, _INCLUDED.format("1/inclusion_in(design, i)"))},
+    mutants={"1/pi_i": every(responding, with_1_pi_i)},
 )
 
 
@@ -199,7 +299,11 @@ def _designs(*, equal: bool) -> Cases:
 
 
 varying, equal = _designs(equal=False), _designs(equal=True)
-_BIASED = "any(weight_in_mean(design, i) != 1/3 for i in ['a', 'b', 'c'])"
+
+
+def biased(design):
+    return any(weight_in_mean(design, i) != 1 / 3 for i in ["a", "b", "c"])
+
 
 state(
     "survey-weights.unweighted",
@@ -208,17 +312,23 @@ state(
     "in the population if the probability of being included in the responding-sample varies between the units.",
     reading="it may be biased then: for some values of the persons its expectation is not their mean, since not "
     "each has the weight 1/N in it; see survey.estimate.unweighted.repaired for when it is",
-    checks=[some(varying, _BIASED)],
-    mutants={"if the probability is the same for all": some(equal, _BIASED)},
+    checks=[some(varying, biased)],
+    mutants={"if the probability is the same for all": some(equal, biased)},
 )
 
 _COINS = [Law({0: Fraction(n, 8), 1: Fraction(8 - n, 8)}) for n in range(9)]
 on_two_records = cases(
     "coins in eighths as the laws of the ordered data sets 00, 01 = 10 and 11 of two records; eps = ln 2", "p q r"
 )(lambda: product(_COINS, repeat=3))
-_ONLY_NEAR = (
-    "approximate_ratio(p, q, delta) <= 2 and approximate_ratio(q, r, delta) <= 2 and approximate_ratio(p, r, delta) > 4"
-)
+
+
+def only_near(p, q, delta, r):
+    return (
+        approximate_ratio(p, q, delta) <= 2
+        and approximate_ratio(q, r, delta) <= 2
+        and approximate_ratio(p, r, delta) > 4
+    )
+
 
 state(
     "survey-example.approximate",
@@ -227,17 +337,24 @@ state(
     "budget does not increase linearly with the group size; hence we cannot replace d^neighbors with the Hamming "
     "distance, as we did for pure eps-DP.",
     reading="some mechanism has (eps, delta) between neighbors and not 2 eps, with the same delta, at distance 2",
-    checks=[some(on_two_records, _ONLY_NEAR, delta=Fraction(1, 8))],
-    mutants={"delta = 0": some(on_two_records, _ONLY_NEAR, delta=Fraction(0))},
+    checks=[some(on_two_records, only_near, delta=Fraction(1, 8))],
+    mutants={"delta = 0": some(on_two_records, only_near, delta=Fraction(0))},
 )
 
 neighbors = cases("the ordered data sets of two binary records; coins in eighths for two of them", "X p q")(
     lambda: ((tuple(product((0, 1), repeat=2)), p, q) for p, q in product(_COINS, repeat=2))
 )
-_NO_METRICS = (
-    "any(neighbor_distance(x, z) > neighbor_distance(x, y) + neighbor_distance(y, z) for x in X for y in X for z in X) "
-    "and p != q and approximate_ratio(p, q, delta) == 1"
-)
+
+
+def no_metrics(X, p, q, delta):
+    return (
+        any(
+            neighbor_distance(x, z) > neighbor_distance(x, y) + neighbor_distance(y, z) for x in X for y in X for z in X
+        )
+        and p != q
+        and approximate_ratio(p, q, delta) == 1
+    )
+
 
 state(
     "survey-example.premetrics",
@@ -245,6 +362,6 @@ state(
     printed="Note that d^neighbors and D_MULT^delta are not distances in the mathematical sense of a metric; we will "
     "instead refer to them as premetrics from herein.",
     reading="d^neighbors breaks the triangle inequality, and D_MULT^delta is 0 between different laws, for delta > 0",
-    checks=[some(neighbors, _NO_METRICS, delta=Fraction(1, 8))],
-    mutants={"delta = 0": some(neighbors, _NO_METRICS, delta=Fraction(0))},
+    checks=[some(neighbors, no_metrics, delta=Fraction(1, 8))],
+    mutants={"delta = 0": some(neighbors, no_metrics, delta=Fraction(0))},
 )

@@ -11,31 +11,66 @@ from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
-from stirred.verify.claims.multiverse.words import Distances
-from stirred.verify.ledger import cases, define
+from stirred.verify.claims.multiverse.words import Distances, explicitly_comparable
+from stirred.verify.ledger import cases
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, together
 
 Runs = tuple[tuple[Any, ...], ...]
 
-define(
-    {
-        # the primitive multiverse of stage k given stage j, and that of all steps up to j
-        "data_of(runs, k)": "set(r[k] for r in runs)",
-        "given_data(runs, j, k)": "set(set(r[k] for r in runs if r[j] == x) for x in data_of(runs, j))",
-        "given_steps(runs, j, k)": "set(set(r[k] for r in runs if r[:j + 1] == w) for w in set(r[:j + 1] for r in "
-        "runs))",
-        "every_pair(points)": "{(x, y): 1 for x in points for y in points if x != y}",
-        # the completion, and Definition 6.3.3
-        "reached_in(u, d, x)": "set(y for y in u if distance(d, x, y) < oo)",
-        "completed_by(universes, d)": "set(reached_in(u, d, x) for u in universes for x in u)",
-        "lie_in(parts, coarse)": "all(any(part <= u for u in coarse) for part in parts)",
-        "invariant_at(runs, j, k, universes, d)": "lie_in(completed_by(universes, d), given_data(runs, j, k))",
-        "invariances(runs, k, universes, d)": "[lie_in(parts, given_data(runs, j, k)) for parts in "
-        "[completed_by(universes, d)] for j in range(k)]",
-        # the text after it
-        "all_compared_share(runs, j, k, universes, d)": "all(together(given_data(runs, j, k), x, y) for u in universes "
-        "for x in u for y in u if explicitly_comparable(universes, d, x, y))",
-    }
-)
+# the primitive multiverse of stage k given stage j, and that of all steps up to j
+
+
+def data_of(runs, k):
+    return {r[k] for r in runs}
+
+
+def given_data(runs, j, k):
+    return {{r[k] for r in runs if r[j] == x} for x in data_of(runs, j)}
+
+
+def given_steps(runs, j, k):
+    return {{r[k] for r in runs if r[: j + 1] == w} for w in {r[: j + 1] for r in runs}}
+
+
+def every_pair(points):
+    return {(x, y): 1 for x in points for y in points if x != y}
+
+
+# the completion, and Definition 6.3.3
+
+
+def reached_in(u, d, x):
+    return {y for y in u if distance(d, x, y) < oo}
+
+
+def completed_by(universes, d):
+    return {reached_in(u, d, x) for u in universes for x in u}
+
+
+def lie_in(parts, coarse):
+    return all(any(part <= u for u in coarse) for part in parts)
+
+
+def invariant_at(runs, j, k, universes, d):
+    return lie_in(completed_by(universes, d), given_data(runs, j, k))
+
+
+def invariances(runs, k, universes, d):
+    return [lie_in(parts, given_data(runs, j, k)) for parts in [completed_by(universes, d)] for j in range(k)]
+
+
+# the text after it
+
+
+def all_compared_share(runs, j, k, universes, d):
+    return all(
+        together(given_data(runs, j, k), x, y)
+        for u in universes
+        for x in u
+        for y in u
+        if explicitly_comparable(universes, d, x, y)
+    )
 
 
 def _relations(first: int, second: int) -> Iterator[frozenset[tuple[int, int]]]:

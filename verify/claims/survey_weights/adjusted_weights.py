@@ -9,16 +9,26 @@ from stirred.mechanisms.surveys.calibration import greg, post_stratified, raked
 from stirred.mechanisms.surveys.designs import simple_random_sample
 from stirred.mechanisms.surveys.weights import Weights, response_weights
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.claims.survey_weights.words import Sample, frames_of
-from stirred.verify.engines.surveys.design_weights import weighted_samples
-from stirred.verify.ledger import cases, define, every, state
-
-define(
-    {
-        "weights_change_by_one(D)": """any(not one_weight(s, t) for s in D for t in D
-            if len(t) == len(s) + 1 and all(r in records_of(t) for r in records_of(s)))""",
-    }
+from stirred.verify.claims.survey_weights.words import (
+    Sample,
+    frames_of,
+    one_weight,
+    records_of,
+    weights_change_at_once,
+    weights_stay,
 )
+from stirred.verify.engines.surveys.design_weights import weighted_samples
+from stirred.verify.ledger import cases, every, state
+
+
+def weights_change_by_one(D):
+    return any(
+        not one_weight(s, t)
+        for s in D
+        for t in D
+        if len(t) == len(s) + 1 and all(r in records_of(t) for r in records_of(s))
+    )
+
 
 Final = Callable[[UnitData, UnitData, Weights], Weights]
 """The final weights of responding units, from these, the target sample and its design weights."""
@@ -115,8 +125,8 @@ state(
     reading="in none of the table's four settings: in each, with the usual response classes or post-strata, some unit "
     "has two weights in responding samples that differ in one record; see survey.weights.final.one-class for weights "
     "that happen to stay",
-    checks=[every(two_classes, "weights_change_at_once(D)")],
-    mutants={"one response class": every(one_class, "weights_change_at_once(D)")},
+    checks=[every(two_classes, lambda D: weights_change_at_once(D))],
+    mutants={"one response class": every(one_class, lambda D: weights_change_at_once(D))},
 )
 
 state(
@@ -130,8 +140,8 @@ state(
     "neighboring datasets by adding or removing one record)': in each setting some record, added, changes another's "
     "weight; with a record replaced, see survey.weights.final, and "
     "survey.weights.final.one-class for where it changes none",
-    checks=[every(all_adjustments, "weights_change_by_one(D)")],
-    mutants={"a record replaced": every(all_adjustments, "weights_change_at_once(D)")},
+    checks=[every(all_adjustments, lambda D: weights_change_by_one(D))],
+    mutants={"a record replaced": every(all_adjustments, lambda D: weights_change_at_once(D))},
 )
 
 state(
@@ -139,8 +149,8 @@ state(
     "dissertation, section 6.4.3",
     claim="Under bounded DP the final weights of a simple random sample with one response class are N/r in all "
     "samples of r respondents from one target sample that are compared, so that they may be treated as fixed there.",
-    checks=[every(one_class, "weights_stay(D) and all(w == N / len(s) for s in D for u, x, w in s)")],
-    mutants={"two response classes": every(each_of_two, "weights_stay(D)")},
+    checks=[every(one_class, lambda N, D: weights_stay(D) and all(w == N / len(s) for s in D for u, x, w in s))],
+    mutants={"two response classes": every(each_of_two, lambda D: weights_stay(D))},
 )
 
 _RECORDS = tuple(product((0, 1), repeat=2))
@@ -176,12 +186,13 @@ def calibrated() -> Iterator[tuple[Any, ...]]:
         yield name, tuple(record for _, record in data), _BASE, tuple(g[unit] for unit, _ in data)
 
 
-define(
-    {
-        "weighted_count(w, x, k, a)": "sum(v for v, r in zip(w, x) if r[k] == a)",
-        "meets(method, w, x, k)": "weighted_count(w, x, k, 0) == 6 and weighted_count(w, x, k, 1) == 4",
-    }
-)
+def weighted_count(w, x, k, a):
+    return sum(v for v, r in zip(w, x) if r[k] == a)
+
+
+def meets(w, x, k):
+    return weighted_count(w, x, k, 0) == 6 and weighted_count(w, x, k, 1) == 4
+
 
 state(
     "survey.calibration.benchmarks",
@@ -191,24 +202,31 @@ state(
     reading="post-stratification its counts, GREG all of its totals, raking the margin of its last step, the others in "
     "the limit",
     checks=[
-        every(calibrated, "method == 'raked, one round' or meets(method, g, x, 0)"),
-        every(calibrated, "method == 'post-stratified' or meets(method, g, x, 1)"),
+        every(calibrated, lambda method, x, g: method == "raked, one round" or meets(g, x, 0)),
+        every(calibrated, lambda method, x, g: method == "post-stratified" or meets(g, x, 1)),
     ],
     mutants={
-        "raking in one round": every(calibrated, "meets(method, g, x, 0)"),
-        "weights before": every(calibrated, "meets(method, w, x, 0)"),
+        "raking in one round": every(calibrated, lambda x, g: meets(g, x, 0)),
+        "weights before": every(calibrated, lambda x, w: meets(w, x, 0)),
     },
 )
 
-define(
-    {
-        "post_stratified_total(w, x, y)": """sum([6, 4][a] * sum(v * b for v, r, b in zip(w, x, y) if r[0] == a)
-            / weighted_count(w, x, 0, a) for a in range(2))""",
-        "weighted_sum(w, y)": "sum(v * b for v, b in zip(w, y))",
-        "regression_total(w, x, y)": """weighted_sum(w, y) + (17 - weighted_sum(w, x))
-            * sum(v * a * b for v, a, b in zip(w, x, y)) / sum(v * a * a for v, a in zip(w, x))""",
-    }
-)
+
+def post_stratified_total(w, x, y):
+    return sum(
+        [6, 4][a] * sum(v * b for v, r, b in zip(w, x, y) if r[0] == a) / weighted_count(w, x, 0, a) for a in range(2)
+    )
+
+
+def weighted_sum(w, y):
+    return sum(v * b for v, b in zip(w, y))
+
+
+def regression_total(w, x, y):
+    return weighted_sum(w, y) + (17 - weighted_sum(w, x)) * sum(v * a * b for v, a, b in zip(w, x, y)) / sum(
+        v * a * a for v, a in zip(w, x)
+    )
+
 
 _Y = (3, 1, 4, 1, 5)
 
@@ -228,7 +246,9 @@ def post_strata() -> Iterator[tuple[Any, ...]]:
             yield w, x, _Y, g
 
 
-_GREG = "regression_total(w, x, y) == weighted_sum({}, y)"
+def greg_of_adjusted_weights(w, x, y, part):
+    return regression_total(w, x, y) == weighted_sum(part, y)
+
 
 state(
     "survey.calibration.weights",
@@ -239,12 +259,14 @@ state(
     reading="the post-stratified estimate sum_h N_h ybar_h and the regression estimate t_y + (X - t_x)B are weighted "
     "sums with adjusted weights; raking adjusts weights by definition",
     checks=[
-        every(regressed, _GREG.format("g")),
-        every(post_strata, "post_stratified_total(w, x, y) == weighted_sum(g, y)"),
+        every(regressed, lambda w, x, y, g: greg_of_adjusted_weights(w, x, y, g)),
+        every(post_strata, lambda w, x, y, g: post_stratified_total(w, x, y) == weighted_sum(g, y)),
     ],
     mutants={
-        "weights that are not adjusted": every(regressed, _GREG.format("w")),
-        "post-strata, not adjusted": every(post_strata, "post_stratified_total(w, x, y) == weighted_sum(w, y)"),
+        "weights that are not adjusted": every(regressed, lambda w, x, y: greg_of_adjusted_weights(w, x, y, w)),
+        "post-strata, not adjusted": every(
+            post_strata, lambda w, x, y: post_stratified_total(w, x, y) == weighted_sum(w, y)
+        ),
     },
 )
 
@@ -271,7 +293,9 @@ def changed_factors() -> Iterator[tuple[Any, ...]]:
         yield name, tuple(one for one, _ in found), tuple(other for _, other in found)
 
 
-_ALL_CHANGE = "all(a != b for a, b in zip(before, after))"
+def all_change(before, after):
+    return all(a != b for a, b in zip(before, after))
+
 
 state(
     "survey.calibration.all-others",
@@ -279,8 +303,12 @@ state(
     printed="… changing one record in the database can potentially change the weight-adjustment factors for all other "
     "units in the survey.",
     reading="by post-stratification, raking and GREG, some change does",
-    checks=[every(changed_factors, f"any({_ALL_CHANGE} for before, after in zip(g, h))")],
-    mutants={"every change does": every(changed_factors, f"all({_ALL_CHANGE} for before, after in zip(g, h))")},
+    checks=[every(changed_factors, lambda g, h: any(all_change(before, after) for before, after in zip(g, h)))],
+    mutants={
+        "every change does": every(
+            changed_factors, lambda g, h: all(all_change(before, after) for before, after in zip(g, h))
+        )
+    },
 )
 
 
@@ -299,7 +327,11 @@ released = cases(f"{_OTHERS}by post-stratification, raking and GREG", "method we
     lambda: _released(adjusted=True)
 )
 released_design = cases(f"{_OTHERS}not adjusted", "method weights")(lambda: _released(adjusted=False))
-_LEAK = "len(set(weights[r] for r in weights)) > 1"
+
+
+def leak(weights):
+    return len({weights[r] for r in weights}) > 1
+
 
 state(
     "survey.calibration.leak",
@@ -308,10 +340,10 @@ state(
     "some personal information.",
     reading="given the others' records, the adjusted weights of the others, published with their records, say "
     "something of one that is not published",
-    checks=[every(released, _LEAK)],
+    checks=[every(released, leak)],
     mutants={
-        "design weights": every(released_design, _LEAK),
-        "the whole record": every(released, "len(set(weights[r] for r in weights)) == len(weights)"),
+        "design weights": every(released_design, leak),
+        "the whole record": every(released, lambda weights: len({weights[r] for r in weights}) == len(weights)),
     },
 )
 
@@ -334,7 +366,9 @@ def inflated() -> Iterator[tuple[Any, ...]]:
         yield m, x, y, u, v, plain_x, plain_y
 
 
-_INFLATED = "abs({0} - {1}) > m * abs(plain_x - plain_y) and abs(plain_x - plain_y) == 1"
+def inflated_of_adjusted_weights(m, plain_x, plain_y, part, other):
+    return abs(part - other) > m * abs(plain_x - plain_y) and abs(plain_x - plain_y) == 1
+
 
 state(
     "survey.calibration.sensitivity",
@@ -343,6 +377,10 @@ state(
     "to develop robust adjustment strategies which are congenial to DP.",
     reading="for every m some change of one record changes the post-stratified total by more than m times what it "
     "changes the total before",
-    checks=[every(inflated, _INFLATED.format("x", "y"))],
-    mutants={"a group of one": every(inflated, _INFLATED.format("u", "v"))},
+    checks=[every(inflated, lambda m, x, y, plain_x, plain_y: inflated_of_adjusted_weights(m, plain_x, plain_y, x, y))],
+    mutants={
+        "a group of one": every(
+            inflated, lambda m, u, v, plain_x, plain_y: inflated_of_adjusted_weights(m, plain_x, plain_y, u, v)
+        )
+    },
 )

@@ -4,25 +4,58 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
-from stirred.verify.claims.survey_weights.words import FIXED_SIZE, Sample, drawn, frames_of, neighbors_of, populations
-from stirred.verify.ledger import cases, define, every, incomplete, state
-
-define(
-    {
-        "spread_in(D)": "max(abs(expansion(s) - expansion(t)) for s in D for t in D)",
-        "frame_bound(D)": "abs(max(expanded_in(D)) - min(expanded_in(D)))",
-        "agnostic_bound(D, n)": """abs(max(expanded_in(D)) - min(expanded_in(D)))
-            + (n - 1) * range_of(weights_in(D)) * max(abs(max(values_in(D))), abs(min(values_in(D))))""",
-        "neighbors_within(D, bound)": """all(abs(expansion(s) - expansion(t)) <= bound for s in D for t in D
-            if other_records(s, t) <= 1)""",
-        "steps_within(D, bound)": """all(abs(expansion(s) - expansion(t)) <= bound * other_records(s, t)
-            for s in D for t in D)""",
-        "added_within(D, bound)": """all(abs(expansion(s) - expansion(t)) <= bound for s in D for t in D
-            if len(t) == len(s) + 1 and all(r in records_of(t) for r in records_of(s)))""",
-        "neighbors_spread(D)": """max([0] + [abs(expansion(s) - expansion(t)) for s in D for t in D
-            if other_records(s, t) <= 1])""",
-    }
+from stirred.verify.claims.survey_weights.words import (
+    FIXED_SIZE,
+    Sample,
+    drawn,
+    expanded_in,
+    expansion,
+    frames_of,
+    neighbors_of,
+    other_records,
+    populations,
+    range_of,
+    records_of,
+    values_in,
+    weights_in,
 )
+from stirred.verify.ledger import cases, every, incomplete, state
+
+
+def spread_in(D):
+    return max(abs(expansion(s) - expansion(t)) for s in D for t in D)
+
+
+def frame_bound(D):
+    return abs(max(expanded_in(D)) - min(expanded_in(D)))
+
+
+def agnostic_bound(D, n):
+    return abs(max(expanded_in(D)) - min(expanded_in(D))) + (n - 1) * range_of(weights_in(D)) * max(
+        abs(max(values_in(D))), abs(min(values_in(D)))
+    )
+
+
+def neighbors_within(D, bound):
+    return all(abs(expansion(s) - expansion(t)) <= bound for s in D for t in D if other_records(s, t) <= 1)
+
+
+def steps_within(D, bound):
+    return all(abs(expansion(s) - expansion(t)) <= bound * other_records(s, t) for s in D for t in D)
+
+
+def added_within(D, bound):
+    return all(
+        abs(expansion(s) - expansion(t)) <= bound
+        for s in D
+        for t in D
+        if len(t) == len(s) + 1 and all(r in records_of(t) for r in records_of(s))
+    )
+
+
+def neighbors_spread(D):
+    return max([0] + [abs(expansion(s) - expansion(t)) for s in D for t in D if other_records(s, t) <= 1])
+
 
 Universe = frozenset[Sample]
 
@@ -81,7 +114,7 @@ state(
         "s and s' must differ in one record, as the sensitivity of section 6.4.3 has it, or |q(s) - q(s')| be divided "
         "by d(s, s'), as in Definition 6.4.2: samples of two may differ in both"
     ),
-    checks=[every(one_frame, "spread_in(D) <= frame_bound(D)")],
+    checks=[every(one_frame, lambda D: spread_in(D) <= frame_bound(D))],
 )
 
 state(
@@ -92,13 +125,13 @@ state(
     "have this scale, divided by epsilon.",
     repairs="survey.bound.frame",
     checks=[
-        every(one_frame, "neighbors_within(D, frame_bound(D))"),
-        every(one_frame, "steps_within(D, frame_bound(D))"),
+        every(one_frame, lambda D: neighbors_within(D, frame_bound(D))),
+        every(one_frame, lambda D: steps_within(D, frame_bound(D))),
     ],
     mutants={
-        "no weights": every(one_frame, "neighbors_within(D, range_of(values_in(D)))"),
-        "samples of several frames": every(several_frames, "neighbors_within(D, frame_bound(D))"),
-        "a record added": every(any_size, "added_within(D, frame_bound(D))"),
+        "no weights": every(one_frame, lambda D: neighbors_within(D, range_of(values_in(D)))),
+        "samples of several frames": every(several_frames, lambda D: neighbors_within(D, frame_bound(D))),
+        "a record added": every(any_size, lambda D: added_within(D, frame_bound(D))),
     },
 )
 
@@ -130,8 +163,8 @@ state(
     "and the minimum of w_i x over the units i of the frame and their possible values x; with the values that the "
     "units have it need not.",
     reading="samples of a fixed size that differ in one record; the design does not use x",
-    checks=[every(free_values, "neighbors_within(D, frame_bound(D))")],
-    mutants={"the values that the units have": every(free_values, "neighbors_within(D, frame_bound(E))")},
+    checks=[every(free_values, lambda D: neighbors_within(D, frame_bound(D)))],
+    mutants={"the values that the units have": every(free_values, lambda D, E: neighbors_within(D, frame_bound(E)))},
 )
 
 state(
@@ -146,7 +179,7 @@ state(
     grade=incomplete(
         "s and s' must differ in one record, as the reason that it gives has it: samples of two may differ in both"
     ),
-    checks=[every(several_frames, "spread_in(D) <= agnostic_bound(D, n)")],
+    checks=[every(several_frames, lambda D, n: spread_in(D) <= agnostic_bound(D, n))],
 )
 
 _ATTAINED = weighted(
@@ -175,14 +208,14 @@ state(
     repairs="survey.bound.agnostic",
     reading="in how many records samples differ is counted without weights, which may change where no record does",
     checks=[
-        every(several_frames, "neighbors_within(D, agnostic_bound(D, n))"),
-        every(attained, "neighbors_spread(D) == agnostic_bound(D, n)"),
+        every(several_frames, lambda D, n: neighbors_within(D, agnostic_bound(D, n))),
+        every(attained, lambda D, n: neighbors_spread(D) == agnostic_bound(D, n)),
     ],
     mutants={
-        "weights that stay": every(attained, "neighbors_within(D, agnostic_bound(D, 1))"),
+        "weights that stay": every(attained, lambda D: neighbors_within(D, agnostic_bound(D, 1))),
         "x_i for its absolute value": every(
             several_frames,
-            "neighbors_within(D, frame_bound(D) + (n - 1) * range_of(weights_in(D)) * min(values_in(D)))",
+            lambda D, n: neighbors_within(D, frame_bound(D) + (n - 1) * range_of(weights_in(D)) * min(values_in(D))),
         ),
     },
 )

@@ -5,21 +5,25 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import stirred.verify.claims.survey_weights.bounds
-import stirred.verify.claims.survey_weights.estimates  # noqa: F401 their words are used here
 from stirred.mechanisms.surveys.designs import stratified_sample
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.claims.survey_weights.words import Sample, drawn, frames_of, populations
+from stirred.verify.claims.survey_weights.bounds import neighbors_spread
+from stirred.verify.claims.survey_weights.estimates import with_value
+from stirred.verify.claims.survey_weights.words import Sample, drawn, frames_of, other_records, populations, range_of
 from stirred.verify.engines.surveys.design_weights import weighted_samples
-from stirred.verify.ledger import cases, define, every, incomplete, some, state
+from stirred.verify.ledger import cases, every, incomplete, some, state
+from stirred.verify.ledger.language_names import subsets
 
-define(
-    {
-        # g: the stratum of each unit
-        "sizes_in_strata(s, g)": "[sum(1 for u, x, w in s if g[u] == h) for h in range(2)]",
-        "moved_units(s, t)": "[u for u, x, w in s if all(u != i for i, y, v in t)]",
-    }
-)
+# g: the stratum of each unit
+
+
+def sizes_in_strata(s, g):
+    return [sum(1 for u, x, w in s if g[u] == h) for h in range(2)]
+
+
+def moved_units(s, t):
+    return [u for u, x, w in s if all(u != i for i, y, v in t)]
+
 
 _STRATIFIED = ("stratified, one unit each", "stratified, proportional")
 
@@ -48,9 +52,21 @@ of_frames = cases(f"{_FRAMES} or three, Neyman allocation; of all frames", "D g"
 )
 simple = cases(f"{_FRAMES}, simple random", "D g")(lambda: _universes(("simple random sampling",), several=False))
 
-_SIZES = "all(sizes_in_strata(s, g) == sizes_in_strata(t, g) for s in D for t in D)"
-_SAME = """all(g[i] == g[j] for s in D for t in D if other_records(s, t) == 1
-    for i in moved_units(s, t) for j in moved_units(t, s))"""
+
+def sizes_of_design_sensitivity(g, D):
+    return all(sizes_in_strata(s, g) == sizes_in_strata(t, g) for s in D for t in D)
+
+
+def same_of_design_sensitivity(g, D):
+    return all(
+        g[i] == g[j]
+        for s in D
+        for t in D
+        if other_records(s, t) == 1
+        for i in moved_units(s, t)
+        for j in moved_units(t, s)
+    )
+
 
 state(
     "survey.strata.same",
@@ -59,22 +75,28 @@ state(
     "constant between comparable sample datasets s, s'. Thus, if s and s' differ only on a single record, that record "
     "must belong to the same stratum in both s and s'.",
     reading="under frame invariance, as the passage has it, strata being known of units",
-    checks=[every(stratified, _SIZES), every(stratified, _SAME)],
+    checks=[every(stratified, sizes_of_design_sensitivity), every(stratified, same_of_design_sensitivity)],
     mutants={
-        "no stratification": every(simple, _SAME),
-        "samples of several frames": every(of_frames, _SIZES),
+        "no stratification": every(simple, same_of_design_sensitivity),
+        "samples of several frames": every(of_frames, sizes_of_design_sensitivity),
     },
 )
 
 
-define(
-    {
-        # V the possible values in each of two strata, W the weights there
-        "apart_within(V)": "max(range_of(values) for values in V)",
-        "apart_across(V)": "max(abs(a - b) for a in V[0] for b in V[1])",
-        "expanded_values(W, V)": "[[w * x for x in values] for w, values in zip(W, V)]",
-    }
-)
+# V the possible values in each of two strata, W the weights there
+
+
+def apart_within(V):
+    return max(range_of(values) for values in V)
+
+
+def apart_across(V):
+    return max(abs(a - b) for a in V[0] for b in V[1])
+
+
+def expanded_values(W, V):
+    return [[w * x for x in values] for w, values in zip(W, V)]
+
 
 _VALUES = (((0, 2), (3, 4)), ((0, 1), (2, 3)), ((-1, 1), (3, 4)), ((0, 5), (3, 4)), ((10, 11), (20, 21)))
 
@@ -115,7 +137,12 @@ proportional_strata = cases(f"{_STRATA}half of each stratum", "W V D E")(lambda:
 any_strata = cases(f"{_STRATA}half of the small firms and all large ones, or half of each stratum", "W V D E")(
     lambda: _of_strata(equal=False)
 )
-_REDUCED = "apart_within({0}) >= apart_across({0}) or neighbors_spread(D) < neighbors_spread(E)"
+
+
+def reduced_of_design_sensitivity(D, E, part):
+    return apart_within(part) >= apart_across(part) or neighbors_spread(D) < neighbors_spread(E)
+
+
 _AGNOSTIC = (
     "compared with a frame-agnostic flavor, in which samples of frames with other strata are comparable; the stratum "
     "of a unit is not its record"
@@ -134,7 +161,7 @@ state(
         "small firms, with 0 or 2 vacancies, and all large ones, with 3 or 4, are asked, a small one's answer changes "
         "the estimate by 4, and no exchange across strata by more"
     ),
-    checks=[every(any_strata, _REDUCED.format("V"))],
+    checks=[every(any_strata, lambda V, D, E: reduced_of_design_sensitivity(D, E, V))],
 )
 
 state(
@@ -147,29 +174,49 @@ state(
     repairs="survey.strata.reduced",
     reading=f"{_AGNOSTIC}; each stratum has one weight in all frames",
     checks=[
-        every(any_strata, _REDUCED.format("expanded_values(W, V)")),
-        every(proportional_strata, _REDUCED.format("V")),
+        every(any_strata, lambda W, V, D, E: reduced_of_design_sensitivity(D, E, expanded_values(W, V))),
+        every(proportional_strata, lambda V, D, E: reduced_of_design_sensitivity(D, E, V)),
     ],
     mutants={
-        "smaller with any weights": every(any_strata, _REDUCED.format("V")),
-        "smaller for any values": every(proportional_strata, "neighbors_spread(D) < neighbors_spread(E)"),
+        "smaller with any weights": every(any_strata, lambda V, D, E: reduced_of_design_sensitivity(D, E, V)),
+        "smaller for any values": every(proportional_strata, lambda D, E: neighbors_spread(D) < neighbors_spread(E)),
     },
 )
 
-define(
-    {
-        # frames of three units with sizes x and values y, of which n are drawn by size; the first record changes
-        "can_be_drawn(x, n)": "n * max(x) <= sum(x)",
-        "drawn_total(x, y, s, n)": "sum(sum(x) / (n * x[i]) * y[i] for i in s)",
-        "with_fixed_weights(n, sizes, values)": """max(sum(x) / (n * x[i]) * range_of(values)
-            for x in product(sizes, sizes, sizes) if can_be_drawn(x, n) for i in range(3))""",
-        "with_changed_weights(n, sizes, values)": """max(abs(drawn_total(x, y, s, n) - drawn_total(u, v, s, n))
-            for x in product(sizes, sizes, sizes) if can_be_drawn(x, n) for y in product(values, values, values)
-            for a in sizes for u in [with_value(x, 0, a)] if can_be_drawn(u, n)
-            for b in values for v in [with_value(y, 0, b)]
-            for s in subsets(range(3)) if len(s) == n)""",
-    }
-)
+# frames of three units with sizes x and values y, of which n are drawn by size; the first record changes
+
+
+def can_be_drawn(x, n):
+    return n * max(x) <= sum(x)
+
+
+def drawn_total(x, y, s, n):
+    return sum(sum(x) / (n * x[i]) * y[i] for i in s)
+
+
+def with_fixed_weights(n, sizes, values):
+    return max(
+        sum(x) / (n * x[i]) * range_of(values)
+        for x in product(sizes, sizes, sizes)
+        if can_be_drawn(x, n)
+        for i in range(3)
+    )
+
+
+def with_changed_weights(n, sizes, values):
+    return max(
+        abs(drawn_total(x, y, s, n) - drawn_total(u, v, s, n))
+        for x in product(sizes, sizes, sizes)
+        if can_be_drawn(x, n)
+        for y in product(values, values, values)
+        for a in sizes
+        for u in [with_value(x, 0, a)]
+        if can_be_drawn(u, n)
+        for b in values
+        for v in [with_value(y, 0, b)]
+        for s in subsets(range(3))
+        if len(s) == n
+    )
 
 
 def _drawn(values: tuple[tuple[int, ...], ...]) -> Iterator[tuple[Any, ...]]:
@@ -184,7 +231,6 @@ any_values = cases(f"{_PPS}y in {{0, 1}}, {{-1, 0}}, {{10, 11}} or {{-3, -2}}", 
     lambda: _drawn(((0, 1), (-1, 0), (10, 11), (-3, -2)))
 )
 
-_LARGER = "with_changed_weights(n, sizes, values) {} with_fixed_weights(n, sizes, values)"
 
 state(
     "survey.pps.sensitivity",
@@ -195,7 +241,12 @@ state(
     reading="of totals, maximal over all frames, a unit keeping its place in the sample; larger: strictly, as the "
     "reason given is that more must be considered, and as survey.strata.reduced reads 'reduced'",
     grade=incomplete("values away from 0: for a count, the weight of another unit grows where one's own falls"),
-    checks=[every(any_values, _LARGER.format(">"))],
+    checks=[
+        every(
+            any_values,
+            lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values),
+        )
+    ],
 )
 
 state(
@@ -205,10 +256,25 @@ state(
     claim="With PPS sampling the sensitivity is never smaller than with fixed weights, and it can be larger where all "
     "values are far enough from 0, such as 10 and 11, or -3 and -2, with sizes 1 and 2 and samples of one of "
     "three units.",
-    checks=[every(any_values, _LARGER.format(">=")), some(away_from_zero, _LARGER.format(">"))],
+    checks=[
+        every(
+            any_values,
+            lambda n, sizes, values: with_changed_weights(n, sizes, values) >= with_fixed_weights(n, sizes, values),
+        ),
+        some(
+            away_from_zero,
+            lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values),
+        ),
+    ],
     mutants={
-        "larger for every variable": every(any_values, _LARGER.format(">")),
-        "weights treated as fixed": every(any_values, _LARGER.format("<=")),
+        "larger for every variable": every(
+            any_values,
+            lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values),
+        ),
+        "weights treated as fixed": every(
+            any_values,
+            lambda n, sizes, values: with_changed_weights(n, sizes, values) <= with_fixed_weights(n, sizes, values),
+        ),
     },
 )
 
@@ -217,6 +283,16 @@ state(
     "dissertation, section 7.4",
     claim="For a count, PPS sampling with a record's size changing as well has the sensitivity of fixed weights, the "
     "largest weight: where another's weight grows, one's own falls.",
-    checks=[every(indicators, _LARGER.format("=="))],
-    mutants={"values away from 0": every(any_values, _LARGER.format("=="))},
+    checks=[
+        every(
+            indicators,
+            lambda n, sizes, values: with_changed_weights(n, sizes, values) == with_fixed_weights(n, sizes, values),
+        )
+    ],
+    mutants={
+        "values away from 0": every(
+            any_values,
+            lambda n, sizes, values: with_changed_weights(n, sizes, values) == with_fixed_weights(n, sizes, values),
+        )
+    },
 )

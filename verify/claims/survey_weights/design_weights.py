@@ -7,15 +7,19 @@ from typing import Any
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.surveys.designs import cluster_sample, pps_sample, simple_random_sample
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.ledger import cases, define, every, incomplete, state
+from stirred.verify.ledger import cases, every, incomplete, state
 
-define(
-    {
-        "included_mass(p, i)": "sum(p[s] for s in p if i in s)",
-        "same_inclusion(p, r, kept)": "all(included_mass(p, i) == included_mass(r, i) for i in kept)",
-        "size_of_cluster(f, c)": "sum(1 for d in f if d == c)",
-    }
-)
+
+def included_mass(p, i):
+    return sum(p[s] for s in p if i in s)
+
+
+def same_inclusion(p, r, kept):
+    return all(included_mass(p, i) == included_mass(r, i) for i in kept)
+
+
+def size_of_cluster(f, c):
+    return sum(1 for d in f if d == c)
 
 
 def _cluster_frames(units: int) -> Iterator[UnitData]:
@@ -71,10 +75,10 @@ state(
     "selected using simple random sampling … For such a design, the probability of selection does not change over "
     "neighboring frames (as long as the definition of the clusters does not change).",
     reading="a cluster that becomes empty changes the definition",
-    checks=[every(kept_clusters, "same_inclusion(p, r, kept)")],
+    checks=[every(kept_clusters, lambda p, r, kept: same_inclusion(p, r, kept))],
     mutants={
-        "clusters that vanish": every(lost_clusters, "same_inclusion(p, r, kept)"),
-        "units for clusters": every(no_clusters, "same_inclusion(p, r, kept)"),
+        "clusters that vanish": every(lost_clusters, lambda p, r, kept: same_inclusion(p, r, kept)),
+        "units for clusters": every(no_clusters, lambda p, r, kept: same_inclusion(p, r, kept)),
     },
 )
 
@@ -92,20 +96,25 @@ state(
     "selection will only depend on the size of the clusters and these sizes will only change by one record over "
     "neighboring databases.",
     reading="each size changes by one at most: one of them with a record added or removed, two with a record replaced",
-    checks=[every(cluster_sizes, "all(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) <= 1 for c in range(3))")],
+    checks=[
+        every(
+            cluster_sizes, lambda f, g: all(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) <= 1 for c in range(3))
+        )
+    ],
     mutants={
         "one cluster changes": every(
-            cluster_sizes, "sum(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) for c in range(3)) <= 1"
+            cluster_sizes, lambda f, g: sum(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) for c in range(3)) <= 1
         )
     },
 )
 
-define(
-    {
-        "pps_rate(x, i, n)": "n * x[i] / (len(x) * (sum(x) / len(x)))",
-        "differ_once(x, y)": "len(x) == len(y) and sum(1 for a, b in zip(x, y) if a != b) == 1",
-    }
-)
+
+def pps_rate(x, i, n):
+    return n * x[i] / (len(x) * (sum(x) / len(x)))
+
+
+def differ_once(x, y):
+    return len(x) == len(y) and sum(1 for a, b in zip(x, y) if a != b) == 1
 
 
 @cases("sizes 1, m^2, 1 whose first or last one becomes m^4, or 2, for m = 3, …, 20; one unit is drawn", "m x y z")
@@ -114,7 +123,9 @@ def steep_sizes() -> Iterator[tuple[Any, ...]]:
         yield m, (1, m**2, 1), (1, m**2, m**4), (1, m**2, 2)
 
 
-_ARBITRARY = "differ_once(x, {0}) and pps_rate(x, 1, 1) > 1 - 1 / m and pps_rate({0}, 1, 1) < 1 / m"
+def arbitrary(x, m, part):
+    return differ_once(x, part) and pps_rate(x, 1, 1) > 1 - 1 / m and pps_rate(part, 1, 1) < 1 / m
+
 
 state(
     "survey.pps.arbitrary",
@@ -122,8 +133,8 @@ state(
     printed="However, if PPS sampling is used to select individual units, the probabilities of selection can change "
     "arbitrarily over neighboring datasets.",
     reading="for every m some change of one record takes a probability from above 1 - 1/m to below 1/m",
-    checks=[every(steep_sizes, _ARBITRARY.format("y"))],
-    mutants={"a size that changes by one": every(steep_sizes, _ARBITRARY.format("z"))},
+    checks=[every(steep_sizes, lambda m, x, y: arbitrary(x, m, y))],
+    mutants={"a size that changes by one": every(steep_sizes, lambda m, x, z: arbitrary(x, m, z))},
 )
 
 
@@ -145,7 +156,7 @@ state(
         "n x_i <= N xbar for every unit: of four firms with 200, 30, 20 and 10 employees the first has "
         "400/260 for two draws; larger units are taken with certainty"
     ),
-    checks=[every(all_sizes, "all(pps_rate(x, i, n) <= 1 for i in range(len(x)))")],
+    checks=[every(all_sizes, lambda x, n: all(pps_rate(x, i, n) <= 1 for i in range(len(x))))],
 )
 
 
@@ -156,7 +167,9 @@ def drawn_by_size() -> Iterator[tuple[Any, ...]]:
             yield x, n, exact_law(pps_sample, unit_data(dict(enumerate(x))), measure=lambda size: size, size=n)
 
 
-_RATE = "all(included_mass(p, i) == pps_rate(x, i, {}) for i in range(len(x)))"
+def rate_of_design_weights(p, x, part):
+    return all(included_mass(p, i) == pps_rate(x, i, part) for i in range(len(x)))
+
 
 state(
     "survey.pps.formula.repaired",
@@ -164,8 +177,8 @@ state(
     claim="If n x_i <= N xbar for every unit, a systematic PPS sample of n units includes unit i with probability n "
     "x_i/(N xbar).",
     repairs="survey.pps.formula",
-    checks=[every(drawn_by_size, _RATE.format("n"))],
-    mutants={"one draw": every(drawn_by_size, _RATE.format("1"))},
+    checks=[every(drawn_by_size, lambda x, n, p: rate_of_design_weights(p, x, n))],
+    mutants={"one draw": every(drawn_by_size, lambda x, p: rate_of_design_weights(p, x, 1))},
 )
 
 
@@ -182,8 +195,13 @@ def one_size() -> Iterator[tuple[Any, ...]]:
                 yield x, i, v
 
 
-define({"resized(x, i, v)": "[v if j == i else a for j, a in enumerate(x)]"})
-_OTHERS = "all(1 / pps_rate(x, j, 2) != 1 / pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if {})"
+def resized(x, i, v):
+    return [v if j == i else a for j, a in enumerate(x)]
+
+
+def all_weights(x, i, v):
+    return all(1 / pps_rate(x, j, 2) != 1 / pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i)
+
 
 state(
     "survey.pps.all-weights",
@@ -192,10 +210,11 @@ state(
     "survey weights for all other records in the sampling frame.",
     reading="where the formula of the sentence before has probabilities, n x_i <= N xbar, before and after: see "
     "survey.pps.formula",
-    checks=[every(one_size, _OTHERS.format("j != i"))],
+    checks=[every(one_size, all_weights)],
     mutants={
         "the weight of the record alone": every(
-            one_size, "all(pps_rate(x, j, 2) == pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i)"
+            one_size,
+            lambda x, i, v: all(pps_rate(x, j, 2) == pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i),
         )
     },
 )

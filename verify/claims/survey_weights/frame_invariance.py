@@ -9,16 +9,23 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import select, simple_random_sample, systematic_sample
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.ledger import cases, define, every, some, state
+from stirred.verify.ledger import cases, every, some, state
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import multiplicative
 
-define(
-    {
-        # S: the samples that a design can draw from one frame, as tuples of units
-        "sample_steps(s, t)": "sum(1 for i in s if i not in t) if len(s) == len(t) else oo",
-        "closest_other(S, s)": "min(sample_steps(s, t) for t in S if t != s)",
-        "has_a_neighbor(S, s)": "any(sample_steps(s, t) == 1 for t in S)",
-    }
-)
+# S: the samples that a design can draw from one frame, as tuples of units
+
+
+def sample_steps(s, t):
+    return sum(1 for i in s if i not in t) if len(s) == len(t) else oo
+
+
+def closest_other(S, s):
+    return min(sample_steps(s, t) for t in S if t != s)
+
+
+def has_a_neighbor(S, s):
+    return any(sample_steps(s, t) == 1 for t in S)
 
 
 def _samples(name: str) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -42,7 +49,9 @@ def both_designs() -> Iterator[Any]:
         yield from _samples(name)
 
 
-_ALONE = "all(not has_a_neighbor(S, s) for s in S)"
+def alone_of_frame_invariance(S):
+    return all(not has_a_neighbor(S, s) for s in S)
+
 
 state(
     "survey.frame-invariance.constraints",
@@ -53,10 +62,10 @@ state(
     reading="with some designs no two samples of a frame are neighbours, with others each sample has a neighbour; x_i "
     "is a function of the unit i",
     checks=[
-        some(both_designs, _ALONE),
-        some(both_designs, "all(has_a_neighbor(S, s) for s in S)"),
+        some(both_designs, alone_of_frame_invariance),
+        some(both_designs, lambda S: all(has_a_neighbor(S, s) for s in S)),
     ],
-    mutants={"simple random sampling": some(simple, _ALONE)},
+    mutants={"simple random sampling": some(simple, alone_of_frame_invariance)},
 )
 
 state(
@@ -66,8 +75,8 @@ state(
     ">= 2 records: with a premetric of neighbours nothing is compared, and with the Hamming distance the budget "
     "between any two samples is n epsilon.",
     reading="N is a multiple of the step",
-    checks=[every(systematic, "all(closest_other(S, s) == len(s) for s in S)")],
-    mutants={"simple random samples": every(simple, "all(closest_other(S, s) == len(s) for s in S)")},
+    checks=[every(systematic, lambda S: all(closest_other(S, s) == len(s) for s in S))],
+    mutants={"simple random samples": every(simple, lambda S: all(closest_other(S, s) == len(s) for s in S))},
 )
 
 
@@ -96,7 +105,9 @@ def levels() -> Iterator[tuple[Any, ...]]:
         yield size, number, gamma, by_sample, by_frame
 
 
-define({"greatest_ratio(laws)": "max(multiplicative(p, q) for p in laws for q in laws)"})
+def greatest_ratio(laws):
+    return max(multiplicative(p, q) for p in laws for q in laws)
+
 
 state(
     "survey.frame-invariance.amplification",
@@ -110,11 +121,13 @@ state(
     "starts at the augmented frame the sentence does not speak: it is amplified although the frame's own variables "
     "are fixed (recommendations.frame-level.fixed)",
     checks=[
-        every(levels, "greatest_ratio(by_sample) == gamma"),
-        every(levels, "greatest_ratio(by_frame) == 1 + n / N * (gamma - 1)"),
+        every(levels, lambda gamma, by_sample: greatest_ratio(by_sample) == gamma),
+        every(levels, lambda n, N, gamma, by_frame: greatest_ratio(by_frame) == 1 + n / N * (gamma - 1)),
     ],
     mutants={
-        "amplified although the frame is fixed": every(levels, "greatest_ratio(by_sample) <= 1 + n / N * (gamma - 1)"),
-        "not amplified between frames": every(levels, "greatest_ratio(by_frame) == gamma"),
+        "amplified although the frame is fixed": every(
+            levels, lambda n, N, gamma, by_sample: greatest_ratio(by_sample) <= 1 + n / N * (gamma - 1)
+        ),
+        "not amplified between frames": every(levels, lambda gamma, by_frame: greatest_ratio(by_frame) == gamma),
     },
 )

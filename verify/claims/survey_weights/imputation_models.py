@@ -12,6 +12,7 @@ from stirred.mechanisms.surveys.response import item_nonresponse
 from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.ledger import cases, every, incomplete, some, state
+from stirred.verify.ledger.words import same_law
 
 
 def _whole(_: Any) -> int:
@@ -41,7 +42,10 @@ def _answers(*, selective: bool) -> Iterator[tuple[Any, ...]]:
 _ANSWERED = "two to four values 0 or 1, both among them; they are answered with probabilities 1/4, 1/2 or 3/4 that "
 selective_answers = cases(f"{_ANSWERED}differ for 0 and 1", "p mean")(lambda: _answers(selective=True))
 random_answers = cases(f"{_ANSWERED}are the same for 0 and 1", "p mean")(lambda: _answers(selective=False))
-_UNBIASED = "sum(p[t] * t for t in p) == mean * sum(p[t] for t in p)"
+
+
+def unbiased(p, mean):
+    return sum(p[t] * t for t in p) == mean * sum(p[t] for t in p)
 
 
 def _by_another_variable() -> Iterator[tuple[Any, ...]]:
@@ -70,7 +74,7 @@ state(
         "answer less often and are employed as often as the old, values are not missing completely at random, and the "
         "observed share of employed is unbiased"
     ),
-    checks=[every(not_at_random, f"not {_UNBIASED}")],
+    checks=[every(not_at_random, lambda p, mean: not unbiased(p, mean))],
 )
 
 state(
@@ -80,10 +84,10 @@ state(
     "answered values is biased; where all are answered with one probability it is not.",
     repairs="survey.imputation.selective",
     reading="given that there is an answer; both values occur",
-    checks=[every(selective_answers, f"not {_UNBIASED}"), every(random_answers, _UNBIASED)],
+    checks=[every(selective_answers, lambda p, mean: not unbiased(p, mean)), every(random_answers, unbiased)],
     mutants={
-        "missing completely at random": every(random_answers, f"not {_UNBIASED}"),
-        "at rates by another variable": every(not_at_random, f"not {_UNBIASED}"),
+        "missing completely at random": every(random_answers, lambda p, mean: not unbiased(p, mean)),
+        "at rates by another variable": every(not_at_random, lambda p, mean: not unbiased(p, mean)),
     },
 )
 
@@ -138,8 +142,8 @@ state(
     "methods, for example, parametric imputation models based on linear regression.",
     reading="given theta, here the least squares line, the imputed value of a record depends on its observed values "
     "alone",
-    checks=[every(by_line, "same_law(p, q)")],
-    mutants={"a hot deck": every(by_donor, "same_law(p, q)")},
+    checks=[every(by_line, lambda p, q: same_law(p, q))],
+    mutants={"a hot deck": every(by_donor, lambda p, q: same_law(p, q))},
 )
 
 _CLASSES = (0, 0, 1, 1)
@@ -182,7 +186,11 @@ _DONORS = (
 any_theta = cases(f"{_DONORS}by class, or of all donors", "theta pairs")(lambda: _given(tuple(_PARAMETERS)))
 only_shares = cases(f"{_DONORS}by class", "theta pairs")(lambda: _given(tuple(_PARAMETERS)[:1]))
 less_than_shares = cases(f"{_DONORS}of all donors", "theta pairs")(lambda: _given(tuple(_PARAMETERS)[1:]))
-_DEPENDS = "any(not same_law(p, q) for p, q in pairs)"
+
+
+def depends_of_imputation_models(pairs):
+    return any(not same_law(p, q) for p, q in pairs)
+
 
 state(
     "survey.imputation.own-record.hot-deck",
@@ -193,8 +201,8 @@ state(
     "records: two data sets have the same theta and observed values of the record, and other laws. A hot deck copies "
     "records; a theta that lists what the donors have is not what 'model parameters estimated on the complete data' "
     "are (survey.imputation.own-record.hot-deck.shares)",
-    checks=[some(by_donor, "not same_law(p, q)"), every(less_than_shares, _DEPENDS)],
-    mutants={"theta lists the donors' values": every(any_theta, _DEPENDS)},
+    checks=[some(by_donor, lambda p, q: not same_law(p, q)), every(less_than_shares, depends_of_imputation_models)],
+    mutants={"theta lists the donors' values": every(any_theta, depends_of_imputation_models)},
 )
 
 state(
@@ -204,12 +212,12 @@ state(
     "other records; given the shares of the donors' values by donor class they do not.",
     reading="donors are drawn independently, with replacement",
     checks=[
-        some(by_donor, "not same_law(p, q)"),
-        every(less_than_shares, _DEPENDS),
-        every(only_shares, "len(pairs) > 0 and all(same_law(p, q) for p, q in pairs)"),
+        some(by_donor, lambda p, q: not same_law(p, q)),
+        every(less_than_shares, depends_of_imputation_models),
+        every(only_shares, lambda pairs: len(pairs) > 0 and all(same_law(p, q) for p, q in pairs)),
     ],
     mutants={
-        "given any parameters": every(any_theta, _DEPENDS),
-        "given the share of all donors": every(less_than_shares, "all(same_law(p, q) for p, q in pairs)"),
+        "given any parameters": every(any_theta, depends_of_imputation_models),
+        "given the share of all donors": every(less_than_shares, lambda pairs: all(same_law(p, q) for p, q in pairs)),
     },
 )

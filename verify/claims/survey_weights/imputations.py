@@ -13,14 +13,16 @@ from stirred.mechanisms.surveys.noisy_table import noisy_table, proportional_dra
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.ledger import cases, define, every, state
+from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger.words import multiplicative
 
-define(
-    {
-        "largest_change(pairs)": "max(abs(sum(x) - sum(y)) for x, y in pairs)",
-        "all_imputed_change(x, y, m)": "all(a != b for a, b in zip(x[len(x) - m:], y[len(y) - m:]))",
-    }
-)
+
+def largest_change(pairs):
+    return max(abs(sum(x) - sum(y)) for x, y in pairs)
+
+
+def all_imputed_change(x, y, m):
+    return all(a != b for a, b in zip(x[len(x) - m :], y[len(y) - m :]))
 
 
 def _whole(_: Any) -> int:
@@ -68,8 +70,8 @@ state(
     "imputed observations.",
     reading="the sensitivity of a sum of values in {0, 1} is m + 1, where m are imputed from one class; records with a "
     "missing value stay so; section 7.1 says that 'some standard imputation techniques can greatly inflate' it",
-    checks=[every(imputed, "largest_change(pairs) == m + 1")],
-    mutants={"1, as without imputation": every(imputed, "largest_change(pairs) == 1")},
+    checks=[every(imputed, lambda m, pairs: largest_change(pairs) == m + 1)],
+    mutants={"1, as without imputation": every(imputed, lambda pairs: largest_change(pairs) == 1)},
 )
 
 state(
@@ -77,8 +79,8 @@ state(
     "dissertation, section 7.6",
     printed="This substantial increase of the sensitivity arises because changing one record in the database can "
     "potentially impact all of the imputed values.",
-    checks=[every(imputed, "any(all_imputed_change(x, y, m) for x, y in pairs)")],
-    mutants={"every change does": every(imputed, "all(all_imputed_change(x, y, m) for x, y in pairs)")},
+    checks=[every(imputed, lambda m, pairs: any(all_imputed_change(x, y, m) for x, y in pairs))],
+    mutants={"every change does": every(imputed, lambda m, pairs: all(all_imputed_change(x, y, m) for x, y in pairs))},
 )
 
 
@@ -94,6 +96,10 @@ def analyses() -> Iterator[tuple[Any, ...]]:
         yield missing, donors, means, modes, tuple((x[:donors], y[:donors]) for x, y in modes)
 
 
+def worst_case_depends(m, d, means, modes, observed):
+    return largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1
+
+
 state(
     "survey.imputation.depends",
     "dissertation, section 7.6",
@@ -104,12 +110,12 @@ state(
     checks=[
         every(
             analyses,
-            "largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1",
+            worst_case_depends,
         )
     ],
     mutants={
-        "class means are as bad": every(analyses, "largest_change(means) == m + 1"),
-        "every analysis": every(analyses, "largest_change(observed) == m + 1"),
+        "class means are as bad": every(analyses, lambda m, means: largest_change(means) == m + 1),
+        "every analysis": every(analyses, lambda m, observed: largest_change(observed) == m + 1),
     },
 )
 
@@ -203,7 +209,10 @@ by_exact_model = cases(f"{_THREE}imputed in proportion to exact counts", "p q a 
 )
 by_donors = cases(f"{_THREE}imputed by a hot deck, epsilon_1 = 0", "p q a b")(lambda: _losses(_by_donors, Fraction(1)))
 
-_SUM = "multiplicative(p, q) <= a * b"
+
+def sum_of_imputations(p, q, a, b):
+    return multiplicative(p, q) <= a * b
+
 
 state(
     "survey.imputation.private-model",
@@ -214,11 +223,11 @@ state(
     "epsilon_2.",
     reading="it is at most that, also where theta is released; imputed values are drawn with fresh seeds, record by "
     "record",
-    checks=[every(by_model, _SUM)],
+    checks=[every(by_model, sum_of_imputations)],
     mutants={
-        "epsilon_2 alone": every(by_model, "multiplicative(p, q) <= b"),
-        "epsilon_1 alone": every(by_model, "multiplicative(p, q) <= a"),
-        "parameters without noise": every(by_exact_model, _SUM),
-        "a hot deck": every(by_donors, _SUM),
+        "epsilon_2 alone": every(by_model, lambda p, q, b: multiplicative(p, q) <= b),
+        "epsilon_1 alone": every(by_model, lambda p, q, a: multiplicative(p, q) <= a),
+        "parameters without noise": every(by_exact_model, sum_of_imputations),
+        "a hot deck": every(by_donors, sum_of_imputations),
     },
 )

@@ -5,44 +5,89 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Any
 
-from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import Distance, hamming_unordered
 from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.algebra.small_domains import premetric
-from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, define, every, incomplete, query, state
+from stirred.verify.ledger import cases, every, incomplete, state
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance
 
-define(
-    {
-        # U the universes, e their budgets, d the finite distances, q the query with values in R^k, b the scales
-        "near_in(U, d, x)": "set(y for u in U if x in u for y in u if distance(d, x, y) < oo)",
-        "adjusted(change, bound)": "0 if change == 0 else (oo if bound == 0 else change / bound)",
-        "adjusted_on(d, q, u, budget)": """max([0] + [adjusted(norm_1(q[x], q[y]), budget * distance(d, x, y))
-            for x in u for y in u])""",
-        "largest_inside(U, e, d, q, s)": """max([0] + [adjusted_on(d, q, u, budget) for u, budget in zip(U, e)
-            if all(x in s for x in u)])""",
-        "largest_of_pairs(U, e, d, q, s)": """max([0] + [adjusted_on(d, q, set(x for x in u if x in s), budget)
-            for u, budget in zip(U, e)])""",
-        "printed_scales(U, e, d, q)": "{x: largest_inside(U, e, d, q, near_in(U, d, x)) for x in q}",
-        "pair_scales(U, e, d, q)": "{x: largest_of_pairs(U, e, d, q, near_in(U, d, x)) for x in q}",
-        "inside_class(U, e, d, q, c)": "{x: largest_inside(U, e, d, q, set(y for y in q if c[y] == c[x])) for x in q}",
-        "class_scales(U, e, d, q, c)": "{x: largest_of_pairs(U, e, d, q, set(y for y in q if c[y] == c[x])) for x in "
-        "q}",
-        # D_Mult of q + b omega and r + c omega
-        "laplace_loss(q, b, r, c)": "0 if q == r and b == c else (oo if b != c or b == 0 else norm_1(q, r) / b)",
-        "within_budgets(U, e, d, q, b)": """any(b[x] == oo for x in b) or all(
-            laplace_loss(q[x], b[x], q[y], b[y]) <= budget * distance(d, x, y)
-            for u, budget in zip(U, e) for x in u for y in u)""",
-        "half_of(b)": "{x: b[x] / 2 for x in b}",
-        "all_near(U, d)": "all(distance(d, x, y) < oo for u in U for x in u for y in u)",
-        "is_disjoint(U)": "all(x not in v for u in U for v in U if u != v for x in u)",
-        "share_class(U, d, c)": "all(c[x] == c[y] for u in U for x in u for y in u if distance(d, x, y) < oo)",
-        "norm_1(x, y)": "sum(abs(a - b) for a, b in zip(x, y))",
-    }
-)
+# U the universes, e their budgets, d the finite distances, q the query with values in R^k, b the scales
+
+
+def near_in(U, d, x):
+    return {y for u in U if x in u for y in u if distance(d, x, y) < oo}
+
+
+def adjusted(change, bound):
+    return 0 if change == 0 else (oo if bound == 0 else change / bound)
+
+
+def adjusted_on(d, q, u, budget):
+    return max([0] + [adjusted(norm_1(q[x], q[y]), budget * distance(d, x, y)) for x in u for y in u])
+
+
+def largest_inside(U, e, d, q, s):
+    return max([0] + [adjusted_on(d, q, u, budget) for u, budget in zip(U, e) if all(x in s for x in u)])
+
+
+def largest_of_pairs(U, e, d, q, s):
+    return max([0] + [adjusted_on(d, q, {x for x in u if x in s}, budget) for u, budget in zip(U, e)])
+
+
+def printed_scales(U, e, d, q):
+    return {x: largest_inside(U, e, d, q, near_in(U, d, x)) for x in q}
+
+
+def pair_scales(U, e, d, q):
+    return {x: largest_of_pairs(U, e, d, q, near_in(U, d, x)) for x in q}
+
+
+def inside_class(U, e, d, q, c):
+    return {x: largest_inside(U, e, d, q, {y for y in q if c[y] == c[x]}) for x in q}
+
+
+def class_scales(U, e, d, q, c):
+    return {x: largest_of_pairs(U, e, d, q, {y for y in q if c[y] == c[x]}) for x in q}
+
+
+# D_Mult of q + b omega and r + c omega
+
+
+def laplace_loss(q, b, r, c):
+    return 0 if q == r and b == c else (oo if b != c or b == 0 else norm_1(q, r) / b)
+
+
+def within_budgets(U, e, d, q, b):
+    return any(b[x] == oo for x in b) or all(
+        laplace_loss(q[x], b[x], q[y], b[y]) <= budget * distance(d, x, y)
+        for u, budget in zip(U, e)
+        for x in u
+        for y in u
+    )
+
+
+def half_of(b):
+    return {x: b[x] / 2 for x in b}
+
+
+def all_near(U, d):
+    return all(distance(d, x, y) < oo for u in U for x in u for y in u)
+
+
+def is_disjoint(U):
+    return all(x not in v for u in U for v in U if u != v for x in u)
+
+
+def share_class(U, d, c):
+    return all(c[x] == c[y] for u in U for x in u for y in u if distance(d, x, y) < oo)
+
+
+def norm_1(x, y):
+    return sum(abs(a - b) for a, b in zip(x, y))
+
 
 Case = tuple[
     tuple[frozenset[Any], ...],
@@ -125,7 +170,11 @@ mechanisms = cases(f"{_TWO_FRAMES}; {_ANY_SIZE}; {_SMALL}", "U e d q c")(lambda:
 one_frame_of_any_size = cases(_ANY_SIZE, "U e d q c")(lambda: [_of_samples([_FIRST], [0, 1, 2, 3])])
 two_frames = cases(_TWO_FRAMES, "U e d q c")(lambda: [_of_samples([_FIRST, _SECOND], [2])])
 
-_KEEPS = "within_budgets(U, e, d, q, {})"
+
+def keeps_of_laplace(U, e, d, q, part):
+    return within_budgets(U, e, d, q, part)
+
+
 _SUPPOSED = (
     "a scale oo leaves no mechanism, so that Delta < oo is supposed; D_Mult of two Laplace laws is "
     "||q - q'||_1/b with one scale b, oo with two"
@@ -143,7 +192,7 @@ state(
         "for components and complete multiverses that would do"
     ),
     refuted_by=["laplace_discrete.laplace_printed_refuted"],
-    checks=[every(mechanisms, _KEEPS.format("printed_scales(U, e, d, q)"))],
+    checks=[every(mechanisms, lambda U, e, d, q: keeps_of_laplace(U, e, d, q, printed_scales(U, e, d, q)))],
 )
 
 state(
@@ -154,13 +203,29 @@ state(
     "finite, the Laplace mechanism satisfies eps_D-DP.",
     repairs="survey.laplace.theorem",
     reading=f"{_SUPPOSED}; the classes tried are the components",
-    checks=[every(mechanisms, f"share_class(U, d, c) and {_KEEPS.format('class_scales(U, e, d, q, c)')}")],
+    checks=[
+        every(
+            mechanisms,
+            lambda U, e, d, q, c: share_class(U, d, c) and keeps_of_laplace(U, e, d, q, class_scales(U, e, d, q, c)),
+        )
+    ],
     mutants={
-        "universes inside the class for pairs in it": every(mechanisms, _KEEPS.format("inside_class(U, e, d, q, c)")),
-        "comparable data sets for classes": every(mechanisms, _KEEPS.format("pair_scales(U, e, d, q)")),
-        "half the scale": every(mechanisms, _KEEPS.format("half_of(class_scales(U, e, d, q, c))")),
+        "universes inside the class for pairs in it": every(
+            mechanisms, lambda U, e, d, q, c: keeps_of_laplace(U, e, d, q, inside_class(U, e, d, q, c))
+        ),
+        "comparable data sets for classes": every(
+            mechanisms, lambda U, e, d, q: keeps_of_laplace(U, e, d, q, pair_scales(U, e, d, q))
+        ),
+        "half the scale": every(
+            mechanisms, lambda U, e, d, q, c: keeps_of_laplace(U, e, d, q, half_of(class_scales(U, e, d, q, c)))
+        ),
     },
 )
+
+
+def complete_disjoint(U, e, d, q):
+    return not all_near(U, d) or not is_disjoint(U) or keeps_of_laplace(U, e, d, q, printed_scales(U, e, d, q))
+
 
 state(
     "survey.laplace.complete-disjoint",
@@ -171,18 +236,27 @@ state(
     checks=[
         every(
             mechanisms,
-            f"not all_near(U, d) or not is_disjoint(U) or {_KEEPS.format('printed_scales(U, e, d, q)')}",
+            complete_disjoint,
         )
     ],
     mutants={
         "overlapping universes": every(
-            mechanisms, f"not all_near(U, d) or {_KEEPS.format('printed_scales(U, e, d, q)')}"
+            mechanisms,
+            lambda U, e, d, q: not all_near(U, d) or keeps_of_laplace(U, e, d, q, printed_scales(U, e, d, q)),
         ),
         "universes that are not complete": every(
-            mechanisms, f"not is_disjoint(U) or {_KEEPS.format('printed_scales(U, e, d, q)')}"
+            mechanisms,
+            lambda U, e, d, q: not is_disjoint(U) or keeps_of_laplace(U, e, d, q, printed_scales(U, e, d, q)),
         ),
     },
 )
+
+
+def released_exactly(U, e, d, q):
+    return all(printed_scales(U, e, d, q)[x] == 0 for x in q) and any(
+        laplace_loss(q[x], 0, q[y], 0) == oo for x in q for y in q if distance(d, x, y) == 1
+    )
+
 
 state(
     "survey.laplace.released-exactly",
@@ -193,14 +267,18 @@ state(
     checks=[
         every(
             one_frame_of_any_size,
-            """all(printed_scales(U, e, d, q)[x] == 0 for x in q) and any(
-            laplace_loss(q[x], 0, q[y], 0) == oo for x in q for y in q if distance(d, x, y) == 1)""",
+            released_exactly,
         )
     ],
     mutants={
-        "samples of two": every(two_frames, "all(printed_scales(U, e, d, q)[x] == 0 for x in q)"),
+        "samples of two": every(two_frames, lambda U, e, d, q: all(printed_scales(U, e, d, q)[x] == 0 for x in q)),
     },
 )
+
+
+def one_component(U, d):
+    return all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u if distance(d, x, y) < oo)
+
 
 state(
     "survey.laplace.one-component",
@@ -215,11 +293,19 @@ state(
     checks=[
         every(
             mechanisms,
-            """all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u
-            if distance(d, x, y) < oo)""",
+            one_component,
         )
     ],
 )
+
+
+def one_component_repaired(U, d):
+    return (
+        not all_near(U, d)
+        or not is_disjoint(U)
+        or all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u)
+    )
+
 
 state(
     "survey.laplace.one-component.repaired",
@@ -230,134 +316,16 @@ state(
     checks=[
         every(
             mechanisms,
-            """not all_near(U, d) or not is_disjoint(U) or all(near_in(U, d, x) == near_in(U, d, y)
-            for u in U for x in u for y in u)""",
+            one_component_repaired,
         ),
-        every(mechanisms, "share_class(U, d, c)"),
+        every(mechanisms, lambda U, d, c: share_class(U, d, c)),
     ],
     mutants={
         "a multiverse that is only complete": every(
             mechanisms,
-            """not all_near(U, d) or all(near_in(U, d, x) == near_in(U, d, y)
-            for u in U for x in u for y in u)""",
+            lambda U, d: (
+                not all_near(U, d) or all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u)
+            ),
         )
     },
-)
-
-_RANGE = 4
-
-
-@cases(
-    "discrete Laplace noise of ratio 1/a = e^(-1/b) = 1/2 or 1/3 on integers 0, …, 4, clamped to 0, …, 4",
-    "p r q s a",
-)
-def discrete_laws() -> Iterator[tuple[Any, ...]]:
-    for ratio, q, s in product((Fraction(1, 2), Fraction(1, 3)), range(_RANGE + 1), range(_RANGE + 1)):
-        p, r = (
-            exact_law(discrete_laplace_mechanism, value, query=int, ratio=ratio, low=0, high=_RANGE) for value in (q, s)
-        )
-        yield p, r, q, s, 1 / ratio
-
-
-state(
-    "survey.laplace.density-ratio",
-    "dissertation, Appendix D, proof of Theorem 6.4.3",
-    printed="D_Mult(P_d, P_d') = sup over t in R of |ln f_x(t)/f_x'(t)| = sup over t in R of |(||t - q(d')||_1 - ||t - "
-    "q(d)||_1)/Delta_q([x]_D)| <= eps d(d, d'), where the first line follows by Proposition 38 of Bailie and Gong "
-    "(2024), the second because [d]_D = [d']_D and the third by the reverse triangle inequality.",
-    reading="two misprints: t is in R^k, and f_x is the density f_d of d, [x]_D its [d]_D; the third line, with one "
-    "scale b = Delta_q > 0 for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1: real vectors with k = 2, and "
-    "integers with the discrete law, where the supremum is attained",
-    checks=[
-        query(
-            "survey.laplace.density-ratio",
-            "all real q, q', t in R^2, and one scale b",
-        ),
-        every(discrete_laws, "multiplicative(p, r) == a**abs(q - s)"),
-    ],
-    mutants={
-        "half of b eps d": every(discrete_laws, "multiplicative(p, r)**2 <= a**abs(q - s)"),
-        "a loss that does not grow": every(discrete_laws, "multiplicative(p, r) <= a"),
-    },
-)
-
-
-@cases(
-    "centres q, r in {-1, 0, 2}, scales b < c in {1/2, 1, 3, 10}, M in {1, 10, 1000}; t as far out as M asks",
-    "q r b c M t",
-)
-def two_scales() -> Iterator[tuple[Any, ...]]:
-    scales = (Fraction(1, 2), Fraction(1), Fraction(3), Fraction(10))
-    for (q, r), (b, c), bound in product(product((-1, 0, 2), repeat=2), combinations(scales, 2), (1, 10, 1000)):
-        # ln(f/f') = ln(c/b) - |t - q|/b + |t - r|/c, where ln(c/b) < c/b and |t - r| <= |t - q| + |q - r|
-        yield q, r, b, c, bound, q + (bound + c / b + abs(q - r) / c) / (1 / b - 1 / c)
-
-
-_DENSITIES = "abs(ln(c / b) - abs(t - q) / b + abs(t - r) / c) > M"
-
-state(
-    "survey.laplace.two-scales",
-    "dissertation, Appendix D, proof of Theorem 6.4.3",
-    claim="Laplace laws with different scales have D_Mult = oo: for every M some t has |ln f(t)/f'(t)| > M.",
-    reading="f(t) = exp(-|t - q|/b)/(2b), f'(t) = exp(-|t - r|/c)/(2c)",
-    checks=[every(two_scales, _DENSITIES, verdict=Verdict.ENCLOSED)],
-    mutants={"one scale": every(two_scales, "abs(abs(t - r) / b - abs(t - q) / b) > M", verdict=Verdict.ENCLOSED)},
-)
-
-define(
-    {
-        # f: a statistic of two records, 0 or 1 each
-        "one_replaced(x)": "[(1 - x[0], x[1]), (x[0], 1 - x[1])]",
-        "changed_most(f)": "max(norm_1(f[x], f[y]) for x in f for y in one_replaced(x))",
-        "loss_at_scale(f, b)": "max(laplace_loss(f[x], b, f[y], b) for x in f for y in one_replaced(x))",
-    }
-)
-
-
-@cases("all statistics with values in {0, 1, 3, 7} of two records, 0 or 1 each; epsilon 1/2, 1 and 2", "f epsilon")
-def statistics() -> Iterator[tuple[Any, ...]]:
-    pairs = tuple(product((0, 1), repeat=2))
-    for values, epsilon in product(product((0, 1, 3, 7), repeat=4), (Fraction(1, 2), Fraction(1), Fraction(2))):
-        yield {pair: (value,) for pair, value in zip(pairs, values, strict=True)}, epsilon
-
-
-state(
-    "survey.laplace.scale",
-    "dissertation, section 7.1",
-    printed="… the Laplace mechanism, which, for any univariate statistic f, ensures epsilon-DP by adding a random "
-    "draw from a Laplace distribution centered at zero with scale parameter b = Delta f/epsilon. The parameter Delta f "
-    "is the sensitivity of f measured as the maximum absolute distance (the L_1 norm) of the statistic computed over "
-    "two neighboring datasets",
-    reading="neighbours by replacing one record, as the section has it",
-    checks=[every(statistics, "loss_at_scale(f, changed_most(f) / epsilon) <= epsilon")],
-    mutants={
-        "b = Delta f/(2 epsilon)": every(statistics, "loss_at_scale(f, changed_most(f) / (2 * epsilon)) <= epsilon"),
-        "the smallest change for the largest": every(
-            statistics,
-            "loss_at_scale(f, min(norm_1(f[x], f[y]) for x in f for y in one_replaced(x)) / epsilon) <= epsilon",
-        ),
-    },
-)
-
-
-@cases("discrete Laplace noise of e^(-1/b) = 1/8, …, 7/8, each but the last beside the next; k = 1, …, 6", "p r k")
-def ratios() -> Iterator[tuple[Any, ...]]:
-    for eighths, k in product(range(1, 7), range(1, 7)):
-        yield (*(_tails(Fraction(n, 8)) for n in (eighths, eighths + 1)), k)
-
-
-def _tails(ratio: Fraction) -> tuple[Fraction, ...]:
-    """The chances that the noise is at least 0, 1, …, 6 in absolute value, from its law clamped to -6, …, 6."""
-    law = exact_law(discrete_laplace_mechanism, 0, query=int, ratio=ratio, low=-6, high=6)
-    return tuple(sum((law.numeric(n) for n in law if abs(n) >= k), Fraction(0)) for k in range(7))
-
-
-state(
-    "survey.laplace.more-noise",
-    "dissertation, section 7.1",
-    printed="With this mechanism, the dependence on the two parameters is obvious: More noise is added for outputs "
-    "with higher sensitivity and smaller values of epsilon.",
-    reading="with a larger b = Delta f/epsilon noise of k or more is likelier, for every k; of discrete noise",
-    checks=[every(ratios, "p[k] < r[k]")],
-    mutants={"twice as likely": every(ratios, "2 * p[k] < r[k]")},
 )

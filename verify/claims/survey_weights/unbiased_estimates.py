@@ -15,18 +15,30 @@ from stirred.mechanisms.surveys.designs import (
     systematic_sample,
 )
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, state, theorem
 
-define(
-    {
-        # p: the law of the sample, a set of units 0, …, N - 1; an estimate that is linear in y is tried on indicators
-        "drawn_mass(p, i)": "sum(p[s] for s in p if i in s)",
-        "mean_share(p, i)": "sum(p[s] / len(s) for s in p if i in s)",
-        "equal_chances(p, N)": "all(drawn_mass(p, i) == drawn_mass(p, 0) for i in range(N))",
-        "sample_mean_unbiased(p, N)": "all(mean_share(p, i) == 1 / N for i in range(N))",
-        "expansion_unbiased(p, w, N)": "all(sum(p[s] * w[i] for s in p if i in s) == 1 for i in range(N))",
-    }
-)
+# p: the law of the sample, a set of units 0, …, N - 1; an estimate that is linear in y is tried on indicators
+
+
+def drawn_mass(p, i):
+    return sum(p[s] for s in p if i in s)
+
+
+def mean_share(p, i):
+    return sum(p[s] / len(s) for s in p if i in s)
+
+
+def equal_chances(p, N):
+    return all(drawn_mass(p, i) == drawn_mass(p, 0) for i in range(N))
+
+
+def sample_mean_unbiased(p, N):
+    return all(mean_share(p, i) == 1 / N for i in range(N))
+
+
+def expansion_unbiased(p, w, N):
+    return all(sum(p[s] * w[i] for s in p if i in s) == 1 for i in range(N))
+
 
 _FRAME = unit_data({0: (0, 1), 1: (0, 2), 2: (1, 1), 3: (1, 3), 4: (1, 1)})
 
@@ -69,12 +81,13 @@ state(
     printed="If the probabilities of selection were equal for all units, the sample mean would be an unbiased estimate "
     "for the population mean",
     reading=f"{_LINEAR}; n is fixed, as it is in this section",
-    checks=[every(fixed_sizes, "not equal_chances(p, N) or sample_mean_unbiased(p, N)")],
+    checks=[every(fixed_sizes, lambda p, N: not equal_chances(p, N) or sample_mean_unbiased(p, N))],
     mutants={
         "samples of random size": every(
-            all_designs, "not equal_chances(p, N) or any(len(s) == 0 for s in p) or sample_mean_unbiased(p, N)"
+            all_designs,
+            lambda p, N: not equal_chances(p, N) or any(len(s) == 0 for s in p) or sample_mean_unbiased(p, N),
         ),
-        "any probabilities": every(fixed_sizes, "sample_mean_unbiased(p, N)"),
+        "any probabilities": every(fixed_sizes, lambda p, N: sample_mean_unbiased(p, N)),
     },
 )
 
@@ -90,7 +103,7 @@ with_schools = cases(
     f"are asked; {_LISTED}, and Bernoulli samples",
     "p N",
 )(_schools)
-_BIASED_IF_VARYING = "equal_chances(p, N) or not sample_mean_unbiased(p, N)"
+
 
 state(
     "survey.estimate.unweighted",
@@ -103,7 +116,7 @@ state(
         "proportional to its size, and all of its pupils asked, pupils of the larger one are likelier and the mean is "
         "unbiased"
     ),
-    checks=[every(with_schools, _BIASED_IF_VARYING)],
+    checks=[every(with_schools, lambda p, N: equal_chances(p, N) or not sample_mean_unbiased(p, N))],
 )
 
 state(
@@ -113,12 +126,21 @@ state(
     claim="With samples of one size, the sample mean is an unbiased estimate of the mean of every variable if and only "
     "if all units have the same selection probability.",
     repairs="survey.estimate.unweighted",
-    checks=[every(fixed_sizes, "equal_chances(p, N) == sample_mean_unbiased(p, N)")],
+    checks=[every(fixed_sizes, lambda p, N: equal_chances(p, N) == sample_mean_unbiased(p, N))],
     mutants={
-        "samples of any size": every(with_schools, "equal_chances(p, N) == sample_mean_unbiased(p, N)"),
-        "never unbiased": every(fixed_sizes, "not sample_mean_unbiased(p, N)"),
+        "samples of any size": every(with_schools, lambda p, N: equal_chances(p, N) == sample_mean_unbiased(p, N)),
+        "never unbiased": every(fixed_sizes, lambda p, N: not sample_mean_unbiased(p, N)),
     },
 )
+
+
+def expansion_holds(p, N):
+    return all(
+        not expansion_unbiased(p, [(v if i == j else 1) / drawn_mass(p, j) for j in range(N)], N)
+        for i in range(N)
+        for v in [1 / 2, 2]
+    )
+
 
 state(
     "survey.estimate.expansion",
@@ -128,11 +150,10 @@ state(
     reading=f"estimates of totals as weighted sums, with one weight per unit for all samples; {_LINEAR}; also that no "
     "other such weights do: tried with one of them halved or doubled",
     checks=[
-        every(all_designs, "expansion_unbiased(p, [1 / drawn_mass(p, i) for i in range(N)], N)"),
+        every(all_designs, lambda p, N: expansion_unbiased(p, [1 / drawn_mass(p, i) for i in range(N)], N)),
         every(
             all_designs,
-            """all(not expansion_unbiased(p, [(v if i == j else 1) / drawn_mass(p, j) for j in range(N)], N)
-            for i in range(N) for v in [1 / 2, 2])""",
+            expansion_holds,
         ),
         theorem(
             "horvitz_thompson.horvitz_thompson_unbiased",
@@ -143,5 +164,5 @@ state(
             within="finite designs",
         ),
     ],
-    mutants={"N/n": every(all_designs, "expansion_unbiased(p, [N / 2 for i in range(N)], N)")},
+    mutants={"N/n": every(all_designs, lambda p, N: expansion_unbiased(p, [N / 2 for i in range(N)], N))},
 )

@@ -6,24 +6,49 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from stirred.verify.claims.swapping.data_sets import DataSet, data_sets, inside_strata
+from stirred.verify.claims.swapping.data_sets import DataSet, data_sets, inside_strata, swapped_records
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, every, misprint, settled, some, state
+from stirred.verify.ledger import cases, every, misprint, settled, some, state
+from stirred.verify.ledger.words import count
 
-define(
-    {
-        "tallied(rows)": "set((a, count(rows, a)) for a in rows)",
-        "households_by_block(x)": "tallied([(m[2], s) for m, h, s in x])",
-        "adults_by_block(x)": "tallied([(m[2], s) for m, h, s in x for k in range(m[0])])",
-        "children_by_block(x)": "tallied([(m[2], s) for m, h, s in x for k in range(m[1] - m[0])])",
-        "characteristics_by_county(x)": "tallied([(m, h) for m, h, s in x])",
-        "characteristics_by_tract(x)": "tallied([(m[2], s[0], h) for m, h, s in x])",
-        "characteristics_by_block(x)": "tallied([(m[2], s, h) for m, h, s in x])",
-        "tabulated(x, tables)": "[tallied([[unit[i] for i in columns] for unit in x "
-        "if all(unit[i] == value for i, value in only)]) for columns, only in tables]",
-        "universes_of(points, tables)": "len(set(tabulated(x, tables) for x in points))",
-    }
-)
+
+def tallied(rows):
+    return {(a, count(rows, a)) for a in rows}
+
+
+def households_by_block(x):
+    return tallied([(m[2], s) for m, h, s in x])
+
+
+def adults_by_block(x):
+    return tallied([(m[2], s) for m, h, s in x for k in range(m[0])])
+
+
+def children_by_block(x):
+    return tallied([(m[2], s) for m, h, s in x for k in range(m[1] - m[0])])
+
+
+def characteristics_by_county(x):
+    return tallied([(m, h) for m, h, s in x])
+
+
+def characteristics_by_tract(x):
+    return tallied([(m[2], s[0], h) for m, h, s in x])
+
+
+def characteristics_by_block(x):
+    return tallied([(m[2], s, h) for m, h, s in x])
+
+
+def tabulated(x, tables):
+    return [
+        tallied([[unit[i] for i in columns] for unit in x if all(unit[i] == value for i, value in only)])
+        for columns, only in tables
+    ]
+
+
+def universes_of(points, tables):
+    return len({tabulated(x, tables) for x in points})
 
 
 @cases("three kinds of households, two characteristics, three blocks in two tracts, up to 3 households", "x g")
@@ -33,12 +58,14 @@ def households() -> Iterator[tuple[Any, ...]]:
     return ((x, g) for x in data_sets(3, tuple(kinds)) for g in inside_strata(x))
 
 
-def _kept(*tables: str) -> str:
-    return " and ".join(f"{table}(x) == {table}(swapped_records(x, g))" for table in tables)
+def decennial_2010(x, g):
+    return (
+        households_by_block(x) == households_by_block(swapped_records(x, g))
+        and adults_by_block(x) == adults_by_block(swapped_records(x, g))
+        and children_by_block(x) == children_by_block(swapped_records(x, g))
+        and characteristics_by_county(x) == characteristics_by_county(swapped_records(x, g))
+    )
 
-
-_TABLES = ("households_by_block", "adults_by_block", "children_by_block", "characteristics_by_county")
-_CHANGED = "characteristics_by_{0}(x) != characteristics_by_{0}(swapped_records(x, g))".format
 
 state(
     "swapping.invariants.decennial-2010",
@@ -48,9 +75,20 @@ state(
     "invariant. (This is the n_mh. margin.)",
     reading="the 2010 DAS as Example 2 simplifies it: V_Match the numbers of adults and of persons of a household and "
     "V_g, V_Swap the geographies under V_g, all other variables holding",
-    checks=[every(households, _kept(*_TABLES))],
-    mutants={"characteristics invariant inside each block": every(households, _kept("characteristics_by_block"))},
+    checks=[every(households, decennial_2010)],
+    mutants={
+        "characteristics invariant inside each block": every(
+            households, lambda x, g: characteristics_by_block(x) == characteristics_by_block(swapped_records(x, g))
+        )
+    },
 )
+
+
+def perturbed(x, g):
+    return characteristics_by_tract(x) != characteristics_by_tract(swapped_records(x, g)) and characteristics_by_block(
+        x
+    ) != characteristics_by_block(swapped_records(x, g))
+
 
 state(
     "swapping.invariants.decennial-2010.perturbed",
@@ -59,10 +97,16 @@ state(
     "unchanged by swapping, but these aggregates at the block and tract level are perturbed.",
     reading="perturbed: some swap changes them, at both levels",
     checks=[
-        every(households, _kept("characteristics_by_county")),
-        some(households, f"{_CHANGED('tract')} and {_CHANGED('block')}"),
+        every(
+            households, lambda x, g: characteristics_by_county(x) == characteristics_by_county(swapped_records(x, g))
+        ),
+        some(households, perturbed),
     ],
-    mutants={"unchanged at the tract level": every(households, _kept("characteristics_by_tract"))},
+    mutants={
+        "unchanged at the tract level": every(
+            households, lambda x, g: characteristics_by_tract(x) == characteristics_by_tract(swapped_records(x, g))
+        )
+    },
 )
 
 
@@ -119,9 +163,15 @@ def _universes(tables: Tables, free: Columns) -> int:
 def other_universes(swapping: Tables, *, census: Tables, free: Columns) -> Witness | None:
     """The invariants of the census and those of swapping do not divide the data sets into the same universes."""
     is_so = len({_universes(tables, free) for tables in (census, swapping, (*census, *swapping))}) > 1
-    claimed = "len(set(universes_of(points, tables) for tables in (census, swapping, census + swapping))) > 1"
+
     case = {"points": _points(free), "census": census, "swapping": swapping, "note": ", ".join(_VARIABLES)}
-    return settled(is_so, claimed, lambda: case)
+    return settled(
+        is_so,
+        lambda points, census, swapping: (
+            len({universes_of(points, tables) for tables in (census, swapping, census + swapping)}) > 1
+        ),
+        lambda: case,
+    )
 
 
 state(
@@ -144,13 +194,16 @@ state(
 _TDA = cases(
     "the invariants of the 2020 TopDown Algorithm, units that differ in block, quarters and age", "points census ages"
 )(lambda: [(_points(_FEW), _CENSUS, _AGES)])
-_AGES_KEPT = "universes_of(points, census) == universes_of(points, census + ages)"
+
+
+def ages_kept_by(points, census, ages):
+    return universes_of(points, census) == universes_of(points, census + ages)
 
 
 def ages_kept(invariants: Tables, *, free: Columns) -> Witness | None:
     """Data sets with the same invariants have as many units of each age."""
     is_so = _universes(invariants, free) == _universes((*invariants, *_AGES), free)
-    return settled(is_so, _AGES_KEPT, lambda: {"points": _points(free), "census": invariants, "ages": _AGES})
+    return settled(is_so, ages_kept_by, lambda: {"points": _points(free), "census": invariants, "ages": _AGES})
 
 
 state(
@@ -159,8 +212,11 @@ state(
     printed="For example, the number of 25- to 34-year-old people in the United States is not invariant under the 2020 "
     "TDA, but it must necessarily be invariant under any swapping algorithm.",
     reading="whatever variables of the records are matching, holding and swapping; one person in every unit",
-    checks=[some(_TDA, f"not {_AGES_KEPT}"), every(choices, ages_kept, free=_OF_OCCUPIED)],
-    mutants={"the invariants of the 2020 TDA": every(_TDA, _AGES_KEPT)},
+    checks=[
+        some(_TDA, lambda points, census, ages: not ages_kept_by(points, census, ages)),
+        every(choices, ages_kept, free=_OF_OCCUPIED),
+    ],
+    mutants={"the invariants of the 2020 TDA": every(_TDA, ages_kept_by)},
 )
 
 
@@ -170,16 +226,42 @@ def dwellings() -> Iterator[tuple[Any, ...]]:
     yield {dwelling: 2**i for i, dwelling in enumerate(product(*kinds))}, *kinds
 
 
-_NAMED = (
-    "[sum(n[d] for d in n if (d[0], d[1]) == kind) for kind in product(sizes, tenures)] == [{}] "
-    "and [sum(n[d] for d in n if (d[0], d[2]) == kind) for kind in product(sizes, counties)] == [{}] "
-    "and [sum(n[d] for d in n if d[2] == county) for county in counties] == [{}] "
-    "and [sum(n[d] for d in n if d[1] == tenure) for tenure in tenures] == [{}]"
-).format
-_N_MH = "sum(n[m, h, s] for s in counties) for m in sizes for h in tenures"
-_N_MS = "sum(n[m, h, s] for h in tenures) for m in sizes for s in counties"
-_N_H = "sum(sum(n[m, h, s] for s in counties) for m in sizes) for h in tenures"
-_N_S = "sum(sum(n[m, h, s] for h in tenures) for m in sizes) for s in counties"
+# dwellings by size and tenure, by size and county, by county and by tenure; n_m.s, n_mh., and their sums over m
+
+
+def dwellings_counted(n, sizes, tenures, counties):
+    return [
+        [sum(n[d] for d in n if (d[0], d[1]) == kind) for kind in product(sizes, tenures)],
+        [sum(n[d] for d in n if (d[0], d[2]) == kind) for kind in product(sizes, counties)],
+        [sum(n[d] for d in n if d[2] == county) for county in counties],
+        [sum(n[d] for d in n if d[1] == tenure) for tenure in tenures],
+    ]
+
+
+def n_m_s(n, sizes, tenures, counties):
+    return [sum(n[m, h, s] for h in tenures) for m in sizes for s in counties]
+
+
+def n_mh(n, sizes, tenures, counties):
+    return [sum(n[m, h, s] for s in counties) for m in sizes for h in tenures]
+
+
+def sums_of_n_m_s(n, sizes, tenures, counties):
+    return [sum(sum(n[m, h, s] for h in tenures) for m in sizes) for s in counties]
+
+
+def sums_of_n_mh(n, sizes, tenures, counties):
+    return [sum(sum(n[m, h, s] for s in counties) for m in sizes) for h in tenures]
+
+
+def demonstration_printed(n, sizes, tenures, counties):
+    return dwellings_counted(n, sizes, tenures, counties) == [
+        n_m_s(n, sizes, tenures, counties),
+        n_mh(n, sizes, tenures, counties),
+        sums_of_n_mh(n, sizes, tenures, counties),
+        sums_of_n_m_s(n, sizes, tenures, counties),
+    ]
+
 
 state(
     "swapping.invariants.demonstration.printed",
@@ -192,8 +274,18 @@ state(
     "n_..s = sum_m n_m.s.",
     reading="s is a value of V_Swap, the county, and h of V_Hold \\ V_Match, the ownership, as in Proposition 4",
     grade=misprint("h and s are exchanged: V_Swap is the county there, yet h is called the county indicator below"),
-    checks=[every(dwellings, _NAMED(_N_MS, _N_MH, _N_H, _N_S))],
+    checks=[every(dwellings, demonstration_printed)],
 )
+
+
+def demonstration(n, sizes, tenures, counties):
+    return dwellings_counted(n, sizes, tenures, counties) == [
+        n_mh(n, sizes, tenures, counties),
+        n_m_s(n, sizes, tenures, counties),
+        sums_of_n_m_s(n, sizes, tenures, counties),
+        sums_of_n_mh(n, sizes, tenures, counties),
+    ]
+
 
 state(
     "swapping.invariants.demonstration",
@@ -203,6 +295,6 @@ state(
     "are the n_mh.'s and dwellings by household size and county are the n_m.s's; the county totals are "
     "n_..s = sum_m n_m.s and the totals by ownership are n_.h. = sum_m n_mh. .",
     repairs="swapping.invariants.demonstration.printed",
-    checks=[every(dwellings, _NAMED(_N_MH, _N_MS, _N_S, _N_H))],
-    mutants={"the names as printed": every(dwellings, _NAMED(_N_MS, _N_MH, _N_H, _N_S))},
+    checks=[every(dwellings, demonstration)],
+    mutants={"the names as printed": every(dwellings, demonstration_printed)},
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
-from math import factorial, floor
+from math import comb, factorial, floor
 from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import derangements
@@ -13,12 +13,18 @@ from stirred.spec.blocks.tables import Table, table_distance
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
 from stirred.verify.engines.swapping.budget_sweep import one_stratum
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, incomplete, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, incomplete, settled, state, theorem
+from stirred.verify.ledger.language_names import exp
+from stirred.verify.ledger.words import moved
+from stirred.verify.ledger.words import table_distance as table_distance_word
 
 Strata = tuple[Table, ...]
 """A data set as one table of counts, of holding by swapping category, for each stratum."""
 
-define({"apart(x, y)": "sum(table_distance(t, u) for t, u in zip(x, y))"})
+
+def apart(x, y):
+    return sum(table_distance_word(t, u) for t, u in zip(x, y))
+
 
 _BOUND = 200
 
@@ -35,27 +41,41 @@ permutations_listed = cases("all k <= 7, with every permutation of k things list
     lambda: ((k, tuple(permutations(range(k)))) for k in range(8))
 )
 
-_SUM = "sum((-1)**j * (factorial(k)//factorial(j)) for j in range(k + 1 + more))"
+
+def alternating_sum(k, more):
+    return sum((-1) ** j * (factorial(k) // factorial(j)) for j in range(k + 1 + more))
+
+
 state(
     "derangements.definition",
     *("article, (13)", "dissertation, (B.4)"),
     printed="d(k) = k! * sum_{j=0}^{k} (-1)^j / j! is the number of derangements of size k, for k >= 0.",
     checks=[
-        every(permutations_listed, f"{_SUM} == sum(1 for g in listed if moved(g) == k)", more=0),
-        every(_sizes(0), f"{_SUM} == derangements(k)", more=0),
+        every(
+            permutations_listed,
+            lambda k, listed, more: alternating_sum(k, more) == sum(1 for g in listed if moved(g) == k),
+            more=0,
+        ),
+        every(_sizes(0), lambda k, more: alternating_sum(k, more) == derangements(k), more=0),
         theorem("derangement.card_deranges", "derangement.der_formula"),
     ],
-    mutants={"the sum up to k - 1": every(_sizes(0), f"{_SUM} == derangements(k)", more=-1)},
+    mutants={
+        "the sum up to k - 1": every(_sizes(0), lambda k, more: alternating_sum(k, more) == derangements(k), more=-1)
+    },
 )
 
-_RECURRENCE = "derangements(k) == (0 if k == 0 else k*derangements(k - 1)) + sign*(-1)**k"
+
+def recurrence(k, sign):
+    return derangements(k) == (0 if k == 0 else k * derangements(k - 1)) + sign * (-1) ** k
+
+
 state(
     "derangements.recurrence",
     *("article, (13)", "dissertation, (B.4)"),
     printed="d(k) = k d(k-1) + (-1)^k for k >= 0.",
     reading="k d(k-1) is 0 at k = 0, whatever d(-1) is",
-    checks=[every(_sizes(0), _RECURRENCE, sign=1), theorem("derangement.der_rS")],
-    mutants={"- (-1)^k": every(_sizes(0), _RECURRENCE, sign=-1)},
+    checks=[every(_sizes(0), recurrence, sign=1), theorem("derangement.der_rS")],
+    mutants={"- (-1)^k": every(_sizes(0), recurrence, sign=-1)},
 )
 
 state(
@@ -63,30 +83,39 @@ state(
     "article, (13)",
     claim="d(k) = (k - 1)(d(k - 1) + d(k - 2)) for k >= 2.",
     checks=[
-        every(_sizes(2), "derangements(k) == (k - 1)*(derangements(k - 1) + derangements(k - 2))"),
+        every(_sizes(2), lambda k: derangements(k) == (k - 1) * (derangements(k - 1) + derangements(k - 2))),
         theorem("derangement.derSS"),
     ],
-    mutants={"k for k - 1": every(_sizes(2), "derangements(k) == k*(derangements(k - 1) + derangements(k - 2))")},
+    mutants={
+        "k for k - 1": every(_sizes(2), lambda k: derangements(k) == k * (derangements(k - 1) + derangements(k - 2)))
+    },
 )
 
-_BY_MOVED = "sum(comb(k, j)*derangements(j) for j in range(first, k + 1)) == factorial(k)"
+
+def by_moved(k, first):
+    return sum(comb(k, j) * derangements(j) for j in range(first, k + 1)) == factorial(k)
+
+
 state(
     "derangements.all-permutations",
     "article, (13)",
     claim="The k! permutations of k things are counted by which j of them move: sum_{j=0}^{k} C(k, j) d(j) = k!.",
-    checks=[every(_sizes(0), _BY_MOVED, first=0), theorem("derangement.sum_bin_der")],
-    mutants={"without the identity": every(_sizes(0), _BY_MOVED, first=1)},
+    checks=[every(_sizes(0), by_moved, first=0), theorem("derangement.sum_bin_der")],
+    mutants={"without the identity": every(_sizes(0), by_moved, first=1)},
 )
 
 
-_RATIO = "derangements(k) <= (k + more)**a*derangements(k - a)"
+def derangement_ratio_bounded(k, more, a):
+    return derangements(k) <= (k + more) ** a * derangements(k - a)
+
+
 state(
     "derangements.ratio-bound",
     "article, Lemma 6",
     printed="For any k in N and any a in N satisfying 0 <= a <= k and a != k-1, d(k)/d(k-a) <= (k+1)^a, where d(k) is "
     "the number of derangements of k elements.",
-    checks=[every(sizes_and_differences, _RATIO, more=1), theorem("derangement.der_ratio")],
-    mutants={"k^a for (k+1)^a": every(sizes_and_differences, _RATIO, more=0)},
+    checks=[every(sizes_and_differences, derangement_ratio_bounded, more=1), theorem("derangement.der_ratio")],
+    mutants={"k^a for (k+1)^a": every(sizes_and_differences, derangement_ratio_bounded, more=0)},
 )
 
 
@@ -94,7 +123,7 @@ def nearest_integer(k: int) -> Witness | None:
     """d(k) = floor(k!/e + 1/2), with 1/e between two partial sums of its alternating series."""
     ends = (sum(Fraction((-1) ** j, factorial(j)) for j in range(n)) for n in (k + 5, k + 6))
     is_so = {floor(factorial(k) * end + Fraction(1, 2)) for end in ends} == {derangements(k)}
-    return settled(is_so, "derangements(k) == floor(factorial(k)/exp(1) + 1/2)", lambda: {"k": k})
+    return settled(is_so, lambda k: derangements(k) == floor(factorial(k) / exp(1) + 1 / 2), lambda: {"k": k})
 
 
 state(
@@ -136,8 +165,14 @@ in_strata = cases(f"{_ONE_STRATUM}; two and three strata of two records", "x y z
 def distance_ratio(x: Strata, y: Strata, z: Strata, b: int, *, sized: int) -> Witness | None:
     """d(d_HamS(x, z)) <= (sized*b + 1)^d_HamS(x, x') d(d_HamS(x', z)), with x' written y."""
     is_so = derangements(_apart(x, z)) <= (sized * b + 1) ** _apart(x, y) * derangements(_apart(y, z))
-    claimed = "derangements(apart(x, z)) <= (sized*b + 1)**apart(x, y)*derangements(apart(y, z))"
-    return settled(is_so, claimed, lambda: {"x": x, "y": y, "z": z, "b": b, "sized": sized})
+
+    return settled(
+        is_so,
+        lambda x, y, z, b, sized: (
+            derangements(apart(x, z)) <= (sized * b + 1) ** apart(x, y) * derangements(apart(y, z))
+        ),
+        lambda: {"x": x, "y": y, "z": z, "b": b, "sized": sized},
+    )
 
 
 @cache
@@ -149,17 +184,27 @@ state(
     "derangements.nondecreasing",
     "article, Appendix E (before (15))",
     printed="d(k) is nondecreasing (except at k = 1).",
-    checks=[every(pairs_of_sizes, "1 in (j, k) or derangements(j) <= derangements(k)"), theorem("derangement.leq_der")],
-    mutants={"k = 1 included": every(pairs_of_sizes, "derangements(j) <= derangements(k)")},
+    checks=[
+        every(pairs_of_sizes, lambda j, k: 1 in (j, k) or derangements(j) <= derangements(k)),
+        theorem("derangement.leq_der"),
+    ],
+    mutants={"k = 1 included": every(pairs_of_sizes, lambda j, k: derangements(j) <= derangements(k))},
 )
 
-_BEYOND = "derangements(k) > (k + 1)**(k - 1)*derangements(1) and derangements(0) > derangements(1)"
+
+def beyond_exceptions(k):
+    return derangements(k) > (k + 1) ** (k - 1) * derangements(1) and derangements(0) > derangements(1)
+
+
 state(
     "derangements.exceptions",
     *("article, Lemma 6", "article, Appendix E (before (15))"),
     claim="The exceptions are needed: d(k) <= (k+1)^a d(k-a) fails at a = k - 1 for every k >= 2, and d(0) > d(1).",
-    checks=[every(_sizes(2), _BEYOND), theorem("derangement.der_ratio_refuted", "derangement.leq_der_refuted")],
-    mutants={"k >= 1": every(_sizes(1), _BEYOND)},
+    checks=[
+        every(_sizes(2), beyond_exceptions),
+        theorem("derangement.der_ratio_refuted", "derangement.leq_der_refuted"),
+    ],
+    mutants={"k >= 1": every(_sizes(1), beyond_exceptions)},
 )
 
 state(
@@ -185,13 +230,23 @@ state(
     mutants={"1 for b + 1": every(in_one_stratum, distance_ratio, sized=0)},
 )
 
-_BASE = "derangements(0) == derangements(2) == 1 and derangements(1) == 0 and derangements(k - 1) >= 1"
-_ONE_STEP = "derangements(k)/derangements(k - 1) == (k*derangements(k - 1) + (-1)**k)/derangements(k - 1) <= k + more"
-_OTHERS = (
-    "all(derangements(k)/derangements(k - a) <= derangements(k)/derangements(k - 1)*k**(a - 1) "
-    "for a in range(least, k + 1) if a != k - 1)"
-)
-_INDUCTION = f"{_BASE} and {_ONE_STEP} and {_OTHERS}"
+
+def induction(k, more, least):
+    return (
+        derangements(0) == derangements(2) == 1
+        and derangements(1) == 0
+        and derangements(k - 1) >= 1
+        and derangements(k) / derangements(k - 1)
+        == (k * derangements(k - 1) + (-1) ** k) / derangements(k - 1)
+        <= k + more
+        and all(
+            derangements(k) / derangements(k - a) <= derangements(k) / derangements(k - 1) * k ** (a - 1)
+            for a in range(least, k + 1)
+            if a != k - 1
+        )
+    )
+
+
 state(
     "derangements.ratio-bound.steps",
     *("article, Appendix E (proof of Lemma 6)", "dissertation, section B.3 (proof of Lemma B.3.5)"),
@@ -200,9 +255,9 @@ state(
     "d(k)/d(k-1) k^(a-1) by the induction hypothesis. The result then follows by the identity given in Equation 13: "
     "d(k)/d(k-1) = (k d(k-1) + (-1)^k)/d(k-1) <= k + 1.",
     reading="for a >= 1, as at a = 0 the lemma says 1 <= 1",
-    checks=[every(_sizes(3), _INDUCTION, more=1, least=1)],
+    checks=[every(_sizes(3), induction, more=1, least=1)],
     mutants={
-        "k for k + 1": every(_sizes(3), _INDUCTION, more=0, least=1),
-        "the induction hypothesis for a = 0 too": every(_sizes(3), _INDUCTION, more=1, least=0),
+        "k for k + 1": every(_sizes(3), induction, more=0, least=1),
+        "the induction hypothesis for a = 0 too": every(_sizes(3), induction, more=1, least=0),
     },
 )

@@ -4,25 +4,64 @@ from itertools import product
 
 from stirred.spec.blocks.tables import Table
 from stirred.verify.claims.swapping.data_sets import universes
-from stirred.verify.ledger import cases, define, every, state
+from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger.words import column_margins, row_margins, table_distance
 
-define(
-    {
-        # A = C(x) - C(x'), and the records of x that are left where common ones are taken off
-        "difference(x, y)": "[[a - c for a, c in zip(r, s)] for r, s in zip(x, y)]",
-        "left_over(x, y)": "[[max(0, a - c) for a, c in zip(r, s)] for r, s in zip(x, y)]",
-        "cells(a)": "[(h, s) for h in range(len(a)) for s in range(len(a[0]))]",
-        "l1_of(a)": "sum(abs(n) for row in a for n in row)",
-        "has_unbalanced(a)": "any(n != 0 for n in row_margins(a) + column_margins(a))",
-        "is_one_swap(a)": "any(a[h][s] == a[i][j] == 1 and a[h][j] == a[i][s] == -1 and l1_of(a) == 4 "
-        "for h, s in cells(a) for i, j in cells(a) if h != i and s != j)",
-        # row and column indices, each twice, of A_11, A_22 > 0 and A_21 < 0
-        "corners(a)": "[(h, s, i, j) for h, s in cells(a) for i, j in cells(a) "
-        "if h != i and s != j and a[h][s] > 0 and a[i][j] > 0 and a[i][s] < 0]",
-        "swapped_corner(a, h, s, i, j)": "[[a[k][m] - (1 if (k, m) == (h, s) or (k, m) == (i, j) else 0) "
-        "+ (1 if (k, m) == (h, j) or (k, m) == (i, s) else 0) for m in range(len(a[0]))] for k in range(len(a))]",
-    }
-)
+# A = C(x) - C(x'), and the records of x that are left where common ones are taken off
+
+
+def difference(x, y):
+    return [[a - c for a, c in zip(r, s)] for r, s in zip(x, y)]
+
+
+def left_over(x, y):
+    return [[max(0, a - c) for a, c in zip(r, s)] for r, s in zip(x, y)]
+
+
+def cells(a):
+    return [(h, s) for h in range(len(a)) for s in range(len(a[0]))]
+
+
+def l1_of(a):
+    return sum(abs(n) for row in a for n in row)
+
+
+def has_unbalanced(a):
+    return any(n != 0 for n in row_margins(a) + column_margins(a))
+
+
+def is_one_swap(a):
+    return any(
+        a[h][s] == a[i][j] == 1 and a[h][j] == a[i][s] == -1 and l1_of(a) == 4
+        for h, s in cells(a)
+        for i, j in cells(a)
+        if h != i and s != j
+    )
+
+
+# row and column indices, each twice, of A_11, A_22 > 0 and A_21 < 0
+
+
+def corners(a):
+    return [
+        (h, s, i, j)
+        for h, s in cells(a)
+        for i, j in cells(a)
+        if h != i and s != j and a[h][s] > 0 and a[i][j] > 0 and a[i][s] < 0
+    ]
+
+
+def swapped_corner(a, h, s, i, j):
+    return [
+        [
+            a[k][m]
+            - (1 if (k, m) == (h, s) or (k, m) == (i, j) else 0)
+            + (1 if (k, m) == (h, j) or (k, m) == (i, s) else 0)
+            for m in range(len(a[0]))
+        ]
+        for k in range(len(a))
+    ]
+
 
 _SCOPE = "every universe of one stratum with up to 4 records and four categories a side; strata add up"
 _PAIRS = cases(f"{_SCOPE}: all pairs", "x y")(
@@ -30,12 +69,21 @@ _PAIRS = cases(f"{_SCOPE}: all pairs", "x y")(
 )
 _PROOF = ("article, Appendix E (proof of Lemma 5)", "dissertation, section B.3 (proof of Lemma B.3.4)")
 
-_LEFT = "for u, v in [(left_over(x, y), left_over(y, x))]"
-_REDUCED = (
-    "all(row_margins(u) == row_margins(v) and column_margins(u) == column_margins(v) "
-    "and difference(u, v) == difference(x, y) and all({} == 0 or {} == 0 for h, s in cells(u)) "
-    f"and l1_of(u) == l1_of(v) == table_distance(x, y) {_LEFT})"
-).format
+
+def has_no_common_cell(u, v):
+    return all(u[h][s] == 0 or v[h][s] == 0 for h, s in cells(u))
+
+
+def has_difference_left(x, y):
+    return all(
+        row_margins(u) == row_margins(v)
+        and column_margins(u) == column_margins(v)
+        and difference(u, v) == difference(x, y)
+        and l1_of(u) == l1_of(v) == table_distance(x, y)
+        for u, v in [(left_over(x, y), left_over(y, x))]
+    )
+
+
 state(
     "swapping.permutation-exists.reduction",
     *_PROOF,
@@ -45,19 +93,33 @@ state(
     "swapping x_0 and x_0'). Further C(x_0) - C(x_0') has positive entries that sum to Delta and negative entries that "
     "sum to -Delta, and zero row- and column-sums.",
     reading="the first half of (*), that a difference of tables has zero sums iff their margins agree, is arithmetic",
-    checks=[every(_PAIRS, _REDUCED("u[h][s]", "v[h][s]"))],
-    mutants={"for x and x' themselves": every(_PAIRS, _REDUCED("x[h][s]", "y[h][s]"))},
+    checks=[
+        every(
+            _PAIRS,
+            lambda x, y: has_difference_left(x, y) and has_no_common_cell(left_over(x, y), left_over(y, x)),
+        )
+    ],
+    mutants={
+        "for x and x' themselves": every(_PAIRS, lambda x, y: has_difference_left(x, y) and has_no_common_cell(x, y))
+    },
 )
 
 _TABLES: list[Table] = [(a[:2], a[2:]) for a in product(range(3), repeat=4)]
 all_pairs = cases("all pairs of tables with two rows, two columns and entries 0, 1, 2", "x y")(
     lambda: product(_TABLES, repeat=2)
 )
-_UNBALANCED = (
-    "l1_of(difference(x, y)) != apart or (1 <= sum(1 for row in difference(x, y) for n in row if n != 0) <= 2 "
-    "and has_unbalanced(difference(x, y)))"
-)
-_SWAP = "table_distance(x, y) != D or is_one_swap(difference(x, y))"
+
+
+def unbalanced(x, y, apart):
+    return l1_of(difference(x, y)) != apart or (
+        1 <= sum(1 for row in difference(x, y) for n in row if n != 0) <= 2 and has_unbalanced(difference(x, y))
+    )
+
+
+def swap(x, y, D):
+    return table_distance(x, y) != D or is_one_swap(difference(x, y))
+
+
 state(
     "swapping.permutation-exists.base-cases",
     *_PROOF,
@@ -68,17 +130,26 @@ state(
     "= 1 then define rho to be the swap of the records (k, l) and (k', l') in x_0. We have C(rho(x_0)) = C(x_0') as "
     "desired.",
     reading="the records (k, l) and (k', l') are (h, s) and (h', s'): taking them for (h, s') and (h', s) takes A off",
-    checks=[every(all_pairs, _UNBALANCED, apart=2), every(_PAIRS, _SWAP, D=2)],
+    checks=[every(all_pairs, unbalanced, apart=2), every(_PAIRS, swap, D=2)],
     mutants={
-        "l_1(x, x') = 4": every(all_pairs, _UNBALANCED, apart=4),
-        "Delta = 3": every(_PAIRS, _SWAP, D=3),
+        "l_1(x, x') = 4": every(all_pairs, unbalanced, apart=4),
+        "Delta = 3": every(_PAIRS, swap, D=3),
     },
 )
 
-_FALLS = (
-    "all(len(corners(a)) > 0 and all(l1_of(swapped_corner(a, h, s, i, j)) == l1_of(a) - (4 if a[h][j] < 0 else {}) "
-    "for h, s, i, j in corners(a)) for a in [difference(x, y)] if l1_of(a) > 0)"
-).format
+
+def falls_at_corners(x, y, least):
+    return all(
+        len(corners(a)) > 0
+        and all(
+            l1_of(swapped_corner(a, h, s, i, j)) == l1_of(a) - (4 if a[h][j] < 0 else least)
+            for h, s, i, j in corners(a)
+        )
+        for a in [difference(x, y)]
+        if l1_of(a) > 0
+    )
+
+
 state(
     "swapping.permutation-exists.induction",
     *_PROOF,
@@ -88,6 +159,6 @@ state(
     "= [A_11 - 1 A_12 + 1; A_21 + 1 A_22 - 1], and the rest of A' is the same as A. If A_12 < 0, then l_1(x_1, x_0') = "
     "l_1(A') = l_1(A) - 4. If A_12 >= 0 then l_1(A') = l_1(A) - 2.",
     reading="for every choice of such rows and columns, of which there is one wherever A is not 0",
-    checks=[every(_PAIRS, _FALLS("2"))],
-    mutants={"l_1(A) - 4 in both cases": every(_PAIRS, _FALLS("4"))},
+    checks=[every(_PAIRS, falls_at_corners, least=2)],
+    mutants={"l_1(A) - 4 in both cases": every(_PAIRS, falls_at_corners, least=4)},
 )

@@ -4,32 +4,74 @@ By Lemma 5 a table z at distance n from x, the number of its records, is g(x) fo
 """
 
 from collections.abc import Iterator
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import moved_counts
-from stirred.mechanisms.swapping.permutation_swapping import table_records
-from stirred.spec.blocks.tables import Table, margins_of_size, table_distance
-from stirred.verify.claims.swapping.data_sets import CATEGORIES, data_sets, universes
+from stirred.mechanisms.swapping.permutation_swapping import table_records as records_listed
+from stirred.spec.blocks.tables import Table, margins_of_size
+from stirred.spec.blocks.tables import table_distance as tables_apart
+from stirred.verify.claims.swapping.data_sets import CATEGORIES, data_sets, swapped_records, table_records, universes
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, false, misprint, settled, state, theorem
-
-define(
-    {
-        "l1_tables(x, y)": "sum(abs(count(x, a) - count(y, a)) for a in set(x) | set(y))",
-        "permuted_to(x, y, moving)": "any(moved(g) == moving and same_records(swapped_records(r, g), table_records(y)) "
-        "for r in [table_records(x)] for g in permutations(range(len(r))))",
-        "fillings(total, bounds)": "[[k] for k in [total] if k <= bounds[0]] if len(bounds) == 1 else "
-        "[[k] + rest for k in range(min(total, bounds[0]) + 1) for rest in fillings(total - k, bounds[1:])]",
-        "tables_with(rows, columns)": "[[columns]] if len(rows) == 1 else [[first] + rest "
-        "for first in fillings(rows[0], columns) "
-        "for rest in tables_with(rows[1:], [c - k for c, k in zip(columns, first)])]",
-        "occupied(t)": "set((h, s) for h, row in enumerate(t) for s, n in enumerate(row) if n > 0)",
-        "has_disjoint(rows, columns)": "any(len(x & z) == 0 "
-        "for found in [tuple(set(occupied(t) for t in tables_with(rows, columns)))] for x in found for z in found)",
-    }
+from stirred.verify.ledger import Cases, cases, every, false, misprint, settled, state, theorem
+from stirred.verify.ledger.words import (
+    column_margins,
+    count,
+    hamming,
+    hamming_ordered,
+    moved,
+    row_margins,
+    same_records,
+    symmetric_difference,
+    table_distance,
 )
+
+
+def l1_tables(x, y):
+    return sum(abs(count(x, a) - count(y, a)) for a in set(x) | set(y))
+
+
+def permuted_to(x, y, moving):
+    return any(
+        moved(g) == moving and same_records(swapped_records(r, g), table_records(y))
+        for r in [table_records(x)]
+        for g in permutations(range(len(r)))
+    )
+
+
+def fillings(total, bounds):
+    return (
+        [[k] for k in [total] if k <= bounds[0]]
+        if len(bounds) == 1
+        else [[k] + rest for k in range(min(total, bounds[0]) + 1) for rest in fillings(total - k, bounds[1:])]
+    )
+
+
+def tables_with(rows, columns):
+    return (
+        [[columns]]
+        if len(rows) == 1
+        else [
+            [first] + rest
+            for first in fillings(rows[0], columns)
+            for rest in tables_with(rows[1:], [c - k for c, k in zip(columns, first)])
+        ]
+    )
+
+
+def occupied(t):
+    return {(h, s) for h, row in enumerate(t) for s, n in enumerate(row) if n > 0}
+
+
+def has_disjoint(rows, columns):
+    return any(
+        len(x & z) == 0
+        for found in [tuple({occupied(t) for t in tables_with(rows, columns)})]
+        for x in found
+        for z in found
+    )
+
 
 _POINTS = [(), *data_sets(3)]
 _SMALL = "all data sets of up to 3 records of 8 kinds"
@@ -37,22 +79,40 @@ every_pair = cases(_SMALL, "x y")(lambda: product(_POINTS, repeat=2))
 of_equal_size = cases(f"{_SMALL}, of equal size", "points")(
     lambda: ([x for x in _POINTS if len(x) == n] for n in range(4))
 )
-_PAIRS = "all({} for x in points for y in points)".format
-_HALF_L1 = "l1_tables(x, y) == factor*hamming(x, y)"
+
+
+def half_l1(x, y, factor):
+    return l1_tables(x, y) == factor * hamming(x, y)
+
+
+def half_l1_of_all(points, factor):
+    return all(half_l1(x, y, factor) for x in points for y in points)
+
+
 state(
     "hamming.half-l1",
     *("article, Lemma 2", "dissertation, Lemma B.3.1"),
     printed="l_1(x, x') = 2 d_HamS(x, x') if |x| = |x'|.",
     reading="l_1 is (10), the sum over m, h, s of |n_mhs^x - n_mhs^x'|",
-    checks=[every(of_equal_size, _PAIRS(_HALF_L1), factor=2), theorem("hamming.l1_tables_hamming", within=CATEGORIES)],
+    checks=[
+        every(of_equal_size, half_l1_of_all, factor=2),
+        theorem("hamming.l1_tables_hamming", within=CATEGORIES),
+    ],
     mutants={
-        "1 for 2": every(of_equal_size, _PAIRS(_HALF_L1), factor=1),
-        "without |x| = |x'|": every(every_pair, _HALF_L1, factor=2),
+        "1 for 2": every(of_equal_size, half_l1_of_all, factor=1),
+        "without |x| = |x'|": every(every_pair, half_l1, factor=2),
     },
 )
 
 
-_FEWEST = "symmetric_difference(x, y) == divisor*min([hamming_ordered(x, z) for z in permutations(y)])"
+def alignment(points, divisor):
+    return all(
+        symmetric_difference(x, y) == divisor * min([hamming_ordered(x, z) for z in permutations(y)])
+        for x in points
+        for y in points
+    )
+
+
 state(
     "hamming.alignment",
     *("article, (5)", "dissertation, Lemma B.3.4"),
@@ -61,10 +121,10 @@ state(
     "is the symmetric multiset difference …",
     reading="the number that differ: at the fewest places at which x and a reordering of x' differ",
     checks=[
-        every(of_equal_size, _PAIRS(_FEWEST), divisor=2),
+        every(of_equal_size, alignment, divisor=2),
         theorem("hamming.hamming_alignment", "hamming.l1_tables_hamming", within=CATEGORIES),
     ],
-    mutants={"without the factor 1/2": every(of_equal_size, _PAIRS(_FEWEST), divisor=1)},
+    mutants={"without the factor 1/2": every(of_equal_size, alignment, divisor=1)},
 )
 
 
@@ -74,21 +134,30 @@ _UNIVERSES = cases(
 pairs_of_tables = cases(
     "every universe of one stratum with up to 5 records and four categories a side; strata add up", "x y"
 )(lambda: (pair for tables in universes(5) for pair in product(tables, repeat=2)))
-_APART = "all(table_distance(x, y) != excluded for x in tables for y in tables)"
+
+
+def never_apart_by(excluded, tables):
+    return all(table_distance(x, y) != excluded for x in tables for y in tables)
+
+
 state(
     "swapping.no-distance-one",
     *("article, Appendix E (proof of Lemma 5)", "dissertation, section B.3 (proof of Lemma B.3.4)"),
     printed="d_HamS(x, x') = 1 implies that x, x' are not in the same data universe.",
-    checks=[every(_UNIVERSES, _APART, excluded=1), theorem("hamming.no_neighbors", within=CATEGORIES)],
-    mutants={"distance 2": every(_UNIVERSES, _APART, excluded=2)},
+    checks=[every(_UNIVERSES, never_apart_by, excluded=1), theorem("hamming.no_neighbors", within=CATEGORIES)],
+    mutants={"distance 2": every(_UNIVERSES, never_apart_by, excluded=2)},
 )
 
 
 def permutation_exists(x: Table, y: Table, *, fewer: int) -> Witness | None:
     """Some permutation that moves Delta - fewer records (0 where that is negative) leads from x to x'."""
-    ways = moved_counts(x, y)[max(0, (table_distance(x, y) or 0) - fewer)]
-    claimed = "permuted_to(x, y, max(0, table_distance(x, y) - fewer))"
-    return settled(ways > 0, claimed, lambda: {"x": x, "y": y, "fewer": fewer})
+    ways = moved_counts(x, y)[max(0, (tables_apart(x, y) or 0) - fewer)]
+
+    return settled(
+        ways > 0,
+        lambda x, y, fewer: permuted_to(x, y, max(0, table_distance(x, y) - fewer)),
+        lambda: {"x": x, "y": y, "fewer": fewer},
+    )
 
 
 state(
@@ -104,15 +173,20 @@ state(
 
 permuted = cases(
     "every data set of one stratum with up to 5 records and four categories a side, every permutation", "x"
-)(lambda: (table_records(t) for tables in universes(5) for t in tables))
-_MOVED = "all(hamming(x, swapped_records(x, g)) <= max(0, moved(g) - slack) for g in permutations(range(len(x))))"
+)(lambda: (records_listed(t) for tables in universes(5) for t in tables))
+
+
+def moves_no_further(x, slack):
+    return all(hamming(x, swapped_records(x, g)) <= max(0, moved(g) - slack) for g in permutations(range(len(x))))
+
+
 state(
     "swapping.moved-records",
     *("article, Lemma 7", "dissertation, Lemma B.4.3"),
     printed="For any x and any permutation g, d_HamS(x, g(x)) <= k_g, where k_g is the number of records that are "
     "deranged by g.",
-    checks=[every(permuted, _MOVED, slack=0), theorem("hamming.hamming_apply_perm", within=CATEGORIES)],
-    mutants={"k_g - 1 for k_g": every(permuted, _MOVED, slack=1)},
+    checks=[every(permuted, moves_no_further, slack=0), theorem("hamming.hamming_apply_perm", within=CATEGORIES)],
+    mutants={"k_g - 1 for k_g": every(permuted, moves_no_further, slack=1)},
 )
 
 
@@ -130,10 +204,16 @@ def _bounded(last: int, scope: str, *, below: int = 2) -> Cases:
 _HALF = _bounded(11, "every universe with largest margin at most b/2 and up to 11 records", below=0)
 
 
-_DISJOINT = (
-    "len(occupied(x) & occupied(z)) == 0 and row_margins(x) == row_margins(z) == rows "
-    "and column_margins(x) == column_margins(z) == columns"
-)
+def are_disjoint(x, z, rows, columns):
+    return (
+        len(occupied(x) & occupied(z)) == 0
+        and row_margins(x) == row_margins(z) == rows
+        and column_margins(x) == column_margins(z) == columns
+    )
+
+
+def is_bounded_by_half(rows, columns, below):
+    return 2 * max(rows + columns) <= sum(rows) - below
 
 
 def disjoint(rows: tuple[int, ...], columns: tuple[int, ...], *, below: int) -> Witness | None:
@@ -141,10 +221,18 @@ def disjoint(rows: tuple[int, ...], columns: tuple[int, ...], *, below: int) -> 
     pair, is_bounded = disjoint_pair(rows, columns), 2 * max(rows + columns) <= sum(rows) - below
     case = {"rows": rows, "columns": columns, "below": below}
     if pair is not None and is_bounded:
-        claimed = f"{_DISJOINT} and 2*max(rows + columns) <= sum(rows) - below"
-        return settled(True, claimed, lambda: {**case, "x": pair[0], "z": pair[1]})
-    claimed = "has_disjoint(rows, columns) == (2*max(rows + columns) <= sum(rows) - below)"
-    return settled((pair is not None) == is_bounded, claimed, lambda: case)
+        return settled(
+            True,
+            lambda x, z, rows, columns, below: (
+                are_disjoint(x, z, rows, columns) and is_bounded_by_half(rows, columns, below)
+            ),
+            lambda: {**case, "x": pair[0], "z": pair[1]},
+        )
+    return settled(
+        (pair is not None) == is_bounded,
+        lambda rows, columns, below: has_disjoint(rows, columns) == is_bounded_by_half(rows, columns, below),
+        lambda: case,
+    )
 
 
 state(
@@ -193,11 +281,32 @@ state(
     mutants={"n_m0/2 - 1, as in (18)": every(own_values, disjoint, below=2)},
 )
 
-_SIZE = "len(table_records(x))"
-_ONLY_IF = (
-    "all(2*max(row_margins(x) + column_margins(x)) <= {0} - below or table_distance(x, y) != {0} "
-    f"or not permuted_to(x, y, {_SIZE}) for x in tables for y in tables)"
-).format
+# d_HamS(x, g(x)) = size for some x and derangement g of its records only if 2 max(margins) <= size - below
+
+
+def records_in(x):
+    return len(table_records(x))
+
+
+def mixed_size_of(x):
+    return records_in(x) if len(set(table_records(x))) > 1 else 0
+
+
+def only_if_bounded(x, y, size, below):
+    return (
+        2 * max(row_margins(x) + column_margins(x)) <= size - below
+        or table_distance(x, y) != size
+        or not permuted_to(x, y, records_in(x))
+    )
+
+
+def only_if(tables, below):
+    return all(only_if_bounded(x, y, records_in(x), below) for x in tables for y in tables)
+
+
+def only_if_mixed(tables, below):
+    return all(only_if_bounded(x, y, mixed_size_of(x), below) for x in tables for y in tables)
+
 
 state(
     "swapping.disjoint-tables.only-if.printed",
@@ -205,9 +314,10 @@ state(
     printed="(In fact, such an x and g exist if and only if D_0 satisfies Equation 18.)",
     reading="only if; the other direction is the lemma itself",
     grade=misprint("its use in the proof of Proposition 9 takes half of the records themselves"),
-    checks=[every(_UNIVERSES, _ONLY_IF(_SIZE), below=2)],
+    checks=[every(_UNIVERSES, only_if, below=2)],
     refuted_by=["disjoint_swaps.disjoint_swap_necessary_refuted"],
 )
+
 
 state(
     "swapping.disjoint-tables.only-if",
@@ -216,13 +326,11 @@ state(
     "max_h n_m0h <= n_m0/2 and max_s n_m0s <= n_m0/2.",
     repairs="swapping.disjoint-tables.only-if.printed",
     checks=[
-        every(_UNIVERSES, _ONLY_IF(_SIZE), below=0),
+        every(_UNIVERSES, only_if, below=0),
         theorem("disjoint_swaps.disjoint_swap_necessary", within=CATEGORIES),
     ],
     mutants={
-        "b/2 - 1 as printed": every(_UNIVERSES, _ONLY_IF(_SIZE), below=2),
-        "b for n_m0, where b = 0 if all records are equal": every(
-            _UNIVERSES, _ONLY_IF(f"({_SIZE} if len(set(table_records(x))) > 1 else 0)"), below=0
-        ),
+        "b/2 - 1 as printed": every(_UNIVERSES, only_if, below=2),
+        "b for n_m0, where b = 0 if all records are equal": every(_UNIVERSES, only_if_mixed, below=0),
     },
 )

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
-from stirred.verify.claims.swapping.data_sets import DataSet, across, data_sets, inside
+from stirred.verify.claims.swapping.data_sets import DataSet, across, columns_of, data_sets, inside, swapped_records
 from stirred.verify.ledger import Cases, cases, every, state
 
 Table = dict[str, int]
@@ -23,9 +23,10 @@ def _tables(noise: int) -> Cases:
     return cases(f"{inside.scope}: the table n_mhs and the table n_m.s of the swapped data", "cells margins")(listed)
 
 
-_ADD_UP = (
-    "all(margins[ms] == sum(cells[mhs] for mhs in cells if mhs[0] == ms[0] and mhs[2] == ms[1]) for ms in margins)"
-)
+def add_up(margins, cells):
+    return all(margins[ms] == sum(cells[mhs] for mhs in cells if mhs[0] == ms[0] and mhs[2] == ms[1]) for ms in margins)
+
+
 state(
     "swapping.released-tables.add-up",
     *("article, section 5.3", "dissertation, section 3.4.3"),
@@ -34,14 +35,17 @@ state(
     "between, and within, multiple data products is automatically preserved under swapping without the need for any "
     "additional processing, because all these data products are produced from the same post-swapped microdata.",
     reading="a table's cells sum to the margins that another table of the same data prints",
-    checks=[every(_tables(0), _ADD_UP)],
-    mutants={"noise of 1 on each count of the second table": every(_tables(1), _ADD_UP)},
+    checks=[every(_tables(0), add_up)],
+    mutants={"noise of 1 on each count of the second table": every(_tables(1), add_up)},
 )
 
-_EDITS = (
-    "all(set(columns_of(swapped_records(x, g), c)) <= set(columns_of(x, c)) for c in parts) "
-    "and len(swapped_records(x, g)) == len(x)"
-)
+
+def edits(x, g, parts):
+    return all(set(columns_of(swapped_records(x, g), c)) <= set(columns_of(x, c)) for c in parts) and len(
+        swapped_records(x, g)
+    ) == len(x)
+
+
 state(
     "swapping.released-tables.edits",
     "dissertation, section 4.5.2",
@@ -53,10 +57,10 @@ state(
     reading="what swapping inside a key's strata gives has no combination of key and holding variables, nor of key and "
     "place, that the data have not: edit constraints are between characteristics of one household. That the cells add "
     "up is swapping.released-tables.add-up",
-    checks=[every(inside, _EDITS, parts=((0, 1), (0, 2)))],
+    checks=[every(inside, edits, parts=((0, 1), (0, 2)))],
     mutants={
-        "constraints between what a household holds and its place": every(inside, _EDITS, parts=((1, 2),)),
-        "swaps between strata": every(across, _EDITS, parts=((0, 1), (0, 2))),
+        "constraints between what a household holds and its place": every(inside, edits, parts=((1, 2),)),
+        "swaps between strata": every(across, edits, parts=((0, 1), (0, 2))),
     },
 )
 
@@ -68,7 +72,10 @@ def same_invariants() -> Iterator[tuple[DataSet, DataSet]]:
             yield x, y
 
 
-_REVEALED = "all(r in y for r in x if sum(1 for q in x if all(q[k] == r[k] for k in unique_in)) == 1)"
+def revealed(y, x, unique_in):
+    return all(r in y for r in x if sum(1 for q in x if all(q[k] == r[k] for k in unique_in)) == 1)
+
+
 state(
     "swapping.uniques-revealed",
     "dissertation, section 4.6.1",
@@ -76,6 +83,6 @@ state(
     "directly revealed as logical consequences of the invariants.",
     reading="they can be: a household that is the only one with its value of the key is in every data set with these "
     "invariants; one that is unique by all its variables together need not be",
-    checks=[every(same_invariants, _REVEALED, unique_in=(0,))],
-    mutants={"unique by all variables together": every(same_invariants, _REVEALED, unique_in=(0, 1, 2))},
+    checks=[every(same_invariants, revealed, unique_in=(0,))],
+    mutants={"unique by all variables together": every(same_invariants, revealed, unique_in=(0, 1, 2))},
 )

@@ -9,11 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.verify.engines.swapping.variant_loss import laws_on_universe, small_universes
-from stirred.verify.ledger import Cases, cases, define
+from stirred.verify.ledger import Cases, cases
 
 RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 
-define({"common_support(laws)": "len(set({z for z in laws[x] if laws[x][z] > 0} for x in laws)) == 1"})
+
+def common_support(laws):
+    return len({{z for z in laws[x] if laws[x][z] > 0} for x in laws}) == 1
 
 
 def laws_of(program: Callable[..., Any], records: int, parts: int = 3, *, setting: str, **parameters: Any) -> Cases:

@@ -14,21 +14,36 @@ from stirred.mechanisms.swapping.variants.nonuniform_derangements import nonunif
 from stirred.mechanisms.swapping.variants.probabilistic_matching import probabilistic_matching
 from stirred.spec.blocks.tables import contingency_tables
 from stirred.spec.laws.law import Law
-from stirred.verify.claims.psa.cases import Laws
-from stirred.verify.claims.swapping_variants.losses import laws_of
+from stirred.verify.claims.psa.cases import Laws, needs
+from stirred.verify.claims.swapping_variants.losses import common_support, laws_of
 from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.ledger import Cases, cases, define, every, state
+from stirred.verify.ledger import Cases, cases, every, state
+from stirred.verify.ledger.words import moved
 
-define(
-    {
-        "listed_records(z)": "[r for r, n in z for k in range(n)]",
-        "tally_of(x, places)": "sorted([r[i] for i in places] for r in x)",
-        "margin_mh(x)": "tally_of(x, [0, 1])",
-        "margin_s(x)": "tally_of(x, [2])",
-        "margin_ms(x)": "tally_of(x, [0, 2])",
-        "county_populations(x)": "{s: sum(r[0] + 1 for r in x if r[2] == s) for s in set(r[2] for r in x)}",
-    }
-)
+
+def listed_records(z):
+    return [r for r, n in z for k in range(n)]
+
+
+def tally_of(x, places):
+    return sorted([r[i] for i in places] for r in x)
+
+
+def margin_mh(x):
+    return tally_of(x, [0, 1])
+
+
+def margin_s(x):
+    return tally_of(x, [2])
+
+
+def margin_ms(x):
+    return tally_of(x, [0, 2])
+
+
+def county_populations(x):
+    return {s: sum(r[0] + 1 for r in x if r[2] == s) for s in {r[2] for r in x}}
+
 
 _C2 = "article, Appendix C.2, Nonuniform Permutations"
 _B6 = "dissertation, section B.6.2, Non-Uniform Permutations"
@@ -53,11 +68,14 @@ def laws_by_size() -> Iterator[tuple[Laws, dict[int, int]]]:
         yield laws, {k: weights[k] for k in range(n + 1) if k != 1}
 
 
-_BY_SIZE = (
-    "all(any(ratio**(share*abs(a - b)) <= (sizes[a]/sizes[b])**d for a in sizes for b in sizes if a != b) "
-    "for ratio, d in needs(laws))"
-)
-"""The smallest c with P(g)/P(g') <= e^(c*|k_g - k_g'|) for all derangements is a budget, or its share is."""
+def needed_by_sizes(share, sizes, laws):
+    """The smallest c with P(g)/P(g') <= e^(c*|k_g - k_g'|) for all derangements is a budget, or its share is."""
+    return all(
+        any(ratio ** (share * abs(a - b)) <= (sizes[a] / sizes[b]) ** d for a in sizes for b in sizes if a != b)
+        for ratio, d in needs(laws)
+    )
+
+
 state(
     "psa.variants.nonuniform.printed",
     _C2,
@@ -66,8 +84,8 @@ state(
     "uniformly bounded by exp[O(|k_g - k_g'|)], for all derangements g and g' (of k_g and k_g' records, respectively).",
     reading="by exp(c |k_g - k_g'|) with one constant c, which is then a finite budget; that derangements of as many "
     "records are equally probable then, though the paragraph wants them unequal, is another claim",
-    checks=[every(laws_by_size, _BY_SIZE, share=1)],
-    mutants={"half of the proviso's constant as the budget": every(laws_by_size, _BY_SIZE, share=2)},
+    checks=[every(laws_by_size, needed_by_sizes, share=1)],
+    mutants={"half of the proviso's constant as the budget": every(laws_by_size, needed_by_sizes, share=2)},
 )
 
 
@@ -83,14 +101,19 @@ def undersampled() -> Iterator[dict[tuple[int, ...], Fraction]]:
     yield {tuple(int(str(record[2])) for record, _ in sorted(z, key=repr)): law.numeric(z) for z in law}
 
 
-_PROVISO = "any(law[g] > law[h]*c**(more + abs(moved(g) - moved(h))) for g in law for h in law if moved(g) == moved(h))"
+def proviso(law, c, more):
+    return any(
+        law[g] > law[h] * c ** (more + abs(moved(g) - moved(h))) for g in law for h in law if moved(g) == moved(h)
+    )
+
+
 state(
     "psa.variants.nonuniform.proviso",
     _C2,
     claim="No constant bounds P_x(sigma = g)/P_x(sigma = g') by exp(c |k_g - k_g'|) where one derangement of some "
     "records is more probable than another one of as many; exp(c (1 + |k_g - k_g'|)) can.",
-    checks=[every(undersampled, _PROVISO, c=10**6, more=0)],
-    mutants={"with the bound exp(c (1 + |k_g - k_g'|))": every(undersampled, _PROVISO, c=10**6, more=1)},
+    checks=[every(undersampled, proviso, c=10**6, more=0)],
+    mutants={"with the bound exp(c (1 + |k_g - k_g'|))": every(undersampled, proviso, c=10**6, more=1)},
 )
 
 
@@ -110,8 +133,8 @@ state(
     claim="If 0 < p < 1 and a derangement of the selected records is drawn in proportion to the product over its moves "
     "of a positive weight, a function of the categories of the two records, then the same DP flavor is satisfied with "
     "a finite budget.",
-    checks=[every(_weighted(_RATE), "common_support(laws)")],
-    mutants={"p = 1 allowed": every(_weighted(Fraction(1)), "common_support(laws)")},
+    checks=[every(_weighted(_RATE), lambda laws: common_support(laws))],
+    mutants={"p = 1 allowed": every(_weighted(Fraction(1)), lambda laws: common_support(laws))},
 )
 
 _STRATA = "two strata, n <= 4 records in all, at most 3 rows (m, h) and 3 swapping categories; alpha = 1/10, p = 1/3"
@@ -131,12 +154,20 @@ matched = cases(_STRATA, "x law")(
 )
 
 
-def _kept(*words: str) -> str:
-    return " and ".join(f"all({word}(listed_records(z)) == {word}(x) for z in law)" for word in words)
+def keeps_mh(x, law):
+    return all(margin_mh(listed_records(z)) == margin_mh(x) for z in law)
 
 
-def _changed(word: str) -> str:
-    return f"any({word}(listed_records(z)) != {word}(x) for z in law)"
+def keeps_s(x, law):
+    return all(margin_s(listed_records(z)) == margin_s(x) for z in law)
+
+
+def keeps_ms(x, law):
+    return all(margin_ms(listed_records(z)) == margin_ms(x) for z in law)
+
+
+def keeps_populations(x, law):
+    return all(county_populations(listed_records(z)) == county_populations(x) for z in law)
 
 
 state(
@@ -150,11 +181,14 @@ state(
     reading="the sizes are one and two persons, and alpha a fraction (the printed chances sum to 1%): a permutation of "
     "the chosen households is drawn in proportion to 1 - alpha for each move inside a size, alpha across; wherever "
     "households differ in size and in county, some output has other populations",
-    checks=[every(matched, f"{_kept('margin_s')} and {_changed('county_populations')}")],
+    checks=[every(matched, lambda x, law: keeps_s(x, law) and not keeps_populations(x, law))],
     mutants={
-        "the countywide total populations are invariant too": every(matched, _kept("margin_s", "county_populations"))
+        "the countywide total populations are invariant too": every(
+            matched, lambda x, law: keeps_s(x, law) and keeps_populations(x, law)
+        )
     },
 )
+
 
 state(
     "psa.variants.cross-strata.invariants",
@@ -162,8 +196,10 @@ state(
     claim="If each move of a chosen household stays in its matching stratum in proportion to 1 - alpha and leaves it "
     "in proportion to alpha, 0 < alpha < 1, then n_mh. and n_..s (the countywide household counts) are invariant, and "
     "n_m.s is not where two households differ in stratum and in swapping category.",
-    checks=[every(matched, f"{_kept('margin_mh', 'margin_s')} and {_changed('margin_ms')}")],
-    mutants={"n_m.s is kept too": every(matched, _kept("margin_mh", "margin_s", "margin_ms"))},
+    checks=[every(matched, lambda x, law: keeps_mh(x, law) and keeps_s(x, law) and not keeps_ms(x, law))],
+    mutants={
+        "n_m.s is kept too": every(matched, lambda x, law: keeps_mh(x, law) and keeps_s(x, law) and keeps_ms(x, law))
+    },
 )
 
 
@@ -176,8 +212,10 @@ state(
     _EXTENDS,
     claim="Swapping with such probabilistic matching and 0 < p < 1 satisfies, on each universe given by n_mh. and "
     "n_..s, d_HamS and D_Mult with a finite budget.",
-    checks=[every(_universes(probabilistic_matching, across=_ACROSS), "common_support(laws)")],
+    checks=[every(_universes(probabilistic_matching, across=_ACROSS), lambda laws: common_support(laws))],
     mutants={
-        "alpha = 0, which is the PSA with hard strata": every(_universes(permutation_swapping), "common_support(laws)")
+        "alpha = 0, which is the PSA with hard strata": every(
+            _universes(permutation_swapping), lambda laws: common_support(laws)
+        )
     },
 )

@@ -7,8 +7,8 @@ from itertools import combinations, product
 from stirred.mechanisms.swapping.variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
 from stirred.mechanisms.swapping.variants.noise_before_swapping import noise_before_swapping
 from stirred.spec.blocks.tables import Table, column_margins, margins_of_size, row_margins
-from stirred.verify.claims.psa.cases import Laws, kernel
-from stirred.verify.claims.swapping_variants.losses import RATES
+from stirred.verify.claims.psa.cases import Laws, kernel, needs, no_more
+from stirred.verify.claims.swapping_variants.losses import RATES, common_support
 from stirred.verify.engines.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes
 from stirred.verify.ledger import Cases, cases, every, state
 
@@ -30,15 +30,18 @@ def noisy() -> Iterator[tuple[Laws, int, Fraction]]:
         yield laws_of_tables(noise_before_swapping, _tables_with_rows(row, k), **given), k, r
 
 
-_NOISE_FIRST = "all(ratio**share <= (1 + k*(1 - r)/r)**d for ratio, d in needs(laws))"
+def noise_first(share, k, r, laws):
+    return all(ratio**share <= (1 + k * (1 - r) / r) ** d for ratio, d in needs(laws))
+
+
 state(
     "psa.variants.noise-before",
     _EXTENDS,
     claim="If each swapping value is replaced, with probability r in (0, 1), by a uniform one of k categories before "
     "the PSA, then for each p the mechanism satisfies, on each universe given by n_mh. alone, d_HamS and D_Mult with "
     "budget ln(1 + k(1 - r)/r).",
-    checks=[every(noisy, _NOISE_FIRST, share=1)],
-    mutants={"half of the budget": every(noisy, _NOISE_FIRST, share=2)},
+    checks=[every(noisy, noise_first, share=1)],
+    mutants={"half of the budget": every(noisy, noise_first, share=2)},
 )
 
 _CHANGED = "counts changed by at most one"
@@ -51,14 +54,17 @@ def perturbed() -> Iterator[tuple[Laws, Laws]]:
         yield laws, kernel(margins, p)
 
 
-_NO_MORE = "no_more(laws, psa, share)"
 state(
     "psa.variants.cell-key.after",
     _EXTENDS,
     claim="The PSA followed by cell-key perturbation satisfies the PSA's flavor with the PSA's smallest budget on each "
     "universe of the swapping invariants.",
-    checks=[every(perturbed, _NO_MORE, share=1)],
-    mutants={"half of the PSA's smallest budget": every(perturbed, _NO_MORE, share=2)},
+    checks=[every(perturbed, lambda laws, psa, share: no_more(laws, psa, share), share=1)],
+    mutants={
+        "half of the PSA's smallest budget": every(
+            perturbed, lambda laws, psa, share: no_more(laws, psa, share), share=2
+        )
+    },
 )
 
 
@@ -84,6 +90,6 @@ state(
     "positive probability, does not remove the need for the PSA's invariants: for 0 < p < 1 and on the union of two "
     "universes of one stratum with the same number of records and different margins, no finite budget holds under "
     "d_HamS and D_Mult.",
-    checks=[every(_unions("every two universes of one size", 2), "not common_support(laws)")],
-    mutants={"equal margins": every(_unions("every universe", 1), "not common_support(laws)")},
+    checks=[every(_unions("every two universes of one size", 2), lambda laws: not common_support(laws))],
+    mutants={"equal margins": every(_unions("every universe", 1), lambda laws: not common_support(laws))},
 )

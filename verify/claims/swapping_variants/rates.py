@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
+from math import comb
 from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.swapping.permutation_counts import move_weights, psa_law
+from stirred.mechanisms.swapping.permutation_counts import derangements, move_weights, psa_law
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, table_records
 from stirred.mechanisms.swapping.variants.varying_rates import (
     swapping_with_rates_by_place,
@@ -16,23 +17,38 @@ from stirred.mechanisms.swapping.variants.varying_rates import (
 from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, odds
-from stirred.verify.claims.psa.cases import Laws, kernel
-from stirred.verify.claims.swapping_variants.losses import RATES, laws_of
+from stirred.verify.claims.psa.cases import Laws, is_enough, kernel, no_more, psa_budget
+from stirred.verify.claims.swapping_variants.losses import RATES, common_support, laws_of
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, settled, some, state, unless
+from stirred.verify.ledger import Cases, cases, every, settled, some, state, unless
+from stirred.verify.ledger.language_names import get, items
+from stirred.verify.ledger.words import hamming
 
-define(
-    {
-        "selection_law(n, p)": "[comb(n, k)*p**k*(1 - p)**(n - k)*(0 if k == 1 else 1) for k in range(n + 1)]",
-        "selection_moment(n, p, a)": "sum(k**a*w for k, w in enumerate(selection_law(n, p)))/sum(selection_law(n, p))",
-        "number_of_records(strata)": "sum(n*c for n, c in items(strata))",
-        "mean_rate(strata, p)": "sum(c*selection_moment(n, p, 1) for n, c in items(strata))/number_of_records(strata)",
-        "number_variance(n, p)": "selection_moment(n, p, 2) - selection_moment(n, p, 1)**2",
-        "rate_variance(strata, p)": "sum(c*number_variance(n, p) for n, c in "
-        "items(strata))/number_of_records(strata)**2",
-    }
-)
+
+def selection_law(n, p):
+    return [comb(n, k) * p**k * (1 - p) ** (n - k) * (0 if k == 1 else 1) for k in range(n + 1)]
+
+
+def selection_moment(n, p, a):
+    return sum(k**a * w for k, w in enumerate(selection_law(n, p))) / sum(selection_law(n, p))
+
+
+def number_of_records(strata):
+    return sum(n * c for n, c in items(strata))
+
+
+def mean_rate(strata, p):
+    return sum(c * selection_moment(n, p, 1) for n, c in items(strata)) / number_of_records(strata)
+
+
+def number_variance(n, p):
+    return selection_moment(n, p, 2) - selection_moment(n, p, 1) ** 2
+
+
+def rate_variance(strata, p):
+    return sum(c * number_variance(n, p) for n, c in items(strata)) / number_of_records(strata) ** 2
+
 
 _C2 = "article, Appendix C.2"
 _B6 = "dissertation, section B.6.2"
@@ -52,7 +68,7 @@ def _moments(size: int, rate: Fraction) -> tuple[Fraction, Fraction]:
 small_strata = cases("one stratum of 2 to 6 records, p = 1/100, 1/20, 1/10, 1/2", "n p weights")(
     lambda: ((n, p, move_weights(n, p)) for n, p in product(range(2, 7), _CHANCES))
 )
-_BY_PERMUTATIONS = "sum(k*comb(n, k)*derangements(k)*weights[k] for k in range(n + 1)) == selection_moment(n, p, 1)"
+
 
 many_records = cases(
     "n = 1000 and 1500 records in one stratum, 2000 in two equal ones, and in one with three of two records beside it; "
@@ -65,8 +81,12 @@ def _strata_of_two(number: int) -> Cases:
     return cases(f"{number} strata of two records, p = 1/100", "strata p")(lambda: iter([({2: number}, _CHANCES[0])]))
 
 
-_USUALLY = "p*(1 - p)/number_of_records(strata)"
-_NEAR = f"abs(mean_rate(strata, p) - p) <= p/100 and abs(rate_variance(strata, p) - {_USUALLY}) <= {_USUALLY}/50"
+def claimed(strata, p):
+    return (
+        abs(mean_rate(strata, p) - p) <= p / 100
+        and abs(rate_variance(strata, p) - p * (1 - p) / number_of_records(strata))
+        <= p * (1 - p) / number_of_records(strata) / 50
+    )
 
 
 def near(strata: Mapping[int, int], p: Fraction) -> Witness | None:
@@ -75,7 +95,7 @@ def near(strata: Mapping[int, int], p: Fraction) -> Witness | None:
     mean, variance = (sum(c * _moments(size, p)[k] for size, c in strata.items()) / n ** (k + 1) for k in (0, 1))
     usual = p * (1 - p) / n
     is_near = abs(mean - p) <= p / 100 and abs(variance - usual) <= usual / 50
-    return settled(is_near, _NEAR, lambda: {"strata": strata, "p": p})
+    return settled(is_near, claimed, lambda: {"strata": strata, "p": p})
 
 
 state(
@@ -86,7 +106,15 @@ state(
     "its variance is approximately p(1-p)/n ~ 0.",
     reading="n grows with the matching strata fixed, as for the PSA of section 3.5, which is compared: the mean is "
     "within 1% of p, and the variance, which is not 0, within 2% of p(1-p)/n",
-    checks=[every(small_strata, _BY_PERMUTATIONS), every(many_records, near)],
+    checks=[
+        every(
+            small_strata,
+            lambda n, p, weights: (
+                sum(k * comb(n, k) * derangements(k) * weights[k] for k in range(n + 1)) == selection_moment(n, p, 1)
+            ),
+        ),
+        every(many_records, near),
+    ],
     mutants={
         "n = 2 among them": every(_strata_of_two(1), near),
         "as many strata as pairs of records": every(_strata_of_two(500), near),
@@ -118,7 +146,10 @@ def _reordered(program: Callable[..., Any], rates: str, given: Callable[[int], M
     return cases(scope, "x y p q")(listed)
 
 
-_ALIKE = "all(p[z] <= gamma**hamming(x, y)*get(q, z, 0) for z in p)"
+def alike_reordered(p, gamma, x, y, q):
+    return all(p[z] <= gamma ** hamming(x, y) * get(q, z, 0) for z in p)
+
+
 _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
 state(
     "psa.variants.rates.printed",
@@ -129,18 +160,20 @@ state(
     reading="p_i is the record's, as in the 2010 DAS, which the extension is to mirror: a function of its values; a "
     "reordering moves it along. By its place in x, Lemma 4, on which the proof rests, would fail at distance 0",
     checks=[
-        every(_of_cells(*RATES), "common_support(laws)"),
+        every(_of_cells(*RATES), lambda laws: common_support(laws)),
         every(
             _reordered(swapping_with_rates_by_value, "by category", lambda _: {"rate": _by_value(*RATES)}),
-            _ALIKE,
+            alike_reordered,
             gamma=10**6,
         ),
     ],
     mutants={
-        "a rate of 0 for some categories": every(_of_cells(Fraction(0), Fraction(1, 2)), "common_support(laws)"),
+        "a rate of 0 for some categories": every(
+            _of_cells(Fraction(0), Fraction(1, 2)), lambda laws: common_support(laws)
+        ),
         "p_i by the place of record i": every(
             _reordered(swapping_with_rates_by_place, "1/2, 1/4, 1/4 by place", lambda n: {"rates": _BY_PLACE[:n]}),
-            _ALIKE,
+            alike_reordered,
             gamma=10**6,
         ),
     },
@@ -180,14 +213,19 @@ left_in_place = cases(imputed.scope, "left psa")(
 )
 
 
-def within_seven(margins: Margins, row: int, held: tuple[int, ...], p: Fraction, *, upper: str) -> Witness | None:
-    """(7) at the number of records that are not imputed, with this upper branch, holds and is at most (7) at b."""
+def within_seven(
+    margins: Margins, row: int, held: tuple[int, ...], p: Fraction, *, two_branches: bool
+) -> Witness | None:
+    """(7) at the number of records that are not imputed, or its lower branch, holds and is at most (7) at b."""
     free = _free(margins, row, held)
-    size, bound = largest_stratum([free]), odds(p) if upper == "p/(1 - p)" else Fraction(1)
+    size, bound = largest_stratum([free]), odds(p) if two_branches else Fraction(1)
     is_so = universe_loss(*free, p) <= Loss(max(bound, (size + 1) / odds(p)))
-    claimed = f"is_enough(left, max((n + 1)*(1 - p)/p, {upper}))"
-    failed = settled(is_so, claimed, lambda: {"left": _left_in_place(margins, row, held, p), "n": size, "p": p})
-    return failed or unless("psa_budget(n, p) <= psa_budget(b, p)", n=size, b=sum(margins[0]), p=p)
+    failed = settled(
+        is_so,
+        lambda left, n, p: is_enough(left, max((n + 1) * (1 - p) / p, p / (1 - p) if two_branches else 1)),
+        lambda: {"left": _left_in_place(margins, row, held, p), "n": size, "p": p},
+    )
+    return failed or unless(lambda n, b, p: psa_budget(n, p) <= psa_budget(b, p), n=size, b=sum(margins[0]), p=p)
 
 
 state(
@@ -200,8 +238,8 @@ state(
     "reduced when the imputed records are removed.",
     reading="eps_D is budget (7), as the reason given shows: 'since the maximum stratum size b is reduced'. A smaller "
     "budget of one universe need not do (psa.variants.imputed.smaller)",
-    checks=[every(imputed, within_seven, upper="p/(1 - p)")],
-    mutants={"ln(b+1) - ln o at all p": every(imputed, within_seven, upper="1")},
+    checks=[every(imputed, within_seven, two_branches=True)],
+    mutants={"ln(b+1) - ln o at all p": every(imputed, within_seven, two_branches=False)},
 )
 
 state(
@@ -209,6 +247,6 @@ state(
     _C2,
     claim="A budget of the PSA below (7), of one universe, may be too small for the PSA that leaves imputed records in "
     "place.",
-    checks=[some(left_in_place, "not no_more(left, psa, 1)")],
-    mutants={"on every universe": every(left_in_place, "not no_more(left, psa, 1)")},
+    checks=[some(left_in_place, lambda left, psa: not no_more(left, psa, 1))],
+    mutants={"on every universe": every(left_in_place, lambda left, psa: not no_more(left, psa, 1))},
 )

@@ -12,24 +12,41 @@ from stirred.mechanisms.swapping.variants.capped_swapping import capped_swapping
 from stirred.mechanisms.swapping.variants.nonvacuous_swapping import nonvacuous_swapping
 from stirred.spec.blocks.tables import Table, contingency_tables
 from stirred.spec.flavors.permutation_swapping import Margins
-from stirred.verify.claims.swapping_variants.losses import RATES, laws_of
+from stirred.verify.claims.swapping_variants.losses import RATES, common_support, laws_of
 from stirred.verify.engines.swapping.variant_loss import laws_on_universe, small_universes
 from stirred.verify.engines.zcdp.renyi_grid import coin
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, argued, cases, define, every, query, settled, state
+from stirred.verify.ledger import Cases, argued, cases, every, query, settled, state
+from stirred.verify.ledger.words import count, hockey_stick, moved, permuted, table_distance
 
-define(
-    {
-        "swapped_pairs(h, s, g)": "sorted(zip(h, permuted(s, g)))",
-        "made_by(h, s, drawn)": "set(swapped_pairs(h, s, g) for g in drawn)",
-        "all_alike(sets)": "all(a == sets[0] for a in sets)",
-        "in_steps(held, drawn, n)": "held if n == 0 else in_steps(held | set(permuted(t, g) for t in held for g in "
-        "drawn), drawn, n - 1)",
-        "within_swaps(held, tables, n)": "held if n <= 0 else within_swaps(set(y for y in tables for x in held if "
-        "table_distance(x, y) in (0, 2)), tables, n - 1)",
-        "counted_as(x, t)": "[[count(x, (h, s)) for s in range(len(t[0]))] for h in range(len(t))]",
-    }
-)
+
+def swapped_pairs(h, s, g):
+    return sorted(zip(h, permuted(s, g)))
+
+
+def made_by(h, s, drawn):
+    return {swapped_pairs(h, s, g) for g in drawn}
+
+
+def all_alike(sets):
+    return all(a == sets[0] for a in sets)
+
+
+def in_steps(held, drawn, n):
+    return held if n == 0 else in_steps(held | {permuted(t, g) for t in held for g in drawn}, drawn, n - 1)
+
+
+def within_swaps(held, tables, n):
+    return (
+        held
+        if n <= 0
+        else within_swaps({y for y in tables for x in held if table_distance(x, y) in (0, 2)}, tables, n - 1)
+    )
+
+
+def counted_as(x, t):
+    return [[count(x, (h, s)) for s in range(len(t[0]))] for h in range(len(t))]
+
 
 _C2 = "article, Appendix C.2"
 _B6 = "dissertation, section B.6.2"
@@ -40,7 +57,11 @@ coins = cases("coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) =
     lambda: product(_COINS, _COINS, (1, 2, 10**6))
 )
 
-_ALIKE = "max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) > delta or set(p) == set(q)"
+
+def same_support_if_close(p, q, gamma, delta):
+    return max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) > delta or set(p) == set(q)
+
+
 state(
     "psa.variants.common-support",
     _C2,
@@ -53,9 +74,9 @@ state(
             "psa.variants.common-support",
             "all probabilities p = P_x(E) and q = P_x'(E) of one event and all finite g = e^(eps*d), pure DP",
         ),
-        every(coins, _ALIKE, delta=0),
+        every(coins, same_support_if_close, delta=0),
     ],
-    mutants={"approximate DP with delta = 1/100": every(coins, _ALIKE, delta=Fraction(1, 100))},
+    mutants={"approximate DP with delta = 1/100": every(coins, same_support_if_close, delta=Fraction(1, 100))},
 )
 
 
@@ -85,11 +106,18 @@ def draws() -> Iterator[tuple[Any, ...]]:
             yield lists, tuple(g for g in every_one if kinds[g] in some)
 
 
-_TRANSITIVE = (
-    "all_alike([made_by(h, s, drawn) for h, s in lists]) == "
-    "all({} == set(sorted(zip(u, t)) for u, t in lists) for h, s in lists)"
-)
-_GENERATED = "set(sorted(zip(h, t)) for t in in_steps({s}, drawn, 4))"
+def transitive_printed(lists, drawn):
+    return all_alike([made_by(h, s, drawn) for h, s in lists]) == all(
+        made_by(h, s, drawn) == {sorted(zip(u, t)) for u, t in lists} for h, s in lists
+    )
+
+
+def alike_iff_group_transitive(lists, drawn):
+    return all_alike([made_by(h, s, drawn) for h, s in lists]) == all(
+        {sorted(zip(h, t)) for t in in_steps({s}, drawn, 4)} == {sorted(zip(u, t)) for u, t in lists} for h, s in lists
+    )
+
+
 state(
     "psa.variants.transitive.printed",
     _C2,
@@ -100,14 +128,14 @@ state(
     "the sentence before, where disjoint pairs, of which all permutations are products, are not transitive; their law "
     "is one for all data sets",
     checks=[
-        every(draws, _TRANSITIVE.format("made_by(h, s, drawn)")),
+        every(draws, transitive_printed),
         argued(
             "every set of permutations with one law for all data sets",
             proof="A permutation maps the orders of the swapping values one to one onto themselves, so each data set "
             "is reached from some data set; if all data sets reach the same ones, these are all of them.",
         ),
     ],
-    mutants={"the group that they generate in place of the permutations": every(draws, _TRANSITIVE.format(_GENERATED))},
+    mutants={"the group that they generate in place of the permutations": every(draws, alike_iff_group_transitive)},
 )
 
 
@@ -131,14 +159,15 @@ state(
     "equal the universe induced by the swapping invariants—and hence it cannot satisfy differential privacy.",
     reading="This is the swapping of the 2010 DAS, whose domain has strata of three households of three kinds in three "
     "blocks: Definition 1 asks for all universes, and in theirs some data set is possible from another one alone",
-    checks=[every(_paired(_DISTINCT, [_UNITS], *RATES), "not common_support(laws)")],
+    checks=[every(_paired(_DISTINCT, [_UNITS], *RATES), lambda laws: not common_support(laws))],
     mutants={
-        "two holding categories suffice": every(_paired(_TWO_HOLDING, _OF_TWO, *RATES), "not common_support(laws)")
+        "two holding categories suffice": every(
+            _paired(_TWO_HOLDING, _OF_TWO, *RATES), lambda laws: not common_support(laws)
+        )
     },
 )
 
 
-_FEW = "common_support(laws) == all(len(x) < 3 {} len(x[0]) < 3 for x in laws)"
 _PAIRS = laws_of(disjoint_pairs, 5, 4, setting="p = 1/3", swap_rate=_RATE)
 _SIX = _paired("margins (4, 1, 1) and (2, 2, 2)", [((4, 1, 1), (2, 2, 2))], _RATE)
 state(
@@ -147,10 +176,14 @@ state(
     claim="On the universe of one stratum, disjoint, pairwise swapping with 0 < p < 1 satisfies the PSA's flavor with "
     "a finite budget if there are at most two holding or at most two swapping categories, and with no finite budget "
     "if there are at least three of each and at most five records.",
-    checks=[every(_PAIRS, _FEW.format("or"))],
+    checks=[every(_PAIRS, lambda laws: common_support(laws) == all(len(x) < 3 or len(x[0]) < 3 for x in laws))],
     mutants={
-        "three categories of either kind suffice": every(_PAIRS, _FEW.format("and")),
-        "six records: other records of a large row help with the cycle": every(_SIX, _FEW.format("or")),
+        "three categories of either kind suffice": every(
+            _PAIRS, lambda laws: common_support(laws) == all(len(x) < 3 and len(x[0]) < 3 for x in laws)
+        ),
+        "six records: other records of a large row help with the cycle": every(
+            _SIX, lambda laws: common_support(laws) == all(len(x) < 3 or len(x[0]) < 3 for x in laws)
+        ),
     },
 )
 
@@ -162,28 +195,38 @@ caps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; every cap c
         for c in range(sum(u[0]) + 1)
     )
 )
-_CAPPED = "common_support(laws) == all(table_distance(x, y) <= cap + more for x in laws for y in laws)"
+
+
+def capped(laws, cap, more):
+    return common_support(laws) == all(table_distance(x, y) <= cap + more for x in laws for y in laws)
+
+
 state(
     "psa.variants.capped",
     *("article, section 3.3", "article, Appendix C.1, (2)"),
     claim="The PSA with 0 < p < 1 that never selects more than c records of a stratum satisfies the PSA's flavor with "
     "a finite budget on the universe of one stratum iff no two of its tables differ on more than c records.",
-    checks=[every(caps, _CAPPED, more=0)],
-    mutants={"tables that differ on c + 1 records are near enough": every(caps, _CAPPED, more=1)},
+    checks=[every(caps, capped, more=0)],
+    mutants={"tables that differ on c + 1 records are near enough": every(caps, capped, more=1)},
 )
 
 
 fixed_swaps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; m = 0 to 2 swaps", "laws m")(
     lambda: ((laws_on_universe(fixed_number_of_swaps, u, swaps=m), m) for u, m in product(small_universes(4), range(3)))
 )
-_FAR = "not common_support(laws) or all(within_swaps({x}, laws, m - fewer) == set(laws) for x in laws)"
+
+
+def far(laws, m, fewer):
+    return not common_support(laws) or all(within_swaps({x}, laws, m - fewer) == set(laws) for x in laws)
+
+
 state(
     "psa.variants.fixed",
     "article, section 3.3",
     claim="A method that makes exactly m swaps of two distinct records, chosen uniformly, satisfies the PSA's flavor "
     "for no finite budget on a universe where two tables are more than m swaps apart.",
-    checks=[every(fixed_swaps, _FAR, fewer=0)],
-    mutants={"tables that are exactly m swaps apart": every(fixed_swaps, _FAR, fewer=1)},
+    checks=[every(fixed_swaps, far, fewer=0)],
+    mutants={"tables that are exactly m swaps apart": every(fixed_swaps, far, fewer=1)},
 )
 
 
@@ -196,9 +239,13 @@ def deranged(x: Table, z: Table, *, largest: int = 6) -> Witness | None:
     """Some derangement of at most so many records makes z of x."""
     ways = sum(moved_counts(x, z)[2 : largest + 1])
     h, s = _listed(x)
-    makes = "counted_as(swapped_pairs(h, s, g), z) == z"
-    claimed = f"any({makes} for g in permutations(range(len(h))) if 2 <= moved(g) <= largest)"
-    return settled(ways > 0, claimed, lambda: {"h": h, "s": s, "z": z, "largest": largest})
+    return settled(
+        ways > 0,
+        lambda h, s, z, largest: any(
+            counted_as(swapped_pairs(h, s, g), z) == z for g in permutations(range(len(h))) if 2 <= moved(g) <= largest
+        ),
+        lambda: {"h": h, "s": s, "z": z, "largest": largest},
+    )
 
 
 state(
@@ -222,6 +269,6 @@ state(
     "derangements. … Hence, this modification will still satisfy the same DP flavor as the PSA …",
     reading="with a finite budget, for 0 < p < 1, where the PSA has one; what is selected is moved so that the table "
     "changes, and both are begun again otherwise",
-    checks=[every(_NONVACUOUS, "common_support(laws)")],
-    mutants={"p = 1 allowed": every(_ALWAYS, "common_support(laws)")},
+    checks=[every(_NONVACUOUS, lambda laws: common_support(laws))],
+    mutants={"p = 1 allowed": every(_ALWAYS, lambda laws: common_support(laws))},
 )

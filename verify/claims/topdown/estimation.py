@@ -13,20 +13,29 @@ from stirred.mechanisms.broken.topdown import (
 from stirred.mechanisms.das.topdown import topdown
 from stirred.verify.claims.topdown.small_census import COUNTED, FEW, FLAT, NOISE, OVERSPENT, Program, SmallCensus
 from stirred.verify.ledger.claim import Check
+from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.quantifiers import Cases, cases, every, some
 from stirred.verify.ledger.statement import state
-from stirred.verify.ledger.words import define
 
-define(
-    {
-        # of a release (measurements, counts by block, c of the estimate) with law p, under invariants with values c
-        "keeps_total(p, c)": "all(t[2] == c for t in p if p[t] > 0)",
-        # whether the estimate, given the measurements with laws m and n, has one law under two releases
-        "same_second_step(p, q, m, n)": "all(p[t] * get(n, t[0], 0) == get(q, t, 0) * m[t[0]] for t in p)",
-        # the smallest e^epsilon of two laws in one direction
-        "largest_ratio(p, q)": "max(oo if get(q, t, 0) == 0 else p[t] / q[t] for t in p if p[t] > 0)",
-    }
-)
+# of a release (measurements, counts by block, c of the estimate) with law p, under invariants with values c
+
+
+def keeps_total(p, c):
+    return all(t[2] == c for t in p if p[t] > 0)
+
+
+# whether the estimate, given the measurements with laws m and n, has one law under two releases
+
+
+def same_second_step(p, q, m, n):
+    return all(p[t] * get(n, t[0], 0) == get(q, t, 0) * m[t[0]] for t in p)
+
+
+# the smallest e^epsilon of two laws in one direction
+
+
+def largest_ratio(p, q):
+    return max(oo if get(q, t, 0) == 0 else p[t] / q[t] for t in p if p[t] > 0)
 
 
 def _released(census: SmallCensus, program: Program = topdown) -> Cases:
@@ -50,7 +59,7 @@ def _pairs(census: SmallCensus, program: Program = topdown, *, within: bool) -> 
 
 
 def _kept(census: SmallCensus, program: Program = topdown) -> Check:
-    return every(_released(census, program), "keeps_total(p, c)")
+    return every(_released(census, program), keeps_total)
 
 
 state(
@@ -83,13 +92,12 @@ state(
     "discrete Gaussian noise have D_NoR^2 <= rho^2 d_HamS^p(x, x')^2 where all households stay as they are; this is "
     "attained.",
     checks=[
-        every(_costs(COUNTED), "cost <= rho2 * d**2"),
-        some(_costs(COUNTED), "cost == rho2 * d**2 > 0"),
+        every(_costs(COUNTED), lambda d, cost, rho2: cost <= rho2 * d**2),
+        some(_costs(COUNTED), lambda d, cost, rho2: cost == rho2 * d**2 > 0),
     ],
-    mutants={"every level spends what they share": every(_costs(OVERSPENT), "cost <= rho2 * d**2")},
+    mutants={"every level spends what they share": every(_costs(OVERSPENT), lambda d, cost, rho2: cost <= rho2 * d**2)},
 )
 
-_SAME_BUDGET = "same_second_step(p, q, m, n)"
 
 state(
     "topdown.same-budget",
@@ -99,15 +107,18 @@ state(
     reading="in every universe of D_cTDA the estimate, given the measurements T_ph, has one law for all data sets, so "
     "that what is released is as far apart as T_ph under the D_NoR of the passage and under every other premetric that "
     "no processing makes larger",
-    checks=[every(_pairs(FLAT, within=True), _SAME_BUDGET)],
+    checks=[every(_pairs(FLAT, within=True), same_second_step)],
     mutants={
-        "the whole of X_CEF as one universe": every(_pairs(FLAT, within=False), _SAME_BUDGET),
-        "estimation peeks at the data": every(_pairs(FEW, estimation_from_the_data, within=True), _SAME_BUDGET),
-        "noise is added after estimation": every(_pairs(FEW, noise_after_estimation, within=True), _SAME_BUDGET),
+        "the whole of X_CEF as one universe": every(_pairs(FLAT, within=False), same_second_step),
+        "estimation peeks at the data": every(_pairs(FEW, estimation_from_the_data, within=True), same_second_step),
+        "noise is added after estimation": every(_pairs(FEW, noise_after_estimation, within=True), same_second_step),
     },
 )
 
-_NO_POST_PROCESSING = "largest_ratio(m, n) < oo and largest_ratio(p, q) == oo"
+
+def no_post_processing(m, n, p, q):
+    return largest_ratio(m, n) < oo and largest_ratio(p, q) == oo
+
 
 state(
     "topdown.no-post-processing",
@@ -118,8 +129,8 @@ state(
     reading="under {X_CEF}, two data sets at finite distance have a finite loss of their measurements and an infinite "
     "one of what is released, so that the estimate is no function of the measurements; within D_cTDA none has",
     checks=[
-        some(_pairs(FLAT, within=False), _NO_POST_PROCESSING),
-        every(_pairs(FLAT, within=True), f"not ({_NO_POST_PROCESSING})"),
+        some(_pairs(FLAT, within=False), no_post_processing),
+        every(_pairs(FLAT, within=True), lambda p, q, m, n: not (no_post_processing(m, n, p, q))),
     ],
-    mutants={"under D_cTDA too": some(_pairs(FLAT, within=True), _NO_POST_PROCESSING)},
+    mutants={"under D_cTDA too": some(_pairs(FLAT, within=True), no_post_processing)},
 )

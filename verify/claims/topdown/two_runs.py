@@ -7,15 +7,15 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-import stirred.verify.claims.topdown.estimation
-import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
-from stirred.mechanisms.broken.topdown_runs import independent_runs, published_from_the_data
+from stirred.mechanisms.broken.topdown import independent_runs, published_from_the_data
 from stirred.mechanisms.das.topdown import KeptTotal
 from stirred.mechanisms.das.topdown.two_runs import two_runs
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.spec.laws.law import Law
+from stirred.verify.claims.topdown.estimation import same_second_step
 from stirred.verify.claims.topdown.small_census import NOISE, ONE_STATE, DataSet, Program, finite_noise, of_part
-from stirred.verify.ledger import Cases, cases, define, every, some, state, theorem
+from stirred.verify.claims.zcdp.divergences import divergence_sum
+from stirred.verify.ledger import Cases, cases, every, some, state, theorem
 
 _SECOND = ONE_STATE.design
 _FIRST = replace(_SECOND, groups=_SECOND.groups[:1], rho_squared={"person": Fraction(2)})
@@ -27,12 +27,12 @@ _SCOPE = (
     f"children by block, P, which the second run reproduces; {NOISE}"
 )
 
-define(
-    {
-        # of two runs that publish P: the second estimate has the children of P in its blocks
-        "reproduces(released, cell)": "[counts[cell] for counts in released[3]] == released[1]",
-    }
-)
+# of two runs that publish P: the second estimate has the children of P in its blocks
+
+
+def reproduces(released, cell):
+    return [counts[cell] for counts in released[3]] == released[1]
+
 
 _Told = Callable[[Any], Any]
 
@@ -84,7 +84,9 @@ def _second_alone(t: Any) -> Any:
     return t[0][1]
 
 
-_AGREES = "all(reproduces(t, cell) for t in p if p[t] > 0)"
+def agrees(cell, p):
+    return all(reproduces(t, cell) for t in p if p[t] > 0)
+
 
 state(
     "topdown.two-runs.consistent",
@@ -93,14 +95,13 @@ state(
     printed="To enforce this consistency, the PL P is passed as input into the TDA when producing the DHC and a "
     "constraint H(Z_p, Z_hh) = P is added to the optimization problem.",
     reading="the DHC's estimate, which is computed from P beside its measurements and the invariants, has P's values",
-    checks=[every(_all_released(), _AGREES)],
+    checks=[every(_all_released(), agrees)],
     mutants={
-        "P is no input of the second run": every(_all_released(independent_runs), _AGREES),
-        "the second run is held to the totals of the data": every(_all_released(published_from_the_data), _AGREES),
+        "P is no input of the second run": every(_all_released(independent_runs), agrees),
+        "the second run is held to the totals of the data": every(_all_released(published_from_the_data), agrees),
     },
 )
 
-_SAME = "same_second_step(p, q, m, n)"
 
 state(
     "topdown.two-runs.post-processing",
@@ -109,11 +110,11 @@ state(
     printed="Now the second step of the TDA also uses the PL P. Hence, this second step is postprocessing on the "
     "composed mechanism [T_ph, P, c_TDA].",
     reading="in every universe of D_cTDA the DHC's estimate, given its T_ph and P, has one law for all data sets",
-    checks=[every(_pairs(_second_and_published, _second_estimate), _SAME)],
+    checks=[every(_pairs(_second_and_published, _second_estimate), same_second_step)],
     mutants={
-        "on [T_ph, c_TDA]": every(_pairs(_second_alone, _second_estimate), _SAME),
+        "on [T_ph, c_TDA]": every(_pairs(_second_alone, _second_estimate), same_second_step),
         "the second run is held to the totals of the data": every(
-            _pairs(_second_and_published, _second_estimate, published_from_the_data), _SAME
+            _pairs(_second_and_published, _second_estimate, published_from_the_data), same_second_step
         ),
     },
 )
@@ -147,9 +148,20 @@ def _second_release(t: Any) -> Any:
     return t[0][1], t[3]
 
 
-_FILES = "divergence_sum(second, second_prime, a) * divergence_sum(third, third_prime, a)"
-_ALL_FILES = f"divergence_sum(p, q, a) == divergence_sum(first, first_prime, a) * {_FILES}"
-_OF_ONE_RUN = f"divergence_sum(p, q, a) <= {_FILES}"
+def files(second, second_prime, a, third, third_prime):
+    return divergence_sum(second, second_prime, a) * divergence_sum(third, third_prime, a)
+
+
+def all_files(p, q, a, first, first_prime, second, second_prime, third, third_prime):
+    return divergence_sum(p, q, a) == divergence_sum(first, first_prime, a) * divergence_sum(
+        second, second_prime, a
+    ) * divergence_sum(third, third_prime, a)
+
+
+def of_one_run(p, q, a, second, second_prime, third, third_prime):
+    return divergence_sum(p, q, a) <= files(second, second_prime, a, third, third_prime)
+
+
 _DISCRETE = "discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo"
 
 state(
@@ -160,13 +172,18 @@ state(
     "and a second run that uses it. The DHC's own two are not enough for the DHC alone, for its estimate depends on P.",
     checks=[
         theorem("two_step_zcdp.two_runs_zcdp", within=_DISCRETE),
-        every(_by_file(_everything), _ALL_FILES),
-        some(_by_file(_second_release), f"not ({_OF_ONE_RUN})"),
+        every(_by_file(_everything), all_files),
+        some(
+            _by_file(_second_release),
+            lambda p, q, second, second_prime, third, third_prime, a: (
+                not (of_one_run(p, q, a, second, second_prime, third, third_prime))
+            ),
+        ),
     ],
     mutants={
-        "the DHC's two budgets for the DHC": every(_by_file(_second_release), _OF_ONE_RUN),
+        "the DHC's two budgets for the DHC": every(_by_file(_second_release), of_one_run),
         "the second run is held to the totals of the data": every(
-            _by_file(_everything, published_from_the_data), _ALL_FILES
+            _by_file(_everything, published_from_the_data), all_files
         ),
     },
 )
@@ -192,18 +209,20 @@ state(
     reading="the Demographic Profile, the PPMF, the NMF and the 118th Congressional District file beside the PL and "
     "the DHC: in every universe of D_cTDA all six together are as far apart as the measurements of both runs, whose "
     "sum the PLB of Theorem 2 is",
-    checks=[every(_pairs(_measurements, _six_products), _SAME)],
+    checks=[every(_pairs(_measurements, _six_products), same_second_step)],
     mutants={
         "tables of the second estimate with the measurements of the second run alone": every(
-            _pairs(_second_alone, _second_estimate), _SAME
+            _pairs(_second_alone, _second_estimate), same_second_step
         ),
         "the second run is held to the totals of the data": every(
-            _pairs(_measurements, _six_products, published_from_the_data), _SAME
+            _pairs(_measurements, _six_products, published_from_the_data), same_second_step
         ),
     },
 )
 
-_ADDS_UP = "all(t[0] == t[1] + t[2] for t in p if p[t] > 0)"
+
+def adds_up(p):
+    return all(t[0] == t[1] + t[2] for t in p if p[t] > 0)
 
 
 def _counts_of_children(of: _Told, program: Program = two_runs) -> Cases:
@@ -230,11 +249,11 @@ state(
     reading="'DHS' is DHC; the blocks of the PL add up to the total of the DHC, and the noisy measurements, which are "
     "published too, need not add up",
     checks=[
-        every(_counts_of_children(_tabulated), _ADDS_UP),
-        every(_counts_of_children(_noisy), "any(t[0] != t[1] + t[2] for t in p if p[t] > 0)"),
+        every(_counts_of_children(_tabulated), adds_up),
+        every(_counts_of_children(_noisy), lambda p: any(t[0] != t[1] + t[2] for t in p if p[t] > 0)),
     ],
     mutants={
-        "P is no input of the second run": every(_counts_of_children(_tabulated, independent_runs), _ADDS_UP),
-        "the noisy measurements": every(_counts_of_children(_noisy), _ADDS_UP),
+        "P is no input of the second run": every(_counts_of_children(_tabulated, independent_runs), adds_up),
+        "the noisy measurements": every(_counts_of_children(_noisy), adds_up),
     },
 )

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any
 
-import stirred.verify.claims.topdown.estimation
-import stirred.verify.claims.zcdp.divergences  # noqa: F401 its words are used here
 from stirred.mechanisms.broken.topdown import estimation_from_the_data, noise_after_estimation
 from stirred.mechanisms.das.topdown import topdown
+from stirred.verify.claims.topdown.estimation import largest_ratio, same_second_step
 from stirred.verify.claims.topdown.small_census import FEW, FLAT, NOISE, ONE_STATE, Program, SmallCensus, of_part
-from stirred.verify.ledger import Cases, cases, define, every, some, state, theorem
+from stirred.verify.claims.zcdp.divergences import divergence_sum
+from stirred.verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import hamming, multiplicative
 
 _ORDERS = (2, 3)
 _BY_SUMS = "by e^((a - 1) D_a) for the orders a = 2, 3, exactly"
@@ -29,14 +31,16 @@ def _in_two_parts(census: SmallCensus, program: Program = topdown, *, within: bo
         }
         for (x, y), a in product(product(census.domain, repeat=2), _ORDERS):
             if census.premetric(x, y) is not None and (not within or census.totals(x) == census.totals(y)):
-                (m, k), (n, l) = parts[x], parts[y]  # noqa: E741 as k is to m
+                (m, k), (n, l) = parts[x], parts[y]
                 yield x, y, laws[x], laws[y], m, n, k, l, a
 
     return listed
 
 
-_ADDED = "divergence_sum(p, q, a) == divergence_sum(m, n, a) * divergence_sum(k, l, a)"
-_PARTS_APART = f"{_ADDED} and divergence_sum(m, n, a) > 1 and divergence_sum(k, l, a) > 1"
+def sums_of_parts_multiply(p, q, a, m, n, k, l):
+    return divergence_sum(p, q, a) == divergence_sum(m, n, a) * divergence_sum(k, l, a)
+
+
 _DISCRETE = "discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo"
 
 state(
@@ -48,13 +52,22 @@ state(
     "c_TDA(x), as the procedure says; for both parts of T together",
     checks=[
         theorem("specification.refinement_within", "two_step_zcdp.two_step_zcdp", within=_DISCRETE),
-        every(_in_two_parts(ONE_STATE), _ADDED),
+        every(_in_two_parts(ONE_STATE), sums_of_parts_multiply),
     ],
     mutants={
-        "under {X_CEF} too": every(_in_two_parts(FLAT, within=False), _ADDED),
-        "estimation peeks at the data": every(_in_two_parts(FEW, estimation_from_the_data), _ADDED),
+        "under {X_CEF} too": every(_in_two_parts(FLAT, within=False), sums_of_parts_multiply),
+        "estimation peeks at the data": every(_in_two_parts(FEW, estimation_from_the_data), sums_of_parts_multiply),
     },
 )
+
+
+def two_steps(p, q, m, n, k, l, a):
+    return (
+        divergence_sum(p, q, a) == divergence_sum(m, n, a) * divergence_sum(k, l, a)
+        and divergence_sum(m, n, a) > 1
+        and divergence_sum(k, l, a) > 1
+    )
+
 
 state(
     "topdown.two-steps",
@@ -72,14 +85,16 @@ state(
             "two_step_zcdp.topdown_zcdp",
             within=_DISCRETE,
         ),
-        every(_in_two_parts(ONE_STATE), _ADDED),
-        some(_in_two_parts(ONE_STATE), _PARTS_APART),
+        every(_in_two_parts(ONE_STATE), sums_of_parts_multiply),
+        some(_in_two_parts(ONE_STATE), two_steps),
     ],
     mutants={
-        "noise is added after estimation": every(_in_two_parts(FEW, noise_after_estimation), _ADDED),
+        "noise is added after estimation": every(_in_two_parts(FEW, noise_after_estimation), sums_of_parts_multiply),
         "the larger budget for the sum": every(
             _in_two_parts(ONE_STATE),
-            "divergence_sum(p, q, a) <= max(divergence_sum(m, n, a), divergence_sum(k, l, a))",
+            lambda p, q, m, n, k, l, a: (
+                divergence_sum(p, q, a) <= max(divergence_sum(m, n, a), divergence_sum(k, l, a))
+            ),
         ),
     },
 )
@@ -97,21 +112,24 @@ state(
             "two_step.two_runs_satisfies",
             within="laws on finite sets",
         ),
-        every(_in_two_parts(ONE_STATE), "multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l)"),
+        every(
+            _in_two_parts(ONE_STATE),
+            lambda p, q, m, n, k, l: multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l),
+        ),
     ],
     mutants={
         "under {X_CEF} too": every(
-            _in_two_parts(FLAT, within=False), "multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l)"
+            _in_two_parts(FLAT, within=False),
+            lambda p, q, m, n, k, l: multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l),
         )
     },
 )
 
-define(
-    {
-        # the values of the invariants of two data sets: they differ in one, and in no other
-        "differ_alone(c, c_prime, place)": "all((c[i] == c_prime[i]) == (i != place) for i in range(len(c)))",
-    }
-)
+# the values of the invariants of two data sets: they differ in one, and in no other
+
+
+def differ_alone(c, c_prime, place):
+    return all((c[i] == c_prime[i]) == (i != place) for i in range(len(c)))
 
 
 def _all_pairs(census: SmallCensus, *, within: bool = False) -> Cases:
@@ -129,8 +147,6 @@ def _all_pairs(census: SmallCensus, *, within: bool = False) -> Cases:
     return listed
 
 
-_TOLD = "c == c_prime or hamming(r, s) == oo or largest_ratio({}) == oo"
-
 state(
     "topdown.kept-total",
     *("article, Theorem 2", "dissertation, section B.5"),
@@ -143,15 +159,35 @@ state(
             "two_step.kept_infinite",
             within="discrete laws, d_X in N or oo; other output premetrics for laws on finite sets",
         ),
-        every(_all_pairs(FLAT), _TOLD.format("p, q")),
+        every(
+            _all_pairs(FLAT),
+            lambda r, s, c, c_prime, p, q: c == c_prime or hamming(r, s) == oo or largest_ratio(p, q) == oo,
+        ),
     ],
-    mutants={"the measurements alone": every(_all_pairs(FLAT), _TOLD.format("m, n"))},
+    mutants={
+        "the measurements alone": every(
+            _all_pairs(FLAT),
+            lambda r, s, c, c_prime, m, n: c == c_prime or hamming(r, s) == oo or largest_ratio(m, n) == oo,
+        )
+    },
 )
 
-_WITHOUT = "differ_alone(c, c_prime, {}) and {} and hamming(r, s) == {} and largest_ratio(p, q) == oo"
-_INTO_ANOTHER_STATE = _WITHOUT.format(0, "[t[1] for t in r] == [t[1] for t in s]", 1)
-_ONE_MORE_UNIT = _WITHOUT.format(1, "sum(more) == sum(units) + 1", 0)
-_INTO_QUARTERS = _WITHOUT.format(2, "[[t[0], 'in quarters'] for t in r] == s", 1)
+
+def is_infinite_without(place, distance, c, c_prime, r, s, p, q):
+    return differ_alone(c, c_prime, place) and hamming(r, s) == distance and largest_ratio(p, q) == oo
+
+
+def into_another_state(c, c_prime, r, s, p, q):
+    return [t[1] for t in r] == [t[1] for t in s] and is_infinite_without(0, 1, c, c_prime, r, s, p, q)
+
+
+def one_more_unit(units, more, c, c_prime, r, s, p, q):
+    return sum(more) == sum(units) + 1 and is_infinite_without(1, 0, c, c_prime, r, s, p, q)
+
+
+def into_quarters(c, c_prime, r, s, p, q):
+    return [[t[0], "in quarters"] for t in r] == s and is_infinite_without(2, 1, c, c_prime, r, s, p, q)
+
 
 state(
     "topdown.theorem-2.each-invariant",
@@ -160,10 +196,10 @@ state(
     "the state populations for a person who moves to another state (d_HamS^p = 1), without the housing units for one "
     "more vacant unit (d_HamS^p = 0), without the group quarters for a person who moves into group quarters of the "
     "same block (d_HamS^p = 1).",
-    checks=[some(_all_pairs(FLAT), one) for one in (_INTO_ANOTHER_STATE, _ONE_MORE_UNIT, _INTO_QUARTERS)],
+    checks=[some(_all_pairs(FLAT), one) for one in (into_another_state, one_more_unit, into_quarters)],
     mutants={
         "with all three invariants": some(
-            _all_pairs(FEW, within=True), "hamming(r, s) != oo and largest_ratio(p, q) == oo"
+            _all_pairs(FEW, within=True), lambda r, s, p, q: hamming(r, s) != oo and largest_ratio(p, q) == oo
         )
     },
 )
@@ -191,7 +227,9 @@ def _kept(*, is_proper: bool) -> Cases:
     return listed
 
 
-_NEEDED = "any(not same_second_step(p, q, m, n) for p, q, m, n in pairs)"
+def some_second_step_differs(pairs):
+    return any(not same_second_step(p, q, m, n) for p, q, m, n in pairs)
+
 
 state(
     "topdown.post-processing-needs-invariants",
@@ -201,6 +239,6 @@ state(
     "postprocessing must necessarily use a DP flavor that conditions on the invariants c_TDA.",
     reading="under the flavor of each proper subset of the three invariants, two data sets of some universe at finite "
     "distance have different laws of the estimate given the measurements",
-    checks=[every(_kept(is_proper=True), _NEEDED)],
-    mutants={"under the flavor of all three": every(_kept(is_proper=False), _NEEDED)},
+    checks=[every(_kept(is_proper=True), some_second_step_differs)],
+    mutants={"under the flavor of all three": every(_kept(is_proper=False), some_second_step_differs)},
 )

@@ -6,20 +6,32 @@ from itertools import product
 from typing import Any
 
 from stirred.verify.claims.numbers.tables import compared
-from stirred.verify.ledger import Cases, cases, define, every, incomplete, misprint, state
+from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, state
 
-define(
-    {
-        # of n individuals so many answer; each other one lowers the utility of 100 by a factor of 99/100
-        "social_utility(n, answers)": "0 if answers == 0 else 100*(99/100)**(n - answers)",
-        "gain(n, others)": "social_utility(n, others) - (social_utility(n, others + 1) - 50)",
-        # all others answer; who answers keeps factor*privacy, who does not leaves factor*utility
-        "gain_beside(utility, privacy, factor, burden)": "(factor*utility + privacy) - "
-        "(utility + factor*privacy - burden)",
-        # each individual's payoff where all answer, less that where no one does
-        "lost_by_all(utility, privacy, factor, burden)": "(utility + factor*privacy - burden) - privacy",
-    }
-)
+# of n individuals so many answer; each other one lowers the utility of 100 by a factor of 99/100
+
+
+def social_utility(n, answers):
+    return 0 if answers == 0 else 100 * (99 / 100) ** (n - answers)
+
+
+def gain(n, others):
+    return social_utility(n, others) - (social_utility(n, others + 1) - 50)
+
+
+# all others answer; who answers keeps factor*privacy, who does not leaves factor*utility
+
+
+def gain_beside(utility, privacy, factor, burden):
+    return (factor * utility + privacy) - (utility + factor * privacy - burden)
+
+
+# each individual's payoff where all answer, less that where no one does
+
+
+def lost_by_all(utility, privacy, factor, burden):
+    return (utility + factor * privacy - burden) - privacy
+
 
 _SECTION = "dissertation, section 1.2"
 _FOOTNOTE = "dissertation, section 1.2, footnote 34"
@@ -49,12 +61,20 @@ state(
         "is the utility otherwise. The formula, whose value would be -$49, has e^-eps for 1 - e^-eps"
     ),
     checks=[
-        every(_GAMES, "gain(n, others) > 0"),
-        compared("the printed formula", "cost - worth*factor == 49", cost=50, worth=100, factor=_FACTOR),
+        every(_GAMES, lambda n, others: gain(n, others) > 0),
+        compared(
+            "the printed formula",
+            lambda cost, worth, factor: cost - worth * factor == 49,
+            cost=50,
+            worth=100,
+            factor=_FACTOR,
+        ),
     ],
 )
 
-_ALONE = "(gain(n, 0) > 0) == pays"
+
+def alone_of_answering_game(n, pays):
+    return (gain(n, 0) > 0) == pays
 
 
 def _sizes(least: int) -> Cases:
@@ -63,7 +83,8 @@ def _sizes(least: int) -> Cases:
     )
 
 
-_LEAST = "gain(n, others) >= {0} and (others < n - 1 or gain(n, others) == {0})"
+def least(n, others, part):
+    return gain(n, others) >= part and (others < n - 1 or gain(n, others) == part)
 
 
 state(
@@ -74,20 +95,26 @@ state(
     "on: then, and with no fewer, not responding is dominating.",
     repairs="utility.dilemma.dominating.printed",
     checks=[
-        compared("the formula", "cost - worth*(1 - factor) == 49", cost=50, worth=100, factor=_FACTOR),
-        every(_ANSWERED, _LEAST.format(49)),
-        every(_sizes(70), _ALONE),
+        compared(
+            "the formula",
+            lambda cost, worth, factor: cost - worth * (1 - factor) == 49,
+            cost=50,
+            worth=100,
+            factor=_FACTOR,
+        ),
+        every(_ANSWERED, lambda n, others: least(n, others, 49)),
+        every(_sizes(70), alone_of_answering_game),
     ],
     mutants={
-        "at least $50": every(_ANSWERED, _LEAST.format(50)),
-        "from 69 individuals on": every(_sizes(69), _ALONE),
+        "at least $50": every(_ANSWERED, lambda n, others: least(n, others, 50)),
+        "from 69 individuals on": every(_sizes(69), alone_of_answering_game),
     },
 )
 
 _PAYOFFS = cases(f"2 to {_MOST} individuals; the payoffs where all respond and where no one does", "n all_ no_one")(
     lambda: ((n, 50, 0) for n in range(2, _MOST + 1))
 )
-_ENDS = "social_utility(n, n) - 50 == all_ and social_utility(n, 0) == no_one and all_ {} no_one"
+
 
 state(
     "utility.dilemma.worse-off",
@@ -96,8 +123,22 @@ state(
     "responds, they all receive $0. … Thus, DP suffers from the prisoners dilemma: it encourages behaviour that will "
     "leave everyone worse off.",
     reading="the behaviour that it encourages is utility.dilemma.dominating",
-    checks=[every(_PAYOFFS, _ENDS.format(">"))],
-    mutants={"better off": every(_PAYOFFS, _ENDS.format("<"))},
+    checks=[
+        every(
+            _PAYOFFS,
+            lambda n, all_, no_one: (
+                social_utility(n, n) - 50 == all_ and social_utility(n, 0) == no_one and all_ > no_one
+            ),
+        )
+    ],
+    mutants={
+        "better off": every(
+            _PAYOFFS,
+            lambda n, all_, no_one: (
+                social_utility(n, n) - 50 == all_ and social_utility(n, 0) == no_one and all_ < no_one
+            ),
+        )
+    },
 )
 
 _SHOWN: dict[str, Any] = {"utility": 100, "privacy": 50, "factor": _FACTOR}
@@ -111,7 +152,7 @@ state(
     "should be ($50 - $100) e^-eps = -$0.5 < 0 and individuals should respond!",
     reading="(50 - 100) e^-eps = -0.5 at the example's e^-eps = 99/100",
     grade=misprint("the value -$0.5 is (50 - 100) (1 - e^-eps); the printed formula's is -$49.5"),
-    checks=[compared(_AT, "(privacy - utility)*factor == -1/2", **_SHOWN)],
+    checks=[compared(_AT, lambda utility, privacy, factor: (privacy - utility) * factor == -1 / 2, **_SHOWN)],
 )
 
 _WORTHS = (100, 50, 20, 0)
@@ -119,7 +160,11 @@ _GRID = [(u, p, Fraction(k, 8)) for u, p, k in product(_WORTHS, _WORTHS, range(1
 _VALUED = cases("U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 8; the gain", "utility privacy factor net")(
     lambda: ((u, p, f, (p - u) * (1 - f)) for u, p, f in _GRID)
 )
-_NET = "gain_beside(utility, privacy, factor, 0) == {}*net"
+
+
+def net_of_answering_game(utility, privacy, factor, net, part):
+    return gain_beside(utility, privacy, factor, 0) == part * net
+
 
 state(
     "utility.dilemma.privacy",
@@ -129,10 +174,14 @@ state(
     "($50 - $100) (1 - e^-eps) = -$0.5 in the example.",
     repairs="utility.dilemma.privacy.printed",
     checks=[
-        compared(_AT, "gain_beside(utility, privacy, factor, 0) == -1/2", **_SHOWN),
-        every(_VALUED, _NET.format(1)),
+        compared(_AT, lambda utility, privacy, factor: gain_beside(utility, privacy, factor, 0) == -1 / 2, **_SHOWN),
+        every(_VALUED, lambda utility, privacy, factor, net: net_of_answering_game(utility, privacy, factor, net, 1)),
     ],
-    mutants={"twice that": every(_VALUED, _NET.format(2))},
+    mutants={
+        "twice that": every(
+            _VALUED, lambda utility, privacy, factor, net: net_of_answering_game(utility, privacy, factor, net, 2)
+        )
+    },
 )
 
 _WORTH = cases("P_0 < U_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7", "utility privacy factor")(
@@ -141,7 +190,11 @@ _WORTH = cases("P_0 < U_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7", "u
 _ANY = cases("U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7", "utility privacy factor")(
     lambda: ((u, p, f) for u, p, f in _GRID if f < 1)
 )
-_NEVER = "gain_beside(utility, privacy, factor, 0) < 0"
+
+
+def never(utility, privacy, factor):
+    return gain_beside(utility, privacy, factor, 0) < 0
+
 
 state(
     "utility.dilemma.never",
@@ -150,15 +203,18 @@ state(
     "greater the baseline privacy cost P_0 (in this case $50); so the relative payoff for not responding will always "
     "be negative - that is, the prisoner's dilemma can never hold in any realistic setting.",
     reading="of the payoffs of the sentence before it, with eps > 0; the next sentence says what they leave out",
-    checks=[every(_WORTH, _NEVER)],
-    mutants={"whether or not U_0 is greater": every(_ANY, _NEVER)},
+    checks=[every(_WORTH, never)],
+    mutants={"whether or not U_0 is greater": every(_ANY, never)},
 )
 
 _BURDENS = cases(
     "P_0 < U_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 8, a burden of 0, 5, …, 150",
     "utility privacy factor burden",
 )(lambda: ((u, p, f, burden) for u, p, f in _GRID if p < u for burden in range(0, 151, 5)))
-_DILEMMA = "(gain_beside(utility, privacy, factor, burden) > 0 and lost_by_all(utility, privacy, factor, burden) > 0)"
+
+
+def dilemma(utility, privacy, factor, burden):
+    return gain_beside(utility, privacy, factor, burden) > 0 and lost_by_all(utility, privacy, factor, burden) > 0
 
 
 def _bounded(lowest: Callable[[Fraction], Fraction]) -> Cases:
@@ -178,7 +234,14 @@ state(
         "that the burden is not so large that all gain where no one responds. And e^-eps stands for 1 - e^-eps, as in "
         "the footnote's -$0.5: the printed bound does where e^-eps >= 1/2, not below"
     ),
-    checks=[every(_BURDENS, f"burden <= factor*(utility - privacy) or {_DILEMMA}")],
+    checks=[
+        every(
+            _BURDENS,
+            lambda utility, privacy, factor, burden: (
+                burden <= factor * (utility - privacy) or dilemma(utility, privacy, factor, burden)
+            ),
+        )
+    ],
 )
 
 state(
@@ -187,6 +250,16 @@ state(
     claim="With a respondent burden B, not responding pays where all others respond, and all lose where no one does, "
     "if and only if (1 - e^-eps) (U_0 - P_0) < B < U_0 - (1 - e^-eps) P_0.",
     repairs="utility.dilemma.burden.printed",
-    checks=[every(_bounded(lambda factor: 1 - factor), f"{_DILEMMA} == between")],
-    mutants={"e^-eps (U_0 - P_0) as printed": every(_bounded(lambda factor: factor), f"{_DILEMMA} == between")},
+    checks=[
+        every(
+            _bounded(lambda factor: 1 - factor),
+            lambda utility, privacy, factor, burden, between: dilemma(utility, privacy, factor, burden) == between,
+        )
+    ],
+    mutants={
+        "e^-eps (U_0 - P_0) as printed": every(
+            _bounded(lambda factor: factor),
+            lambda utility, privacy, factor, burden, between: dilemma(utility, privacy, factor, burden) == between,
+        )
+    },
 )

@@ -9,9 +9,13 @@ from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, Check, cases, define, every, misprint, printed, state
+from stirred.verify.ledger import Cases, Check, cases, every, misprint, printed, state
+from stirred.verify.ledger.language_names import exp
 
-define({"mean_utility(u, p)": "sum(p[t]*u[t] for t in p)"})
+
+def mean_utility(u, p):
+    return sum(p[t] * u[t] for t in p)
+
 
 _SECTION = "dissertation, section 1.2"
 _LAWS = [law for law in laws_of(3, 6) if len(law) == 3]
@@ -32,7 +36,11 @@ def _utilities(words: str, *values: int) -> Cases:
 
 _NON_NEGATIVE = _utilities("all utilities of 0, 1, 5", 0, 1, 5)
 _OF_ANY_SIGN = _utilities("all utilities of -1 and 1", -1, 1)
-_BOUND = "mean_utility(u, p) <= gamma*mean_utility(u, q)"
+
+
+def bound(u, p, gamma, q):
+    return mean_utility(u, p) <= gamma * mean_utility(u, q)
+
 
 state(
     "utility.guarantee",
@@ -41,14 +49,14 @@ state(
     "e^eps E_{x ~ M(D')}[u_i(x)], where the left expectation is over the outputs x from the mechanism M, computed on "
     "the dataset D which includes i; and the right expectation is computed on the dataset D' which excludes i.",
     reading="pure eps-DP with D and D' neighbors, as where a record is added or removed",
-    checks=[every(_NON_NEGATIVE, _BOUND)],
+    checks=[every(_NON_NEGATIVE, bound)],
     mutants={
-        "for any utility function": every(_OF_ANY_SIGN, _BOUND),
-        "e^(eps/2)": every(_NON_NEGATIVE, "mean_utility(u, p)**2 <= gamma*mean_utility(u, q)**2"),
+        "for any utility function": every(_OF_ANY_SIGN, bound),
+        "e^(eps/2)": every(
+            _NON_NEGATIVE, lambda p, q, gamma, u: mean_utility(u, p) ** 2 <= gamma * mean_utility(u, q) ** 2
+        ),
     },
 )
-
-_CHANGE = "abs(mean_utility(u, p) - mean_utility(u, q)) <= (gamma - 1)*{}mean_utility(u, q)"
 
 
 def _approximate(*epsilons: str) -> Cases:
@@ -67,13 +75,23 @@ state(
     reading="the change of the expected utility, up or down. Approximately: up to a factor of 1 + eps for eps <= 1; "
     "from eps = 2 on e^eps - 1 is more than three times eps",
     checks=[
-        every(_NON_NEGATIVE, _CHANGE.format("")),
-        every(_SMALL, _NEAR, verdict=Verdict.ENCLOSED),
-        every(_LARGE, _FAR, verdict=Verdict.ENCLOSED),
+        every(
+            _NON_NEGATIVE,
+            lambda p, q, gamma, u: abs(mean_utility(u, p) - mean_utility(u, q)) <= (gamma - 1) * mean_utility(u, q),
+        ),
+        every(_SMALL, lambda epsilon: exp(epsilon) - 1 - epsilon <= epsilon**2, verdict=Verdict.ENCLOSED),
+        every(_LARGE, lambda epsilon: exp(epsilon) - 1 > 3 * epsilon, verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "half of it": every(_NON_NEGATIVE, _CHANGE.format("1/2*")),
-        "for large eps too": every(_LARGE, _NEAR, verdict=Verdict.ENCLOSED),
+        "half of it": every(
+            _NON_NEGATIVE,
+            lambda p, q, gamma, u: (
+                abs(mean_utility(u, p) - mean_utility(u, q)) <= (gamma - 1) * 1 / 2 * mean_utility(u, q)
+            ),
+        ),
+        "for large eps too": every(
+            _LARGE, lambda epsilon: exp(epsilon) - 1 - epsilon <= epsilon**2, verdict=Verdict.ENCLOSED
+        ),
     },
 )
 
@@ -83,7 +101,7 @@ _COSTS = cases("e^eps = 1 + k/4 for k = 1 to 12, v = 1, 2, 5; the cost at eps", 
         for gamma, v in product([1 + Fraction(k, 4) for k in range(1, 13)], map(Fraction, (1, 2, 5)))
     )
 )
-_DOUBLED = "(gamma**2 - 1)*v {} 2*cost and cost == (gamma - 1)*v"
+
 
 state(
     "utility.logarithmic",
@@ -93,8 +111,12 @@ state(
     "double. This is not the case - eps measures privacy loss on a logarithmic scale, as evidenced by the cost "
     "function c(v_i, eps) = (e^eps - 1) v_i from (Ghosh and Roth, 2015).",
     reading="the cost at 2 eps is more than twice that at eps",
-    checks=[every(_COSTS, _DOUBLED.format(">"))],
-    mutants={"this is the case": every(_COSTS, _DOUBLED.format("=="))},
+    checks=[every(_COSTS, lambda gamma, v, cost: (gamma**2 - 1) * v > 2 * cost and cost == (gamma - 1) * v)],
+    mutants={
+        "this is the case": every(
+            _COSTS, lambda gamma, v, cost: (gamma**2 - 1) * v == 2 * cost and cost == (gamma - 1) * v
+        )
+    },
 )
 
 
@@ -150,9 +172,11 @@ state(
     "utility from an individual not responding, is bounded below by a multiplicative factor of e^-eps.",
     reading="a non-negative social utility u of what is released: expected without the individual, it is at least "
     "e^-eps times as large",
-    checks=[every(_NON_NEGATIVE, "mean_utility(u, p)/gamma <= mean_utility(u, q)")],
+    checks=[every(_NON_NEGATIVE, lambda p, q, gamma, u: mean_utility(u, p) / gamma <= mean_utility(u, q))],
     mutants={
-        "by a factor of e^(-eps/2)": every(_NON_NEGATIVE, "mean_utility(u, p)**2/gamma <= mean_utility(u, q)**2"),
-        "by no factor": every(_NON_NEGATIVE, "mean_utility(u, p) <= mean_utility(u, q)"),
+        "by a factor of e^(-eps/2)": every(
+            _NON_NEGATIVE, lambda p, q, gamma, u: mean_utility(u, p) ** 2 / gamma <= mean_utility(u, q) ** 2
+        ),
+        "by no factor": every(_NON_NEGATIVE, lambda p, q, u: mean_utility(u, p) <= mean_utility(u, q)),
     },
 )

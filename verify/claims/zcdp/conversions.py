@@ -8,23 +8,39 @@ from typing import Any
 from stirred.spec.budgets.zcdp import pure_to_zcdp, zcdp_to_approximate
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import exponential
-from stirred.spec.output_premetrics.divergences import hockey_stick
+from stirred.spec.output_premetrics.divergences import hockey_stick as excess_over
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
-from stirred.verify.claims.zcdp.divergences import false_of, middle, shown
+from stirred.verify.claims.zcdp.divergences import (
+    approximate_multiplicative,
+    divergence_sum,
+    false_of,
+    joint_law,
+    middle,
+    rate_from_above,
+    shown,
+    squared_from_above,
+    squared_from_below,
+)
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, every, incomplete, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, settled, state, theorem
+from stirred.verify.ledger.language_names import exp, get, ln, sqrt
+from stirred.verify.ledger.words import hockey_stick, image, multiplicative, outcomes, total_variation
 
-define(
-    {
-        "largest_difference(p, q)": "max(abs(get(p, t, 0) - get(q, t, 0)) for t in outcomes(p, q))",
-        "excess_beyond(p, q, epsilon)": "hockey_stick(p, q, exp(epsilon))",
-        "converted_budget(rho2, factor, delta)": "rho2 + factor*sqrt(rho2*-ln(delta))",
-    }
-)
+
+def largest_difference(p, q):
+    return max(abs(get(p, t, 0) - get(q, t, 0)) for t in outcomes(p, q))
+
+
+def excess_beyond(p, q, epsilon):
+    return hockey_stick(p, q, exp(epsilon))
+
+
+def converted_budget(rho2, factor, delta):
+    return rho2 + factor * sqrt(rho2 * -ln(delta))
+
 
 _DISCRETE = "discrete laws"
 
@@ -39,11 +55,20 @@ def from_pure(p: Law[int], q: Law[int], *, divisor: int = 2) -> Witness | None:
     """D_NoR(P, Q)^2 <= D_Mult(P, Q)^2/divisor."""
     found, bound = enclosed(p, q), pure_to_zcdp(Multiplicative().distance(p, q)).lower * Fraction(2, divisor)
     if found is not None and found.upper <= bound:
-        claimed = "squared_from_above(p, q, orders) <= ln(multiplicative(p, q))**2/divisor"
-        shown(claimed, above=[(p, q, middle(found.upper, bound))], p=p, q=q, divisor=divisor)
+        shown(
+            lambda p, q, orders, divisor: squared_from_above(p, q, orders) <= ln(multiplicative(p, q)) ** 2 / divisor,
+            above=[(p, q, middle(found.upper, bound))],
+            p=p,
+            q=q,
+            divisor=divisor,
+        )
         return None
-    claimed = "squared_from_below(p, q, orders) <= ln(multiplicative(p, q))**2/divisor"
-    return false_of(claimed, p=p, q=q, divisor=divisor)
+    return false_of(
+        lambda p, q, orders, divisor: squared_from_below(p, q, orders) <= ln(multiplicative(p, q)) ** 2 / divisor,
+        p=p,
+        q=q,
+        divisor=divisor,
+    )
 
 
 state(
@@ -79,6 +104,14 @@ def pairs_and_deltas() -> Iterator[tuple[Law[int], Law[int], Fraction]]:
     return ((p, q, delta) for (p, q), delta in product((*near, *far), _DELTAS))
 
 
+def converted_from_below(p, q, orders, factor, delta):
+    return converted_budget(squared_from_below(p, q, orders), factor, delta)
+
+
+def converted_from_above(p, q, orders, factor, delta):
+    return converted_budget(rate_from_above(p, q, orders), factor, delta)
+
+
 def to_approximate(p: Law[int], q: Law[int], delta: Fraction, *, factor: int = 2) -> Witness | None:
     """(P - e^eps Q)(S) <= delta both ways for all S, at eps = rho^2 + factor*rho*sqrt(-ln delta)."""
     found = enclosed(p, q)
@@ -87,12 +120,23 @@ def to_approximate(p: Law[int], q: Law[int], delta: Fraction, *, factor: int = 2
     printed = zcdp_to_approximate(found.lower, delta)
     gamma = exponential(found.lower + (printed.lower - found.lower) * Fraction(factor, 2)).lower
     case: dict[str, Any] = {"p": p, "q": q, "delta": delta, "factor": factor}
-    if max(hockey_stick(p, q, gamma), hockey_stick(q, p, gamma)) <= delta:
-        excess = "excess_beyond({}, converted_budget(squared_from_below(p, q, orders), factor, delta)) <= delta"
-        shown(f"{excess.format('p, q')} and {excess.format('q, p')}", below=[(p, q)], **case)
+    if max(excess_over(p, q, gamma), excess_over(q, p, gamma)) <= delta:
+        shown(
+            lambda p, q, orders, factor, delta: (
+                excess_beyond(p, q, converted_from_below(p, q, orders, factor, delta)) <= delta
+                and excess_beyond(q, p, converted_from_below(p, q, orders, factor, delta)) <= delta
+            ),
+            below=[(p, q)],
+            **case,
+        )
         return None
-    excess = "excess_beyond(p, q, converted_budget(rate_from_above({}, orders), factor, delta)) <= delta"
-    return false_of(f"{excess.format('p, q')} or {excess.format('q, p')}", **case)  # D_NoR^2 is one of the two
+    return false_of(  # D_NoR^2 is one of the two rates
+        lambda p, q, orders, factor, delta: (
+            excess_beyond(p, q, converted_from_above(p, q, orders, factor, delta)) <= delta
+            or excess_beyond(p, q, converted_from_above(q, p, orders, factor, delta)) <= delta
+        ),
+        **case,
+    )
 
 
 state(
@@ -113,28 +157,39 @@ pairs_and_functions = cases(f"{GRID_SCOPE}, all functions of the outcome with tw
 )
 
 
-_SAME = "all(p[s]*q[t] == q[s]*p[t] for s in p for t in p if f[s] == f[t])"
-"""Outcomes that are joined have one likelihood ratio, so that every divergence stays the same."""
+def joins_same_ratios(p, q, f):
+    return all(p[s] * q[t] == q[s] * p[t] for s in p for t in p if f[s] == f[t])
 
 
 def post_processed(p: Law[int], q: Law[int], lone: int, *, factor: int = 1) -> Witness | None:
     """factor*D_NoR(f(P), f(Q))^2 <= D_NoR(P, Q)^2, where f joins all outcomes but one."""
     f = {t: int(t == lone) for t in range(3)}
-    image = p.push(f.__getitem__), q.push(f.__getitem__)
-    whole, part = enclosed(p, q), enclosed(*image)
+    images = p.push(f.__getitem__), q.push(f.__getitem__)
+    whole, part = enclosed(p, q), enclosed(*images)
+    case: dict[str, Any] = {"p": p, "q": q, "f": f, "factor": factor}
     if whole is not None and part is not None:
         if factor == 1 and _same_ratios(p, q, lone):
-            found_so(_SAME, lambda: {"p": p, "q": q, "f": f})
+            settled(True, joins_same_ratios, lambda: {"p": p, "q": q, "f": f})
             return None
         if factor * part.upper <= whole.lower:
-            claimed = "factor*squared_from_above(image(p, f), image(q, f), orders) <= squared_from_below(p, q, orders)"
             bound = middle(part.upper, whole.lower / factor)
-            shown(claimed, above=[(*image, bound)], below=[(p, q)], p=p, q=q, f=f, factor=factor)
+            shown(
+                lambda p, q, f, orders, factor: (
+                    factor * squared_from_above(image(p, f), image(q, f), orders) <= squared_from_below(p, q, orders)
+                ),
+                above=[(*images, bound)],
+                below=[(p, q)],
+                **case,
+            )
             return None
         if factor * part.lower <= whole.upper:
             raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, f = {f}")
-    claimed = "factor*squared_from_below(image(p, f), image(q, f), orders) <= squared_from_above(p, q, orders)"
-    return false_of(claimed, p=p, q=q, f=f, factor=factor)
+    return false_of(
+        lambda p, q, f, orders, factor: (
+            factor * squared_from_below(image(p, f), image(q, f), orders) <= squared_from_above(p, q, orders)
+        ),
+        **case,
+    )
 
 
 def _same_ratios(p: Law[int], q: Law[int], lone: int) -> bool:
@@ -169,12 +224,21 @@ two_releases = cases(_SCOPE, "a p q r s")(lambda: product((2, 3, 4), *[_FULL] * 
 one_seed = cases(f"{_SCOPE}: T_1 = x xor u and T_2 = u with one seed u of the law r", "a r")(
     lambda: product((2, 3, 4), _FULL)
 )
-_SUM = "divergence_sum(joint_law(p, r), joint_law(q, s), a) <= divergence_sum(p, q, a)*divergence_sum(r, s, a)"
-_LARGER = "divergence_sum(joint_law(p, r), joint_law(q, s), a) <= max(divergence_sum(p, q, a), divergence_sum(r, s, a))"
-_OF_ONE_SEED = (
-    "divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a) <= "
-    "divergence_sum(r, {1 - t: r[t] for t in r}, a)*divergence_sum(r, r, a)"
-)
+
+
+def sums_multiply(a, p, q, r, s):
+    return divergence_sum(joint_law(p, r), joint_law(q, s), a) <= divergence_sum(p, q, a) * divergence_sum(r, s, a)
+
+
+def sums_at_most_larger(a, p, q, r, s):
+    return divergence_sum(joint_law(p, r), joint_law(q, s), a) <= max(divergence_sum(p, q, a), divergence_sum(r, s, a))
+
+
+def one_seed_for_both(a, r):
+    return divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a) <= divergence_sum(
+        r, {1 - t: r[t] for t in r}, a
+    ) * divergence_sum(r, r, a)
+
 
 state(
     "zcdp.composition",
@@ -188,30 +252,15 @@ state(
             "normalized_renyi.zcdp_composition",
             within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo",
         ),
-        every(two_releases, _SUM),
+        every(two_releases, sums_multiply),
     ],
     mutants={
-        "max(rho_1, rho_2) for the root of the sum of squares": every(two_releases, _LARGER),
-        "one seed for both": every(one_seed, _OF_ONE_SEED),
+        "max(rho_1, rho_2) for the root of the sum of squares": every(two_releases, sums_at_most_larger),
+        "one seed for both": every(one_seed, one_seed_for_both),
     },
 )
 
 _THIRD = Fraction(1, 3)
-_PURE, _VARIATION, _DIFFERENCE = "multiplicative({})", "total_variation({})", "largest_difference({})"
-_APPROXIMATE = "approximate_multiplicative({}, 1/3)"
-
-
-def _composes(word: str, plus: str = "*") -> str:
-    """Equation (2.10): D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q'), as e^D where that is a product."""
-    whole, *parts = map(word.format, ("joint_law(p, r), joint_law(q, s)", "p, q", "r, s"))
-    return f"{whole} <= {plus.join(parts)}"
-
-
-def _processes(word: str) -> str:
-    """Equation (2.11): D_Pr(P, Q) >= D_Pr(f(P), f(Q))."""
-    return f"{word.format('image(p, f), image(q, f)')} <= {word.format('p, q')}"
-
-
 small_releases = cases("all laws on two outcomes with denominator 3", "p q r s")(
     lambda: product(laws_of(2, 3), repeat=4)
 )
@@ -230,6 +279,16 @@ merged = cases("all laws on four outcomes with denominator 3 under all functions
 )
 _CHOICES = "dissertation, section 2.4.5"
 
+
+# (2.10), as e^D where that is a product, and (2.11)
+
+
+def approximate_composes(p, q, r, s):
+    return approximate_multiplicative(joint_law(p, r), joint_law(q, s), 1 / 3) <= approximate_multiplicative(
+        p, q, 1 / 3
+    ) * approximate_multiplicative(r, s, 1 / 3)
+
+
 state(
     "premetrics.composition.printed",
     _CHOICES,
@@ -238,8 +297,25 @@ state(
     reading="(2.10) and (2.11) for D_Mult^delta, a choice above with delta inside D_Pr (section 2.4.6); other rules "
     "for its eps fail too, for two releases at 0 are together at oo",
     grade=incomplete("the deltas must add up too: section 2.5 leaves budgets of eps and delta to other work"),
-    checks=[every(small_releases, _composes(_APPROXIMATE))],
+    checks=[every(small_releases, approximate_composes)],
 )
+
+
+def pure_composes(p, q, r, s):
+    return multiplicative(joint_law(p, r), joint_law(q, s)) <= multiplicative(p, q) * multiplicative(r, s)
+
+
+def variation_composes(p, q, r, s):
+    return total_variation(joint_law(p, r), joint_law(q, s)) <= total_variation(p, q) + total_variation(r, s)
+
+
+def pure_processes(p, q, f):
+    return multiplicative(image(p, f), image(q, f)) <= multiplicative(p, q)
+
+
+def variation_processes(p, q, f):
+    return total_variation(image(p, f), image(q, f)) <= total_variation(p, q)
+
 
 state(
     "premetrics.composition",
@@ -253,12 +329,14 @@ state(
             *("output_distances.tv_product", "output_distances.tv_postprocessing"),
             within="finitely many outcomes",
         ),
-        every(small_releases, f"{_composes(_PURE)} and {_composes(_VARIATION, '+')}"),
-        every(merged, f"{_processes(_PURE)} and {_processes(_VARIATION)}"),
+        every(small_releases, lambda p, q, r, s: pure_composes(p, q, r, s) and variation_composes(p, q, r, s)),
+        every(merged, lambda p, q, f: pure_processes(p, q, f) and variation_processes(p, q, f)),
     ],
     mutants={
-        "D_Mult^(1/3) among them": every(small_releases, _composes(_APPROXIMATE)),
-        "the largest difference max_t |P(t) - Q(t)| for D_TV": every(merged, _processes(_DIFFERENCE)),
+        "D_Mult^(1/3) among them": every(small_releases, approximate_composes),
+        "the largest difference max_t |P(t) - Q(t)| for D_TV": every(
+            merged, lambda p, q, f: largest_difference(image(p, f), image(q, f)) <= largest_difference(p, q)
+        ),
     },
 )
 
@@ -271,10 +349,13 @@ releases_and_deltas = cases(
         for deltas in ((0, _THIRD), (_THIRD / 2, _THIRD / 2), (_THIRD, _THIRD))
     )
 )
-_ADDS = (
-    "approximate_multiplicative(joint_law(p, r), joint_law(q, s), (first + second)/share) <= "
-    "approximate_multiplicative(p, q, first)*approximate_multiplicative(r, s, second)"
-)
+
+
+def adds(p, r, q, s, first, second, share):
+    return approximate_multiplicative(
+        joint_law(p, r), joint_law(q, s), (first + second) / share
+    ) <= approximate_multiplicative(p, q, first) * approximate_multiplicative(r, s, second)
+
 
 state(
     "premetrics.composition.approximate",
@@ -283,7 +364,7 @@ state(
     repairs="premetrics.composition.printed",
     checks=[
         theorem("output_distances.approximate_product", within="finitely many outcomes"),
-        every(releases_and_deltas, _ADDS, share=1),
+        every(releases_and_deltas, adds, share=1),
     ],
-    mutants={"their mean for delta + delta'": every(releases_and_deltas, _ADDS, share=2)},
+    mutants={"their mean for delta + delta'": every(releases_and_deltas, adds, share=2)},
 )

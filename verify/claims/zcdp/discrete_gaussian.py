@@ -14,25 +14,49 @@ from stirred.spec.laws.discrete_gaussian import gaussian_renyi_divergence, gauss
 from stirred.verify.engines.bounded_law import bounded_law
 from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, define, every, failure, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, settled, state, theorem
+from stirred.verify.ledger.language_names import exp, ln, sqrt
 
-define(
-    {
-        "integers_around(c, reach)": "range(c - reach, c + reach + 1)",
-        "gaussian_weights(s, c, reach)": "sum(exp(-(x - c)**2/(2*s)) for x in integers_around(0, reach))",
-        "gaussian_tail(s, reach)": "2*exp(-reach**2/(2*s))/(1 - exp(-reach/s))",
-        "square_term(s, m, x)": "exp((x**2 - 2*(x - m)**2)/(2*s))",
-        "square_terms(s, m, reach)": "{x: square_term(s, m, x) for x in integers_around(2*m, reach)}",
-        "sum_of_products(p, q)": "sum(p[x]*q[y] for x in p for y in q)",
-        "half_renyi_2(s, m)": "ln(sum(square_term(s, m, x) for x in integers_around(2*m, 15))/gaussian_weights(s, 0, "
-        "15))/2",
-        "half_renyi_2_of_pair(s, m, u, n)": "ln(sum_of_products(square_terms(s, m, 6), square_terms(u, n, "
-        "6))/(gaussian_weights(s, 0, 6)*gaussian_weights(u, 0, 6)))/2",
-    }
-)
+
+def integers_around(c, reach):
+    return range(c - reach, c + reach + 1)
+
+
+def gaussian_weights(s, c, reach):
+    return sum(exp(-((x - c) ** 2) / (2 * s)) for x in integers_around(0, reach))
+
+
+def gaussian_tail(s, reach):
+    return 2 * exp(-(reach**2) / (2 * s)) / (1 - exp(-reach / s))
+
+
+def square_term(s, m, x):
+    return exp((x**2 - 2 * (x - m) ** 2) / (2 * s))
+
+
+def square_terms(s, m, reach):
+    return {x: square_term(s, m, x) for x in integers_around(2 * m, reach)}
+
+
+def sum_of_products(p, q):
+    return sum(p[x] * q[y] for x in p for y in q)
+
+
+def half_renyi_2(s, m):
+    return ln(sum(square_term(s, m, x) for x in integers_around(2 * m, 15)) / gaussian_weights(s, 0, 15)) / 2
+
+
+def half_renyi_2_of_pair(s, m, u, n):
+    return (
+        ln(
+            sum_of_products(square_terms(s, m, 6), square_terms(u, n, 6))
+            / (gaussian_weights(s, 0, 6) * gaussian_weights(u, 0, 6))
+        )
+        / 2
+    )
+
 
 _ALGORITHM = "article, Algorithm 2"
 _NARROW = (Fraction(1, 16), Fraction(1, 9), Fraction(1, 4), Fraction(1, 2))
@@ -56,7 +80,9 @@ state(
     mutants={
         "largest at half-integers": every(
             narrow,
-            "gaussian_weights(s, 0, reach) <= gaussian_weights(s, 1/2, reach) + gaussian_tail(s, reach)",
+            lambda s, reach: (
+                gaussian_weights(s, 0, reach) <= gaussian_weights(s, 1 / 2, reach) + gaussian_tail(s, reach)
+            ),
             reach=10,
         )
     },
@@ -67,7 +93,11 @@ exponents = cases(
     "degree at most 2 in each of x, m and a, at three values of each; summed over Z, f(a m) = f(0)",
     "x m a",
 )(lambda: product((0, 1, 2), (1, 2, 3), (2, 3, 4)))
-_SQUARE = "a*(x - m)**2 + (1 - a)*x**2 == (x - a*m)**2 - (a**2 - a)*{}"
+
+
+def completes_square(a, x, m, excess):
+    return a * (x - m) ** 2 + (1 - a) * x**2 == (x - a * m) ** 2 - (a**2 - a) * excess
+
 
 state(
     "gaussian.renyi-integer",
@@ -75,9 +105,9 @@ state(
     claim="For integers m and a > 1, D_a(N_Z(m, sigma^2)||N_Z(0, sigma^2)) = a m^2/(2 sigma^2).",
     checks=[
         theorem("discrete_gaussian.discrete_gaussian_renyi_integer"),
-        every(exponents, _SQUARE.format("m**2"), verdict=Verdict.DECIDED),
+        every(exponents, lambda x, m, a: completes_square(a, x, m, m**2), verdict=Verdict.DECIDED),
     ],
-    mutants={"m for m^2": every(exponents, _SQUARE.format("m"))},
+    mutants={"m for m^2": every(exponents, lambda x, m, a: completes_square(a, x, m, m))},
 )
 
 _SHIFTS = (1, 2, 3)
@@ -94,14 +124,19 @@ def below_order_two(s: Fraction, m: int) -> Witness | None:
     for a in (Fraction(11, 10), Fraction(3, 2), Fraction(9, 4)):
         found, bound = gaussian_renyi_divergence(s, m, a), a * gaussian_zcdp_budget(s, m)
         if found.lower > bound:
-            claimed = "gaussian_weights(s, c, 40) <= gaussian_weights(s, 0, 40) + gaussian_tail(s, 40)"
-            return failure(claimed, s=s, c=a * m % 1)
+            return failure(
+                lambda s, c: gaussian_weights(s, c, 40) <= gaussian_weights(s, 0, 40) + gaussian_tail(s, 40),
+                s=s,
+                c=a * m % 1,
+            )
         if found.upper > bound + Fraction(1, 10**15):
             raise EngineError(f"D_a at a = {a}, sigma^2 = {s}, m = {m} is not enclosed closely enough")
     return largest_at_zero(s) if s in _NARROW else None
 
 
-_CLOSE = "-1/10**9 <= half_renyi_2(s, m) - {} <= 1/10**9"
+def half_renyi_near(s, m, value):
+    return -1 / 10**9 <= half_renyi_2(s, m) - value <= 1 / 10**9
+
 
 state(
     "gaussian.zcdp",
@@ -114,19 +149,23 @@ state(
             "discrete_gaussian.discrete_gaussian_zcdp",
             "discrete_gaussian.discrete_gaussian_renyi_le",
         ),
-        every(scales_and_shifts, _CLOSE.format("m**2/(2*s)"), verdict=Verdict.ENCLOSED),
+        every(scales_and_shifts, lambda s, m: half_renyi_near(s, m, m**2 / (2 * s)), verdict=Verdict.ENCLOSED),
         every(orders, below_order_two, verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "sigma for sigma^2": every(scales_and_shifts, _CLOSE.format("m**2/(2*sqrt(s))")),
-        "m for m^2": every(scales_and_shifts, _CLOSE.format("m/(2*s)")),
+        "sigma for sigma^2": every(scales_and_shifts, lambda s, m: half_renyi_near(s, m, m**2 / (2 * sqrt(s)))),
+        "m for m^2": every(scales_and_shifts, lambda s, m: half_renyi_near(s, m, m / (2 * s))),
     },
 )
 
 coordinates = cases(
     "two coordinates with sigma^2 = 1/4 and 1/2, shifts 1, 2, 3: D_2/2 by summing outcomes, to 10^-9", "s m u n"
 )(lambda: product((Fraction(1, 4),), _SHIFTS, (Fraction(1, 2),), _SHIFTS))
-_PAIR = "-1/10**9 <= half_renyi_2_of_pair(s, m, u, n) - {} <= 1/10**9"
+
+
+def half_renyi_of_pair_near(s, m, u, n, value):
+    return -1 / 10**9 <= half_renyi_2_of_pair(s, m, u, n) - value <= 1 / 10**9
+
 
 state(
     "gaussian.diagonal",
@@ -135,9 +174,17 @@ state(
     "m_i^2/(2 sigma_i^2).",
     checks=[
         theorem("discrete_gaussian.diagonal_gaussian_nor"),
-        every(coordinates, _PAIR.format("(m**2/(2*s) + n**2/(2*u))"), verdict=Verdict.ENCLOSED),
+        every(
+            coordinates,
+            lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, (m**2 / (2 * s) + n**2 / (2 * u))),
+            verdict=Verdict.ENCLOSED,
+        ),
     ],
-    mutants={"the largest coordinate for the sum": every(coordinates, _PAIR.format("max(m**2/(2*s), n**2/(2*u))"))},
+    mutants={
+        "the largest coordinate for the sum": every(
+            coordinates, lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, max(m**2 / (2 * s), n**2 / (2 * u)))
+        )
+    },
 )
 
 _WIDER = (Fraction(1, 2), Fraction(1), Fraction(5))
@@ -147,15 +194,19 @@ centers = cases(
 two_centers = cases("sigma^2 = 1/2, c = 1/2, divided by f(0)", "s c d")(
     lambda: iter([(Fraction(1, 2), Fraction(1, 2), Fraction(0))])
 )
-_SUMMED = "0 <= 1 - gaussian_weights(s, c, 6)/gaussian_weights(s, d, 12) <= gaussian_tail(s, 5)"
+
+
+def summed(s, c, d):
+    return 0 <= 1 - gaussian_weights(s, c, 6) / gaussian_weights(s, d, 12) <= gaussian_tail(s, 5)
+
 
 state(
     "gaussian.law",
     _ALGORITHM,
     claim="For every sigma^2 > 0 and every real c the probabilities exp(-(x-c)^2/(2 sigma^2))/f(c) of N_Z(c, sigma^2) "
     "sum to 1 over the integers x, where f(c) is finite: it is a law.",
-    checks=[theorem("discrete_gaussian.discrete_gaussian_law"), every(centers, _SUMMED, verdict=Verdict.ENCLOSED)],
-    mutants={"f(0) for f(c)": every(two_centers, _SUMMED)},
+    checks=[theorem("discrete_gaussian.discrete_gaussian_law"), every(centers, summed, verdict=Verdict.ENCLOSED)],
+    mutants={"f(0) for f(c)": every(two_centers, summed)},
 )
 
 general_orders = cases(
@@ -165,11 +216,21 @@ general_orders = cases(
         (Fraction(1, 9), Fraction(1, 2), Fraction(5)), map(Fraction, ("11/10", "3/2", "9/4")), (0, 1, 2), (-1, 0)
     )
 )
-_GENERAL = (
-    "-1/10**9 <= ln(sum(exp(-(a*(x - m)**2 + (1 - a)*(x - n)**2)/(2*s)) for x in integers_around(0, 25))"
-    "/gaussian_weights(s, 0, 25))/(a - 1) - a*(m - n)**2/(2*s) - "
-    "{}*ln(gaussian_weights(s, a*m + (1 - a)*n, 25)/gaussian_weights(s, 0, 25))/(a - 1) <= 1/10**9"
-)
+
+
+def general_shift_near(a, m, n, s, share):
+    return (
+        -1 / 10**9
+        <= ln(
+            sum(exp(-(a * (x - m) ** 2 + (1 - a) * (x - n) ** 2) / (2 * s)) for x in integers_around(0, 25))
+            / gaussian_weights(s, 0, 25)
+        )
+        / (a - 1)
+        - a * (m - n) ** 2 / (2 * s)
+        - share * ln(gaussian_weights(s, a * m + (1 - a) * n, 25) / gaussian_weights(s, 0, 25)) / (a - 1)
+        <= 1 / 10**9
+    )
+
 
 state(
     "gaussian.real-orders",
@@ -178,9 +239,9 @@ state(
     "ln(f(a m + (1-a) n)/f(0))/(a-1).",
     checks=[
         theorem("discrete_gaussian.discrete_gaussian_renyi"),
-        every(general_orders, _GENERAL.format("1"), verdict=Verdict.ENCLOSED),
+        every(general_orders, lambda s, a, m, n: general_shift_near(a, m, n, s, 1), verdict=Verdict.ENCLOSED),
     ],
-    mutants={"without the last term": every(general_orders, _GENERAL.format("0"))},
+    mutants={"without the last term": every(general_orders, lambda s, a, m, n: general_shift_near(a, m, n, s, 0))},
 )
 
 
@@ -188,7 +249,9 @@ def _shifted(*shifts: str) -> Cases:
     return cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t")(lambda: map(Fraction, shifts))
 
 
-_APART = "len(set(x + t for x in integers_around(0, 20)) & set(integers_around(0, 20))) == 0"
+def shifted_integers_apart(t):
+    return len({x + t for x in integers_around(0, 20)} & set(integers_around(0, 20))) == 0
+
 
 state(
     "gaussian.shifted",
@@ -197,10 +260,10 @@ state(
     "on the integers protects integer queries alone.",
     reading="no outcome of one is an outcome of the other",
     checks=[
-        every(_shifted("1/7", "1/3", "1/2", "5/4"), _APART),
+        every(_shifted("1/7", "1/3", "1/2", "5/4"), shifted_integers_apart),
         theorem("discrete_gaussian.shifted_gaussian_infinite"),
     ],
-    mutants={"t = 1 too": every(_shifted("1/2", "1"), _APART)},
+    mutants={"t = 1 too": every(_shifted("1/2", "1"), shifted_integers_apart)},
 )
 
 
@@ -215,7 +278,15 @@ far_outcomes = cases(
     "m s b x",
 )(lambda: _beyond((-3, -2, -1, 1, 2, 3)))
 unshifted = cases("m = 0", "m s b x")(lambda: _beyond((0,)))
-_RATIO = "(x**2 - (x - m)**2)/(2*s)"
+
+
+def log_ratio_of_shift(x, m, s):
+    return (x**2 - (x - m) ** 2) / (2 * s)
+
+
+def not_pure(m, s, b, x):
+    return log_ratio_of_shift(x, m, s) - b == (m**2 + 2 * s) / (2 * s) and log_ratio_of_shift(x, m, s) > b
+
 
 state(
     "gaussian.not-pure",
@@ -224,12 +295,12 @@ state(
     "requires a fat-tailed noise distribution, with density e^(-O(|x|)), which rules out Gaussian noise for example.",
     reading="for every shift m != 0 and bound B some x has ln(P(x)/Q(x)) = (x^2 - (x-m)^2)/(2 sigma^2) > B, so that "
     "D_Mult is infinite, for P = N(m, sigma^2) and Q = N(0, sigma^2); for N_Z too, x rounded away from 0",
-    checks=[every(far_outcomes, f"{_RATIO} - b == (m**2 + 2*s)/(2*s) and {_RATIO} > b", verdict=Verdict.DECIDED)],
+    checks=[every(far_outcomes, not_pure, verdict=Verdict.DECIDED)],
     mutants={
         "the discrete Laplace law for the Gaussian": every(
-            far_outcomes, "max((abs(y) - abs(y - m))/s for y in [0, m, x]) > b"
+            far_outcomes, lambda m, s, b, x: max((abs(y) - abs(y - m)) / s for y in [0, m, x]) > b
         ),
-        "m = 0 allowed": every(unshifted, f"{_RATIO} > b"),
+        "m = 0 allowed": every(unshifted, lambda m, s, b, x: log_ratio_of_shift(x, m, s) > b),
     },
 )
 
@@ -240,11 +311,20 @@ sampled = cases(
 )(lambda: iter(_SAMPLED))
 
 
-_FOLLOWED = (
-    "sum(max(0, law[x] - exp(-x**2/(2*s))/whole) for whole in [gaussian_weights(s, 0, 40) + gaussian_tail(s, 40)] "
-    "for x in law) + 1 - sum(law[x] for x in law) <= 1/10**5"
-)
-"""The law is that of the paths that were followed: what they lack may be anywhere."""
+# the law is that of the paths that were followed: what they lack may be anywhere
+
+
+def followed_nearly(s, law):
+    return (
+        sum(
+            max(0, law[x] - exp(-(x**2) / (2 * s)) / whole)
+            for whole in [gaussian_weights(s, 0, 40) + gaussian_tail(s, 40)]
+            for x in law
+        )
+        + 1
+        - sum(law[x] for x in law)
+        <= 1 / 10**5
+    )
 
 
 def sampler(s: Fraction, *, root: bool = False) -> Witness | None:
@@ -253,10 +333,16 @@ def sampler(s: Fraction, *, root: bool = False) -> Witness | None:
     law = bounded_law(discrete_gaussian(given), 0, cutoff=Fraction(1, 10**8))
     excess = {x: mass - point_probability(s, x).lower for x, mass in law.lower.items()}
     if sum((max(one, Fraction(0)) for one in excess.values()), law.missing) <= Fraction(1, 10**5):
-        found_so(_FOLLOWED, lambda: {"s": given, "law": law.lower})
-        return None
-    claimed = "sum(max(0, law[x] - exp(-x**2/(2*s))/gaussian_weights(s, 0, 8)) for x in law) <= 1/10**5"
-    return failure(claimed, s=s, law=law.lower, note="the program's law, from below")
+        return settled(True, followed_nearly, lambda: {"s": given, "law": law.lower})
+
+    return failure(
+        lambda s, law: (
+            sum(max(0, law[x] - exp(-(x**2) / (2 * s)) / gaussian_weights(s, 0, 8)) for x in law) <= 1 / 10**5
+        ),
+        s=s,
+        law=law.lower,
+        note="the program's law, from below",
+    )
 
 
 state(

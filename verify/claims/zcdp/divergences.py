@@ -5,7 +5,7 @@ gives one. From above: D_alpha does not decrease in alpha, so between two orders
 order's divergence over the smaller order, and beyond the last one the max-divergence over it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import ceil
@@ -16,33 +16,72 @@ from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
 from stirred.verify.engines.zcdp.order_cover import Bounded, order_cover
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, laws_of
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, define, unless
+from stirred.verify.ledger import cases, settled, unless
+from stirred.verify.ledger.functions import text_of
+from stirred.verify.ledger.language_names import exp, get, ln, oo, subsets
+from stirred.verify.ledger.words import likelihood_ratio, outcomes, probability
 
 Pair = tuple[Law[Any], Law[Any]]
 
-define(
-    {
-        "dominates(q, p)": "all(get(q, t, 0) > 0 for t in p if p[t] > 0)",
-        "divergence_sum(p, q, a)": "sum(p[t]**a/q[t]**(a - 1) for t in p if p[t] > 0) if dominates(q, p) else oo",
-        "renyi_term(p, q, a)": "q*exp(a*ln(p/q))",
-        "divergence_of_order(p, q, a)": "ln(sum(renyi_term(p[t], q[t], a) for t in p if p[t] > 0))/(a - 1) if "
-        "dominates(q, p) else oo",
-        "max_divergence(p, q)": "ln(likelihood_ratio(p, q)) if dominates(q, p) else oo",
-        "rate_from_below(p, q, orders)": "max(divergence_of_order(p, q, a)*(1/a) for a in orders[1:])",
-        "rate_from_above(p, q, orders)": "max([divergence_of_order(p, q, b)*(1/a) for a, b in zip(orders, orders[1:])] "
-        "+ [max_divergence(p, q)*(1/orders[-1])])",
-        "squared_from_below(p, q, orders)": "max(rate_from_below(p, q, orders), rate_from_below(q, p, orders))",
-        "squared_from_above(p, q, orders)": "max(rate_from_above(p, q, orders), rate_from_above(q, p, orders))",
-        "joint_law(p, q)": "{(s, t): p[s]*q[t] for s in p for t in q}",
-        # e^D_Mult^delta as it is printed; of the max-divergence the events S with P(S) > delta
-        "ratio_of_events(p, q, e, d)": "(probability(p, e) - d)/probability(q, e) if probability(q, e) > 0 else oo",
-        "one_sided_sup(p, q, delta)": """max(ratio_of_events(p, q, e, delta) for e in subsets(outcomes(p, q))
-            if probability(p, e) > delta)""",
-        "approximate_multiplicative(p, q, delta)": "max(1, one_sided_sup(p, q, delta), one_sided_sup(q, p, delta))",
-    }
-)
+
+def dominates(q, p):
+    return all(get(q, t, 0) > 0 for t in p if p[t] > 0)
+
+
+def divergence_sum(p, q, a):
+    return sum(p[t] ** a / q[t] ** (a - 1) for t in p if p[t] > 0) if dominates(q, p) else oo
+
+
+def renyi_term(p, q, a):
+    return q * exp(a * ln(p / q))
+
+
+def divergence_of_order(p, q, a):
+    return ln(sum(renyi_term(p[t], q[t], a) for t in p if p[t] > 0)) / (a - 1) if dominates(q, p) else oo
+
+
+def max_divergence(p, q):
+    return ln(likelihood_ratio(p, q)) if dominates(q, p) else oo
+
+
+def rate_from_below(p, q, orders):
+    return max(divergence_of_order(p, q, a) * (1 / a) for a in orders[1:])
+
+
+def rate_from_above(p, q, orders):
+    return max(
+        [divergence_of_order(p, q, b) * (1 / a) for a, b in zip(orders, orders[1:])]
+        + [max_divergence(p, q) * (1 / orders[-1])]
+    )
+
+
+def squared_from_below(p, q, orders):
+    return max(rate_from_below(p, q, orders), rate_from_below(q, p, orders))
+
+
+def squared_from_above(p, q, orders):
+    return max(rate_from_above(p, q, orders), rate_from_above(q, p, orders))
+
+
+def joint_law(p, q):
+    return {(s, t): p[s] * q[t] for s in p for t in q}
+
+
+# e^D_Mult^delta as it is printed; of the max-divergence the events S with P(S) > delta
+
+
+def ratio_of_events(p, q, e, d):
+    return (probability(p, e) - d) / probability(q, e) if probability(q, e) > 0 else oo
+
+
+def one_sided_sup(p, q, delta):
+    return max(ratio_of_events(p, q, e, delta) for e in subsets(outcomes(p, q)) if probability(p, e) > delta)
+
+
+def approximate_multiplicative(p, q, delta):
+    return max(1, one_sided_sup(p, q, delta), one_sided_sup(q, p, delta))
+
 
 _GRIDS = (("0", "1/2", "1", "2", "3", "5"), ("0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3", "5"))
 """Steps beyond the first order, ever finer."""
@@ -51,13 +90,13 @@ _NEAR = 1 + Fraction(1, 2**24)
 """The order that stands for the limit at 1."""
 
 
-def false_of(claimed: str, *, start: Fraction = Fraction(1), **case: Any) -> Witness:
-    """The failure of an expression in D_NoR, with as many orders as its bounds need.
+def false_of(claimed: Callable[..., Any], *, start: Fraction = Fraction(1), **case: Any) -> Witness:
+    """The failure of a sentence on D_NoR, with as many orders as its bounds need.
 
     Args:
-        claimed: an expression that names `orders`.
+        claimed: a sentence that takes `orders`.
         start: where the orders begin; the supremum over all of them begins at 1.
-        **case: what the other names stand for.
+        **case: what it takes besides.
 
     Raises:
         EngineError: no grid of orders shows it.
@@ -65,19 +104,21 @@ def false_of(claimed: str, *, start: Fraction = Fraction(1), **case: Any) -> Wit
     for steps in _GRIDS:
         if (found := unless(claimed, orders=[start + Fraction(step) for step in steps], **case)) is not None:
             return found
-    raise EngineError(f"{claimed!r} must fail where the engines say so")
+    raise EngineError(f"{text_of(claimed)!r} must fail where the engines say so")
 
 
-def shown(claimed: str, *, above: Sequence[Bounded] = (), below: Sequence[Pair] = (), **case: Any) -> None:
-    """Say to a certificate that an expression in D_NoR holds of a case, with the orders that its bounds need.
+def shown(
+    claimed: Callable[..., Any], *, above: Sequence[Bounded] = (), below: Sequence[Pair] = (), **case: Any
+) -> None:
+    """Say to a certificate that a sentence on D_NoR holds of a case, with the orders that its bounds need.
 
     Args:
-        claimed: an expression that names `orders`.
+        claimed: a sentence that takes `orders`.
         above: laws P and Q with what `squared_from_above` has to be at most.
         below: laws P and Q whose `squared_from_below` has to be near D_NoR².
-        **case: what the other names stand for.
+        **case: what it takes besides.
     """
-    found_so(claimed, lambda: {**case, "orders": orders(above, below)})
+    settled(True, claimed, lambda: {**case, "orders": orders(above, below)})
 
 
 def orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:

@@ -7,65 +7,88 @@ from itertools import product
 from math import floor, isqrt
 from typing import Any
 
-from stirred.spec.budgets.loss import Loss
-from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.ball import ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, exponential
-from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.verify.claims.zcdp.divergences import (
     PATH,
+    divergence_of_order,
+    dominates,
     false_of,
     middle,
     pairs,
     path,
     power_sum,
+    rate_from_above,
+    rate_from_below,
     shown,
+    squared_from_above,
+    squared_from_below,
     triples,
 )
 from stirred.verify.engines.zcdp.cumulants import lower_end
-from stirred.verify.engines.zcdp.normalized_renyi import one_sided_supremum, renyi_divergence
-from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
+from stirred.verify.engines.zcdp.normalized_renyi import renyi_divergence
+from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, enclosed, one_sided
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, settled, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, settled, state, theorem
+from stirred.verify.ledger.language_names import sqrt
 
 Squared = Callable[[Law[int], Law[int]], Enclosure | None]
 _G = "article, Appendix G"
 _STANDARD = "dissertation, section 2.4.5"
 _DISCRETE = "discrete laws"
-_FINITE = "dominates(p, q) and dominates(q, p) and dominates(q, r) and dominates(r, q)"
+
+
+def all_finite(p, q, r):
+    return dominates(p, q) and dominates(q, p) and dominates(q, r) and dominates(r, q)
+
+
+def root_or_same(rooted, x):
+    return sqrt(x) if rooted else x
 
 
 def symmetric(p: Law[int], q: Law[int], *, squared: Squared = enclosed) -> Witness | None:
     """D_NoR(P, Q) = D_NoR(Q, P), and it is 0 for equal laws alone."""
     forward, backward = squared(p, q), squared(q, p)
     if forward is not None and (p == q) != (forward.lower <= 0):
-        return false_of("(p == q) == (rate_from_below(p, q, orders) <= 0)", p=p, q=q)
+        return false_of(lambda p, q, orders: (p == q) == (rate_from_below(p, q, orders) <= 0), p=p, q=q)
     if backward is None or (forward is not None and forward.lower <= backward.upper):
-        shown("(p == q) == (squared_from_below(p, q, orders) <= 0)", below=[(p, q)], p=p, q=q)
+        shown(lambda p, q, orders: (p == q) == (squared_from_below(p, q, orders) <= 0), below=[(p, q)], p=p, q=q)
         return None
-    return false_of("rate_from_below(p, q, orders) <= rate_from_above(q, p, orders)", p=p, q=q)
+    return false_of(lambda p, q, orders: rate_from_below(p, q, orders) <= rate_from_above(q, p, orders), p=p, q=q)
 
 
-def triangle(p: Law[int], q: Law[int], r: Law[int], *, root: str = "sqrt") -> Witness | None:
+def triangle(p: Law[int], q: Law[int], r: Law[int], *, rooted: bool = True) -> Witness | None:
     """D_NoR(P, R) <= D_NoR(P, Q) + D_NoR(Q, R), or the same of the squares."""
     whole, first, second = enclosed(p, r), enclosed(p, q), enclosed(q, r)
+    case: dict[str, Any] = {"p": p, "q": q, "r": r}
     if first is None or second is None or q in (p, r):
-        found_so(f"q == p or q == r or not ({_FINITE})", lambda: {"p": p, "q": q, "r": r})
+        return settled(True, lambda p, q, r: q in (p, r) or not all_finite(p, q, r), lambda: case)
+    if whole is not None and not _above(whole.upper, first.lower, second.lower, roots=rooted):
+        bound = middle(whole.upper, _sum_of(first.lower, second.lower, roots=rooted))
+        shown(
+            lambda p, q, r, orders: (
+                root_or_same(rooted, squared_from_above(p, r, orders))
+                <= root_or_same(rooted, squared_from_below(p, q, orders))
+                + root_or_same(rooted, squared_from_below(q, r, orders))
+            ),
+            above=[(p, r, bound)],
+            below=[(p, q), (q, r)],
+            **case,
+        )
         return None
-    if whole is not None and not _above(whole.upper, first.lower, second.lower, roots=bool(root)):
-        above, below = f"{root}(squared_from_above(p, r, orders))", f"{root}(squared_from_below({{}}, orders))"
-        bound = middle(whole.upper, _sum_of(first.lower, second.lower, roots=bool(root)))
-        claimed = f"{above} <= {below.format('p, q')} + {below.format('q, r')}"
-        shown(claimed, above=[(p, r, bound)], below=[(p, q), (q, r)], p=p, q=q, r=r)
-        return None
-    if whole is not None and not _above(whole.lower, first.upper, second.upper, roots=bool(root)):
+    if whole is not None and not _above(whole.lower, first.upper, second.upper, roots=rooted):
         raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, R = {r}")
-    above, below = f"{root}(squared_from_above({{}}, {{}}, orders))", f"{root}(squared_from_below(p, r, orders))"
-    return false_of(f"{below} <= {above.format('p', 'q')} + {above.format('q', 'r')}", p=p, q=q, r=r)
+    return false_of(
+        lambda p, q, r, orders: (
+            root_or_same(rooted, squared_from_below(p, r, orders))
+            <= root_or_same(rooted, squared_from_above(p, q, orders))
+            + root_or_same(rooted, squared_from_above(q, r, orders))
+        ),
+        **case,
+    )
 
 
 def _above(d: Fraction, e: Fraction, f: Fraction, *, roots: bool) -> bool:
@@ -91,7 +114,7 @@ state(
         every(triples, triangle, verdict=Verdict.ENCLOSED),
     ],
     mutants={
-        "D_NoR^2, the standard parameterization, for D_NoR": every(path, triangle, root=""),
+        "D_NoR^2, the standard parameterization, for D_NoR": every(path, triangle, rooted=False),
         "D_alpha(P||Q) for the maximum": every(pairs, symmetric, squared=one_sided),
     },
 )
@@ -120,6 +143,10 @@ def _allowed_sum(exponent: Fraction) -> Fraction:
     return exponential(exponent).upper
 
 
+def larger_divergence(p, q, a):
+    return max(divergence_of_order(p, q, a), divergence_of_order(q, p, a))
+
+
 def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1, squared: int = 2) -> Witness | None:
     """D_NoR <= rho*d iff D_a <= rho^squared * a * d^power both ways for all a > 1.
 
@@ -132,30 +159,42 @@ def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1,
         for a, (first, second) in product((2, 3, 4), ((p, q), (q, p))):
             total = _power_sum(first, second, a)
             if total is not None and total > _allowed_sum((a - 1) * a * allowed):
-                claimed = (
-                    "not squared_from_above(p, q, orders) <= (rho*d)**2 or "
-                    "max(divergence_of_order(p, q, a), divergence_of_order(q, p, a)) <= rho**squared*a*d**power"
+                return false_of(
+                    lambda p, q, a, orders, rho, d, power, squared: (
+                        not squared_from_above(p, q, orders) <= (rho * d) ** 2
+                        or larger_divergence(p, q, a) <= rho**squared * a * d**power
+                    ),
+                    a=a,
+                    **case,
                 )
-                return false_of(claimed, a=a, **case)
-        claimed = (
-            "squared_from_above(p, q, orders) <= (rho*d)**2 and "
-            "all(max(divergence_of_order(p, q, a), divergence_of_order(q, p, a)) <= rho**squared*a*d**power "
-            "for a in [2, 3, 4])"
+        shown(
+            lambda p, q, orders, rho, d, power, squared: (
+                squared_from_above(p, q, orders) <= (rho * d) ** 2
+                and all(larger_divergence(p, q, a) <= rho**squared * a * d**power for a in [2, 3, 4])
+            ),
+            above=[(p, q, middle(found.upper, bound))],
+            **case,
         )
-        shown(claimed, above=[(p, q, middle(found.upper, bound))], **case)
         return None
     if found is not None and found.lower <= bound:
         raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, rho = {rho}, d = {d}")
     tried = _largest_tried(p, q)
     if tried is None or tried > allowed:
-        claimed = "squared_from_below(p, q, orders) > max((rho*d)**2, rho**squared*d**power)"
-        shown(claimed, below=[(p, q)], **case)
+        shown(
+            lambda p, q, orders, rho, d, power, squared: (
+                squared_from_below(p, q, orders) > max((rho * d) ** 2, rho**squared * d**power)
+            ),
+            below=[(p, q)],
+            **case,
+        )
         return None
-    claimed = (
-        "not squared_from_above(p, q, orders) <= rho**squared*d**power or "
-        "squared_from_below(p, q, orders) <= (rho*d)**2"
+    return false_of(
+        lambda p, q, orders, rho, d, power, squared: (
+            not squared_from_above(p, q, orders) <= rho**squared * d**power
+            or squared_from_below(p, q, orders) <= (rho * d) ** 2
+        ),
+        **case,
     )
-    return false_of(claimed, **case)
 
 
 def _budgets(scope: str, laws: Sequence[Sequence[Law[int]]], *distances: int) -> Cases:
@@ -205,22 +244,28 @@ def group(p: Law[int], q: Law[int], r: Law[int], *, factor: int = 4) -> Witness 
     """D_NoR(P, R)^2 <= factor * max{D_NoR(P, Q)^2, D_NoR(Q, R)^2}."""
     first, second, whole = enclosed(p, q), enclosed(q, r), enclosed(p, r)
     if first is None or second is None:
-        found_so(f"not ({_FINITE})", lambda: {"p": p, "q": q, "r": r})
-        return None
+        return settled(True, lambda p, q, r: not all_finite(p, q, r), lambda: {"p": p, "q": q, "r": r})
     largest = factor * max(first.lower, second.lower)
+    case: dict[str, Any] = {"p": p, "q": q, "r": r, "factor": factor}
     if p == r or (whole is not None and whole.upper <= largest):
-        claimed = (
-            "squared_from_above(p, r, orders) <= "
-            "factor*max(squared_from_below(p, q, orders), squared_from_below(q, r, orders))"
-        )
         above = [] if whole is None else [(p, r, middle(whole.upper, largest))]
-        shown(claimed, above=above, below=[(p, q), (q, r)], p=p, q=q, r=r, factor=factor)
+        shown(
+            lambda p, q, r, orders, factor: (
+                squared_from_above(p, r, orders)
+                <= factor * max(squared_from_below(p, q, orders), squared_from_below(q, r, orders))
+            ),
+            above=above,
+            below=[(p, q), (q, r)],
+            **case,
+        )
         return None
-    claimed = (
-        "squared_from_below(p, r, orders) <= "
-        "factor*max(squared_from_above(p, q, orders), squared_from_above(q, r, orders))"
+    return false_of(
+        lambda p, q, r, orders, factor: (
+            squared_from_below(p, r, orders)
+            <= factor * max(squared_from_above(p, q, orders), squared_from_above(q, r, orders))
+        ),
+        **case,
     )
-    return false_of(claimed, p=p, q=q, r=r, factor=factor)
 
 
 state(
@@ -230,132 +275,4 @@ state(
     "k rho: a budget rho^2 for neighbors is the budget k^2 rho^2 at distance k.",
     checks=[theorem("nor_metric.nor_chain", within=_DISCRETE), every(triples, group, verdict=Verdict.ENCLOSED)],
     mutants={"k for k^2": every(path, group, factor=2)},
-)
-
-_INFINITE = "(oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (multiplicative(p, q) {})"
-
-
-def infinite_together(p: Law[int], q: Law[int]) -> Witness | None:
-    """D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, D_NoR by its enclosure."""
-    is_so = (enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite
-    return settled(is_so, _INFINITE.format("== oo"), lambda: {"p": p, "q": q})
-
-
-state(
-    "zcdp.finite-laws",
-    "article, section 5.4",
-    claim="For laws with finitely many outcomes D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, so that P and Q with D_NoR(P, "
-    "Q) small but D_Mult(P, Q) = oo have infinitely many outcomes.",
-    checks=[theorem("finite_laws.finite_together"), every(pairs, infinite_together)],
-    mutants={"D_Mult > ln 3 for D_Mult = oo": every(pairs, _INFINITE.format("> 3"))},
-)
-
-_COINS = tuple(map(Fraction, ("1/100", "1/10", "1/4", "2/5", "49/100", "2/3")))
-coins = cases(f"p = {', '.join(map(str, _COINS))}; both sides enclosed to 10^-12, for all a > 1", "p q")(
-    lambda: ((coin(p), coin(1 - p)) for p in _COINS)
-)
-
-
-def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witness | None:
-    """The supremum over a >= start of D_a/a is eps*tanh(eps/2), with e^eps the larger odds."""
-    found = one_sided_supremum(p, q, least_order=start)
-    odds = max(p.numeric(0) / p.numeric(1), p.numeric(1) / p.numeric(0))
-    closed = smallest_pure_to_zcdp(Loss(odds))
-    value = "({0} - 1)/({0} + 1)*ln({0})".format("likelihood_ratio(p, q)")
-    if found is not None and found.lower <= closed.upper and closed.lower <= found.upper:
-        near = f"999/1000*{value} <= squared_from_below(p, q, orders)"
-        above = f"squared_from_above(p, q, orders) <= 21/20*{value}"
-        shown(f"{near} and {above}", above=[(p, q, found.upper * Fraction(21, 20))], below=[(p, q)], p=p, q=q)
-        return None
-    if found is not None and found.upper < closed.lower:
-        return false_of(f"rate_from_above(p, q, orders) >= {value}", start=start, p=p, q=q)
-    return false_of(f"rate_from_below(p, q, orders) <= {value}", start=start, p=p, q=q)
-
-
-state(
-    "zcdp.randomized-response",
-    _G,
-    claim="For P = (p, 1-p) and Q = (1-p, p), eps = |ln(p/(1-p))|, D_NoR(P, Q)^2 = eps tanh(eps/2) = (1-2p) "
-    "ln((1-p)/p), the limit of D_a(P||Q)/a as a falls to 1.",
-    checks=[every(coins, response, verdict=Verdict.ENCLOSED)],
-    mutants={
-        "the supremum over alpha >= 3/2": every(coins, response, start=Fraction(3, 2)),
-        "the supremum over alpha >= 2": every(coins, response, start=Fraction(2)),
-    },
-)
-
-
-def below_pure(p: Law[int], q: Law[int], *, renyi_below: bool = True) -> Witness | None:
-    """D_NoR(P, Q)^2 <= D_Mult(P, Q)^2, or the other way round."""
-    loss, found = Multiplicative().distance(p, q), enclosed(p, q)
-    if loss.is_infinite or p == q:
-        found_so("p == q or multiplicative(p, q) == oo", lambda: {"p": p, "q": q})
-        return None
-    pure, square = loss.epsilon(), "ln(multiplicative(p, q))**2"
-    if found is None or (found.upper > pure.lower**2 if renyi_below else pure.upper**2 > found.lower):
-        claimed = f"squared_from_below(p, q, orders) <= {square}"
-        return false_of(claimed if renyi_below else f"{square} <= squared_from_above(p, q, orders)", p=p, q=q)
-    if renyi_below:
-        above = [(p, q, middle(found.upper, pure.lower**2))]
-        shown(f"squared_from_above(p, q, orders) <= {square}", above=above, p=p, q=q)
-    return None
-
-
-_FOURTHLY = "article, section 5.4"
-ends_of_path = cases("coins with chances 1/2 and 3/4", "p q")(lambda: iter([PATH[::2]]))
-
-state(
-    "premetrics.multiplicative-stronger",
-    _FOURTHLY,
-    "dissertation, section 3.5.2",
-    printed="The PSA's output premetric is also stronger than the 2020 DAS's. … D_Mult ensures a greater level of SDC "
-    "protection than D_NoR (again, assuming that all else is equal).",
-    reading="D_NoR(P, Q) <= D_Mult(P, Q), and somewhere below it: at one budget D_Mult asks for more",
-    checks=[
-        every(pairs, below_pure, verdict=Verdict.ENCLOSED),
-        some(
-            ends_of_path,
-            "squared_from_above(p, q, orders) < ln(multiplicative(p, q))**2",
-            verdict=Verdict.ENCLOSED,
-            orders=[Fraction(k, 4) for k in range(4, 17)],
-        ),
-    ],
-    mutants={"D_Mult <= D_NoR": every(pairs, below_pure, renyi_below=False)},
-)
-
-_TARGETS = tuple(Fraction(1, 10**k) for k in range(1, 12, 2))
-exponents = cases(
-    "P = N(0, 1) and Q = N(mu, 1) for all mu > 0, all a > 1: an identity of degree 2 in each of x, mu and a, at three "
-    "values of each",
-    "x mu a",
-)(lambda: product(range(3), range(1, 4), range(2, 5)))
-small_shifts = cases(
-    "mu = t, for targets t = 1/10, ..., 1/10^11 and bounds B = 1, 10, 10^6; x = -(B + 1)/mu", "x mu target bound"
-)(lambda: ((-(bound + 1) / mu, mu, mu, bound) for mu, bound in product(_TARGETS, (1, 10, 10**6))))
-infinitely_apart = cases(GRID_SCOPE, "p q")(
-    lambda: ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite)
-)
-
-state(
-    "renyi.finite-where-multiplicative-infinite",
-    _FOURTHLY,
-    "dissertation, section 3.5.2",
-    printed="There exist probabilities P and Q with D_NoR(P, Q) arbitrarily small but D_Mult(P, Q) = oo.",
-    reading="P = N(0, 1) and Q = N(mu, 1), where D_a = a mu^2/2 for all a, so D_NoR^2 = mu^2/2, and ln dP/dQ at x is "
-    "mu^2/2 - mu x",
-    checks=[
-        every(
-            exponents,
-            "-a*x**2 - (1 - a)*(x - mu)**2 == -(x - (1 - a)*mu)**2 + a*(a - 1)*mu**2",
-            verdict=Verdict.DECIDED,
-        ),
-        every(small_shifts, "mu**2/2 <= target and (x - mu)**2/2 - x**2/2 > bound", verdict=Verdict.DECIDED),
-    ],
-    mutants={
-        "P and Q with finitely many outcomes": some(
-            infinitely_apart,
-            "max(divergence_sum(p, q, 2), divergence_sum(q, p, 2)) <= exp(2*target)",
-            target=_TARGETS[0],
-        )
-    },
 )

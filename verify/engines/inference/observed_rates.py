@@ -13,11 +13,9 @@ import flint
 from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.numbers.ball import Ball, ball_of, dyadic, precision
-from stirred.spec.numbers.enclosure import Enclosure
-from stirred.verify.engines.inference.power import sharpest_power
 
 _BITS = 48
-"""Ends of confidence intervals and of enclosures are multiples of 2^-48."""
+"""Ends of confidence intervals are multiples of 2^-48."""
 
 _PRECISION = 160
 
@@ -41,42 +39,6 @@ def smallest_consistent_loss(false_positive: Exact, true_positive: Exact, distan
     if any(top and not bottom for top, bottom in pairs):
         return INFINITE
     return Loss(max(top / bottom for top, bottom in pairs if bottom), distance)
-
-
-def smallest_consistent_gamma(false_positive: Exact, true_positive: Exact, distance: int) -> Enclosure | None:
-    """The smallest γ = e^ε with which two rates agree in a path metric, enclosed; None where no finite one is enough.
-
-    Args:
-        false_positive: the rate a.
-        true_positive: the rate b; where b < a the test that rejects where this one does not is taken.
-        distance: between the two data sets.
-
-    Raises:
-        InputError: as for `smallest_consistent_loss`.
-
-    >>> smallest_consistent_gamma(Fraction(1, 5), Fraction(7, 10), 2).contains(2)
-    True
-    """
-    printed = smallest_consistent_loss(false_positive, true_positive, distance)
-    if printed.gamma is None:
-        return None
-    a, b = Fraction(false_positive), Fraction(true_positive)
-    if b < a:
-        a, b = 1 - a, 1 - b
-    low, high = Fraction(1), printed.gamma  # one step of γ^d is within d steps of γ^d each
-    if printed.is_zero or sharpest_power(a, low, distance) >= b:
-        return Enclosure(low, low)
-    while (high - low) * 2**_BITS > low:
-        middle = _dyadic((low + high) / 2)
-        if not low < middle < high:
-            break
-        low, high = (low, middle) if sharpest_power(a, middle, distance) >= b else (middle, high)
-    return Enclosure(low, high)
-
-
-def _dyadic(value: Fraction) -> Fraction:
-    """The value rounded down to a multiple of 2^-64, so that numbers stay short."""
-    return Fraction(value.numerator * 2**64 // value.denominator, 2**64)
 
 
 def binomial_bounds(successes: int, trials: int, error: Exact) -> tuple[Fraction, Fraction]:

@@ -2,11 +2,9 @@
 
 from fractions import Fraction
 
-import tomli_w
-
 from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings
-from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.products.phsafe.settings import decimal
+from stirred.verify.products.specification import AccountClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.reports.lines import counted
 
 DERIVED = {"PH4": "PH5_num", "PH7": "PH8_num"}
@@ -23,7 +21,7 @@ _UNIT = "person record"
 _ROWS = "one row of persons and up to two rows of units added or removed"
 
 
-def specification(settings: RunSettings, pairs: int = 1) -> FiveBlocks:
+def specification(settings: RunSettings, pairs: int = 1) -> ReleaseSpecification:
     """The specification that PHSafe, Theorems 1 and 2 give a release with these settings.
 
     Where a unit counts for each place, its row is up to k rows of the runs that count units, so that their stability is
@@ -33,20 +31,23 @@ def specification(settings: RunSettings, pairs: int = 1) -> FiveBlocks:
         settings: of the release.
         pairs: k, the most pairs that geo makes of one MAFID in the states, see `statements.places`.
     """
-    pure = settings.noise is NoiseLaw.PURE
-    return FiveBlocks(
-        domain=StatedBlock(_domain(settings)),
-        multiverse=StatedBlock(f"invariant, so not protected: {_INVARIANT}; nothing else is"),
-        input_premetric=StatedBlock(f"d_SymDiff, resolution: {_UNIT} ({_ROWS})"),
-        output_premetric=StatedBlock(
-            "D_Mult (pure differential privacy)" if pure else "D_NoR (zero-concentrated differential privacy)"
-        ),
-        budget=StatedBlock(_budget(settings, pairs)),
+    measure = StatedMeasure.PURE if settings.noise is NoiseLaw.PURE else StatedMeasure.CONCENTRATED
+    spent = {table: _spent(settings, table, pairs) for table in settings.tables}
+    total = decimal(sum(spent.values(), Fraction(0)))
+    derived = [name for table, name in DERIVED.items() if table in settings.tables]
+    releases = {table: decimal(budget) for table, budget in spent.items()}
+    return ReleaseSpecification(
+        id="run.phsafe",
+        statement=f"The tables together satisfy {measure.key} = {total} for one {_UNIT}: {_ROWS}.",
+        domain=_EACH_PLACE if settings.each_place else _DOMAIN,
+        multiverse=f"invariant, so not protected: {_INVARIANT}; nothing else is",
+        distance=Distance.ADDED,
+        resolution=_UNIT,
+        measure=measure,
+        budget=_budget(settings, pairs),
+        claim=None if settings.total is None else AccountClaim([_INVARIANT], total, releases, derived),
+        note=_ROWS,
     )
-
-
-def _domain(settings: RunSettings) -> str:
-    return _EACH_PLACE if settings.each_place else _DOMAIN
 
 
 def _budget(settings: RunSettings, pairs: int) -> str:
@@ -66,28 +67,6 @@ def _budget(settings: RunSettings, pairs: int) -> str:
 def _factor(settings: RunSettings, pairs: int) -> int:
     """By how much more than its budget a run that counts units tells of one that counts so many times."""
     return pairs if settings.noise is NoiseLaw.PURE else pairs**2
-
-
-def claim_text(settings: RunSettings, pairs: int = 1) -> str:
-    """An account of the runs' budgets and their total, for `stirred audit`; the arguments are `specification`'s.
-
-    The settings must have a finite total.
-    """
-    key = "epsilon" if settings.noise is NoiseLaw.PURE else "rho_squared"
-    spent = {table: _spent(settings, table, pairs) for table in settings.tables}
-    total = decimal(sum(spent.values(), Fraction(0)))
-    derived = [name for table, name in DERIVED.items() if table in settings.tables]
-    account = {
-        "domain": _domain(settings),
-        "invariants": [_INVARIANT],
-        "neighbors": "unbounded",
-        "unit": _UNIT,
-        **({"post_processed": derived} if derived else {}),
-        "total": total,
-        "releases": [{"name": table, key: decimal(budget)} for table, budget in spent.items()],
-    }
-    stated = f"The tables together satisfy {key} = {total} for one {_UNIT}: {_ROWS}."
-    return tomli_w.dumps({"id": "run.phsafe", "statement": stated, "account": account})
 
 
 def _spent(settings: RunSettings, table: str, pairs: int) -> Fraction:

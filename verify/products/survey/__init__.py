@@ -1,1 +1,1 @@
-"""A survey's release as a product: its settings and its specification."""
+"""A survey that is run on records: they are read, its mechanism is drawn from, its specification is stated."""

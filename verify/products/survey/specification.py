@@ -1,83 +1,94 @@
-"""The specification of noisy weighted totals: five blocks, the same as an account for an audit, and amplification."""
+"""What is stated of a survey that was run: five blocks, the same as an account for an audit, and amplification."""
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
-import tomli_w
-
+from stirred.mechanisms.surveys.inclusion import inclusion
 from stirred.spec.arguments import InputError
-from stirred.spec.budgets.sampling import amplified
-from stirred.spec.numbers.enclosure import Enclosure
-from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
-from stirred.verify.products.survey.settings import ReleaseSettings
-from stirred.verify.reports.lines import counted
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.enclosure import exponential
+from stirred.spec.surveys.stages import Stage
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.surveys.claimable import closed_form
+from stirred.verify.audit.surveys.stated import epsilon_text
+from stirred.verify.products.specification import AccountClaim, Distance, ReleaseSpecification, StatedMeasure
+from stirred.verify.products.survey.run import SurveyRun
 
-_PREMETRIC = "a unit with its record is replaced by another, the others keep their order"
+_NOTES = {
+    Distance.REPLACED: "a unit with its record is replaced by another, the others keep their order",
+    Distance.ADDED: "a unit with its record is added or taken away",
+    Distance.CHANGED: "the record of a unit changes",
+}
 
 
-def specification(settings: ReleaseSettings, records: int) -> FiveBlocks:
-    """What the noise gives to a release of so many records, whatever they are."""
-    kept = f"weights count as at most {settings.largest}, values as within their bounds"
-    cells = f", in {counted(settings.count, 'cell')}" if settings.cells else ""
-    shares = " + ".join(str(total.epsilon) for total in settings.totals)
-    return FiveBlocks(
-        domain=StatedBlock(
-            f"all samples of {records} units in an order of the units, each record with its weight{cells}; {kept}"
+def specification(run: SurveyRun, data: UnitData) -> ReleaseSpecification:
+    """What the noise gives to a release of these records, whatever they are, as the data of their stage."""
+    read, file = run.read, run.read.file
+    distance = next(one for one in Distance if one.value[0] == file.protection.text("distance"))
+    resolution, shares = file.protection.text("resolution"), read.shares or {}
+    total, sizes = sum(shares.values(), Fraction(0)), f"of {len(data)} records"
+    layout = read.stages.layouts[run.stage]
+    weights = ", each with its weight" if read.stages.is_weighted and run.stage not in _EARLY else ""
+    parts, budget = " + ".join(map(epsilon_text, shares.values())), epsilon_text(total)
+    also = "; calibration costs nothing: it follows the noise" if read.calibration is not None else ""
+    kept = "" if distance is Distance.ADDED else " but the number of records"
+    return ReleaseSpecification(
+        id=file.id,
+        statement=f"The releases together satisfy epsilon = {budget} for one {resolution}.",
+        domain=f"all data sets of the {run.stage.value} {sizes} with the variables {', '.join(layout.names)}{weights}",
+        multiverse=f"nothing is invariant{kept}: what registers and frames hold is protected with the records",
+        distance=distance,
+        resolution=resolution,
+        measure=StatedMeasure.PURE,
+        budget=f"epsilon = {budget} ({parts}{also})",
+        claim=AccountClaim(
+            [] if distance is Distance.ADDED else ["the number of records"],
+            budget,
+            {label: epsilon_text(epsilon) for label, epsilon in shares.items()},
         ),
-        multiverse=StatedBlock(
-            "nothing is invariant but the number of records; weights are part of the records, and no frame is protected"
-        ),
-        input_premetric=StatedBlock(f"d_HamS, resolution: {settings.resolution} ({_PREMETRIC})"),
-        output_premetric=StatedBlock("D_Mult (pure differential privacy)"),
-        budget=StatedBlock(f"epsilon = {settings.epsilon} ({shares}; calibration costs nothing: it follows the noise)"),
+        note=_NOTES[distance],
     )
 
 
-def amplified_line(path: str, settings: ReleaseSettings, records: int, weights: tuple[float, float]) -> str:
-    """What may be claimed for the frame of a simple random sample, or why nothing may be.
+_EARLY = (Stage.POPULATION, Stage.FRAME)
 
-    Args:
-        path: of the settings, for the message.
-        settings: what is released.
-        records: how many the sample has.
-        weights: the smallest and the largest weight in the sample.
+
+def amplified_line(run: SurveyRun, data: UnitData) -> str:
+    """What may be claimed for the frame that the sample is from, or why nothing may be."""
+    read = run.read
+    if read.stated is read.setting.level:
+        return f"amplification: none is claimed: protection starts with the {read.setting.level.value}"
+    total = sum((read.shares or {}).values(), Fraction(0))
+    try:
+        frame, rates = _frame(run, data)
+        form = closed_form(read, exponential(total).upper, frame, lambda _: rates)
+    except InputError as error:
+        return f"amplification: none is claimed: {error}"
+    bound, of = Loss(form.gamma).epsilon(12).text(), read.setting.level.value
+    also = ("that weights do not depend on protected records",) if read.stages.is_weighted else ()
+    return f"amplification: epsilon <= {bound} for records of the {of}, granted {'; '.join((*form.conditions, *also))}"
+
+
+def _frame(run: SurveyRun, data: UnitData) -> tuple[tuple[Any, ...], Mapping[Any, Fraction]]:
+    """Frames of the size that there is, and the inclusion probabilities of their units.
 
     Raises:
-        InputError: the sample has another size than the settings say.
+        InputError: the frame cannot be told from the data.
     """
-    if settings.sizes is None:
-        return "amplification: none is claimed: the file states no design"
-    size, frame = settings.sizes
-    if size != records:
-        raise InputError(f"{path}: design.size must be the number of records, {records}; got {size}")
-    weight = Fraction(frame, size)
-    if weight > settings.largest:
-        return (
-            f"amplification: none is claimed: a simple random sample's weights are {weight}, above the largest that "
-            f"counts, {settings.largest}"
-        )
-    if set(weights) != {frame / size}:
-        return (
-            f"amplification: none is claimed: a simple random sample's weights are {weight} for all, and the sample "
-            "has others"
-        )
-    found = amplified(Enclosure(settings.epsilon, settings.epsilon), Fraction(size, frame))
-    return (
-        f"amplification: epsilon <= {found.text()} for records of the frame, if it stays secret who is in the sample, "
-        f"weights are {weight} for all samples as for this one, and it is a simple random sample (dissertation, "
-        "Theorem 6.4.1)"
-    )
-
-
-def claim_text(settings: ReleaseSettings, records: int) -> str:
-    """An account of the budgets of all totals, for `stirred audit`."""
-    blocks = specification(settings, records)
-    stated = f"The totals together satisfy epsilon = {settings.epsilon} for one {settings.resolution}."
-    account = {
-        "domain": blocks.domain.text,
-        "invariants": ["the number of records"],
-        "neighbors": "bounded",
-        "unit": settings.resolution,
-        "total": str(settings.epsilon),
-        "releases": [{"name": total.name, "epsilon": str(total.epsilon)} for total in settings.totals],
-    }
-    return tomli_w.dumps({"id": settings.id, "statement": stated, "account": account})
+    if len(run.read.stages.designs) != 1:
+        raise InputError("the forms are for one design")
+    (design,) = run.read.stages.designs
+    if run.stage in _EARLY:
+        if run.stage is Stage.POPULATION and any(step.stage is Stage.FRAME for step in run.read.stages.steps):
+            raise InputError("the frame is made inside the mechanism")
+        return (data,), inclusion(design.program, data, **design.parameters)
+    if design.name != "simple-random-sample" or not run.read.stages.is_weighted:
+        raise InputError("the frame is not at hand, and its size is known from weights of a simple random sample alone")
+    size, weights = design.parameters["size"], {record[len(run.read.file.layout.names)] for _, record in data}
+    if len(data) != size:
+        raise InputError(f"the sample has {size} units by the file, and {len(data)} records are here")
+    (weight, *others) = weights
+    if others or (size * weight).denominator != 1:
+        raise InputError("a simple random sample has one weight for all, the frame's size over its own")
+    return (range(int(size * weight)),), {}

@@ -56,7 +56,7 @@ def run_on_spark(arguments: argparse.Namespace, rate: Fraction) -> int:
     lines = bool(arguments.microdata)
     facts = SwapFacts(roles, sizes.of_lines() if lines else sizes, rate, arguments.resolution, lines)
     blocks = specification(facts)
-    claim = claim_text(facts, blocks) if arguments.claim else None
+    claim = claim_text(facts) if arguments.claim else None
     targets = [path for path in (arguments.output, arguments.microdata) if path]
     if targets:
         refuse_release(arguments, facts)

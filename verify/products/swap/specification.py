@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import tomli_w
-
 from stirred.mechanisms.catalogue import FIBRE_NOISE, SWAPPING
+from stirred.mechanisms.noise.geometric import ratio_above
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, psa_budget
-from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.audit.vacuity import Vacuity, universe_vacuity
-from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
 from stirred.verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata, sharpened_budget
+from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.reports.lines import HOLDS, UNDECIDED
 
 if TYPE_CHECKING:
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
 
 
 _NOISE_SOURCE = "stirred verify price.fibre.budget"
+_PLACES = 10**12
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ class SwapFacts:
         return ((1,) * sum(margins[0]), margins[1]) if self.lines else margins
 
 
-def specification(facts: SwapFacts) -> FiveBlocks:
+def specification(facts: SwapFacts) -> ReleaseSpecification:
     """The specification of the PSA by article, Theorem 1, or of fibre noise, on these variables."""
     roles = facts.roles
     key = " x ".join(roles.matching) or "(one stratum)"
@@ -123,19 +122,21 @@ def specification(facts: SwapFacts) -> FiveBlocks:
     if facts.lines:
         others = ", and the other columns and the place of each line"
         held = "every value of each record, line by line, but those of " + swap
-    return FiveBlocks(
-        domain=StatedBlock(
-            f"all data sets with the variables {', '.join(roles.columns)}{others}; "
-            f"{'any records' if facts.resolution == 'record' else f'one record for each {facts.resolution}'}"
-        ),
-        multiverse=StatedBlock(
-            f"invariant, so released exactly: {held}, and counts of {key} x {swap}; "
-            f"{facts.strata} strata here, of which {int(fixed.sum())} are wholly determined by them "
-            f"({facts.determined_records} records; {alone} strata are one record) and not protected"
-        ),
-        input_premetric=StatedBlock(f"d_HamS, resolution: {facts.resolution}"),
-        output_premetric=StatedBlock("D_Mult (pure differential privacy)"),
-        budget=StatedBlock(_budget_text(facts)),
+    multiverse = (
+        f"invariant, so released exactly: {held}, and counts of {key} x {swap}; "
+        f"{facts.strata} strata here, of which {int(fixed.sum())} are wholly determined by them "
+        f"({facts.determined_records} records; {alone} strata are one record) and not protected"
+    )
+    return ReleaseSpecification(
+        id="swap.release",
+        statement=f"The release satisfies {_printed_budget(facts)}.",
+        domain=f"all data sets with the variables {', '.join(roles.columns)}{others}; "
+        f"{'any records' if facts.resolution == 'record' else f'one record for each {facts.resolution}'}",
+        multiverse=multiverse,
+        distance=Distance.REPLACED,
+        resolution=facts.resolution,
+        measure=StatedMeasure.PURE,
+        budget=_budget_text(facts),
     )
 
 
@@ -155,7 +156,7 @@ def _budget_text(facts: SwapFacts) -> str:
     return text if facts.vacuity is None else f"{text}; of these counts {facts.vacuity}"
 
 
-def claim_text(facts: SwapFacts, blocks: FiveBlocks) -> str:
+def claim_text(facts: SwapFacts) -> str:
     """A claim file that says the same for `stirred audit`: the budget by the theorem's formula.
 
     Raises:
@@ -163,41 +164,24 @@ def claim_text(facts: SwapFacts, blocks: FiveBlocks) -> str:
     """
     if facts.vacuity is not None:
         raise InputError(f"--claim must come with data that the invariants leave open; it would be {facts.vacuity}")
-    if facts.epsilon is None:
-        roles = facts.roles
-        budget = {"by": "psa.budget.theorem", "printed": facts.budget.epsilon().text(10)}
-        mechanism: dict[str, object] = {
-            "name": SWAPPING,
-            "resolution": facts.resolution,
-            "matching": roles.matching,
-            "holding": roles.holding,
-            "swapping": roles.swapping,
-            **({} if roles.count is None else {"count": roles.count}),
-            "largest_stratum": facts.largest_stratum,
-            "swap_rate": str(facts.rate),
-        }
-    else:
-        budget = {"epsilon": str(facts.epsilon)}
-        mechanism = {"name": FIBRE_NOISE, "root": _root_text(facts.epsilon)}
-    return tomli_w.dumps(
-        {
-            "id": "swap.release",
-            "statement": f"The release satisfies {_printed_budget(facts)}.",
-            "domain": {"description": blocks.domain.text},
-            "multiverse": {"description": blocks.multiverse.text, "invariants": ["swapping"]},
-            "input_premetric": {"name": "hamming_unordered", "resolution": facts.resolution},
-            "output_premetric": {"name": "multiplicative"},
-            "budget": budget,
-            "mechanism": mechanism,
-        }
-    )
+    stated = specification(facts)
+    multiverse = {"description": stated.multiverse, "invariants": ["swapping"]}
+    return replace(stated, claim=BlocksClaim(multiverse, *_mechanism(facts))).claim_text()
 
 
-def _root_text(epsilon: Fraction) -> str:
-    """The least number of 12 decimals that is at least e^(−ε/2): fibre noise with it has the budget ε.
-
-    >>> _root_text(Fraction(1))
-    '0.606530659713'
-    """
-    places = 10**12
-    return format(Decimal(-int(-exponential(-epsilon / 2).upper * places // 1)) / places, "f")
+def _mechanism(facts: SwapFacts) -> tuple[dict[str, object], dict[str, object]]:
+    """The tables of the budget and of the mechanism."""
+    if facts.epsilon is not None:
+        root = format(Decimal(int(ratio_above(facts.epsilon / 2) * _PLACES)) / _PLACES, "f")
+        return {"epsilon": str(facts.epsilon)}, {"name": FIBRE_NOISE, "root": root}
+    roles = facts.roles
+    return {"by": "psa.budget.theorem", "printed": facts.budget.epsilon().text(10)}, {
+        "name": SWAPPING,
+        "resolution": facts.resolution,
+        "matching": roles.matching,
+        "holding": roles.holding,
+        "swapping": roles.swapping,
+        **({} if roles.count is None else {"count": roles.count}),
+        "largest_stratum": facts.largest_stratum,
+        "swap_rate": str(facts.rate),
+    }

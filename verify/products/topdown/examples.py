@@ -126,29 +126,33 @@ most = {{ {_MOST} }}
 """
 
 
-def redistricting(states: int = 2, groups: int = 2) -> Mapping[str, str]:
+def redistricting(states: int = 2, groups: int = 2, *, counties: int = 2, tracts: int = 1) -> Mapping[str, str]:
     """The published redistricting settings, a schema and a made population: 6 levels, 32 blocks, 2,016 cells.
 
     Args:
-        states: how many, at most 26, each with two counties of a tract.
+        states: how many, at most 26.
         groups: block groups of four blocks in each tract.
+        counties: in each state.
+        tracts: in each county.
     """
     tree, blocks, persons, units = ["US,"], list[str](), list[str](), list[str]()
     for state in ascii_uppercase[:states]:
         tree.append(f"{state},US")
-        for county in (f"{state}1", f"{state}2"):
-            tree += [f"{county},{state}", f"{county}.1,{county}"]
-            for group in (f"{county}.1.{number}" for number in range(1, groups + 1)):
-                own = [f"{group}.{number}" for number in range(4)]
-                tree += [f"{group},{county}.1", *(f"{block},{group}" for block in own)]
-                blocks += own
+        for county in (f"{state}{number}" for number in range(1, counties + 1)):
+            tree.append(f"{county},{state}")
+            for tract in (f"{county}.{number}" for number in range(1, tracts + 1)):
+                tree.append(f"{tract},{county}")
+                for group in (f"{tract}.{number}" for number in range(1, groups + 1)):
+                    own = [f"{group}.{number}" for number in range(4)]
+                    tree += [f"{group},{tract}", *(f"{block},{group}" for block in own)]
+                    blocks += own
     for place, block in enumerate(blocks):
         units += [f"{block},household"] * (4 + 5 * (place % 6))
         persons += _residents(block, place)
         if place % 5 == 3:
             quarters = _QUARTERS[1 + place // 5 % 7]
             units.append(f"{block},{quarters}")
-            persons += [f"{block},{quarters},adult,no,{_RACES[person % 6]}" for person in range(8 + place)]
+            persons += [f"{block},{quarters},adult,no,{_RACES[person % 6]}" for person in range(8 + place % 32)]
     heads = ("node,parent", "block,hhgq,votingage,hispanic,cenrace", "block,hhgq")
     tables = zip(("geography", "persons", "units"), heads, (tree, persons, units), strict=True)
     texts = {f"data/{name}.csv": "\n".join([head, *lines]) + "\n" for name, head, lines in tables}

@@ -23,7 +23,7 @@ from stirred.verify.products.topdown.earlier import EarlierRelease
 from stirred.verify.products.topdown.files import Tables
 from stirred.verify.products.topdown.schema import UNITS, SchemaFile
 from stirred.verify.products.topdown.settings import TopDownSettings
-from stirred.verify.products.topdown.specification import claim_text
+from stirred.verify.products.topdown.specification import specification
 
 if TYPE_CHECKING:
     from stirred.mechanisms.das.topdown.siblings import Published, Totals
@@ -126,7 +126,9 @@ def write_release(one: CheckedRun, counts: Mapping[str, Counts], measured: KeptM
         staged.mkdir()
         with WholeFiles() as files:
             stated = _tables(one, files, staged, counts) | _manifest(one)
-            files.text(str(staged / "specification.toml"), claim_text(one.design, one.schema, one.earlier))
+            files.text(
+                str(staged / "specification.toml"), specification(one.design, one.schema, one.earlier).claim_text()
+            )
             if not arguments.no_measurements:
                 files.text(str(staged / "schema.toml"), read_text(arguments.schema))
                 beside = one.released_measurements()

@@ -2,11 +2,9 @@
 
 from fractions import Fraction
 
-import tomli_w
-
 from stirred.mechanisms.das.topdown.design import Design
 from stirred.spec.arguments import InputError
-from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.products.topdown.earlier import EarlierRelease
 from stirred.verify.products.topdown.schema import SchemaFile
 
@@ -41,45 +39,30 @@ def _domain(design: Design, schema: SchemaFile, earlier: EarlierRelease | None) 
     return f"{own}; of these, what the earlier release speaks of: {earlier.domain}"
 
 
-def specification(design: Design, schema: SchemaFile, earlier: EarlierRelease | None = None) -> FiveBlocks:
+def specification(design: Design, schema: SchemaFile, earlier: EarlierRelease | None = None) -> ReleaseSpecification:
     """The specification that article, Theorem 2 gives a run with this design, and the release that it reproduces."""
-    record, own = schema.schema.part, _budget(design, schema)
+    own, whole = _budget(design, schema), _whole(design, schema, earlier)
     levels = ", ".join(str(share) for share in design.level_shares)
     split = f"by noise on every query, {levels} of it by level from the top"
     budget = f"rho^2 = {own} {split}; article, Theorem 2"
-    if earlier is not None:
-        budget = (
-            f"rho^2 = {own + earlier.rho_squared}: {own} {split}, and {earlier.rho_squared} of the earlier release "
-            "whose totals are reproduced; article, Theorem 2 and Appendix H"
-        )
-    return FiveBlocks(
-        domain=StatedBlock(_domain(design, schema, earlier)),
-        multiverse=StatedBlock(
-            "invariant, so released exactly and not protected: the tree of nodes"
-            + "".join(f"; {name}" for name in _kept(design, earlier))
-        ),
-        input_premetric=StatedBlock(f"d_HamS, resolution: {record} (one record replaced, its node included)"),
-        output_premetric=StatedBlock("D_NoR (zero-concentrated differential privacy)"),
-        budget=StatedBlock(budget),
-    )
-
-
-def claim_text(design: Design, schema: SchemaFile, earlier: EarlierRelease | None = None) -> str:
-    """A claim file that says the same for `stirred audit`."""
-    own, budget = _budget(design, schema), _whole(design, schema, earlier)
-    blocks = specification(design, schema, earlier)
     spent = {f"level-{level}": str(own * of_level) for level, of_level in enumerate(design.level_shares)}
     if earlier is not None:
+        budget = (
+            f"rho^2 = {whole}: {own} {split}, and {earlier.rho_squared} of the earlier release "
+            "whose totals are reproduced; article, Theorem 2 and Appendix H"
+        )
         spent["earlier-release"] = str(earlier.rho_squared)
-    return tomli_w.dumps(
-        {
-            "id": "topdown.release",
-            "statement": f"The release satisfies rho^2 = {budget}.",
-            "domain": {"description": blocks.domain.text},
-            "multiverse": {"invariants": _kept(design, earlier)},
-            "input_premetric": {"name": "hamming_unordered", "resolution": schema.schema.part},
-            "output_premetric": {"name": "normalized_renyi"},
-            "budget": {"rho_squared": str(budget)},
-            "mechanism": {"name": "composition", "parts": spent},
-        }
+    kept = _kept(design, earlier)
+    return ReleaseSpecification(
+        id="topdown.release",
+        statement=f"The release satisfies rho^2 = {whole}.",
+        domain=_domain(design, schema, earlier),
+        multiverse="invariant, so released exactly and not protected: the tree of nodes"
+        + "".join(f"; {name}" for name in kept),
+        distance=Distance.REPLACED,
+        resolution=schema.schema.part,
+        measure=StatedMeasure.CONCENTRATED,
+        budget=budget,
+        claim=BlocksClaim({"invariants": kept}, {"rho_squared": str(whole)}, {"name": "composition", "parts": spent}),
+        note="one record replaced, its node included",
     )

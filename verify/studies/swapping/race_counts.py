@@ -114,29 +114,3 @@ def variance_estimate(runs: Sequence[ArrayLike]) -> Fraction:
     squares = sum(int(np.square(table.astype(np.int64)).sum()) for table in tables)
     total = np.sum([table.astype(np.int64) for table in tables], axis=0)
     return Fraction(n * squares - int(np.square(total).sum()), n * (n - 1) * tables[0].size)
-
-
-def count_ratios(before: ArrayLike, after: ArrayLike, region_class: ArrayLike) -> dict[int, tuple[Reals, ...]]:
-    """c(X₂)/c(X₁) of the regions of each class, by race; infinite ratios and 0/0 are left off.
-
-    Args:
-        before: counts by region and race.
-        after: the same after disclosure avoidance.
-        region_class: the class of each region, such as 1 (very urban) to 9 (very rural).
-
-    Returns:
-        For each class one array for each race.
-
-    Source: swapping study, section 5.2, Figure 7.
-    """
-    first, second = _alike(before, after)
-    classes = np.asarray(region_class)
-    if len(classes) != len(first):
-        raise InputError(f"region_class must have one class for each of {len(first)} regions; got {len(classes)}")
-    found = {}
-    for one in np.unique(classes).tolist():
-        here = classes == one
-        found[one] = tuple(
-            theirs[ours > 0] / ours[ours > 0] for ours, theirs in zip(first[here].T, second[here].T, strict=True)
-        )
-    return found

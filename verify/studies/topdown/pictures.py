@@ -7,9 +7,9 @@ from typing import Any
 from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.picture import logarithmic, means_of_runs, runs_in_words
 from stirred.verify.studies.study import Row
-from stirred.verify.studies.topdown.measures import COUNT_CLASSES, KINDS
-from stirred.verify.studies.topdown.release import LEVELS
-from stirred.verify.studies.topdown.table import (
+from stirred.verify.studies.topdown.measures import (
+    COUNT_CLASSES,
+    KINDS,
     budget_text,
     budgets_of,
     cells_of,
@@ -18,6 +18,7 @@ from stirred.verify.studies.topdown.table import (
     populations_of,
     runs_of,
 )
+from stirred.verify.studies.topdown.release import LEVELS
 
 _MARKS = ("o", "s", "^")
 

@@ -16,17 +16,20 @@ from stirred.verify.studies.massachusetts_1940 import dwellings
 from stirred.verify.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
 from stirred.verify.studies.swapping.race_counts import race_counts
 from stirred.verify.studies.swapping.synthetic_state import synthetic_state
-from stirred.verify.studies.topdown.measures import COUNT_CLASSES, KINDS, TOTAL, measures
-from stirred.verify.studies.topdown.pictures import PICTURES
-from stirred.verify.studies.topdown.release import DESIGN, LEVELS, Population, require_solvers
-from stirred.verify.studies.topdown.table import (
+from stirred.verify.studies.topdown.measures import (
+    COUNT_CLASSES,
+    KINDS,
+    TOTAL,
     budget_text,
     budgets_of,
     cells_of,
     mean_over_runs,
+    measures,
     noise_variance,
     populations_of,
 )
+from stirred.verify.studies.topdown.pictures import PICTURES
+from stirred.verify.studies.topdown.release import DESIGN, LEVELS, Population, require_solvers
 
 # What the table of the study of TopDown shows, in sentences: each sampled, with the number of runs and the seed.
 

@@ -14,7 +14,6 @@ from stirred.verify.engines.inference.event_program import largest_posterior
 from stirred.verify.engines.inference.observed_rates import (
     CountedTest,
     binomial_bounds,
-    smallest_consistent_gamma,
     smallest_consistent_loss,
 )
 from stirred.verify.engines.inference.posterior import sharpest_posterior
@@ -213,22 +212,9 @@ def test_the_smallest_loss_is_the_inverse_of_the_printed_bounds(a, b):
     assert b in (low, high)
 
 
-@given(rates, rates, st.integers(1, 3))
-def test_the_smallest_gamma_of_a_path_is_the_inverse_of_the_sharpest_power(a, b, distance):
-    found = smallest_consistent_gamma(a, b, distance)
-    assert smallest_power(a, found.upper, distance) <= b <= sharpest_power(a, found.upper, distance)
-    if found.lower > 1:
-        below = found.lower - Fraction(1, 10**6)
-        assert below < 1 or not smallest_power(a, below, distance) <= b <= sharpest_power(a, below, distance)
-    assert found.upper - found.lower <= found.upper / 2**40
-    assert found.upper**distance >= smallest_consistent_loss(a, b, distance).gamma
-
-
 def test_rates_of_zero_and_one_need_an_infinite_loss_or_none():
     assert smallest_consistent_loss(0, Fraction(1, 2)) == INFINITE
-    assert smallest_consistent_gamma(Fraction(1, 2), 1, 2) is None
     assert smallest_consistent_loss(0, 0) == Loss(1)
-    assert smallest_consistent_gamma(1, 1, 3).upper == 1
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 7), (1, 7), (3, 10), (10, 10), (40, 60)])

@@ -100,7 +100,6 @@ def test_a_sweep_over_nothing_is_an_engine_failure():
 
 
 P = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
-
 COUNTIES = (11286, 33153, 97678, 1741, 135236, 13875, 88763, 18057, 251831, 1025, 85170, 48739, 226209, 131661)
 
 

@@ -42,7 +42,6 @@ from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.price import noise_ratio, price
 
 HALF = Fraction(1, 2)
-
 EASY = Loss(9, 2)
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import laws, open_probabilities
+from tiers import examples
 
 import stirred.verify
 from stirred.spec import INFINITE, SYMBOL, InputError, Law, Loss
@@ -49,7 +50,7 @@ ROUNDING = mpmath.mpf(10) ** -30  # of values at 40 digits or more, divided by a
 ORDERS = [1 + mpmath.mpf(10) ** (mpmath.mpf(k) / 4) for k in range(-24, 17)]
 
 
-@settings(max_examples=30)
+@examples(10, at_night=30)
 @given(laws(positive=True), laws(positive=True))
 def test_no_single_order_exceeds_the_upper_end(p, q):
     upper = normalized_renyi_squared(p, q)[1]
@@ -59,7 +60,7 @@ def test_no_single_order_exceeds_the_upper_end(p, q):
         assert max(found) <= top + ROUNDING
 
 
-@settings(max_examples=20)
+@examples(10, at_night=20)
 @given(laws(positive=True), laws(positive=True))
 def test_a_maximisation_in_floating_point_comes_within_the_enclosure(p, q):
     lower, upper = normalized_renyi_squared(p, q, digits=6)
@@ -70,7 +71,7 @@ def test_a_maximisation_in_floating_point_comes_within_the_enclosure(p, q):
         assert best <= mpmath.mpf(upper.numerator) / upper.denominator + ROUNDING
 
 
-@settings(max_examples=30)
+@examples(10, at_night=30)
 @given(laws(positive=True), laws(positive=True), st.integers(1, 20))
 def test_the_ends_are_as_close_as_asked_and_the_lower_one_is_attained(p, q, digits):
     found = renyi_supremum(p, q, digits=digits)
@@ -87,7 +88,7 @@ def test_the_ends_are_as_close_as_asked_and_the_lower_one_is_attained(p, q, digi
 
 
 @given(laws(positive=True), laws(positive=True))
-@settings(max_examples=20)
+@examples(10, at_night=20)
 def test_it_is_symmetric(p, q):
     forward, backward = normalized_renyi_squared(p, q, digits=8), normalized_renyi_squared(q, p, digits=8)
     assert forward[0] <= backward[1]
@@ -95,7 +96,7 @@ def test_it_is_symmetric(p, q):
 
 
 @given(open_probabilities.filter(lambda p: p != Fraction(1, 2)), st.sampled_from([1, 12, 30]))
-@settings(max_examples=30)
+@examples(10, at_night=30)
 def test_randomized_response_has_its_closed_form(p, digits):
     # with u = (alpha - 1/2) eps and F(y) = ln cosh sqrt(y), which is concave, D_alpha/alpha is eps^2 times the slope of
     # a chord of F from (eps/2)^2 to u^2; so it falls in alpha, and its limit at 1 is eps tanh(eps/2)
@@ -271,7 +272,7 @@ def ascending(values):
     return [low + (high - low) * Fraction(k, 8) for k in range(9)]
 
 
-@settings(max_examples=60)
+@examples(10, at_night=60)
 @given(laws(3, positive=True), laws(3, positive=True), st.integers(2, 6), st.integers(1, 40), st.integers(1, 40))
 def test_a_box_is_bounded_from_above_at_every_order_of_its_taylor_polynomial(p, q, order, width, gap):
     """Wide boxes and short polynomials: there the remainder is most of the bound."""

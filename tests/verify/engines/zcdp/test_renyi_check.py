@@ -21,9 +21,7 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 
 DOMAIN = FiniteDomain(((0, 0), (0, 1), (1, 0), (1, 1)))
-
 FLAVOR = Flavor(DOMAIN, vacuous(DOMAIN), hamming_ordered("answer"), NormalizedRenyi())
-
 LAWS = mechanism_laws(randomized_response, DOMAIN, flip_probability=Fraction(1, 4))
 
 # one answer: D_NoR^2 = ln(3)/2 = 0.549306...; two answers: ln(3) at distance 2, which is below 4 ln(3)/2

@@ -1,0 +1,230 @@
+"""Bounds on the density of privatised data, and on predicted densities, that are wider than need be."""
+
+from stirred.verify.claims.inference.models import (
+    FINITE,
+    all_outcomes,
+    d_connected,
+    lower_density,
+    no_other_gives,
+    plausible,
+    released_share,
+    smallest_gamma,
+    upper_density,
+)
+from stirred.verify.claims.inference.privatised_data import s_of_privatised_data, small_modelled
+from stirred.verify.ledger import every, misprint, some, state, theorem
+from stirred.verify.ledger.language_names import get, oo, subsets
+from stirred.verify.ledger.words import distance, probability
+
+
+def wider(p, d, w, t0, power):
+    return all(
+        not d_connected(d, s)
+        or all(
+            probability(w, s) * lower_density(p, d, s, gamma**power, t)
+            <= released_share(p, w, t)
+            <= upper_density(p, d, s, gamma**power, t)
+            for t in no_other_gives(p, s, w)
+            for gamma in [smallest_gamma(p, d)]
+        )
+        for a in subsets(p)
+        for s in [a | plausible(p, w, t0)]
+        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s)
+    )
+
+
+state(
+    "privatised.density.wider",
+    "dissertation, section 5.4, after Theorem 5.4.1",
+    claim="The repaired theorem holds too where supp(x | t_0, theta) is replaced by any S with supp(x | t_0, theta) "
+    "subset S subset [supp(x | t_0, theta)], in the definitions of T_0, l, u and d_* and in the factor.",
+    repairs="privatised.density.any-support",
+    checks=[
+        every(small_modelled, wider, power=1),
+        theorem("privatised_data.privatised_upper", "privatised_data.privatised_interval", within=FINITE),
+    ],
+    mutants={"e^0 for e^epsilon": every(small_modelled, wider, power=0)},
+)
+
+
+def exists(p, w, t0, d, where):
+    return all(
+        all(released_share(p, w, t) == sum(get(w, x, 0) * get(p[x], t, 0) for x in s) for t in where)
+        for a in subsets(p)
+        for s in [a | plausible(p, w, t0)]
+        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+    )
+
+
+def larger(p, d, w, t0):
+    return all(
+        no_other_gives(p, plausible(p, w, t0), w) <= no_other_gives(p, s, w)
+        for a in subsets(p)
+        for s in [a | plausible(p, w, t0)]
+        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+    )
+
+
+def larger_holds(p, d, w, t0):
+    return all(
+        all(released_share(p, w, t) == sum(get(w, x, 0) * get(p[x], t, 0) for x in s) for t in no_other_gives(p, s, w))
+        for a in subsets(p)
+        for s in [a | plausible(p, w, t0)]
+        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+    )
+
+
+def larger_holds_2(p, d, w, t0):
+    return any(
+        lower_density(p, d, s, gamma, t) < lower_density(p, d, plausible(p, w, t0), gamma, t)
+        for a in subsets(p)
+        for s in [a | plausible(p, w, t0)]
+        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        for t in no_other_gives(p, plausible(p, w, t0), w)
+        for gamma in [smallest_gamma(p, d)]
+    )
+
+
+def for_every_s(p, w, t0):
+    return all(no_other_gives(p, s_of_privatised_data(p, w, t0), w) <= no_other_gives(p, a, w) for a in subsets(p))
+
+
+def are_wider_for_may_be_wider(p, d, w, t0):
+    return all(
+        lower_density(p, d, s, gamma, t) < lower_density(p, d, plausible(p, w, t0), gamma, t)
+        and upper_density(p, d, plausible(p, w, t0), gamma, t) < upper_density(p, d, s, gamma, t)
+        for a in subsets(p)
+        for s in [a | plausible(p, w, t0)]
+        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        for t in no_other_gives(p, plausible(p, w, t0), w)
+        for gamma in [smallest_gamma(p, d)]
+    )
+
+
+state(
+    "privatised.density.larger",
+    "dissertation, section 5.4, after Theorem 5.4.1",
+    printed="This demonstrates that the density p(t | theta) exists on a larger T_0, although the resulting bounds l "
+    "and u on p(t | theta) may be wider.",
+    reading="T_0 for the S of the sentence before; larger: it has at least the outcomes of that for supp(x | t_0, "
+    "theta), as such words are read throughout, since the passage names no S for which it has more; wider: for some S",
+    checks=[
+        every(small_modelled, larger),
+        every(small_modelled, larger_holds),
+        some(small_modelled, larger_holds_2),
+    ],
+    mutants={
+        "for every S": every(small_modelled, for_every_s),
+        "T for T_0": every(small_modelled, lambda p, d, w, t0: exists(p, w, t0, d, all_outcomes(p))),
+        "are wider for may be wider": every(small_modelled, are_wider_for_may_be_wider),
+    },
+)
+
+
+def never(p, d, w, t0):
+    return all(
+        no_other_gives(p, plausible(p, w, t0), w) == no_other_gives(p, s, w)
+        for a in subsets(p)
+        for s in [a | plausible(p, w, t0)]
+        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+    )
+
+
+def for_every_s_that_has_supp_x(p, w, t0):
+    return all(
+        len(no_other_gives(p, a | s_of_privatised_data(p, w, t0), w))
+        == len(no_other_gives(p, s_of_privatised_data(p, w, t0), w))
+        for a in subsets(p)
+    )
+
+
+state(
+    "privatised.density.larger.never",
+    "dissertation, section 5.4, after Theorem 5.4.1",
+    claim="T_0 is the same for every S with supp(x | t_0, theta) subset S subset [supp(x | t_0, theta)], so that no "
+    "outcome is gained.",
+    reading="for a finite epsilon data sets at a finite distance have the same possible outputs, so that those of S "
+    "that P_theta gives are in supp(x | t_0, theta)",
+    checks=[every(small_modelled, never)],
+    mutants={
+        "for every S that has supp(x | t_0, theta)": every(
+            small_modelled,
+            for_every_s_that_has_supp_x,
+        )
+    },
+)
+
+
+def tightest(w, p, d, power, t0):
+    return all(
+        max(
+            probability(w, s) * lower_density(p, d, s, gamma**power, t)
+            for a in subsets(p)
+            for s in [a | plausible(p, w, t0)]
+            if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        )
+        <= released_share(p, w, t)
+        <= min(
+            upper_density(p, d, s, gamma**power, t)
+            for a in subsets(p)
+            for s in [a | plausible(p, w, t0)]
+            if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        )
+        for t in no_other_gives(p, plausible(p, w, t0), w)
+        for gamma in [smallest_gamma(p, d)]
+    ) or not d_connected(d, s_of_privatised_data(p, w, t0))
+
+
+def wider_printed(p, d, w, t0):
+    return all(
+        lower_density(p, d, s, gamma, t) <= lower_density(p, d, plausible(p, w, t0), gamma, t)
+        and upper_density(p, d, plausible(p, w, t0), gamma, t) <= upper_density(p, d, s, gamma, t)
+        for a in subsets(p)
+        for s in [a | plausible(p, w, t0)]
+        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        for t in no_other_gives(p, plausible(p, w, t0), w)
+        for gamma in [smallest_gamma(p, d)]
+    )
+
+
+state(
+    "predicted.density.wider.printed",
+    "dissertation, section 5.6, after Theorem 5.6.2",
+    printed="In this way, one can obtain bounds l(t) and u(t) on the prior predictive density p(t) which apply for a "
+    "larger subspace T_0, although these bounds will be wider.",
+    reading="wider: nowhere narrower; a prior predictive law is that of the mixed model",
+    grade=misprint(
+        "section 5.4 says of the same step that they may be wider; a data set between those of supp(x | t_0) is nearer "
+        "to each of them than they are to one another, and its density bounds p(t) more closely"
+    ),
+    checks=[every(small_modelled, wider_printed)],
+)
+
+
+def wider_holds(p, d, w, t0):
+    return any(
+        lower_density(p, d, s, gamma, t) > lower_density(p, d, plausible(p, w, t0), gamma, t)
+        for a in subsets(p)
+        for s in [a | plausible(p, w, t0)]
+        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        for t in no_other_gives(p, plausible(p, w, t0), w)
+        for gamma in [smallest_gamma(p, d)]
+    )
+
+
+state(
+    "predicted.density.wider",
+    "dissertation, section 5.6, after Theorem 5.6.2",
+    repairs="predicted.density.wider.printed",
+    claim="The bounds for S may be wider than those for supp(x | t_0), and may be narrower; with the factor P_theta(S) "
+    "all of them hold, so that the largest lower and the smallest upper one over all S do.",
+    checks=[
+        some(small_modelled, larger_holds_2),
+        some(small_modelled, wider_holds),
+        every(small_modelled, tightest, power=1),
+    ],
+    mutants={
+        "never narrower": every(small_modelled, wider_printed),
+        "e^0 for e^epsilon": every(small_modelled, tightest, power=0),
+    },
+)

@@ -1,0 +1,216 @@
+"""What invariants of a later stage cost, and which settings share them: dissertation, section 7.2.2."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from stirred.verify.claims.multiverse.words import stated_bound
+from stirred.verify.claims.survey_settings.settings import given_to
+from stirred.verify.claims.survey_settings.words import (
+    Runs,
+    data_of,
+    every_pair,
+    flavors,
+    given_data,
+    lie_in,
+    surveys_of,
+    weighted_town,
+)
+from stirred.verify.ledger import cases, every, some, state
+from stirred.verify.ledger.words import hamming, multiplicative, together
+
+
+def given_last(runs, fixed, k):
+    return {data_of(runs, k)} if fixed == 0 else given_data(runs, fixed - 1, k)
+
+
+def at_one_budget(universes, gamma):
+    return {u: gamma for u in universes}
+
+
+def _surveys() -> Iterator[tuple[Runs]]:
+    yield from weighted_town
+    yield from ((runs,) for runs in surveys_of(2, 2, 2, 2))
+
+
+_SHOWN = f"{weighted_town.scope}; {flavors.scope.split(';')[0]}"
+some_surveys = cases(f"{_SHOWN}; each level, with its first i and its first j > i stages invariant", "runs k i j")(
+    lambda: (
+        (runs, k, i, j)
+        for (runs,) in _surveys()
+        for k in range(len(min(runs)))
+        for j in range(1, k + 1)
+        for i in range(j)
+    )
+)
+
+
+def later_invariants(runs, k, i, j):
+    return all(
+        stated_bound(first, d, x, y) <= stated_bound(later, d, x, y)
+        for first in [at_one_budget(given_to(runs, i, k), 2)]
+        for later in [at_one_budget(given_to(runs, j, k), 2)]
+        for d in [every_pair(data_of(runs, k))]
+        for x, y in d
+    )
+
+
+def the_data_of_that_stage_alone_are(runs, k, i, j):
+    return all(
+        stated_bound(first, d, x, y) <= stated_bound(later, d, x, y)
+        for first in [at_one_budget(given_last(runs, i, k), 2)]
+        for later in [at_one_budget(given_last(runs, j, k), 2)]
+        for d in [every_pair(data_of(runs, k))]
+        for x, y in d
+    )
+
+
+def the_other_way_round(runs, k, i, j):
+    return all(
+        stated_bound(first, d, x, y) >= stated_bound(later, d, x, y)
+        for first in [at_one_budget(given_to(runs, i, k), 2)]
+        for later in [at_one_budget(given_to(runs, j, k), 2)]
+        for d in [every_pair(data_of(runs, k))]
+        for x, y in d
+    )
+
+
+state(
+    "settings.later-invariants",
+    "dissertation, section 7.2.2",
+    printed="Adding invariants will weaken the privacy guarantees provided by DP … In general, the later the stage of "
+    "the pipeline that is kept invariant, the greater the reduction in privacy.",
+    reading="not strictly; for one budget, and where all steps up to a stage are invariant or none is, as in Figure "
+    "7.2, no bound on a pair of data sets gets smaller by more of them",
+    checks=[every(some_surveys, later_invariants)],
+    mutants={
+        "the data of that stage alone are invariant": every(some_surveys, the_data_of_that_stage_alone_are),
+        "the other way round": every(some_surveys, the_other_way_round),
+    },
+)
+
+frames_and_samples = cases(f"{_SHOWN}; data sets from the sample on", "runs k")(
+    lambda: ((runs, k) for (runs,) in _surveys() for k in range(2, len(min(runs))))
+)
+
+
+def no_more_of_settings(runs, k):
+    return all(
+        together(u, x, y)
+        for u in [given_to(runs, 0, k), given_to(runs, 1, k)]
+        for v in given_to(runs, 2, k)
+        for x in v
+        for y in v
+    )
+
+
+def fewer_of_settings(runs, k):
+    return no_more_of_settings(runs, k) and any(
+        not together(given_to(runs, 2, k), x, y) for u in given_to(runs, 1, k) for x in u for y in u
+    )
+
+
+state(
+    "settings.invariant-frame",
+    "dissertation, section 6.6",
+    printed="treating the frame as invariant will increase the risks by limiting the space of neighboring datasets.",
+    reading="no pair is compared that is not compared with nothing invariant and with the population invariant, and in "
+    "some survey fewer are; for the risks see settings.later-invariants",
+    checks=[every(frames_and_samples, no_more_of_settings), some(frames_and_samples, fewer_of_settings)],
+    mutants={"in each survey": every(frames_and_samples, fewer_of_settings)},
+)
+
+
+def from_one_frame(k, j, runs, part):
+    return k != 3 or j != 2 or lie_in(given_to(runs, j, k), given_data(runs, part, k))
+
+
+def shared_steps(runs, k, j):
+    return {(x, y) for u in given_to(runs, j, k) for x in u for y in u} == {
+        (r[k], q[k]) for r in runs for q in runs if r[:j] == q[:j]
+    }
+
+
+def the_data_of_the_last_invariant_step(runs, k, j):
+    return {(x, y) for u in given_last(runs, j, k) for x in u for y in u} == {
+        (r[k], q[k]) for r in runs for q in runs if r[:j] == q[:j]
+    }
+
+
+state(
+    "settings.shared-steps",
+    "dissertation, section 7.2.2",
+    printed="By taking some of these steps as invariant, DP's counterfactual comparisons are reduced to only those "
+    "pairs of input datasets which share the same realization of the invariant steps. … Then DP only compares those "
+    "responding samples (i.e. those counterfactual input datasets) which could have come from the same frame.",
+    reading="the data sets of a universe are those of all runs with one beginning; in Figure 7.2c they are responding "
+    "samples of one frame. Universes that share only the data of the last invariant step may hold other pairs, where a "
+    "later step looks further back",
+    checks=[every(some_surveys, shared_steps), every(some_surveys, lambda runs, k, j: from_one_frame(k, j, runs, 1))],
+    mutants={
+        "the data of the last invariant step alone": every(some_surveys, the_data_of_the_last_invariant_step),
+        "from the same sample": every(some_surveys, lambda runs, k, j: from_one_frame(k, j, runs, 2)),
+    },
+)
+
+_ANSWERS = (0, 1)
+
+
+@cases(
+    "frames of two of three persons; the augmented frame has the answer, 0 or 1, that each would give; a simple random "
+    "sample of one answers by randomized response that tells the truth with probability 3/4",
+    "frames laws gamma",
+)
+def asked_one() -> list[tuple[Any, ...]]:
+    """By augmented frame: its frame, and the law of the released answer."""
+    frames, laws = {}, {}
+    for frame in (("ann", "bob"), ("ann", "cyd")):
+        for said in product(_ANSWERS, repeat=2):
+            augmented = tuple(zip(frame, said, strict=True))
+            frames[augmented] = frame
+            ones = sum(Fraction(3, 4) if answer else Fraction(1, 4) for answer in said) / 2
+            laws[augmented] = {1: ones, 0: 1 - ones}
+    return [(frames, laws, 3)]
+
+
+def augmented_frame(frames, laws, gamma):
+    return [
+        any(x != y and frames[x] == frames[y] for x in frames for y in frames),
+        max(
+            [
+                multiplicative(laws[x], laws[y])
+                for x in laws
+                for y in laws
+                if frames[x] == frames[y] and hamming(x, y) == 1
+            ]
+        )
+        < gamma,
+    ] == [True, True]
+
+
+def there_is_no_amplification(frames, laws, gamma):
+    return [
+        any(x != y and frames[x] == frames[y] for x in frames for y in frames),
+        max(
+            [
+                multiplicative(laws[x], laws[y])
+                for x in laws
+                for y in laws
+                if frames[x] == frames[y] and hamming(x, y) == 1
+            ]
+        )
+        == gamma,
+    ] == [True, True]
+
+
+state(
+    "settings.augmented-frame",
+    "dissertation, section 6.3, end",
+    "dissertation, Example 6.2.2",
+    claim="Where the mechanism starts at the augmented frame, as it must if it includes the sampling, the frame may be "
+    "invariant as well, which Table 6.1 has no place for: the augmented frames of one frame are comparable, and "
+    "sampling can still amplify, since the loss between them is smaller than that of the answers themselves.",
+    checks=[every(asked_one, augmented_frame)],
+    mutants={"there is no amplification": every(asked_one, there_is_no_amplification)},
+)
