@@ -41,12 +41,15 @@ class Named:
         takes: the data sets that it takes.
         parameters: by name.
         is_record_wise: whether its output is the tuple of what it says of each record, drawn for each on its own.
+        moves_records: whether its output is the `saturated_table` of records whose swapping values it has exchanged,
+            drawn without regard to any value but the matching ones.
     """
 
     program: Callable[..., Any] | None
     takes: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     is_record_wise: bool = False
+    moves_records: bool = False
 
 
 CATALOGUE: Mapping[str, Named] = {
@@ -62,6 +65,7 @@ CATALOGUE: Mapping[str, Named] = {
             "count": Parameter.COLUMN,
             "resolution": Parameter.TEXT,
         },
+        moves_records=True,
     ),
     FIBRE_NOISE: Named(fibre_noise, "tables of counts", {"root": Parameter.PROBABILITY}),
     "randomized-response": Named(

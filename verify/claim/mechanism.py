@@ -338,6 +338,7 @@ def running(
         limits,
         gives_texts=mechanism.kernel is not None,
         is_record_wise=CATALOGUE[mechanism.name].is_record_wise,
+        moves_records=CATALOGUE[mechanism.name].moves_records,
     )
     return replace(mechanism, function=function)
 

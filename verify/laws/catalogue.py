@@ -134,6 +134,7 @@ class LibraryFunction(AuditedFunction):
         limits: under which it runs.
         gives_texts: whether its outputs are canonical texts already.
         is_record_wise: whether it draws for each record that is read on its own, and its output is the tuple of these.
+        moves_records: whether it exchanges the swapping values of what is read, whatever they are.
     """
 
     where: str
@@ -142,6 +143,7 @@ class LibraryFunction(AuditedFunction):
     limits: Limits = DEFAULT_LIMITS
     gives_texts: bool = False
     is_record_wise: bool = False
+    moves_records: bool = False
 
     def __call__(self, data: Any, source: Source, **parameters: Any) -> Any:
         return self.program(self.read(data), source, **parameters)
@@ -164,7 +166,13 @@ class LibraryFunction(AuditedFunction):
         stride = _stride(len(first[0].nodes), len(points))
         asked = [(point, place % stride == 0) for place, point in enumerate(points)]
         checked, laws = CheckedLaws(), dict[Any, Law[str]]()
-        found = listing.products(asked) if self.is_record_wise else listing.followed(asked, first, checked)
+        how = ""
+        if self.is_record_wise:
+            how, found = "the laws are products of those of single records; ", listing.products(asked)
+        elif self.moves_records and stride > 1:
+            how, found = "the laws are images of that of records which all differ; ", listing.moved(asked)
+        else:
+            found = listing.followed(asked, first, checked)
         with workload.part("laws", len(points)) as part:
             for (point, _), (law, runs) in zip(asked, found, strict=True):
                 laws[point] = law
@@ -175,9 +183,7 @@ class LibraryFunction(AuditedFunction):
         if stride == 1:
             return ForeignLaws(laws, "")
         said = f"{-(-len(points) // stride)} of the laws, evenly spread, computed a second time to 60 digits"
-        return ForeignLaws(
-            laws, f"the laws are products of those of single records; {said}" if self.is_record_wise else said
-        )
+        return ForeignLaws(laws, f"{how}{said}")
 
     def contained(self, point: Any) -> Any:
         """What is raised names the data set."""
@@ -191,6 +197,7 @@ class _Listing:
         self._function, self._parameters = function, parameters
         key = dict[str, str]().setdefault
         texts: Callable[[Any], str] = (lambda output: key(output, output)) if function.gives_texts else PlainTexts()
+        self._texts = texts
         self._follower, self._lister = ChoiceFollower(texts), RunLister(texts)
 
     def all(self, asked: Iterable[tuple[Any, bool]]) -> list[Listed]:
@@ -216,6 +223,17 @@ class _Listing:
         for point, is_compared in asked:
             with function.contained(point):
                 law = products.law(function.read(point))
+            yield law, self._runs(point) if is_compared else None
+
+    def moved(self, asked: Iterable[tuple[Any, bool]]) -> Iterator[tuple[Law[str], Runs | None]]:
+        """The laws of a program that only moves what records say; where that is asked for, with all runs."""
+        from stirred.verify.laws.moved_records import MovedRecords  # noqa: PLC0415 arrays, which small claims do without
+
+        function = self._function
+        moved = MovedRecords(partial(function.program, **self._parameters), function.limits.choices, self._texts)
+        for point, is_compared in asked:
+            with function.contained(point):
+                law = moved.law(function.read(point))
             yield law, self._runs(point) if is_compared else None
 
     def followed(

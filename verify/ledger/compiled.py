@@ -12,9 +12,11 @@ import ast
 import copy
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache, total_ordering
+from types import CodeType
 from typing import Any
 
 import flint
@@ -62,6 +64,8 @@ def lifted(value: Any) -> Any:
     kind = type(value)
     if kind is int or kind is str or kind is bool:
         return value
+    if kind is tuple:  # what there is most of comes first
+        return tuple([lifted(part) for part in value])
     if kind is Fraction:
         return flint.fmpq(*value.as_integer_ratio())
     if value is None:
@@ -117,6 +121,8 @@ class _UnknownError(Exception):
 
 
 def _quotient(left: Any, right: Any) -> Any:
+    if type(left) is int is type(right) and left % right == 0:
+        return left // right
     if left is OO or right is OO:
         return left / right if left is OO else 0 * left
     found = flint.fmpq(left) / right
@@ -143,15 +149,10 @@ def _ordered(values: Any) -> Any:
 
 
 def _text(value: Any) -> str:
+    if type(value) is tuple:
+        inner = ", ".join(map(_text, value))
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
     return shown_value(lowered(value))
-
-
-def _least(*values: Any) -> Any:
-    return min(values[0], default=OO) if len(values) == 1 else min(values)
-
-
-def _largest(*values: Any) -> Any:
-    return max(values[0], default=0) if len(values) == 1 else max(values)
 
 
 def _sorted(values: Any) -> tuple[Any, ...]:
@@ -187,8 +188,8 @@ def _subsets(values: Any) -> tuple[Any, ...]:
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "len": len,
     "sum": sum,
-    "min": _least,
-    "max": _largest,
+    "min": min,
+    "max": max,
     "any": any,
     "all": all,
     "abs": abs,
@@ -198,7 +199,6 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "enumerate": lambda values: tuple(enumerate(_ordered(values))),
     "zip": lambda *values: tuple(zip(*map(_ordered, values), strict=False)),
     "items": lambda pairs: tuple(pairs.items()),
-    "get": lambda pairs, key, default: pairs.get(key, default),
     "range": lambda *ends: tuple(range(*ends)),
     "product": _product,
     "permutations": _permutations,
@@ -209,6 +209,9 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 }
 _UNORDERED = frozenset({"len", "sum", "min", "max", "any", "all", "set", "sorted"})
 """Functions for whose value the order of a set does not matter."""
+_IN_ORDER = frozenset({"range", "enumerate", "zip", "items", "sorted", "tuple", "product", "permutations", "subsets"})
+"""Functions whose value is a tuple."""
+_OF_NOTHING: Mapping[str, ast.expr] = {"min": ast.Name("oo", ast.Load()), "max": ast.Constant(0)}
 
 
 _OPERATORS: Mapping[type[ast.operator], str] = {
@@ -219,59 +222,120 @@ _OPERATORS: Mapping[type[ast.operator], str] = {
 }
 
 
+_SHARED = frozenset({"subsets", "product", "permutations", "sorted", "comb", "factorial"})
+"""Functions that take long enough to be called once."""
+
+
+def _repeated(tree: ast.expr, parameters: tuple[str, ...]) -> Mapping[str, int]:
+    """The calls of words and of `_SHARED`, by their text, that have one value in a whole case and are met repeatedly.
+
+    They are of parameters alone, and stand inside a comprehension or more than once.
+    """
+    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    fixed = set(parameters) - bound
+    inside = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp)
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Call)
+    }
+    met: Counter[str] = Counter()
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and (node.func.id in _SHARED or node.func.id not in _FUNCTIONS)
+            and all(
+                isinstance(one, ast.Constant) or (isinstance(one, ast.Name) and one.id in fixed) for one in node.args
+            )
+        ):
+            met[ast.unparse(node)] += 2 if id(node) in inside else 1
+    return {text: place for place, text in enumerate(text for text, times in met.items() if times > 1)}
+
+
 class _Translation(ast.NodeTransformer):
-    """The expression with Python's meaning."""
+    """The expression with Python's meaning; a repeated call is made once."""
+
+    def __init__(self, repeated: Mapping[str, int]) -> None:
+        self._once = repeated
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         left, right = self.visit(node.left), self.visit(node.right)
         if type(node.op) in _OPERATORS:
-            return ast.Call(ast.Name(_OPERATORS[type(node.op)], ast.Load()), [left, right], [])
+            return _call(_OPERATORS[type(node.op)], left, right)
         return ast.BinOp(left, node.op, right)
 
     def visit_List(self, node: ast.List) -> ast.expr:
         return ast.Tuple([self.visit(part) for part in node.elts], ast.Load())
 
     def visit_Set(self, node: ast.Set) -> ast.expr:
-        members = ast.Tuple([self.visit(part) for part in node.elts], ast.Load())
-        return ast.Call(ast.Name("_frozen", ast.Load()), [members], [])
+        return _call("_frozen", ast.Tuple([self.visit(part) for part in node.elts], ast.Load()))
 
     def visit_SetComp(self, node: ast.SetComp) -> ast.expr:
-        return self._gathered("_frozen", ast.GeneratorExp(node.elt, node.generators), in_order=False)
+        return _call("_frozen", self._listed(node, in_order=False))
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
-        return self._gathered("_tuple", ast.GeneratorExp(node.elt, node.generators), in_order=True)
+        return _call("_tuple", self._listed(node, in_order=True))
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.expr:
-        return self._gathered("_tuple", node, in_order=True)
+        return _call("_tuple", self._listed(node, in_order=True))
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
         return ast.DictComp(self.visit(node.key), self.visit(node.value), self._clauses(node.generators, in_order=True))
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        if isinstance(node.func, ast.Name) and node.func.id in ("ln", "exp", "sqrt", "floor"):
+        if not isinstance(node.func, ast.Name) or node.func.id in ("ln", "exp", "sqrt", "floor"):
             raise _UnknownError
-        if isinstance(node.func, ast.Name) and node.func.id in _UNORDERED and len(node.args) == 1:
-            (argument,) = node.args
-            if isinstance(argument, ast.GeneratorExp | ast.ListComp):
-                clauses = self._clauses(argument.generators, in_order=False)
-                inner: ast.expr = ast.GeneratorExp(self.visit(argument.elt), clauses)
-                if node.func.id == "len":
-                    inner = ast.Call(ast.Name("_tuple", ast.Load()), [inner], [])
-                return ast.Call(node.func, [inner], [])
-        return ast.Call(node.func, [self.visit(argument) for argument in node.args], [])
+        name = node.func.id
+        if self._once and (place := self._once.get(ast.unparse(node))) is not None:
+            key, kept = ast.Constant(place), ast.Name("_kept", ast.Load())
+            is_kept = ast.Compare(key, [ast.In()], [kept])
+            made = _call(name, *map(self.visit, node.args))
+            remembered = ast.Call(ast.Attribute(kept, "setdefault", ast.Load()), [key, made], [])
+            return ast.IfExp(is_kept, ast.Subscript(kept, key, ast.Load()), remembered)
+        if name == "get" and len(node.args) == 3:
+            pairs, key, default = map(self.visit, node.args)
+            return ast.Call(ast.Attribute(pairs, "get", ast.Load()), [key, default], [])
+        if name in _UNORDERED and len(node.args) == 1:
+            return self._unordered(name, node.args[0])
+        return _call(name, *map(self.visit, node.args))
 
-    def _gathered(self, kind: str, node: ast.GeneratorExp, *, in_order: bool) -> ast.expr:
-        clauses = self._clauses(node.generators, in_order=in_order)
-        return ast.Call(ast.Name(kind, ast.Load()), [ast.GeneratorExp(self.visit(node.elt), clauses)], [])
+    def _unordered(self, name: str, argument: ast.expr) -> ast.expr:
+        """A function of one list, which is not made where its first members may decide."""
+        found: ast.expr
+        if not isinstance(argument, ast.GeneratorExp | ast.ListComp):
+            found = self.visit(argument)
+        elif name in ("any", "all"):
+            found = ast.GeneratorExp(self.visit(argument.elt), self._clauses(argument.generators, in_order=False))
+        else:
+            found = self._listed(argument, in_order=False)
+        empty = [ast.keyword("default", _OF_NOTHING[name])] if name in _OF_NOTHING else []
+        return ast.Call(ast.Name(name, ast.Load()), [found], empty)
+
+    def _listed(self, node: ast.GeneratorExp | ast.ListComp | ast.SetComp, *, in_order: bool) -> ast.expr:
+        return ast.ListComp(self.visit(node.elt), self._clauses(node.generators, in_order=in_order))
 
     def _clauses(self, clauses: list[ast.comprehension], *, in_order: bool) -> list[ast.comprehension]:
-        found = []
-        for clause in clauses:
-            items = self.visit(clause.iter)
-            if in_order:
-                items = ast.Call(ast.Name("_ordered", ast.Load()), [items], [])
-            found.append(ast.comprehension(clause.target, items, [self.visit(test) for test in clause.ifs], 0))
-        return found
+        return [
+            ast.comprehension(one.target, self._items(one.iter, in_order=in_order), list(map(self.visit, one.ifs)), 0)
+            for one in clauses
+        ]
+
+    def _items(self, node: ast.expr, *, in_order: bool) -> ast.expr:
+        """What a clause runs over."""
+        called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        if isinstance(node, ast.Call) and called == "range":
+            return _call("_range", *map(self.visit, node.args))
+        items = self.visit(node)
+        is_set = (
+            not isinstance(node, ast.Tuple | ast.List | ast.ListComp | ast.GeneratorExp) and called not in _IN_ORDER
+        )
+        return _call("_ordered", items) if in_order and is_set else items
+
+
+def _call(name: str, *arguments: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
 _NAMES: Mapping[str, Any] = {
@@ -283,16 +347,30 @@ _NAMES: Mapping[str, Any] = {
     "_power": _power,
     "_ordered": _ordered,
     "_tuple": tuple,
+    "_range": range,
     "_frozen": frozenset,
     "__builtins__": {},
 }
 
 
+@lru_cache(maxsize=8_000)
+def _code(text: str, parameters: tuple[str, ...]) -> CodeType:
+    """The code of a function of these parameters."""
+    tree = copy.deepcopy(parsed(text))  # it is kept by the parser
+    repeated = _repeated(tree, parameters)
+    body = _Translation(repeated).visit(tree)
+    if repeated:
+        body = ast.Call(ast.Lambda(_arguments(("_kept",)), body), [ast.Dict([], [])], [])
+    whole = ast.fix_missing_locations(ast.Expression(ast.Lambda(_arguments(parameters), body)))
+    return compile(whole, "<words>", "eval")
+
+
+def _arguments(names: tuple[str, ...]) -> ast.arguments:
+    return ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+
+
 def _function(text: str, parameters: tuple[str, ...], names: dict[str, Any]) -> Callable[..., Any]:
-    body = _Translation().visit(copy.deepcopy(parsed(text)))  # it is kept by the parser
-    arguments = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
-    tree = ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, body)))
-    function: Callable[..., Any] = eval(compile(tree, "<words>", "eval"), names)  # noqa: S307 our own expression
+    function: Callable[..., Any] = eval(_code(text, parameters), names)  # noqa: S307 our own expression
     return function
 
 

@@ -4,8 +4,10 @@ A claim takes its verdict from its checks; a mutant that survives is an engine f
 not replay, or an engine that refutes what another one supports.
 """
 
+import gc
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -209,11 +211,28 @@ def run(ids: Sequence[str] | None = None, *, jobs: int = 1) -> Iterator[LedgerRe
     asked = claim_ids() if ids is None else ids
     together = [tuple(of_module) for _, of_module in groupby(asked, lambda one: entry(one).module)]
     if jobs == 1 or len(together) < 2:
-        yield from map(run_claim, asked)
+        with _rare_collections():
+            yield from map(run_claim, asked)
         return
     for records in in_processes(_run_claims, together, jobs=min(jobs, len(together))):
         yield from records
 
 
 def _run_claims(ids: Sequence[str]) -> tuple[LedgerRecord, ...]:
-    return tuple(map(run_claim, ids))
+    with _rare_collections():
+        return tuple(map(run_claim, ids))
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Cycles are looked for rarely: cases have none, and many of their values are alive at once."""
+    before = gc.get_threshold()
+    gc.set_threshold(_COLLECTED)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+_COLLECTED = 50_000
+"""So many new containers are looked through at a time."""
