@@ -212,7 +212,7 @@ def random_survey(seed):
     """A survey with some design, weights, imputation, release, distance and start."""
     draw = Random(seed)  # noqa: S311 not for secrets
     design, imputed = draw.choice(list(DESIGNS)), draw.choice([None, "sequential-hot-deck", *IMPUTATION_KEYS])
-    income = '[0, 1, "missing"]' if imputed else draw.choice(["[0, 1]", "[1, 2]"])
+    income = '[0, 1, "missing"]' if imputed else draw.choice(["[0, 1]", "[-1, 0, 1]"])
     is_weighted = draw.random() < 0.5
     stages = (RESPONSE if draw.random() < 0.3 else "") + (ITEM if imputed and draw.random() < 0.5 else "")
     if is_weighted:
