@@ -90,22 +90,22 @@ def largest_of_two(sizes):
 
 _SPLITS = cases(
     "a stratum of 2 to 8 different records split in two beside one of 0 to 8, p in {1/20, 1/2, 19/20}",
-    "size part other p",
+    "size split_off beside p",
 )(
     lambda: (
-        (size, part, other, p)
-        for size, other, p in product(range(2, 9), range(9), (*RATES, Fraction(19, 20)))
-        for part in range(1, size // 2 + 1)
+        (size, split_off, beside, p)
+        for size, beside, p in product(range(2, 9), range(9), (*RATES, Fraction(19, 20)))
+        for split_off in range(1, size // 2 + 1)
     )
 )
 
 
-def split_budget(part, size, other, p):
-    return budget_of_swapping(largest_of_two([part, size - part, other]), p)
+def split_budget(size, split_off, beside, p):
+    return budget_of_swapping(largest_of_two([split_off, size - split_off, beside]), p)
 
 
-def whole_budget(size, other, p):
-    return budget_of_swapping(largest_of_two([size, other]), p)
+def whole_budget(size, beside, p):
+    return budget_of_swapping(largest_of_two([size, beside]), p)
 
 
 state(
@@ -115,14 +115,23 @@ state(
     printed="When the swap rate p is fixed, including more invariants decreases the nominal PLB eps of the PSA.",
     reading="matching variables that split strata do not increase (7)",
     checks=[
-        every(_SPLITS, lambda size, part, other, p: split_budget(part, size, other, p) <= whole_budget(size, other, p))
+        every(
+            _SPLITS,
+            lambda size, split_off, beside, p: (
+                split_budget(size, split_off, beside, p) <= whole_budget(size, beside, p)
+            ),
+        )
     ],
     mutants={
         "decreases for does not increase": every(
-            _SPLITS, lambda size, part, other, p: split_budget(part, size, other, p) < whole_budget(size, other, p)
+            _SPLITS,
+            lambda size, split_off, beside, p: split_budget(size, split_off, beside, p) < whole_budget(size, beside, p),
         ),
         "increases": every(
-            _SPLITS, lambda size, part, other, p: split_budget(part, size, other, p) >= whole_budget(size, other, p)
+            _SPLITS,
+            lambda size, split_off, beside, p: (
+                split_budget(size, split_off, beside, p) >= whole_budget(size, beside, p)
+            ),
         ),
     },
 )

@@ -37,7 +37,7 @@ def permutation_law(n, p, weights):
 
 def is_unconditioned_law(n, p, law):
     return all(
-        get(law, g, 0) == p**k * (1 - p) ** (n - k) / (1 * derangements(k))
+        get(law, g, 0) == p**k * (1 - p) ** (n - k) / derangements(k)
         for g in permutations(range(n))
         for k in [moved(g)]
         if k != 1

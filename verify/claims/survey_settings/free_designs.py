@@ -23,7 +23,7 @@ def released() -> Iterator[tuple[Any, ...]]:
             yield runs, {s: {1: q, 0: 1 - q} for s, q in zip(samples, shares, strict=True)}
 
 
-def beside_of_free_designs(p, universes):
+def design_adds_no_loss(p, universes):
     return all(
         multiplicative({(t, x[1]): p[x][t] for t in p[x]}, {(t, y[1]): p[y][t] for t in p[y]})
         == multiplicative(p[x], p[y])
@@ -40,8 +40,8 @@ state(
     "its weights, beside the output adds nothing to the loss; else it may add any loss.",
     reading="the design is read off the sample's data set, which has the weight",
     checks=[
-        every(released, lambda runs, p: beside_of_free_designs(p, given_data(runs, 1, 2))),
+        every(released, lambda runs, p: design_adds_no_loss(p, given_data(runs, 1, 2))),
         theorem("settings.design_free", within="finite outputs; output premetrics that are subadditive"),
     ],
-    mutants={"nothing is invariant": every(released, lambda runs, p: beside_of_free_designs(p, [data_of(runs, 2)]))},
+    mutants={"nothing is invariant": every(released, lambda runs, p: design_adds_no_loss(p, [data_of(runs, 2)]))},
 )

@@ -60,9 +60,9 @@ def surveys() -> Iterator[tuple[Any, ...]]:
     return product(_DESIGNS, _tables(tuple("abc")))
 
 
-def depends(table, design, part):
+def depends_on_each(table, design):
     return all(
-        same_law(collected_law(table, design), collected_law(value_changed(table, i), design)) == (part) for i in table
+        not same_law(collected_law(table, design), collected_law(value_changed(table, i), design)) for i in table
     )
 
 
@@ -74,7 +74,7 @@ def all_used(design, table):
     )
 
 
-def a_probability_of_at_least_1_2(design, table):
+def depends_on_half_used(design, table):
     return all(
         same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
         == (probability_used(design, i) < 1 / 2)
@@ -89,7 +89,7 @@ state(
     "which has a non-zero probability (with respect to P) of being used by T.",
     reading="the rest of the data determines the law of T iff what is left out is used with probability zero",
     checks=[every(surveys, all_used)],
-    mutants={"a probability of at least 1/2": every(surveys, a_probability_of_at_least_1_2)},
+    mutants={"a probability of at least 1/2": every(surveys, depends_on_half_used)},
 )
 
 covered = cases(surveys.scope.replace(", and a frame that misses one of them", ""), "design table")(
@@ -98,7 +98,7 @@ covered = cases(surveys.scope.replace(", and a frame that misses one of them", "
 
 
 def all_needed(design, table):
-    return ever_used(design) == set(table) and depends(table, design, False)
+    return ever_used(design) == set(table) and depends_on_each(table, design)
 
 
 state(

@@ -72,14 +72,6 @@ state(
 )
 
 
-def share(runs, k, universes, d, part):
-    return all(not found[j] or part for found in [invariances(runs, k, universes, d)] for j in range(k))
-
-
-def compared_of_invariance(runs, k, universes, d, part):
-    return all_compared_share(runs, part, k, universes, d)
-
-
 def comparable(runs, k, universes, d):
     return all(
         not found[j] or all_compared_share(runs, j, k, universes, d)
@@ -117,8 +109,8 @@ state(
 )
 
 
-def pairs_alone(runs, k, d, part):
-    return not invariant_at(runs, 1, k, part, d) and all_compared_share(runs, 1, k, part, d)
+def only_pairs_share_frames(runs, k, universes, d):
+    return not invariant_at(runs, 1, k, universes, d) and all_compared_share(runs, 1, k, universes, d)
 
 
 state(
@@ -128,14 +120,14 @@ state(
     "with a simple random sample of one from a frame of two out of three persons, two samples share a frame and three "
     "do not.",
     checks=[
-        every(one_of_two, lambda runs, k, universes, d: pairs_alone(runs, k, d, universes)),
+        every(one_of_two, lambda runs, k, universes, d: only_pairs_share_frames(runs, k, universes, d)),
         theorem("settings.agnostic_refuted", within="that three samples may share frames pair by pair"),
     ],
     mutants={
         "the universes are pairs of samples": every(
             one_of_two,
-            lambda runs, k, universes, d: pairs_alone(
-                runs, k, d, sets_of((x, y) for u in universes for x in u for y in u)
+            lambda runs, k, universes, d: only_pairs_share_frames(
+                runs, k, sets_of((x, y) for u in universes for x in u for y in u), d
             ),
         )
     },
@@ -163,7 +155,7 @@ all_phases = cases(f"{all_flavors.scope}; all phases", "runs j k universes d")(
 )
 
 
-def same_of_invariance(runs, j, k, universes, d):
+def invariant_iff_compared_share(runs, j, k, universes, d):
     return invariant_at(runs, j, k, universes, d) == all_compared_share(runs, j, k, universes, d)
 
 
@@ -177,12 +169,12 @@ state(
         every(
             of_one_source,
             lambda runs, j, k, universes, d: (
-                one_source_each(runs, j, k) and same_of_invariance(runs, j, k, universes, d)
+                one_source_each(runs, j, k) and invariant_iff_compared_share(runs, j, k, universes, d)
             ),
         ),
         theorem("settings.invariance_iff_compares", within="one source of each data set"),
     ],
-    mutants={"they may overlap": every(all_phases, same_of_invariance)},
+    mutants={"they may overlap": every(all_phases, invariant_iff_compared_share)},
 )
 
 

@@ -95,7 +95,7 @@ frames_and_samples = cases(f"{_SHOWN}; data sets from the sample on", "runs k")(
 )
 
 
-def no_more_of_settings(runs, k):
+def compares_no_more(runs, k):
     return all(
         together(u, x, y)
         for u in [given_to(runs, 0, k), given_to(runs, 1, k)]
@@ -105,8 +105,8 @@ def no_more_of_settings(runs, k):
     )
 
 
-def fewer_of_settings(runs, k):
-    return no_more_of_settings(runs, k) and any(
+def compares_fewer(runs, k):
+    return compares_no_more(runs, k) and any(
         not together(given_to(runs, 2, k), x, y) for u in given_to(runs, 1, k) for x in u for y in u
     )
 
@@ -117,13 +117,13 @@ state(
     printed="treating the frame as invariant will increase the risks by limiting the space of neighboring datasets.",
     reading="no pair is compared that is not compared with nothing invariant and with the population invariant, and in "
     "some survey fewer are; for the risks see settings.later-invariants",
-    checks=[every(frames_and_samples, no_more_of_settings), some(frames_and_samples, fewer_of_settings)],
-    mutants={"in each survey": every(frames_and_samples, fewer_of_settings)},
+    checks=[every(frames_and_samples, compares_no_more), some(frames_and_samples, compares_fewer)],
+    mutants={"in each survey": every(frames_and_samples, compares_fewer)},
 )
 
 
-def from_one_frame(k, j, runs, part):
-    return k != 3 or j != 2 or lie_in(given_to(runs, j, k), given_data(runs, part, k))
+def responding_from_one(runs, k, j, phase):
+    return k != 3 or j != 2 or lie_in(given_to(runs, j, k), given_data(runs, phase, k))
 
 
 def shared_steps(runs, k, j):
@@ -147,10 +147,13 @@ state(
     reading="the data sets of a universe are those of all runs with one beginning; in Figure 7.2c they are responding "
     "samples of one frame. Universes that share only the data of the last invariant step may hold other pairs, where a "
     "later step looks further back",
-    checks=[every(some_surveys, shared_steps), every(some_surveys, lambda runs, k, j: from_one_frame(k, j, runs, 1))],
+    checks=[
+        every(some_surveys, shared_steps),
+        every(some_surveys, lambda runs, k, j: responding_from_one(runs, k, j, 1)),
+    ],
     mutants={
         "the data of the last invariant step alone": every(some_surveys, the_data_of_the_last_invariant_step),
-        "from the same sample": every(some_surveys, lambda runs, k, j: from_one_frame(k, j, runs, 2)),
+        "from the same sample": every(some_surveys, lambda runs, k, j: responding_from_one(runs, k, j, 2)),
     },
 )
 

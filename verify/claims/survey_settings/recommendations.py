@@ -167,7 +167,7 @@ def _samples(*, fixed: bool) -> Cases:
     )(lambda: (case for design in (_simple, _proportional) for case in [_weighted(design, fixed=fixed)]))
 
 
-def fixed_of_recommendations(given):
+def units_keep_weights(given):
     return all(s[i] == t[i] for x in given for s in given[x] for t in given[x] for i in s if i in t)
 
 
@@ -179,8 +179,8 @@ state(
     "as fixed.",
     reading="a sample's data set has the design weights of its units, as all data that T uses (section 6.2.2); in how "
     "many records two samples differ is counted without them: see survey.weights.fixed.frame",
-    checks=[every(_samples(fixed=True), fixed_of_recommendations)],
-    mutants={"the population is invariant": every(_samples(fixed=False), fixed_of_recommendations)},
+    checks=[every(_samples(fixed=True), units_keep_weights)],
+    mutants={"the population is invariant": every(_samples(fixed=False), units_keep_weights)},
 )
 
 

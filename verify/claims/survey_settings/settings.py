@@ -49,12 +49,8 @@ def fits(runs, k, universes, d):
     return invariances(runs, k, universes, d) in first_ones(k)
 
 
-def counted(runs, part, other):
-    return [len(settings_at(runs, k)) for k in range(part)] == other
-
-
-def alone_of_settings(runs, part):
-    return invariances(runs, 4, {data_of(runs, 4)}, every_pair(data_of(runs, 4))) == [part]
+def setting_counts(runs, levels):
+    return [len(settings_at(runs, k)) for k in range(levels)]
 
 
 state(
@@ -78,12 +74,12 @@ state(
                 [all_compared_share(runs, j, k, universes, d) for j in range(k)] in first_ones(k)
             ),
         ),
-        every(town, lambda runs: counted(runs, 4, [1, 2, 3, 4])),
+        every(town, lambda runs: setting_counts(runs, 4) == [1, 2, 3, 4]),
         theorem("settings.ten_settings", "settings.settings_are_patterns", within=_EACH_DRAWN),
     ],
     mutants={
         "a later phase uses the frame too, as weights do": every(with_weights, fits),
-        "two for population-level flavors": every(town, lambda runs: counted(runs, 4, [2, 2, 3, 4])),
+        "two for population-level flavors": every(town, lambda runs: setting_counts(runs, 4) == [2, 2, 3, 4]),
     },
 )
 
@@ -101,8 +97,8 @@ state(
     "dissertation, Figure 7.1",
     claim="With the processed data, made from the responding sample alone, for a fifth level there are fifteen "
     "settings, five of them at that level.",
-    checks=[every(town, lambda runs: counted(runs, 5, [1, 2, 3, 4, 5]))],
-    mutants={"four at that level": every(town, lambda runs: counted(runs, 5, [1, 2, 3, 4, 4]))},
+    checks=[every(town, lambda runs: setting_counts(runs, 5) == [1, 2, 3, 4, 5])],
+    mutants={"four at that level": every(town, lambda runs: setting_counts(runs, 5) == [1, 2, 3, 4, 4])},
 )
 
 
@@ -167,8 +163,8 @@ state(
 )
 
 
-def skips(runs, k, universes, d, part, other):
-    return invariances(runs, k, universes, d)[part] and not invariances(runs, k, universes, d)[other]
+def skips_phase(runs, k, universes, d, later, earlier):
+    return invariances(runs, k, universes, d)[later] and not invariances(runs, k, universes, d)[earlier]
 
 
 def skipped_stage(runs, k, universes, d):
@@ -188,7 +184,7 @@ state(
     checks=[every(weighted_answers, skipped_stage)],
     mutants={
         "and not at the population": every(
-            weighted_answers, lambda runs, k, universes, d: skips(runs, k, universes, d, 3, 0)
+            weighted_answers, lambda runs, k, universes, d: skips_phase(runs, k, universes, d, 3, 0)
         )
     },
 )
@@ -201,12 +197,12 @@ def examples() -> Iterator[tuple[Any, ...]]:
         yield from ((runs, 4, 0), (runs, 1, 1), (runs, 3, 2))
 
 
-def example_of_settings(runs, k, fixed, part):
-    return invariances(runs, k, given_to(runs, part, k), every_pair(data_of(runs, k))) == [
+def is_in_setting(runs, k, fixed, steps):
+    return invariances(runs, k, given_to(runs, steps, k), every_pair(data_of(runs, k))) == [
         j < fixed for j in range(k)
     ] and all(
         together(given_data(runs, fixed - 1, k), x, y)
-        for u in given_to(runs, part, k)
+        for u in given_to(runs, steps, k)
         for x in u
         for y in u
         if fixed > 0
@@ -223,10 +219,10 @@ state(
     "invariant, so that DP only compares samples from the same frame.",
     reading="universes are what one beginning of the pipeline, up to where it branches, can lead to; each is in the "
     "setting that it is said to be in",
-    checks=[every(examples, lambda runs, k, fixed: example_of_settings(runs, k, fixed, fixed))],
+    checks=[every(examples, lambda runs, k, fixed: is_in_setting(runs, k, fixed, fixed))],
     mutants={
         "one invariant stage less in (b) and (c)": every(
-            examples, lambda runs, k, fixed: example_of_settings(runs, k, fixed, max(0, fixed - 1))
+            examples, lambda runs, k, fixed: is_in_setting(runs, k, fixed, max(0, fixed - 1))
         )
     },
 )

@@ -53,7 +53,7 @@ def weight_in_mean(design, i):
 _VALUES = ("low", "high")
 
 
-@cases("two persons with two variables of two values each: all worlds, and all pairs of them", "world other")
+@cases("two persons with two variables of two values each: all worlds, and all pairs of them", "world other_world")
 def worlds() -> Iterator[tuple[Any, ...]]:
     listed = [
         {unit: dict(zip(("health", "income"), said[2 * n : 2 * n + 2], strict=True)) for n, unit in enumerate("ab")}
@@ -80,10 +80,10 @@ def by_its_values_and_variables(world):
     )
 
 
-def in_two_worlds(world, other):
+def in_two_worlds(world, other_world):
     return all(
         r == s or record_unit(r) != record_unit(s) or record_variables(r) != record_variables(s)
-        for records in [(all_records(world) | all_records(other))]
+        for records in [all_records(world) | all_records(other_world)]
         for r in records
         for s in records
     )
@@ -103,16 +103,6 @@ state(
         "in two worlds": every(worlds, in_two_worlds),
     },
 )
-
-
-def reexpressed(world, part, other):
-    return all(
-        {part for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
-        == {other for i in units}
-        and len({other for i in units}) == len(units)
-        for units in subsets(set(world))
-        for names in [{"health"}, {"income"}, {"health", "income"}]
-    )
 
 
 def re_expressed(world):
@@ -189,12 +179,12 @@ Design = Mapping[tuple[str, ...], Fraction]
 _FRAME = ("urban",) * 2 + ("rural",) * 4
 
 
-def sizes_of_surveys(part):
-    return [3 * count(part, s) / len(part) for s in ["urban", "rural"]]
+def stratum_sample_sizes(frame):
+    return [3 * count(frame, s) / len(frame) for s in ["urban", "rural"]]
 
 
 def differ(f, g):
-    return sizes_of_surveys(f) != sizes_of_surveys(g)
+    return stratum_sample_sizes(f) != stratum_sample_sizes(g)
 
 
 other_strata = cases("two frames of six persons, two and four of whom are urban; proportional samples of three", "f g")(
@@ -244,18 +234,10 @@ responding = cases(
 )(_responses)
 
 
-def included(law, design, p, part):
-    return all(
-        sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
-        and sum(law[s, t] * part for s, t in law if i in t) == 1
-        for i in p
-    )
-
-
 def inclusion(design, p, law):
     return all(
         sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
-        and sum(law[s, t] * 1 / (inclusion_in(design, i) * p[i]) for s, t in law if i in t) == 1
+        and sum(law[s, t] / (inclusion_in(design, i) * p[i]) for s, t in law if i in t) == 1
         for i in p
     )
 
@@ -263,7 +245,7 @@ def inclusion(design, p, law):
 def with_1_pi_i(design, p, law):
     return all(
         sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
-        and sum(law[s, t] * 1 / inclusion_in(design, i) for s, t in law if i in t) == 1
+        and sum(law[s, t] / inclusion_in(design, i) for s, t in law if i in t) == 1
         for i in p
     )
 

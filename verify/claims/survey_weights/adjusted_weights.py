@@ -246,10 +246,6 @@ def post_strata() -> Iterator[tuple[Any, ...]]:
             yield w, x, _Y, g
 
 
-def greg_of_adjusted_weights(w, x, y, part):
-    return regression_total(w, x, y) == weighted_sum(part, y)
-
-
 state(
     "survey.calibration.weights",
     "dissertation, section 6.2.4",
@@ -259,11 +255,13 @@ state(
     reading="the post-stratified estimate sum_h N_h ybar_h and the regression estimate t_y + (X - t_x)B are weighted "
     "sums with adjusted weights; raking adjusts weights by definition",
     checks=[
-        every(regressed, lambda w, x, y, g: greg_of_adjusted_weights(w, x, y, g)),
+        every(regressed, lambda w, x, y, g: regression_total(w, x, y) == weighted_sum(g, y)),
         every(post_strata, lambda w, x, y, g: post_stratified_total(w, x, y) == weighted_sum(g, y)),
     ],
     mutants={
-        "weights that are not adjusted": every(regressed, lambda w, x, y: greg_of_adjusted_weights(w, x, y, w)),
+        "weights that are not adjusted": every(
+            regressed, lambda w, x, y: regression_total(w, x, y) == weighted_sum(w, y)
+        ),
         "post-strata, not adjusted": every(
             post_strata, lambda w, x, y: post_stratified_total(w, x, y) == weighted_sum(w, y)
         ),
@@ -366,8 +364,8 @@ def inflated() -> Iterator[tuple[Any, ...]]:
         yield m, x, y, u, v, plain_x, plain_y
 
 
-def inflated_of_adjusted_weights(m, plain_x, plain_y, part, other):
-    return abs(part - other) > m * abs(plain_x - plain_y) and abs(plain_x - plain_y) == 1
+def inflates_change(m, plain_x, plain_y, before, after):
+    return abs(before - after) > m * abs(plain_x - plain_y) and abs(plain_x - plain_y) == 1
 
 
 state(
@@ -377,10 +375,8 @@ state(
     "to develop robust adjustment strategies which are congenial to DP.",
     reading="for every m some change of one record changes the post-stratified total by more than m times what it "
     "changes the total before",
-    checks=[every(inflated, lambda m, x, y, plain_x, plain_y: inflated_of_adjusted_weights(m, plain_x, plain_y, x, y))],
+    checks=[every(inflated, lambda m, x, y, plain_x, plain_y: inflates_change(m, plain_x, plain_y, x, y))],
     mutants={
-        "a group of one": every(
-            inflated, lambda m, u, v, plain_x, plain_y: inflated_of_adjusted_weights(m, plain_x, plain_y, u, v)
-        )
+        "a group of one": every(inflated, lambda m, u, v, plain_x, plain_y: inflates_change(m, plain_x, plain_y, u, v))
     },
 )

@@ -53,11 +53,11 @@ of_frames = cases(f"{_FRAMES} or three, Neyman allocation; of all frames", "D g"
 simple = cases(f"{_FRAMES}, simple random", "D g")(lambda: _universes(("simple random sampling",), several=False))
 
 
-def sizes_of_design_sensitivity(g, D):
+def constant_stratum_sizes(g, D):
     return all(sizes_in_strata(s, g) == sizes_in_strata(t, g) for s in D for t in D)
 
 
-def same_of_design_sensitivity(g, D):
+def exchanged_within_stratum(g, D):
     return all(
         g[i] == g[j]
         for s in D
@@ -75,10 +75,10 @@ state(
     "constant between comparable sample datasets s, s'. Thus, if s and s' differ only on a single record, that record "
     "must belong to the same stratum in both s and s'.",
     reading="under frame invariance, as the passage has it, strata being known of units",
-    checks=[every(stratified, sizes_of_design_sensitivity), every(stratified, same_of_design_sensitivity)],
+    checks=[every(stratified, constant_stratum_sizes), every(stratified, exchanged_within_stratum)],
     mutants={
-        "no stratification": every(simple, same_of_design_sensitivity),
-        "samples of several frames": every(of_frames, sizes_of_design_sensitivity),
+        "no stratification": every(simple, exchanged_within_stratum),
+        "samples of several frames": every(of_frames, constant_stratum_sizes),
     },
 )
 
@@ -139,8 +139,8 @@ any_strata = cases(f"{_STRATA}half of the small firms and all large ones, or hal
 )
 
 
-def reduced_of_design_sensitivity(D, E, part):
-    return apart_within(part) >= apart_across(part) or neighbors_spread(D) < neighbors_spread(E)
+def reduced_if_closer_within(D, E, V):
+    return apart_within(V) >= apart_across(V) or neighbors_spread(D) < neighbors_spread(E)
 
 
 _AGNOSTIC = (
@@ -161,7 +161,7 @@ state(
         "small firms, with 0 or 2 vacancies, and all large ones, with 3 or 4, are asked, a small one's answer changes "
         "the estimate by 4, and no exchange across strata by more"
     ),
-    checks=[every(any_strata, lambda V, D, E: reduced_of_design_sensitivity(D, E, V))],
+    checks=[every(any_strata, lambda V, D, E: reduced_if_closer_within(D, E, V))],
 )
 
 state(
@@ -174,11 +174,11 @@ state(
     repairs="survey.strata.reduced",
     reading=f"{_AGNOSTIC}; each stratum has one weight in all frames",
     checks=[
-        every(any_strata, lambda W, V, D, E: reduced_of_design_sensitivity(D, E, expanded_values(W, V))),
-        every(proportional_strata, lambda V, D, E: reduced_of_design_sensitivity(D, E, V)),
+        every(any_strata, lambda W, V, D, E: reduced_if_closer_within(D, E, expanded_values(W, V))),
+        every(proportional_strata, lambda V, D, E: reduced_if_closer_within(D, E, V)),
     ],
     mutants={
-        "smaller with any weights": every(any_strata, lambda V, D, E: reduced_of_design_sensitivity(D, E, V)),
+        "smaller with any weights": every(any_strata, lambda V, D, E: reduced_if_closer_within(D, E, V)),
         "smaller for any values": every(proportional_strata, lambda D, E: neighbors_spread(D) < neighbors_spread(E)),
     },
 )

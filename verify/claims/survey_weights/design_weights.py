@@ -123,8 +123,8 @@ def steep_sizes() -> Iterator[tuple[Any, ...]]:
         yield m, (1, m**2, 1), (1, m**2, m**4), (1, m**2, 2)
 
 
-def arbitrary(x, m, part):
-    return differ_once(x, part) and pps_rate(x, 1, 1) > 1 - 1 / m and pps_rate(part, 1, 1) < 1 / m
+def probability_collapses(x, m, changed):
+    return differ_once(x, changed) and pps_rate(x, 1, 1) > 1 - 1 / m and pps_rate(changed, 1, 1) < 1 / m
 
 
 state(
@@ -133,8 +133,8 @@ state(
     printed="However, if PPS sampling is used to select individual units, the probabilities of selection can change "
     "arbitrarily over neighboring datasets.",
     reading="for every m some change of one record takes a probability from above 1 - 1/m to below 1/m",
-    checks=[every(steep_sizes, lambda m, x, y: arbitrary(x, m, y))],
-    mutants={"a size that changes by one": every(steep_sizes, lambda m, x, z: arbitrary(x, m, z))},
+    checks=[every(steep_sizes, lambda m, x, y: probability_collapses(x, m, y))],
+    mutants={"a size that changes by one": every(steep_sizes, lambda m, x, z: probability_collapses(x, m, z))},
 )
 
 
@@ -167,8 +167,8 @@ def drawn_by_size() -> Iterator[tuple[Any, ...]]:
             yield x, n, exact_law(pps_sample, unit_data(dict(enumerate(x))), measure=lambda size: size, size=n)
 
 
-def rate_of_design_weights(p, x, part):
-    return all(included_mass(p, i) == pps_rate(x, i, part) for i in range(len(x)))
+def has_pps_rates(p, x, n):
+    return all(included_mass(p, i) == pps_rate(x, i, n) for i in range(len(x)))
 
 
 state(
@@ -177,8 +177,8 @@ state(
     claim="If n x_i <= N xbar for every unit, a systematic PPS sample of n units includes unit i with probability n "
     "x_i/(N xbar).",
     repairs="survey.pps.formula",
-    checks=[every(drawn_by_size, lambda x, n, p: rate_of_design_weights(p, x, n))],
-    mutants={"one draw": every(drawn_by_size, lambda x, p: rate_of_design_weights(p, x, 1))},
+    checks=[every(drawn_by_size, lambda x, n, p: has_pps_rates(p, x, n))],
+    mutants={"one draw": every(drawn_by_size, lambda x, p: has_pps_rates(p, x, 1))},
 )
 
 

@@ -257,7 +257,7 @@ def of_unweighted(s):
     return largest_by_value(len(s), [0, 1, 4])
 
 
-def same_of_estimates(N, D):
+def equal_weights_same_sensitivity(N, D):
     return all(w == N / len(s) for s in D for u, x, w in s) and all(of_weighted(s, N) == of_unweighted(s) for s in D)
 
 
@@ -267,10 +267,10 @@ state(
     printed="Note that for equal-probability designs all w_i = N/n and thus the sensitivity of the Horvitz-Thompson "
     "estimator is the same as for the unweighted estimator.",
     reading="n is fixed, as it is in this section; both sensitivities are maxima over changes of a y_i in {0, 1, 4}",
-    checks=[every(equal_rates, same_of_estimates)],
+    checks=[every(equal_rates, equal_weights_same_sensitivity)],
     mutants={
-        "samples of random size": every(bernoulli_rates, same_of_estimates),
-        "unequal probabilities": every(unequal_rates, same_of_estimates),
+        "samples of random size": every(bernoulli_rates, equal_weights_same_sensitivity),
+        "unequal probabilities": every(unequal_rates, equal_weights_same_sensitivity),
     },
 )
 

@@ -142,16 +142,12 @@ def by_population(R):
     return all(one_weight(r[3], s[3]) for r in R for s in R if r[0] == s[0])
 
 
-def neighbors_keep_weights(R, part):
-    return all(one_weight(r[3], s[3]) for r in R for s in R if r[part] == s[part] and other_records(r[3], s[3]) <= 1)
+def neighbors_keep_weights(R, stage):
+    return all(one_weight(r[3], s[3]) for r in R for s in R if r[stage] == s[stage] and other_records(r[3], s[3]) <= 1)
 
 
 def by_nothing(R):
     return all(one_weight(r[3], s[3]) for r in R for s in R)
-
-
-def change(D):
-    return weights_change_at_once(D)
 
 
 _RECORDS = (
@@ -192,8 +188,8 @@ state(
     printed="DP Setting: Population invariance. Effects on Design Weights: Sensitivity needs to be considered",
     reading=f"two frames of one population give two weights to a unit of samples that differ in one record at most: "
     f"typically, as section 6.4.3 says, that is with the designs listed; a fixed rate keeps its weights; {_RECORDS}",
-    checks=[every(of_one_population, change)],
-    mutants={"frame invariance": every(of_one_frame, change)},
+    checks=[every(of_one_population, lambda D: weights_change_at_once(D))],
+    mutants={"frame invariance": every(of_one_frame, lambda D: weights_change_at_once(D))},
 )
 
 state(
@@ -203,8 +199,8 @@ state(
     printed="DP Setting: Population agnostic. Effects on Design Weights: Sensitivity needs to be considered",
     reading="as for population invariance, with two populations; section 6.6: a frame-agnostic flavor implies 'that "
     f"the design weights could no longer be treated as fixed'; {_RECORDS}",
-    checks=[every(of_two_populations, change)],
-    mutants={"frame invariance": every(of_one_frame, change)},
+    checks=[every(of_two_populations, lambda D: weights_change_at_once(D))],
+    mutants={"frame invariance": every(of_one_frame, lambda D: weights_change_at_once(D))},
 )
 
 state(

@@ -49,7 +49,7 @@ def both_designs() -> Iterator[Any]:
         yield from _samples(name)
 
 
-def alone_of_frame_invariance(S):
+def none_has_a_neighbor(S):
     return all(not has_a_neighbor(S, s) for s in S)
 
 
@@ -62,10 +62,10 @@ state(
     reading="with some designs no two samples of a frame are neighbours, with others each sample has a neighbour; x_i "
     "is a function of the unit i",
     checks=[
-        some(both_designs, alone_of_frame_invariance),
+        some(both_designs, none_has_a_neighbor),
         some(both_designs, lambda S: all(has_a_neighbor(S, s) for s in S)),
     ],
-    mutants={"simple random sampling": some(simple, alone_of_frame_invariance)},
+    mutants={"simple random sampling": some(simple, none_has_a_neighbor)},
 )
 
 state(

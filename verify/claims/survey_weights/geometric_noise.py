@@ -17,9 +17,9 @@ def noisy() -> Iterator[Case]:
         yield a, x, y, tuple(range(-8, 9))
 
 
-def kept_of_geometric_noise(a, x, y, released, apart_):
+def geometric_ratio_within(a, x, y, released, change):
     return all(
-        (1 - a) / (1 + a) * a ** abs(t - x) <= a ** -abs(apart_) * (1 - a) / (1 + a) * a ** abs(t - y) for t in released
+        (1 - a) / (1 + a) * a ** abs(t - x) <= a ** -abs(change) * (1 - a) / (1 + a) * a ** abs(t - y) for t in released
     )
 
 
@@ -30,7 +30,7 @@ state(
     "d')) for its data sets, the mechanism that releases q, whose values are integers, satisfies eps_D-DP.",
     reading="the discrete form of the theorem, with one scale on each universe",
     checks=[
-        every(noisy, lambda a, x, y, released: kept_of_geometric_noise(a, x, y, released, x - y)),
+        every(noisy, lambda a, x, y, released: geometric_ratio_within(a, x, y, released, x - y)),
         theorem(
             "laplace_discrete.laplace_discrete",
             "laplace_discrete.clamped_geometric_dp",
@@ -40,7 +40,7 @@ state(
     ],
     mutants={
         "a distance less": every(
-            noisy, lambda a, x, y, released: kept_of_geometric_noise(a, x, y, released, max(0, abs(x - y) - 1))
+            noisy, lambda a, x, y, released: geometric_ratio_within(a, x, y, released, max(0, abs(x - y) - 1))
         )
     },
 )
@@ -52,8 +52,8 @@ def two_ratios() -> Iterator[tuple[Fraction, Fraction, int]]:
     return ((a, b, M) for a, b, M in product(ratios, ratios, (2, 100, 10**6)) if a < b)
 
 
-def beyond_of_geometric_noise(b, M, part):
-    return any((1 - b) / (1 + b) * b**t > M * (1 - part) / (1 + part) * part**t for t in range(101))
+def geometric_ratio_exceeds(b, M, a):
+    return any((1 - b) / (1 + b) * b**t > M * (1 - a) / (1 + a) * a**t for t in range(101))
 
 
 state(
@@ -61,8 +61,8 @@ state(
     "dissertation, Appendix D, proof of Theorem 6.4.3",
     claim="Geometric noise of two ratios has D_Mult = oo: no budget bounds the change of a probability far out.",
     checks=[
-        every(two_ratios, lambda a, b, M: beyond_of_geometric_noise(b, M, a)),
+        every(two_ratios, lambda a, b, M: geometric_ratio_exceeds(b, M, a)),
         theorem("laplace_discrete.scales_differ_refuted", within="Archimedean fields"),
     ],
-    mutants={"one ratio": every(two_ratios, lambda b, M: beyond_of_geometric_noise(b, M, b))},
+    mutants={"one ratio": every(two_ratios, lambda b, M: geometric_ratio_exceeds(b, M, b))},
 )

@@ -188,7 +188,7 @@ only_shares = cases(f"{_DONORS}by class", "theta pairs")(lambda: _given(tuple(_P
 less_than_shares = cases(f"{_DONORS}of all donors", "theta pairs")(lambda: _given(tuple(_PARAMETERS)[1:]))
 
 
-def depends_of_imputation_models(pairs):
+def some_laws_differ(pairs):
     return any(not same_law(p, q) for p, q in pairs)
 
 
@@ -201,8 +201,8 @@ state(
     "records: two data sets have the same theta and observed values of the record, and other laws. A hot deck copies "
     "records; a theta that lists what the donors have is not what 'model parameters estimated on the complete data' "
     "are (survey.imputation.own-record.hot-deck.shares)",
-    checks=[some(by_donor, lambda p, q: not same_law(p, q)), every(less_than_shares, depends_of_imputation_models)],
-    mutants={"theta lists the donors' values": every(any_theta, depends_of_imputation_models)},
+    checks=[some(by_donor, lambda p, q: not same_law(p, q)), every(less_than_shares, some_laws_differ)],
+    mutants={"theta lists the donors' values": every(any_theta, some_laws_differ)},
 )
 
 state(
@@ -213,11 +213,11 @@ state(
     reading="donors are drawn independently, with replacement",
     checks=[
         some(by_donor, lambda p, q: not same_law(p, q)),
-        every(less_than_shares, depends_of_imputation_models),
+        every(less_than_shares, some_laws_differ),
         every(only_shares, lambda pairs: len(pairs) > 0 and all(same_law(p, q) for p, q in pairs)),
     ],
     mutants={
-        "given any parameters": every(any_theta, depends_of_imputation_models),
+        "given any parameters": every(any_theta, some_laws_differ),
         "given the share of all donors": every(less_than_shares, lambda pairs: all(same_law(p, q) for p, q in pairs)),
     },
 )

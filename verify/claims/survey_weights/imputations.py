@@ -210,7 +210,7 @@ by_exact_model = cases(f"{_THREE}imputed in proportion to exact counts", "p q a 
 by_donors = cases(f"{_THREE}imputed by a hot deck, epsilon_1 = 0", "p q a b")(lambda: _losses(_by_donors, Fraction(1)))
 
 
-def sum_of_imputations(p, q, a, b):
+def loss_within_sum(p, q, a, b):
     return multiplicative(p, q) <= a * b
 
 
@@ -223,11 +223,11 @@ state(
     "epsilon_2.",
     reading="it is at most that, also where theta is released; imputed values are drawn with fresh seeds, record by "
     "record",
-    checks=[every(by_model, sum_of_imputations)],
+    checks=[every(by_model, loss_within_sum)],
     mutants={
         "epsilon_2 alone": every(by_model, lambda p, q, b: multiplicative(p, q) <= b),
         "epsilon_1 alone": every(by_model, lambda p, q, a: multiplicative(p, q) <= a),
-        "parameters without noise": every(by_exact_model, sum_of_imputations),
-        "a hot deck": every(by_donors, sum_of_imputations),
+        "parameters without noise": every(by_exact_model, loss_within_sum),
+        "a hot deck": every(by_donors, loss_within_sum),
     },
 )

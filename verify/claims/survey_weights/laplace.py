@@ -171,10 +171,6 @@ one_frame_of_any_size = cases(_ANY_SIZE, "U e d q c")(lambda: [_of_samples([_FIR
 two_frames = cases(_TWO_FRAMES, "U e d q c")(lambda: [_of_samples([_FIRST, _SECOND], [2])])
 
 
-def keeps_of_laplace(U, e, d, q, part):
-    return within_budgets(U, e, d, q, part)
-
-
 _SUPPOSED = (
     "a scale oo leaves no mechanism, so that Delta < oo is supposed; D_Mult of two Laplace laws is "
     "||q - q'||_1/b with one scale b, oo with two"
@@ -192,7 +188,7 @@ state(
         "for components and complete multiverses that would do"
     ),
     refuted_by=["laplace_discrete.laplace_printed_refuted"],
-    checks=[every(mechanisms, lambda U, e, d, q: keeps_of_laplace(U, e, d, q, printed_scales(U, e, d, q)))],
+    checks=[every(mechanisms, lambda U, e, d, q: within_budgets(U, e, d, q, printed_scales(U, e, d, q)))],
 )
 
 state(
@@ -206,25 +202,25 @@ state(
     checks=[
         every(
             mechanisms,
-            lambda U, e, d, q, c: share_class(U, d, c) and keeps_of_laplace(U, e, d, q, class_scales(U, e, d, q, c)),
+            lambda U, e, d, q, c: share_class(U, d, c) and within_budgets(U, e, d, q, class_scales(U, e, d, q, c)),
         )
     ],
     mutants={
         "universes inside the class for pairs in it": every(
-            mechanisms, lambda U, e, d, q, c: keeps_of_laplace(U, e, d, q, inside_class(U, e, d, q, c))
+            mechanisms, lambda U, e, d, q, c: within_budgets(U, e, d, q, inside_class(U, e, d, q, c))
         ),
         "comparable data sets for classes": every(
-            mechanisms, lambda U, e, d, q: keeps_of_laplace(U, e, d, q, pair_scales(U, e, d, q))
+            mechanisms, lambda U, e, d, q: within_budgets(U, e, d, q, pair_scales(U, e, d, q))
         ),
         "half the scale": every(
-            mechanisms, lambda U, e, d, q, c: keeps_of_laplace(U, e, d, q, half_of(class_scales(U, e, d, q, c)))
+            mechanisms, lambda U, e, d, q, c: within_budgets(U, e, d, q, half_of(class_scales(U, e, d, q, c)))
         ),
     },
 )
 
 
 def complete_disjoint(U, e, d, q):
-    return not all_near(U, d) or not is_disjoint(U) or keeps_of_laplace(U, e, d, q, printed_scales(U, e, d, q))
+    return not all_near(U, d) or not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q))
 
 
 state(
@@ -242,11 +238,11 @@ state(
     mutants={
         "overlapping universes": every(
             mechanisms,
-            lambda U, e, d, q: not all_near(U, d) or keeps_of_laplace(U, e, d, q, printed_scales(U, e, d, q)),
+            lambda U, e, d, q: not all_near(U, d) or within_budgets(U, e, d, q, printed_scales(U, e, d, q)),
         ),
         "universes that are not complete": every(
             mechanisms,
-            lambda U, e, d, q: not is_disjoint(U) or keeps_of_laplace(U, e, d, q, printed_scales(U, e, d, q)),
+            lambda U, e, d, q: not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q)),
         ),
     },
 )

@@ -134,7 +134,7 @@ state(
 )
 
 
-def expansion_holds(p, N):
+def only_expansion_unbiased(p, N):
     return all(
         not expansion_unbiased(p, [(v if i == j else 1) / drawn_mass(p, j) for j in range(N)], N)
         for i in range(N)
@@ -153,7 +153,7 @@ state(
         every(all_designs, lambda p, N: expansion_unbiased(p, [1 / drawn_mass(p, i) for i in range(N)], N)),
         every(
             all_designs,
-            expansion_holds,
+            only_expansion_unbiased,
         ),
         theorem(
             "horvitz_thompson.horvitz_thompson_unbiased",

@@ -73,7 +73,7 @@ state(
 )
 
 
-def alone_of_answering_game(n, pays):
+def pays_alone_iff(n, pays):
     return (gain(n, 0) > 0) == pays
 
 
@@ -83,8 +83,8 @@ def _sizes(least: int) -> Cases:
     )
 
 
-def least(n, others, part):
-    return gain(n, others) >= part and (others < n - 1 or gain(n, others) == part)
+def is_least_gain(n, others, amount):
+    return gain(n, others) >= amount and (others < n - 1 or gain(n, others) == amount)
 
 
 state(
@@ -102,12 +102,12 @@ state(
             worth=100,
             factor=_FACTOR,
         ),
-        every(_ANSWERED, lambda n, others: least(n, others, 49)),
-        every(_sizes(70), alone_of_answering_game),
+        every(_ANSWERED, lambda n, others: is_least_gain(n, others, 49)),
+        every(_sizes(70), pays_alone_iff),
     ],
     mutants={
-        "at least $50": every(_ANSWERED, lambda n, others: least(n, others, 50)),
-        "from 69 individuals on": every(_sizes(69), alone_of_answering_game),
+        "at least $50": every(_ANSWERED, lambda n, others: is_least_gain(n, others, 50)),
+        "from 69 individuals on": every(_sizes(69), pays_alone_iff),
     },
 )
 
@@ -162,10 +162,6 @@ _VALUED = cases("U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 8; 
 )
 
 
-def net_of_answering_game(utility, privacy, factor, net, part):
-    return gain_beside(utility, privacy, factor, 0) == part * net
-
-
 state(
     "utility.dilemma.privacy",
     _FOOTNOTE,
@@ -175,11 +171,11 @@ state(
     repairs="utility.dilemma.privacy.printed",
     checks=[
         compared(_AT, lambda utility, privacy, factor: gain_beside(utility, privacy, factor, 0) == -1 / 2, **_SHOWN),
-        every(_VALUED, lambda utility, privacy, factor, net: net_of_answering_game(utility, privacy, factor, net, 1)),
+        every(_VALUED, lambda utility, privacy, factor, net: gain_beside(utility, privacy, factor, 0) == net),
     ],
     mutants={
         "twice that": every(
-            _VALUED, lambda utility, privacy, factor, net: net_of_answering_game(utility, privacy, factor, net, 2)
+            _VALUED, lambda utility, privacy, factor, net: gain_beside(utility, privacy, factor, 0) == 2 * net
         )
     },
 )

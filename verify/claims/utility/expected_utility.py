@@ -85,9 +85,7 @@ state(
     mutants={
         "half of it": every(
             _NON_NEGATIVE,
-            lambda p, q, gamma, u: (
-                abs(mean_utility(u, p) - mean_utility(u, q)) <= (gamma - 1) * 1 / 2 * mean_utility(u, q)
-            ),
+            lambda p, q, gamma, u: abs(mean_utility(u, p) - mean_utility(u, q)) <= (gamma - 1) / 2 * mean_utility(u, q),
         ),
         "for large eps too": every(
             _LARGE, lambda epsilon: exp(epsilon) - 1 - epsilon <= epsilon**2, verdict=Verdict.ENCLOSED
