@@ -48,8 +48,8 @@ state(
 )
 
 
-def upper_at_5(g, part):
-    return min(g ** (far - abs(5 - q)) for q, far in part)
+def upper_density_at_5(g, support):
+    return min(g ** (far - abs(5 - q)) for q, far in support)
 
 
 @cases(
@@ -69,7 +69,7 @@ state(
     "of records |x| is bounded by ten, which means that supp(P_theta) subset {x in X | |x| <= 10}.",
     reading="u(5), up to epsilon/2, from (5.7) for two supports within |x| <= 10 and with d_* = 10",
     grade=incomplete("that P_theta gives all data sets of ten records, for which they are drawn"),
-    checks=[every(supports, lambda g, every, two: upper_at_5(g, every) == upper_at_5(g, two))],
+    checks=[every(supports, lambda g, every, two: upper_density_at_5(g, every) == upper_density_at_5(g, two))],
 )
 
 state(
@@ -80,7 +80,9 @@ state(
     "as 10 from another one; with five ones in ten records and the complement alone, u(5) is epsilon/2 exp(10 "
     "epsilon), 0.136 at epsilon = 1/10 in place of 0.082.",
     checks=[
-        every(supports, lambda g, every, two: upper_at_5(g, every) == g**5 and upper_at_5(g, two) == g**10),
+        every(
+            supports, lambda g, every, two: upper_density_at_5(g, every) == g**5 and upper_density_at_5(g, two) == g**10
+        ),
         printed(
             [
                 PrintedRow.of_texts("u(5), all sums", "0.082", _UPPER, {"epsilon": "1/10", "far": "5"}),
@@ -89,7 +91,11 @@ state(
             "at the printed precision",
         ),
     ],
-    mutants={"the same for both": every(supports, lambda g, every, two: upper_at_5(g, every) == upper_at_5(g, two))},
+    mutants={
+        "the same for both": every(
+            supports, lambda g, every, two: upper_density_at_5(g, every) == upper_density_at_5(g, two)
+        )
+    },
 )
 
 
@@ -108,9 +114,7 @@ state(
     "exp(epsilon |t - q(x)| / Delta(q))",
     reading=f"p_x is a density, t counted from q(x): {_GROWING.format(grows='grows', end='beginning')}",
     grade=misprint("exp(-epsilon |t - q(x)| / Delta(q)), as in Example 5.2.2, whose mechanism it is"),
-    checks=[
-        every(units_beside, lambda epsilon, n: sum(epsilon / 2 * exp(epsilon * abs(t)) for t in range(n + 0)) <= 1)
-    ],
+    checks=[every(units_beside, lambda epsilon, n: sum(epsilon / 2 * exp(epsilon * abs(t)) for t in range(n)) <= 1)],
 )
 
 
@@ -269,7 +273,7 @@ def posteriors() -> Iterator[tuple[Any, ...]]:
     return product(range(-6, 13), (Fraction(1, 8), 1, 2, 3, 6, 12))
 
 
-def within_of_figures(t, theta, scale):
+def posterior_near_prior(t, theta, scale):
     return exp(-scale) < updated(t, theta) < exp(scale)
 
 
@@ -282,7 +286,7 @@ state(
     reading="the precise posterior density, in closed form instead of by Monte Carlo, is within the bounds, and "
     "nearer than a factor of exp(1/2) where the prior has most of its mass",
     checks=[
-        every(posteriors, lambda t, theta: within_of_figures(t, theta, 1), verdict=Verdict.ENCLOSED),
+        every(posteriors, lambda t, theta: posterior_near_prior(t, theta, 1), verdict=Verdict.ENCLOSED),
         every(
             posteriors,
             lambda t, theta: theta > 6 or theta < 1 or exp(-1 / 2) < updated(t, theta) < exp(1 / 2),

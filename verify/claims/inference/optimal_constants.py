@@ -60,23 +60,15 @@ state(
     "levels (testing.sharpest).",
     checks=[
         every(shrinking, lambda g, d, p: smallest_gamma(p, {(i, i + 1): 1 for i in range(d)}) == g),
-        every(
-            shrinking, lambda g, d, q, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) / q >= g**d - 1 * q * g ** (2 * d)
-        ),
-        every(
-            shrinking, lambda g, d, q, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) / q < g**d - 0 * q * g ** (2 * d)
-        ),
+        every(shrinking, lambda g, d, q, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) / q >= g**d - q * g ** (2 * d)),
+        every(shrinking, lambda g, d, q, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) / q < g**d),
         theorem(
             "posterior_attained.posterior_sharp_attained",
             "posterior_attained.posterior_printed_approached",
             within=f"{FINITE}; the sharp bound is attained, and tends to the printed one",
         ),
     ],
-    mutants={
-        "attained": every(
-            shrinking, lambda g, d, q, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) / q >= g**d - 0 * q * g ** (2 * d)
-        )
-    },
+    mutants={"attained": every(shrinking, lambda g, d, q, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) / q >= g**d)},
 )
 
 

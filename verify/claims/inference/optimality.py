@@ -108,7 +108,7 @@ def pointwise(p, d, w, t0):
     )
 
 
-def pointwise_holds(p, d, w, t0):
+def lower_mass_below_1(p, d, w, t0):
     return sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1
 
 
@@ -132,7 +132,7 @@ state(
         ),
         some(
             modelled,
-            pointwise_holds,
+            lower_mass_below_1,
         ),
     ],
     mutants={
@@ -163,7 +163,7 @@ def halved_tails() -> Iterator[tuple[Any, ...]]:
     return ((n, Fraction(2), n + more) for n, more in product(range(1, 7), range(5)))
 
 
-def between_of_optimality(t, g, q):
+def laplace_unit_mass(q, t, g):
     return laplace_tail(q, t, g) - laplace_tail(q, t + 1, g)
 
 
@@ -201,7 +201,7 @@ state(
     reading="the parts (t, t + 1] and (t + 1, oo), which exp(epsilon) = 2 makes equal in size",
     checks=[
         every(halved_tails, region_may),
-        every(halved_tails, lambda n, g, t: between_of_optimality(t, g, n) == g**n * (between_of_optimality(t, g, 0))),
+        every(halved_tails, lambda n, g, t: laplace_unit_mass(n, t, g) == g**n * laplace_unit_mass(0, t, g)),
     ],
     mutants={"the other part has less power": every(halved_tails, region)},
 )
@@ -298,7 +298,7 @@ state(
     checks=[
         every(concentrated, lambda g, d, p, e: higher(p, e, d, g, 1)),
         every(concentrated, lambda g, d, p, e: lower(p, e, d, g, 1)),
-        every(concentrated, lambda g, d, p, e: not (higher(p, e, d, g, 0)) and not (lower(p, e, d, g, 0))),
+        every(concentrated, lambda g, d, p, e: not higher(p, e, d, g, 0) and not lower(p, e, d, g, 0)),
         theorem("posterior_attained.privatised_bounds_approached", within=f"{FINITE}; that they are approached"),
     ],
     mutants={

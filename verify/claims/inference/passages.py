@@ -83,9 +83,9 @@ def _model(value: int, m: int, weights: Mapping[Any, int]) -> Mapping[Any, Fract
     return {(*(value,) * m, *rest): Fraction(n, sum(weights.values())) for rest, n in weights.items()}
 
 
-def power(p, v, m, less, w, d):
+def power(p, v, w, d, m, steps_left_out):
     return all(
-        released_share(p, v, t) <= gamma ** (m - less) * released_share(p, w, t)
+        released_share(p, v, t) <= gamma ** (m - steps_left_out) * released_share(p, w, t)
         for t in all_outcomes(p)
         for gamma in [smallest_gamma(p, d)]
     )
@@ -99,10 +99,10 @@ state(
     "can be integrated out in (5.9). This gives the same power bound alpha exp(d_** epsilon), except now with d_** = "
     "sup over x_m+1:n of d([x_1:m, x_m+1:n], [x'_1:m, x_m+1:n]), which is typically equal to m, as before.",
     reading="every test is so bounded iff every outcome is; d = d_Ham, so that d_** = m",
-    checks=[every(_nuisance(alike=True), power, less=0)],
+    checks=[every(_nuisance(alike=True), power, steps_left_out=0)],
     mutants={
-        "d_** = m - 1": every(_nuisance(alike=True), power, less=1),
-        "another law of the nuisance parameters under x'": every(_nuisance(alike=False), power, less=0),
+        "d_** = m - 1": every(_nuisance(alike=True), power, steps_left_out=1),
+        "another law of the nuisance parameters under x'": every(_nuisance(alike=False), power, steps_left_out=0),
     },
 )
 

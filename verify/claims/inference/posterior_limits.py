@@ -101,7 +101,7 @@ state(
 )
 
 
-def unique_of_posteriors(p, q, g, priors):
+def posteriors_within_iff_near(p, q, g, priors):
     return (multiplicative(p, q) <= g) == all(
         1 / g <= second_posterior({0: p, 1: q}, {0: 1}, {1: 1}, w, t) / w <= g
         for w in priors
@@ -158,10 +158,12 @@ state(
     "exponent is proportional to epsilon, d_DIST must have alpha d_DIST >= D_Mult.",
     reading="priors of 1/100 tell the pairs that are tried from the rest",
     checks=[
-        every(pairs_of_laws, lambda p, q, g: unique_of_posteriors(p, q, g, (1 / 100, 99 / 100))),
+        every(pairs_of_laws, lambda p, q, g: posteriors_within_iff_near(p, q, g, (1 / 100, 99 / 100))),
         theorem("posterior_attained.posterior_within_iff", "power.mult_le_iff_power", within=FINITE),
     ],
-    mutants={"a uniform prior only": every(pairs_of_laws, lambda p, q, g: unique_of_posteriors(p, q, g, (1 / 2,)))},
+    mutants={
+        "a uniform prior only": every(pairs_of_laws, lambda p, q, g: posteriors_within_iff_near(p, q, g, (1 / 2,)))
+    },
 )
 
 

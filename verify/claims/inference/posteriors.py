@@ -51,17 +51,13 @@ def believed() -> Iterator[tuple[Any, ...]]:
                 yield from ((p, d, w, v, q, t0) for q in _SHARES)
 
 
-def s(p, w, v, t0):
-    return plausible_under(p, w, v, t0)
-
-
-def predicted_of_posteriors(d, p, w, v, t0, q, factor, power_):
+def predictive_density_within(p, d, w, v, q, t0):
     return not d_connected(d, plausible_under(p, w, v, t0)) or all(
-        factor * lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+        lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
         <= released_share(p, u, t)
         <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
         for u in [mixed_models(w, v, q)]
-        for gamma in [smallest_gamma(p, d) ** power_]
+        for gamma in [smallest_gamma(p, d)]
         for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
     )
 
@@ -77,7 +73,7 @@ state(
     reading="under Assumption 5.6.1; on finite sets, with two models",
     grade=incomplete("as for Theorem 5.4.1: that the data are in supp(x | t_0) with prior probability 1"),
     refuted_by=["prior_predictive.prior_predictive_lower_refuted"],
-    checks=[every(believed, lambda p, d, w, v, q, t0: predicted_of_posteriors(d, p, w, v, t0, q, 1, 1))],
+    checks=[every(believed, predictive_density_within)],
 )
 
 
@@ -87,7 +83,7 @@ def density_repaired(p, d, w, v, q, t0):
         <= released_share(p, u, t)
         <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
         for u in [mixed_models(w, v, q)]
-        for gamma in [smallest_gamma(p, d) ** 1]
+        for gamma in [smallest_gamma(p, d)]
         for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
     )
 
@@ -153,7 +149,7 @@ state(
 def interval(p, d, w, v, q, t0):
     return not d_connected(d, plausible_under(p, w, v, t0)) or all(
         prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
-        for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, plausible_under(p, w, v, t0)) - 0)]
+        for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
         for prior in [q]
     )
 
@@ -177,22 +173,20 @@ state(
 def interval_repaired(p, d, w, v, q, t0):
     return not d_connected(d, plausible_under(p, w, v, t0)) or all(
         prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
-        for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, plausible_under(p, w, v, t0)) - 0)]
+        for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
         for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
     )
 
 
-def interval_repaired_holds(p, d, w, v, q, t0):
+def printed_interval_where_certain(p, d, w, v, q, t0):
     return (
-        probability(w, s(p, w, v, t0)) < 1
-        or probability(v, s(p, w, v, t0)) < 1
-        or (
-            not d_connected(d, plausible_under(p, w, v, t0))
-            or all(
-                prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
-                for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, plausible_under(p, w, v, t0)) - 0)]
-                for prior in [q]
-            )
+        probability(w, plausible_under(p, w, v, t0)) < 1
+        or probability(v, plausible_under(p, w, v, t0)) < 1
+        or not d_connected(d, plausible_under(p, w, v, t0))
+        or all(
+            prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
+            for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
+            for prior in [q]
         )
     )
 
@@ -216,7 +210,7 @@ state(
         every(believed, interval_repaired),
         every(
             believed,
-            interval_repaired_holds,
+            printed_interval_where_certain,
         ),
         theorem(
             "posterior.posterior_interval",
@@ -232,7 +226,7 @@ state(
 def specific(p, d, w, v, q, t0):
     return d_connected(d, plausible_under(p, w, v, t0)) and all(
         prior / g < second_posterior(p, w, v, q, t0) < prior * g
-        for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, plausible_under(p, w, v, t0)) - 0)]
+        for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
         for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
     )
 
@@ -242,7 +236,7 @@ def attained_by_every_mechanism_and_models(p, d, w, v, q, t0):
         d_connected(d, plausible_under(p, w, v, t0))
         and all(
             prior / g < second_posterior(p, w, v, q, t0) < prior * g
-            for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, plausible_under(p, w, v, t0)) - 0)]
+            for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
             for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
         )
     )
@@ -267,10 +261,10 @@ state(
 )
 
 
-def odds(d, p, w, v, t0, q, less_):
+def posterior_odds_within(p, d, w, v, q, t0, steps_left_out):
     return not d_connected(d, plausible_under(p, w, v, t0)) or all(
         prior / (prior + g * (1 - prior)) <= second_posterior(p, w, v, q, t0) <= prior * g / (prior * g + 1 - prior)
-        for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, plausible_under(p, w, v, t0)) - less_)]
+        for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, plausible_under(p, w, v, t0)) - steps_left_out)]
         for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
     )
 
@@ -294,7 +288,7 @@ state(
     "and a release attain this: the sharpest interval is pi/(pi + e^(epsilon d_**) (1 - pi)) to pi e^(epsilon "
     "d_**)/(pi e^(epsilon d_**) + 1 - pi). For 0 < pi < 1 and epsilon d_** > 0 both ends are inside (5.12).",
     checks=[
-        every(believed, lambda p, d, w, v, q, t0: odds(d, p, w, v, t0, q, 0)),
+        every(believed, posterior_odds_within, steps_left_out=0),
         every(attaining, lambda g, d, p: all(multiplicative(p[i], p[i + 1]) <= g for i in range(d))),
         every(attaining, lambda g, q, d, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) == q * g**d / (q * g**d + 1 - q)),
         every(attaining, lambda g, q, d, p: g == 1 or second_posterior(p, {0: 1}, {d: 1}, q, 1) < q * g**d),
@@ -309,7 +303,7 @@ state(
         ),
     ],
     mutants={
-        "d_** - 1 for d_**": every(believed, lambda p, d, w, v, q, t0: odds(d, p, w, v, t0, q, 1)),
+        "d_** - 1 for d_**": every(believed, posterior_odds_within, steps_left_out=1),
         "(5.12) is attained": every(
             attaining, lambda g, q, d, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) == q * g**d
         ),

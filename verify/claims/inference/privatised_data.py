@@ -20,19 +20,15 @@ from stirred.verify.ledger.language_names import get, oo, subsets
 from stirred.verify.ledger.words import distance, probability
 
 
-def s_of_privatised_data(p, w, t0):
-    return plausible(p, w, t0)
-
-
-def upper(d, p, w, t0, power):
-    return not d_connected(d, s_of_privatised_data(p, w, t0)) or all(
-        released_share(p, w, t) <= upper_density(p, d, s_of_privatised_data(p, w, t0), gamma**power, t)
+def below_upper_density(d, p, w, t0, power):
+    return not d_connected(d, plausible(p, w, t0)) or all(
+        released_share(p, w, t) <= upper_density(p, d, plausible(p, w, t0), gamma**power, t)
         for t in no_other_gives(p, plausible(p, w, t0), w)
         for gamma in [smallest_gamma(p, d)]
     )
 
 
-def lower_of_privatised_data(d, p, w, t0, power, factor):
+def above_lower_density(d, p, w, t0, power, factor):
     return not d_connected(d, plausible(p, w, t0)) or all(
         factor * lower_density(p, d, plausible(p, w, t0), gamma**power, t) <= released_share(p, w, t)
         for t in no_other_gives(p, plausible(p, w, t0), w)
@@ -41,7 +37,7 @@ def lower_of_privatised_data(d, p, w, t0, power, factor):
 
 
 def possible(w, p, t0):
-    return probability(w, s_of_privatised_data(p, w, t0))
+    return probability(w, plausible(p, w, t0))
 
 
 state(
@@ -63,7 +59,7 @@ state(
         every(
             modelled,
             lambda p, d, w, t0, power: (
-                (upper(d, p, w, t0, power)) and (lower_of_privatised_data(d, p, w, t0, power, 1))
+                below_upper_density(d, p, w, t0, power) and above_lower_density(d, p, w, t0, power, 1)
             ),
             power=1,
         )
@@ -76,7 +72,7 @@ def density_repaired(p, d, w, t0, power):
         probability(w, plausible(p, w, t0)) < 1
         or not d_connected(d, plausible(p, w, t0))
         or all(
-            1 * lower_density(p, d, plausible(p, w, t0), gamma**power, t) <= released_share(p, w, t)
+            lower_density(p, d, plausible(p, w, t0), gamma**power, t) <= released_share(p, w, t)
             for t in no_other_gives(p, plausible(p, w, t0), w)
             for gamma in [smallest_gamma(p, d)]
         )
@@ -84,7 +80,7 @@ def density_repaired(p, d, w, t0, power):
 
 
 def the_factor_only_where_it_is_below(p, d, w, t0, power):
-    return lower_of_privatised_data(d, p, w, t0, power, (possible(w, p, t0) if possible(w, p, t0) < 1 / 2 else 1))
+    return above_lower_density(d, p, w, t0, power, possible(w, p, t0) if possible(w, p, t0) < 1 / 2 else 1)
 
 
 state(
@@ -94,10 +90,10 @@ state(
     "where P_theta(supp(x | t_0, theta)) = 1 these are the printed bounds.",
     repairs="privatised.density",
     checks=[
-        every(modelled, upper, power=1),
+        every(modelled, below_upper_density, power=1),
         every(
             modelled,
-            lambda p, d, w, t0, power: lower_of_privatised_data(d, p, w, t0, power, possible(w, p, t0)),
+            lambda p, d, w, t0, power: above_lower_density(d, p, w, t0, power, possible(w, p, t0)),
             power=1,
         ),
         every(modelled, density_repaired, power=1),
@@ -109,10 +105,10 @@ state(
         ),
     ],
     mutants={
-        "e^0 for e^epsilon in u": every(modelled, upper, power=0),
+        "e^0 for e^epsilon in u": every(modelled, below_upper_density, power=0),
         "e^0 for e^epsilon in l": every(
             modelled,
-            lambda p, d, w, t0, power: lower_of_privatised_data(d, p, w, t0, power, possible(w, p, t0)),
+            lambda p, d, w, t0, power: above_lower_density(d, p, w, t0, power, possible(w, p, t0)),
             power=0,
         ),
         "the factor only where it is below 1/2": every(modelled, the_factor_only_where_it_is_below, power=1),
@@ -122,9 +118,9 @@ state(
 
 def sharp(p, w, t0, share, d):
     return all(
-        min(get(p[x], t, 0) for x in s_of_privatised_data(p, w, t0)) * possible(w, p, t0)
+        min(get(p[x], t, 0) for x in plausible(p, w, t0)) * possible(w, p, t0)
         <= released_share(p, w, t)
-        <= max(get(p[x], t, 0) for x in s_of_privatised_data(p, w, t0)) * share
+        <= max(get(p[x], t, 0) for x in plausible(p, w, t0)) * share
         for t in no_other_gives(p, plausible(p, w, t0), w)
         for gamma in [smallest_gamma(p, d)]
     )
@@ -188,7 +184,7 @@ def any_support(p, d, w, t0, power):
     return all(
         not d_connected(d, s)
         or all(
-            1 * lower_density(p, d, s, gamma**power, t)
+            lower_density(p, d, s, gamma**power, t)
             <= released_share(p, w, t)
             <= upper_density(p, d, s, gamma**power, t)
             for t in no_other_gives(p, s, w)

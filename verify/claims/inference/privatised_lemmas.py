@@ -18,25 +18,21 @@ from stirred.verify.claims.inference.models import (
     responses,
     smallest_gamma,
 )
-from stirred.verify.claims.inference.privatised_data import possible, s_of_privatised_data
+from stirred.verify.claims.inference.privatised_data import possible
 from stirred.verify.ledger import cases, every, incomplete, state
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import distance, probability
 
 
-def lemmas(p, w, t0):
+def excluded_never_release(p, w, t0):
     return all(
-        probability(p[x], no_other_gives(p, s_of_privatised_data(p, w, t0), w)) == 0
-        for x in model_support(w) - can_release(p, t0)
+        probability(p[x], no_other_gives(p, plausible(p, w, t0), w)) == 0 for x in model_support(w) - can_release(p, t0)
     )
 
 
-def lemmas_holds(p, w, t0):
+def integral_outside_is_0(p, w, t0):
     return (
-        sum(
-            w[x] * probability(p[x], no_other_gives(p, s_of_privatised_data(p, w, t0), w))
-            for x in set(w) - s_of_privatised_data(p, w, t0)
-        )
+        sum(w[x] * probability(p[x], no_other_gives(p, plausible(p, w, t0), w)) for x in set(w) - plausible(p, w, t0))
         == 0
     )
 
@@ -49,9 +45,9 @@ state(
     checks=[
         every(
             modelled,
-            lemmas,
+            excluded_never_release,
         ),
-        every(modelled, lemmas_holds),
+        every(modelled, integral_outside_is_0),
     ],
     mutants={
         "T for T_0": every(
@@ -74,18 +70,16 @@ state(
     printed="a density p(t | theta) for P(T in . | theta) exists in T_0 in the sense that P(T in S intersect T_0 | "
     "theta) = (the integral over S intersect T_0 of) p(t | theta) dnu(t), for all S in F",
     reading="for the p(t | theta) that the proof defines, the integral of p_x(t) dP_theta(x) over supp(x | t_0, theta)",
-    checks=[
-        every(modelled, lambda p, w, t0: integrated(p, w, t0, no_other_gives(p, s_of_privatised_data(p, w, t0), w)))
-    ],
+    checks=[every(modelled, lambda p, w, t0: integrated(p, w, t0, no_other_gives(p, plausible(p, w, t0), w)))],
     mutants={"T for T_0": every(modelled, lambda p, w, t0: integrated(p, w, t0, all_outcomes(p)))},
 )
 
 
-def anchored(d, p, w, t0, factor, less_):
+def anchored(d, p, w, t0, factor, steps_left_out):
     return not d_connected(d, plausible(p, w, t0)) or all(
         factor * get(p[x], t, 0) / gamma**far <= released_share(p, w, t) <= get(p[x], t, 0) * gamma**far
         for x in plausible(p, w, t0)
-        for far in [max(0, d_farthest(d, plausible(p, w, t0), x) - less_)]
+        for far in [max(0, d_farthest(d, plausible(p, w, t0), x) - steps_left_out)]
         for t in no_other_gives(p, plausible(p, w, t0), w)
         for gamma in [smallest_gamma(p, d)]
     )

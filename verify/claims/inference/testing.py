@@ -35,24 +35,6 @@ def released_event(p, w, r):
     return sum(w[x] * probability(p[x], r) for x in w)
 
 
-def tests(d, w, v, p, claim, less_):
-    return not d_connected(d, both_supported(w, v)) or all(
-        claim
-        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - less_)]
-        for r in subsets(all_outcomes(p))
-        for a in [released_event(p, w, r)]
-        for b in [released_event(p, v, r)]
-    )
-
-
-def level(b, a, g):
-    return b <= a * g
-
-
-def size(a, g, b):
-    return max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
-
-
 _SMALL = "as for Theorem 5.4.1, without randomised response on data sets of two sizes"
 
 
@@ -66,17 +48,17 @@ def small_mechanisms() -> Iterator[tuple[Any, ...]]:
     yield from (case for case in mechanisms if len(case[0]) <= 4)
 
 
-def level_holds(p, d, w, v):
+def level_power_bounded(p, d, w, v):
     return not d_connected(d, both_supported(w, v)) or all(
         b <= a * g
-        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 0)]
+        for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
         for r in subsets(all_outcomes(p))
         for a in [released_event(p, w, r)]
         for b in [released_event(p, v, r)]
     )
 
 
-def d_1_for_d(p, d, w, v):
+def level_power_bounded_a_step_nearer(p, d, w, v):
     return not d_connected(d, both_supported(w, v)) or all(
         b <= a * g
         for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
@@ -89,7 +71,7 @@ def d_1_for_d(p, d, w, v):
 def with_1_for_d_connected_or_not(p, d, w, v):
     return all(
         b <= a * g
-        for g in [smallest_gamma(p, d) ** max(0, 1 - 0)]
+        for g in [smallest_gamma(p, d)]
         for r in subsets(all_outcomes(p))
         for a in [released_event(p, w, r)]
         for b in [released_event(p, v, r)]
@@ -105,11 +87,11 @@ state(
     "alpha exp(d_** epsilon) where d_** = sup over x in S_0, x' in S_1 of d(x, x').",
     reading="all rejection regions R, each at its own size; a test at random is a mixture of these",
     checks=[
-        every(small_tested, level_holds),
+        every(small_tested, level_power_bounded),
         theorem("power.models_near", "power.model_power_upper", within=FINITE),
     ],
     mutants={
-        "d_** - 1 for d_**": every(small_tested, d_1_for_d),
+        "d_** - 1 for d_**": every(small_tested, level_power_bounded_a_step_nearer),
         "1 for d_**, connected or not": every(
             small_tested,
             with_1_for_d_connected_or_not,
@@ -118,17 +100,17 @@ state(
 )
 
 
-def testing_size(p, d, w, v):
+def size_power_bounded(p, d, w, v):
     return not d_connected(d, both_supported(w, v)) or all(
         max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
-        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 0)]
+        for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
         for r in subsets(all_outcomes(p))
         for a in [released_event(p, w, r)]
         for b in [released_event(p, v, r)]
     )
 
 
-def d_1_for_d_holds(p, d, w, v):
+def size_power_bounded_a_step_nearer(p, d, w, v):
     return not d_connected(d, both_supported(w, v)) or all(
         max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
         for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
@@ -141,7 +123,7 @@ def d_1_for_d_holds(p, d, w, v):
 def alpha_1_10_for_alpha_a_level(p, d, w, v):
     return not d_connected(d, both_supported(w, v)) or all(
         max((a + 1 / 10) / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
-        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 0)]
+        for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
         for r in subsets(all_outcomes(p))
         for a in [released_event(p, w, r)]
         for b in [released_event(p, v, r)]
@@ -156,11 +138,11 @@ state(
     "epsilon), 1 - e^(-d_** epsilon) [1 - alpha]).",
     reading="a test of size alpha has P(T in R | theta_0) = alpha, as in the proof",
     checks=[
-        every(small_tested, testing_size),
+        every(small_tested, size_power_bounded),
         theorem("power.model_power_interval", "power.randomised_power_interval", within=FINITE),
     ],
     mutants={
-        "d_** - 1 for d_**": every(small_tested, d_1_for_d_holds),
+        "d_** - 1 for d_**": every(small_tested, size_power_bounded_a_step_nearer),
         "alpha - 1/10 for alpha, a level only": every(small_tested, alpha_1_10_for_alpha_a_level),
     },
 )
@@ -289,10 +271,6 @@ state(
 def pairs_of_laws() -> Iterator[tuple[Any, ...]]:
     laws = [dict(law) for law in laws_of(3, 6)]
     return product(laws, laws, _GAMMAS)
-
-
-def near_by(p, q, g, inside):
-    return (multiplicative(p, q) <= g) == all(inside for r in subsets(range(3)))
 
 
 def characterises(p, q, g):

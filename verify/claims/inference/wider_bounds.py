@@ -11,7 +11,7 @@ from stirred.verify.claims.inference.models import (
     smallest_gamma,
     upper_density,
 )
-from stirred.verify.claims.inference.privatised_data import s_of_privatised_data, small_modelled
+from stirred.verify.claims.inference.privatised_data import small_modelled
 from stirred.verify.ledger import every, misprint, some, state, theorem
 from stirred.verify.ledger.language_names import get, oo, subsets
 from stirred.verify.ledger.words import distance, probability
@@ -65,7 +65,7 @@ def larger(p, d, w, t0):
     )
 
 
-def larger_holds(p, d, w, t0):
+def exists_on_t_0(p, d, w, t0):
     return all(
         all(released_share(p, w, t) == sum(get(w, x, 0) * get(p[x], t, 0) for x in s) for t in no_other_gives(p, s, w))
         for a in subsets(p)
@@ -74,7 +74,7 @@ def larger_holds(p, d, w, t0):
     )
 
 
-def larger_holds_2(p, d, w, t0):
+def lower_bound_somewhere_wider(p, d, w, t0):
     return any(
         lower_density(p, d, s, gamma, t) < lower_density(p, d, plausible(p, w, t0), gamma, t)
         for a in subsets(p)
@@ -86,7 +86,7 @@ def larger_holds_2(p, d, w, t0):
 
 
 def for_every_s(p, w, t0):
-    return all(no_other_gives(p, s_of_privatised_data(p, w, t0), w) <= no_other_gives(p, a, w) for a in subsets(p))
+    return all(no_other_gives(p, plausible(p, w, t0), w) <= no_other_gives(p, a, w) for a in subsets(p))
 
 
 def are_wider_for_may_be_wider(p, d, w, t0):
@@ -110,8 +110,8 @@ state(
     "theta), as such words are read throughout, since the passage names no S for which it has more; wider: for some S",
     checks=[
         every(small_modelled, larger),
-        every(small_modelled, larger_holds),
-        some(small_modelled, larger_holds_2),
+        every(small_modelled, exists_on_t_0),
+        some(small_modelled, lower_bound_somewhere_wider),
     ],
     mutants={
         "for every S": every(small_modelled, for_every_s),
@@ -132,8 +132,7 @@ def never(p, d, w, t0):
 
 def for_every_s_that_has_supp_x(p, w, t0):
     return all(
-        len(no_other_gives(p, a | s_of_privatised_data(p, w, t0), w))
-        == len(no_other_gives(p, s_of_privatised_data(p, w, t0), w))
+        len(no_other_gives(p, a | plausible(p, w, t0), w)) == len(no_other_gives(p, plausible(p, w, t0), w))
         for a in subsets(p)
     )
 
@@ -172,7 +171,7 @@ def tightest(w, p, d, power, t0):
         )
         for t in no_other_gives(p, plausible(p, w, t0), w)
         for gamma in [smallest_gamma(p, d)]
-    ) or not d_connected(d, s_of_privatised_data(p, w, t0))
+    ) or not d_connected(d, plausible(p, w, t0))
 
 
 def wider_printed(p, d, w, t0):
@@ -201,7 +200,7 @@ state(
 )
 
 
-def wider_holds(p, d, w, t0):
+def lower_bound_somewhere_narrower(p, d, w, t0):
     return any(
         lower_density(p, d, s, gamma, t) > lower_density(p, d, plausible(p, w, t0), gamma, t)
         for a in subsets(p)
@@ -219,8 +218,8 @@ state(
     claim="The bounds for S may be wider than those for supp(x | t_0), and may be narrower; with the factor P_theta(S) "
     "all of them hold, so that the largest lower and the smallest upper one over all S do.",
     checks=[
-        some(small_modelled, larger_holds_2),
-        some(small_modelled, wider_holds),
+        some(small_modelled, lower_bound_somewhere_wider),
+        some(small_modelled, lower_bound_somewhere_narrower),
         every(small_modelled, tightest, power=1),
     ],
     mutants={

@@ -282,7 +282,7 @@ state(
 _TENTH = sampled(Fraction(1, 10), "before after votes counties swapped")
 
 
-def entropy_of_directions(after, before):
+def entropy_rises(before, after):
     return joint_entropy(after) > joint_entropy(before)
 
 
@@ -292,7 +292,7 @@ state(
     printed="Surprisingly, we find that, on average, swapping increases the racial entropy of each tract.",
     reading="on synthetic segregated states: the entropies of tracts, each weighted by its persons, have a larger mean "
     "after swapping at 10%",
-    checks=[every(_TENTH, entropy_of_directions, verdict=Verdict.SAMPLED)],
+    checks=[every(_TENTH, entropy_rises, verdict=Verdict.SAMPLED)],
     mutants={
         "they have a smaller one": every(
             _TENTH, lambda before, after: joint_entropy(after) < joint_entropy(before), verdict=Verdict.SAMPLED
@@ -301,7 +301,7 @@ state(
 )
 
 
-def slope_of_directions(after, votes, factor, before):
+def slope_steepens(before, after, votes, factor):
     return slope(shares_of(after, 1), votes) > factor * slope(shares_of(before, 1), votes) > 0
 
 
@@ -312,8 +312,8 @@ state(
     "lines based on unswapped data (blue).",
     reading="on synthetic segregated states, districts being tracts, for race B and one candidate; swapped at 10%, "
     "unweighted",
-    checks=[every(_TENTH, slope_of_directions, verdict=Verdict.SAMPLED, factor=1)],
-    mutants={"twice as great": every(_TENTH, slope_of_directions, verdict=Verdict.SAMPLED, factor=2)},
+    checks=[every(_TENTH, slope_steepens, verdict=Verdict.SAMPLED, factor=1)],
+    mutants={"twice as great": every(_TENTH, slope_steepens, verdict=Verdict.SAMPLED, factor=2)},
 )
 
 

@@ -9,7 +9,7 @@ from stirred.verify.ledger.quantifiers import cases, every, some
 from stirred.verify.ledger.statement import state
 
 
-def sum_of(column, half_unit):
+def column_sums_to_100(column, half_unit):
     return abs(sum(column) - 100) <= len(column) * half_unit
 
 
@@ -29,8 +29,8 @@ state(
     printed="The distribution over household sizes for the state, the swapped households under a 2% swap rate, and the "
     "swapped households under a 10% swap rate.",
     reading="each column sums to 100, within half a unit of the last digit for each entry",
-    checks=[every(columns_of_sizes, sum_of, half_unit=Fraction(1, 200))],
-    mutants={"without rounding": every(columns_of_sizes, sum_of, half_unit=Fraction(0))},
+    checks=[every(columns_of_sizes, column_sums_to_100, half_unit=Fraction(1, 200))],
+    mutants={"without rounding": every(columns_of_sizes, column_sums_to_100, half_unit=Fraction(0))},
 )
 
 sizes_of_homes = cases("the sizes of Table 5 with a share above 0.00%", "size share at_2 at_10")(
@@ -38,8 +38,8 @@ sizes_of_homes = cases("the sizes of Table 5 with a share above 0.00%", "size sh
 )
 
 
-def larger_of_tables(size, larger, at_2, at_10, share):
-    return size < larger or min(at_2, at_10) > share
+def over_represented(size, share, at_2, at_10, least_size):
+    return size < least_size or min(at_2, at_10) > share
 
 
 state(
@@ -49,21 +49,21 @@ state(
     "the swapped households.",
     reading="larger: of three persons or more; the others are under-represented; at both swap rates",
     checks=[
-        every(sizes_of_homes, larger_of_tables, larger=3),
+        every(sizes_of_homes, over_represented, least_size=3),
         every(
             sizes_of_homes,
-            lambda size, share, at_2, at_10, larger: size >= larger or max(at_2, at_10) < share,
-            larger=3,
+            lambda size, share, at_2, at_10, least_size: size >= least_size or max(at_2, at_10) < share,
+            least_size=3,
         ),
     ],
-    mutants={"of two or more": every(sizes_of_homes, larger_of_tables, larger=2)},
+    mutants={"of two or more": every(sizes_of_homes, over_represented, least_size=2)},
 )
 
 _TWO_PERSONS: dict[str, Any] = {"most": Fraction("35.59"), "printed": list(numbers("35.59 15.69 22.12"))}
 
 
-def most_common(share, most, size, at_2, at_10, printed, part):
-    return share <= most and (size != part or [share, at_2, at_10] == printed)
+def most_common_size(size, share, at_2, at_10, persons, most, printed):
+    return share <= most and (size != persons or [share, at_2, at_10] == printed)
 
 
 state(
@@ -72,20 +72,8 @@ state(
     printed="For example, 2 person households are the most common household size in Alabama, making up 35.59% of "
     "households. However, they make up only 15.69% of the swapped households under a 2% swap rate and 22.12% of the "
     "swapped households under a 10% swap rate.",
-    checks=[
-        every(
-            sizes_of_homes,
-            lambda size, share, at_2, at_10, most, printed: most_common(share, most, size, at_2, at_10, printed, 2),
-            **_TWO_PERSONS,
-        )
-    ],
-    mutants={
-        "of 1 person": every(
-            sizes_of_homes,
-            lambda size, share, at_2, at_10, most, printed: most_common(share, most, size, at_2, at_10, printed, 1),
-            **_TWO_PERSONS,
-        )
-    },
+    checks=[every(sizes_of_homes, most_common_size, persons=2, **_TWO_PERSONS)],
+    mutants={"of 1 person": every(sizes_of_homes, most_common_size, persons=1, **_TWO_PERSONS)},
 )
 
 _TABLE_8 = (
@@ -116,11 +104,11 @@ state(
     reading="each column sums to 100, within half a unit for each entry; no household of one person has several races; "
     "correlation: the shares of households of one person differ between races by more than rounding",
     checks=[
-        every(sizes_by_race, sum_of, half_unit=Fraction(1, 2)),
+        every(sizes_by_race, column_sums_to_100, half_unit=Fraction(1, 2)),
         every(sizes_by_race, lambda race, column: race != "Multiple Races" or column[0] == 0),
         some(single_persons, lambda first, second: abs(first - second) > 1),
     ],
-    mutants={"printed to a tenth": every(sizes_by_race, sum_of, half_unit=HALF_UNIT)},
+    mutants={"printed to a tenth": every(sizes_by_race, column_sums_to_100, half_unit=HALF_UNIT)},
 )
 
 large_homes = cases("sizes of 6 or more in Table 5: all households, swapped at 2%, at 10%", "printed row")(
@@ -128,7 +116,7 @@ large_homes = cases("sizes of 6 or more in Table 5: all households, swapped at 2
 )
 
 
-def large_of_tables(printed, row, first, half_unit):
+def sum_of_large_sizes(printed, row, first, half_unit):
     return abs(printed - sum(row[first:])) <= (len(row) + 1) * half_unit
 
 
@@ -139,6 +127,6 @@ state(
     "21.85% of the households swapped at a 2% swap rate and 20.39% of the households swapped at a 10% swap rate.",
     reading="each is the sum of the rows of Table 5 from size 6 on, within half a unit of the last digit for each "
     "number",
-    checks=[every(large_homes, large_of_tables, first=0, half_unit=Fraction(1, 200))],
-    mutants={"of size 7 or greater": every(large_homes, large_of_tables, first=1, half_unit=Fraction(1, 200))},
+    checks=[every(large_homes, sum_of_large_sizes, first=0, half_unit=Fraction(1, 200))],
+    mutants={"of size 7 or greater": every(large_homes, sum_of_large_sizes, first=1, half_unit=Fraction(1, 200))},
 )

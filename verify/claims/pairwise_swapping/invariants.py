@@ -118,8 +118,8 @@ def _one_pair(*changes: tuple[str, str]) -> Check:
     )
 
 
-def kept_of_invariants_2(x, z, parts):
-    return all(in_columns(x, places) == in_columns(z, places) for places in parts)
+def margins_kept(x, z, margins):
+    return all(in_columns(x, places) == in_columns(z, places) for places in margins)
 
 
 state(
@@ -128,12 +128,12 @@ state(
     claim="2010-style swapping, under every policy, leaves n_mh. (how many households of each key hold what) and n_m.s "
     "(how many of each key are in each block) as they are.",
     checks=[
-        every(outcomes, kept_of_invariants_2, parts=((0, 1), (0, 2))),
+        every(outcomes, margins_kept, margins=((0, 1), (0, 2))),
         _one_pair(),
         theorem("exchange_pairs.exchange_pairs_invariants", within="any number of households and any list of pairs"),
     ],
     mutants={
-        "n_.hs too": every(outcomes, kept_of_invariants_2, parts=((0, 1), (0, 2), (1, 2))),
+        "n_.hs too": every(outcomes, margins_kept, margins=((0, 1), (0, 2), (1, 2))),
         "a pair of two keys": _one_pair(("(define-fun guard () Bool (= m m2))", "(define-fun guard () Bool true)")),
         "one of the pair keeps its block": _one_pair(("(define-fun moves () Int 1)", "(define-fun moves () Int 0)")),
     },
@@ -183,8 +183,8 @@ def _reaches() -> tuple[tuple[Mapping[Table, frozenset[Table]], int], ...]:
     return tuple(found)
 
 
-def exactly(reach, part):
-    return all(joined({x}, reach, len(reach)) == (part) for x in reach)
+def joined_exactly(reach, component):
+    return all(joined({x}, reach, len(reach)) == component for x in reach)
 
 
 state(
@@ -211,7 +211,7 @@ state(
             "by a permutation of the places within each key.",
         ),
     ],
-    mutants={"n_mh. and n_m.s only, in one tract too": every(reaches, lambda reach: exactly(reach, set(reach)))},
+    mutants={"n_mh. and n_m.s only, in one tract too": every(reaches, lambda reach: joined_exactly(reach, set(reach)))},
 )
 
 _PAIRS_APART: Margins = ((2, 2), (1, 1, 1, 1))
@@ -227,7 +227,7 @@ def _clusters(k: int | None) -> Cases:
 
 def clusters(reach):
     return all(
-        joined({x}, reach, len(reach)) == ({y for y in reach if x[0][0] + x[0][1] == y[0][0] + y[0][1]}) for x in reach
+        joined({x}, reach, len(reach)) == {y for y in reach if x[0][0] + x[0][1] == y[0][0] + y[0][1]} for x in reach
     )
 
 
@@ -249,7 +249,7 @@ def totals(x, z):
     return all(persons_in(x, b) == persons_in(z, b) and adults_in(x, b) == adults_in(z, b) for b in range(3))
 
 
-def races_of_invariants(x, z):
+def block_races_kept(x, z):
     return all(race_in(x, k, b) == race_in(z, k, b) for k in range(2) for b in range(3))
 
 
@@ -292,7 +292,7 @@ state(
     "always zero (compared to small, but nonzero, errors introduced by TopDown).",
     reading="the total population of every block, and so of every larger area; what is said of TopDown is not encoded",
     checks=[every(outcomes, lambda x, z: all(persons_in(x, b) == persons_in(z, b) for b in range(3)))],
-    mutants={"the count of each race too": every(outcomes, races_of_invariants)},
+    mutants={"the count of each race too": every(outcomes, block_races_kept)},
 )
 
 state(
@@ -304,7 +304,7 @@ state(
     reading="the study's reconstruction for the procedure of 2010: with the key of persons and adults, the persons and "
     "the adults of every block are the same in every outcome",
     checks=[every(outcomes, totals)],
-    mutants={"race counts as well": every(outcomes, lambda x, z: totals(x, z) and races_of_invariants(x, z))},
+    mutants={"race counts as well": every(outcomes, lambda x, z: totals(x, z) and block_races_kept(x, z))},
 )
 
 state(
@@ -314,8 +314,8 @@ state(
     "counts.",
     reading="persons and adults of every block are kept in every outcome; often: some outcome changes a count of race "
     "by block, how often is not a matter of the algorithm alone",
-    checks=[every(outcomes, totals), some(outcomes, lambda x, z: not (races_of_invariants(x, z)))],
-    mutants={"race counts are preserved too": every(outcomes, lambda x, z: totals(x, z) and races_of_invariants(x, z))},
+    checks=[every(outcomes, totals), some(outcomes, lambda x, z: not block_races_kept(x, z))],
+    mutants={"race counts are preserved too": every(outcomes, lambda x, z: totals(x, z) and block_races_kept(x, z))},
 )
 
 
@@ -344,12 +344,12 @@ state(
     "swapping, which goes against assumptions commonly held in the literature ….",
     reading="this: the key has the number of people in the household of each race by Hispanic/Non-Hispanic by age "
     "group; ethnicity is as race",
-    checks=[every(_keyed(races_in_key=True), races_of_invariants)],
-    mutants={"the key of 2010, size and adults": every(_keyed(races_in_key=False), races_of_invariants)},
+    checks=[every(_keyed(races_in_key=True), block_races_kept)],
+    mutants={"the key of 2010, size and adults": every(_keyed(races_in_key=False), block_races_kept)},
 )
 
 
-def sizes_of_invariants(races, x):
+def size_is_sum_of_races(x, races):
     return all(r[0][0] == sum(r[1][k] for k in range(races)) for r in x)
 
 
@@ -360,6 +360,6 @@ state(
     "implies that total household size is also a flagging variable (because total household size is the sum of race "
     "counts).",
     reading="households whose race counts are the same have the same size",
-    checks=[every(outcomes, sizes_of_invariants, races=2)],
-    mutants={"the count of one race": every(outcomes, sizes_of_invariants, races=1)},
+    checks=[every(outcomes, size_is_sum_of_races, races=2)],
+    mutants={"the count of one race": every(outcomes, size_is_sum_of_races, races=1)},
 )

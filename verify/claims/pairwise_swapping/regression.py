@@ -99,8 +99,8 @@ def districts() -> Iterator[tuple[tuple[int, ...], tuple[Fraction, ...], tuple[F
             yield w, x, y
 
 
-def one(w, x, y, part):
-    return support(w, x, y) + support(w, part, others(y)) == 1
+def supports_sum_to_1(w, x, y, shares):
+    return support(w, x, y) + support(w, shares, others(y)) == 1
 
 
 state(
@@ -110,10 +110,14 @@ state(
     "lines have opposite slopes, weighted or not, whatever the shares are: the panels for the two candidates show one "
     "effect twice, mirrored.",
     checks=[
-        every(districts, lambda w, x, y: one(w, x, y, x)),
+        every(districts, lambda w, x, y: supports_sum_to_1(w, x, y, x)),
         every(districts, lambda w, x, y: weighted_slope(w, x, others(y)) == -weighted_slope(w, x, y)),
     ],
-    mutants={"the support of all others for the other one": every(districts, lambda w, x, y: one(w, x, y, others(x)))},
+    mutants={
+        "the support of all others for the other one": every(
+            districts, lambda w, x, y: supports_sum_to_1(w, x, y, others(x))
+        )
+    },
 )
 
 
@@ -123,11 +127,11 @@ def equal_districts() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ..
         yield x, (Fraction(0), Fraction(1, 4), Fraction(1))
 
 
-_PARTS = (Fraction(1, 2), Fraction(1, 10))
+_SCALES = (Fraction(1, 2), Fraction(1, 10))
 
 
-def rarer(part, x, y, d, times):
-    return support_spread([a * part for a in x], y, d) > times * support_spread(x, y, d)
+def spread_grows_if_rarer(x, y, scale, times, d):
+    return support_spread([a * scale for a in x], y, d) > times * support_spread(x, y, d)
 
 
 state(
@@ -140,14 +144,18 @@ state(
     checks=[
         every(
             equal_districts,
-            lambda x, y, part, times, d: support_spread([a * part for a in x], y, d) > times * support_spread(x, y, d),
-            part=part,
+            spread_grows_if_rarer,
+            scale=scale,
             times=1,
             d=Fraction(1, 8),
         )
-        for part in _PARTS
+        for scale in _SCALES
     ],
-    mutants={"nine times as large": every(equal_districts, rarer, part=Fraction(1, 2), times=9, d=Fraction(1, 8))},
+    mutants={
+        "nine times as large": every(
+            equal_districts, spread_grows_if_rarer, scale=Fraction(1, 2), times=9, d=Fraction(1, 8)
+        )
+    },
 )
 
 
@@ -161,7 +169,7 @@ def small_and_large() -> Iterator[tuple[tuple[Fraction, ...], tuple[int, ...], i
         yield (first, second, first, second), (100, 100, 100 * m, 100 * m), m
 
 
-def nothing_of_regression(sizes, x, d, m, times):
+def flattens_less_if_weighted(sizes, x, d, m, times):
     return attenuation(sizes, sizes, x, d) * m < times * attenuation(one_each(x), sizes, x, d)
 
 
@@ -174,8 +182,8 @@ state(
     "districts m times as large as the others with the same shares: what it adds to the expected variance of the "
     "shares, by which it flattens the line, is with weights less than 3/m of what it is without; of the expectations, "
     "without ToyDown's consistency",
-    checks=[every(small_and_large, nothing_of_regression, times=3, d=10)],
-    mutants={"less than 1/m": every(small_and_large, nothing_of_regression, times=1, d=10)},
+    checks=[every(small_and_large, flattens_less_if_weighted, times=3, d=10)],
+    mutants={"less than 1/m": every(small_and_large, flattens_less_if_weighted, times=1, d=10)},
 )
 
 _TENTH = sampled(Fraction(1, 10), "before after votes")

@@ -30,13 +30,13 @@ state(
 counts = cases("counts up to 40 before and after", "a b")(lambda: product(range(41), repeat=2))
 
 
-def close_of_statistics(a, b, near):
+def close_after_large_changes(a, b, near):
     return a == b or (
         (b < 20 * a or 2 - relative_error(a, b) <= near) and (a < 20 * b or b == 0 or relative_error(a, b) <= near)
     )
 
 
-def relative_error_holds(a, b):
+def relative_error_says_direction(a, b):
     return relative_error(a, b) == 1 if a == b else (relative_error(a, b) > 1 if a < b else relative_error(a, b) < 1)
 
 
@@ -52,9 +52,12 @@ state(
     "RelativeError = 1. If both counts are 0, we treat the relative error as 1.",
     reading="2/(1 + c(X_1)/c(X_2)); where c(X_2) = 0 < c(X_1) its limit 0; a change by a factor of 20 is large, and "
     "close is within 1/10",
-    checks=[every(counts, relative_error_holds), every(counts, close_of_statistics, near=Fraction(1, 10))],
+    checks=[
+        every(counts, relative_error_says_direction),
+        every(counts, close_after_large_changes, near=Fraction(1, 10)),
+    ],
     mutants={
         "close to 0 where the count increases": every(counts, close_to_0_where_the_count_increases),
-        "within 1/20": every(counts, close_of_statistics, near=Fraction(1, 20)),
+        "within 1/20": every(counts, close_after_large_changes, near=Fraction(1, 20)),
     },
 )

@@ -49,7 +49,7 @@ def partner_rows() -> Iterator[tuple[int, str, tuple[Fraction, ...]]]:
 HALF_UNIT = Fraction(1, 20)
 
 
-def sum_of_tables(row, columns, half_unit):
+def row_sums_to_100(row, columns, half_unit):
     return abs(sum(row[:columns]) - 100) <= columns * half_unit
 
 
@@ -60,7 +60,7 @@ state(
     "household (each row is normalized to sum to 100).",
     reading="within half a unit of the last printed digit for each of the eight entries",
     grade=misprint("the entries without the last column, households of multiple races, sum to 100 in every row"),
-    checks=[every(partner_rows, sum_of_tables, columns=8, half_unit=HALF_UNIT)],
+    checks=[every(partner_rows, row_sums_to_100, columns=8, half_unit=HALF_UNIT)],
 )
 
 state(
@@ -69,12 +69,12 @@ state(
     claim="In Tables 3 and 7 the first seven entries of every row sum to 100, within half a unit of the last digit for "
     "each entry; the column of households of multiple races comes on top.",
     repairs="pairwise.tables.partner-rows.printed",
-    checks=[every(partner_rows, sum_of_tables, columns=7, half_unit=HALF_UNIT)],
-    mutants={"the first six": every(partner_rows, sum_of_tables, columns=6, half_unit=HALF_UNIT)},
+    checks=[every(partner_rows, row_sums_to_100, columns=7, half_unit=HALF_UNIT)],
+    mutants={"the first six": every(partner_rows, row_sums_to_100, columns=6, half_unit=HALF_UNIT)},
 )
 
 
-def same_of_tables(first, second):
+def same_numbers(first, second):
     return all(a == b for a, b in zip(first, second))
 
 
@@ -90,8 +90,8 @@ state(
     *("swapping study, Table 2", "swapping study, Table 6"),
     claim="Table 2, for the 10% swap rate, and Table 6, for the 2% swap rate, print one and the same distribution of "
     "targets by race, which sums to 100.",
-    checks=[every(targets_twice, same_of_tables)],
-    mutants={"Tables 3 and 7 print one row of partners of white targets": every(partners_twice, same_of_tables)},
+    checks=[every(targets_twice, same_numbers)],
+    mutants={"Tables 3 and 7 print one row of partners of white targets": every(partners_twice, same_numbers)},
 )
 
 _TABLE_1 = {
@@ -137,7 +137,7 @@ state_errors = cases("the five states of Table 4", "name topdown swapping")(
 )
 
 
-def below_of_tables(topdown, swapping, rates):
+def errors_below_topdown(topdown, swapping, rates):
     return all(error < topdown for error in swapping[:rates])
 
 
@@ -148,7 +148,7 @@ state(
     "TopDown at 2, 10, 15 and 20%; at 40% it is above it in TX and NV only.",
     checks=[
         every(state_errors, lambda swapping: all(a < b for a, b in zip(swapping, swapping[1:]))),
-        every(state_errors, below_of_tables, rates=4),
+        every(state_errors, errors_below_topdown, rates=4),
         every(
             state_errors,
             lambda name, topdown, swapping, above: (swapping[4] > topdown) == (name in above),
@@ -156,7 +156,7 @@ state(
         ),
     ],
     mutants={
-        "below it at 40% too": every(state_errors, below_of_tables, rates=5),
+        "below it at 40% too": every(state_errors, errors_below_topdown, rates=5),
         "above it in NV only": every(
             state_errors,
             lambda name, topdown, swapping, above: (swapping[4] > topdown) == (name in above),

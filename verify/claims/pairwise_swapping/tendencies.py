@@ -13,8 +13,8 @@ _LOW, _HIGH = Fraction(1, 50), Fraction(1, 10)
 _TWO_RATES = sampled_at_two_rates(_LOW, _HIGH)
 
 
-def rising(before, part, other):
-    return joint_entropy(part) > joint_entropy(other) > joint_entropy(before)
+def entropy_grows(before, then, last):
+    return joint_entropy(last) > joint_entropy(then) > joint_entropy(before)
 
 
 state(
@@ -23,16 +23,18 @@ state(
     printed="The average entropy increases from unswapped data to swapped data at a 2% rate and again from swapped "
     "data at a 2% rate to swapped data at a 10% rate.",
     reading="on synthetic segregated states, the entropies of tracts each weighted by its persons",
-    checks=[every(_TWO_RATES, lambda before, low, high: rising(before, high, low), verdict=Verdict.SAMPLED)],
+    checks=[every(_TWO_RATES, lambda before, low, high: entropy_grows(before, low, high), verdict=Verdict.SAMPLED)],
     mutants={
-        "10% before 2%": every(_TWO_RATES, lambda before, low, high: rising(before, low, high), verdict=Verdict.SAMPLED)
+        "10% before 2%": every(
+            _TWO_RATES, lambda before, low, high: entropy_grows(before, high, low), verdict=Verdict.SAMPLED
+        )
     },
 )
 
 _STEPS = sampled(_HIGH, "before targets_left all_left targets_arrived after")
 
 
-def sampled_holds(before, targets_left, all_left, targets_arrived, after):
+def removal_lowers_return_raises(before, targets_left, all_left, targets_arrived, after):
     return mean_entropy(targets_left) < mean_entropy(before) and mean_entropy(all_left) < mean_entropy(
         targets_arrived
     ) < mean_entropy(after)
@@ -53,7 +55,7 @@ state(
     "households to the tracts of the targets) both have the effect of increasing racial entropy.",
     reading="on synthetic segregated states, swapped at 10%; the mean over tracts, the steps in the order of these "
     "sentences; the slight decrease of step (2) is not encoded, of these states it has either sign",
-    checks=[every(_STEPS, sampled_holds, verdict=Verdict.SAMPLED)],
+    checks=[every(_STEPS, removal_lowers_return_raises, verdict=Verdict.SAMPLED)],
     mutants={"step (4) decreases it": every(_STEPS, step_4_decreases_it, verdict=Verdict.SAMPLED)},
 )
 

@@ -133,7 +133,7 @@ def standard_tiers() -> Iterator[tuple[int, Fraction, int, int]]:
             yield n, r, fourth, third
 
 
-def enough_of_tiers(r, n, t4, targets):
+def tier_4_suffices(r, n, t4, targets):
     return r * n < 16 or t4 >= r * n * targets
 
 
@@ -144,8 +144,8 @@ state(
     "households that are swapped), with the printed shares tier 4 has all r n/2 targets that are needed, "
     "once r n >= 16: no household of tier 3 is visited if none of tier 4 is the "
     "partner of another one of tier 4 and none is without a partner.",
-    checks=[every(standard_tiers, enough_of_tiers, targets=Fraction(1, 2))],
-    mutants={"targets alone count": every(standard_tiers, enough_of_tiers, targets=1)},
+    checks=[every(standard_tiers, tier_4_suffices, targets=Fraction(1, 2))],
+    mutants={"targets alone count": every(standard_tiers, tier_4_suffices, targets=1)},
 )
 
 
@@ -262,7 +262,7 @@ state(
 )
 
 
-def half_of_tiers(low, third, p3, wanted, high):
+def tier_2_visited_between(low, third, p3, wanted, high):
     return low < too_few(third, p3, wanted) < high
 
 
@@ -272,9 +272,11 @@ state(
     claim="If targets alone counted towards the rate, in the high-variance setting with the printed shares, where "
     "these are whole numbers (n a multiple of 80, from 160 on), tier 2 would be visited with a probability between "
     "2/5 and 1/2: all of tier 3 is in expectation just what is needed.",
-    checks=[every(_TARGETS[_HIGH_P3], half_of_tiers, low=Fraction(2, 5), high=Fraction(1, 2))],
+    checks=[every(_TARGETS[_HIGH_P3], tier_2_visited_between, low=Fraction(2, 5), high=Fraction(1, 2))],
     mutants={
-        "the standard setting": every(_TARGETS[_STANDARD_P3], half_of_tiers, low=Fraction(2, 5), high=Fraction(1, 2))
+        "the standard setting": every(
+            _TARGETS[_STANDARD_P3], tier_2_visited_between, low=Fraction(2, 5), high=Fraction(1, 2)
+        )
     },
 )
 
@@ -290,7 +292,7 @@ def left_to_tier_3() -> Iterator[tuple[int, int, int, Fraction]]:
             yield lower, third, wanted, p3
 
 
-def more_of_tiers(third, lower_p3, wanted, p3, lower, more):
+def more_considered(third, lower_p3, wanted, p3, lower, more):
     return visits(third, lower_p3, wanted) > visits(third, p3, wanted) + lower * too_few(third, p3, wanted) + more
 
 
@@ -303,6 +305,6 @@ state(
     "leaves a target to tier 3 (where both members count: only if partners of tier 4 are of tier 4 too; where it "
     "leaves none, the number stays as it is); compared are the visits in tier 3 alone with 0.3, and with 0.6 those "
     "in tier 3 and at most all in tiers 2 and 1 where tier 3 is not enough",
-    checks=[every(left_to_tier_3, more_of_tiers, lower_p3=_HIGH_P3, more=0)],
-    mutants={"by 20 and more": every(left_to_tier_3, more_of_tiers, lower_p3=_HIGH_P3, more=20)},
+    checks=[every(left_to_tier_3, more_considered, lower_p3=_HIGH_P3, more=0)],
+    mutants={"by 20 and more": every(left_to_tier_3, more_considered, lower_p3=_HIGH_P3, more=20)},
 )

@@ -82,7 +82,7 @@ def of_strata(laws):
     )
 
 
-def e_3_eps_4(laws):
+def strata_at_half_the_budget(laws):
     return all(
         likelihood_ratio(laws[x], laws[y]) <= 2 ** sum(table_distance(t, u) for t, u in zip(x, y))
         for x in laws
@@ -108,7 +108,7 @@ state(
             fibres_of_each_shape,
             lambda laws, alpha, share: all(ratio**4 * alpha ** (share * d) <= 1 for ratio, d in needs(laws)),
         ),
-        "e^(3 eps/4)": every(two_strata, e_3_eps_4),
+        "e^(3 eps/4)": every(two_strata, strata_at_half_the_budget),
     },
 )
 

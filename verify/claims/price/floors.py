@@ -209,7 +209,7 @@ beyond_lines = cases("lines of 9 tables: absolute at alpha = 3/5, squared at alp
 )
 
 
-def floor_of_floors(v, costs, g, law):
+def multipliers_prove_floor(costs, law, v, g):
     return all(one >= 0 for p in v for one in v[p]) and least_error(costs, v, g) == error_of(costs, law)
 
 
@@ -222,15 +222,15 @@ state(
     reading="multipliers of the constraints that prove it, exact; and, derived in another way, no output read as "
     "another one has a smaller error, which universal optimality makes enough",
     checks=[
-        every(changed_lines, floor_of_floors),
-        every(absolute_lines, floor_of_floors),
-        every(squared_lines, floor_of_floors),
+        every(changed_lines, multipliers_prove_floor),
+        every(absolute_lines, multipliers_prove_floor),
+        every(squared_lines, multipliers_prove_floor),
         every(changed_lines, lambda costs, law: not is_remapped(costs, law)),
         every(absolute_lines, lambda costs, law: not is_remapped(costs, law)),
         every(squared_lines, lambda costs, law: not is_remapped(costs, law)),
     ],
     mutants={
-        "at alpha = 3/5 and 1/2": every(beyond_lines, floor_of_floors),
+        "at alpha = 3/5 and 1/2": every(beyond_lines, multipliers_prove_floor),
         "at alpha = 3/5 and 1/2, by readings": every(beyond_lines, lambda costs, law: not is_remapped(costs, law)),
     },
 )
@@ -284,7 +284,7 @@ def budget(laws, beta):
     return all(laws[x][z] * beta ** table_distance(x, y) <= laws[y][z] for x in laws for y in laws for z in laws)
 
 
-def the_budget_eps_2(laws, beta):
+def half_the_budget(laws, beta):
     return all(
         laws[x][z] ** 2 * beta ** table_distance(x, y) <= laws[y][z] ** 2 for x in laws for y in laws for z in laws
     )
@@ -303,7 +303,7 @@ state(
         every(weighted_universes, budget),
         every(weighted_universes, lambda laws, weights: sum(laws[x][x] for x in laws) == sum(weights[z] for z in laws)),
     ],
-    mutants={"the budget eps/2": every(weighted_universes, the_budget_eps_2)},
+    mutants={"the budget eps/2": every(weighted_universes, half_the_budget)},
 )
 
 state(

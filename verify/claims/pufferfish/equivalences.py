@@ -20,7 +20,6 @@ from stirred.verify.claims.pufferfish.words import (
     mult_of,
     near_on,
     output_of,
-    record_of,
     weight_of,
 )
 from stirred.verify.ledger import cases, every, state, theorem
@@ -81,27 +80,6 @@ def keeps_tests(D, S, M, gamma):
     )
 
 
-def keeps_upper_power(D, S, M, gamma):
-    return all(
-        rejection(q, w) <= gamma**n * rejection(p, w) for p, q, n in joined_laws(D, S, M) for w in tests_on(len(p))
-    )
-
-
-def product_prior(p, q):
-    return [p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)]
-
-
-def rest_of(a, i, r):
-    return sum(a[x] for x in range(4) if record_of(x, i) == r)
-
-
-# any path metric on three beliefs
-
-
-def lipschitz(D, S, M, gamma):
-    return keeps_pufferfish(D, S, M, gamma)
-
-
 state(
     "pufferfish.adjacent",
     "dissertation, (5.16)",
@@ -110,12 +88,15 @@ state(
     "G_D,S and hence D_Mult(P(T in . | theta*, X in E), P(T in . | theta*, X in E')) <= epsilon.",
     reading=f"of a mechanism that satisfies epsilon-PufferFish(D, S); {STATED}",
     checks=[
-        every(instantiations, lambda D, S, M, gamma: not lipschitz(D, S, M, gamma) or step_loss(D, S, M) <= gamma),
+        every(
+            instantiations, lambda D, S, M, gamma: not keeps_pufferfish(D, S, M, gamma) or step_loss(D, S, M) <= gamma
+        ),
         theorem("conjectures.pufferfish_competing", within=FINITE),
     ],
     mutants={
         "epsilon/2": every(
-            instantiations, lambda D, S, M, gamma: not lipschitz(D, S, M, gamma) or step_loss(D, S, M) ** 2 <= gamma
+            instantiations,
+            lambda D, S, M, gamma: not keeps_pufferfish(D, S, M, gamma) or step_loss(D, S, M) ** 2 <= gamma,
         )
     },
 )
@@ -130,18 +111,22 @@ state(
     "e^epsilon P(T in S | theta*, X in E'), P(T in S | theta*, X in E') <= e^epsilon P(T in S | theta*, X in E).",
     reading=STATED,
     checks=[
-        every(instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_conjectures(D, S, M, gamma)),
+        every(
+            instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_conjectures(D, S, M, gamma)
+        ),
         theorem("conjectures.pufferfish_competing", within=FINITE),
     ],
     mutants={
         "one inequality": every(
-            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == one_sided(D, S, M, gamma)
+            instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == one_sided(D, S, M, gamma)
         ),
         "two attackers": every(
-            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == same_attacker_or_not(D, S, M, gamma)
+            instantiations,
+            lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == same_attacker_or_not(D, S, M, gamma),
         ),
         "e^(2 epsilon)": every(
-            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_conjectures(D, S, M, gamma**2)
+            instantiations,
+            lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_conjectures(D, S, M, gamma**2),
         ),
     },
 )
@@ -155,12 +140,15 @@ state(
     ". | theta).",
     reading=STATED,
     checks=[
-        every(instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_intervals(D, S, M, gamma)),
+        every(
+            instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_intervals(D, S, M, gamma)
+        ),
         theorem("conjectures.pufferfish_interval", within=FINITE),
     ],
     mutants={
         "2 epsilon": every(
-            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_intervals(D, S, M, gamma**2)
+            instantiations,
+            lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_intervals(D, S, M, gamma**2),
         )
     },
 )
@@ -174,12 +162,15 @@ state(
     "exp[+-epsilon d_D,S(theta, theta')], for all t in T.",
     reading=f"some density does, where nu is 0 the given one itself; {STATED}",
     checks=[
-        every(instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_densities(D, S, M, gamma)),
+        every(
+            instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_densities(D, S, M, gamma)
+        ),
         theorem("conjectures.pufferfish_density", within=FINITE),
     ],
     mutants={
         "2 epsilon": every(
-            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_densities(D, S, M, gamma**2)
+            instantiations,
+            lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_densities(D, S, M, gamma**2),
         )
     },
 )
@@ -191,7 +182,7 @@ state(
     "in [theta] are also plausible (regardless of the choice of dominating measure nu).",
     reading="with the densities of Statement IV",
     checks=[
-        every(instantiations, lambda D, S, M, gamma: not lipschitz(D, S, M, gamma) or still_plausible(D, S, M)),
+        every(instantiations, lambda D, S, M, gamma: not keeps_pufferfish(D, S, M, gamma) or still_plausible(D, S, M)),
         theorem("conjectures.pufferfish_plausible", within=FINITE),
     ],
     mutants={"any mechanism": every(instantiations, lambda D, S, M: still_plausible(D, S, M))},
@@ -207,12 +198,12 @@ state(
     reading="a test may be randomised, its size is its probability of rejecting under H_0; at an infinite distance the "
     "bounds ask for nothing, 0 x oo being oo",
     checks=[
-        every(instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_tests(D, S, M, gamma)),
+        every(instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_tests(D, S, M, gamma)),
         theorem("conjectures.pufferfish_tests", within=FINITE),
     ],
     mutants={
         "phi^2": every(
-            instantiations, lambda D, S, M, gamma: lipschitz(D, S, M, gamma) == keeps_tests(D, S, M, gamma**2)
+            instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_tests(D, S, M, gamma**2)
         )
     },
 )
@@ -230,8 +221,8 @@ def tests_of_two_laws() -> Iterator[tuple[object, ...]]:
         yield p, q, tuple(Fraction(1) if t in sure else h if t < 2 else Fraction(0) for t in range(3))
 
 
-def level_of_equivalences(p, w, q, part):
-    return rejection(p, w) > 1 / 20 or rejection(q, w) <= part * mult_of(p, q)
+def level_power_at_most(p, q, w, power):
+    return rejection(p, w) > 1 / 20 or rejection(q, w) <= power * mult_of(p, q)
 
 
 state(
@@ -241,10 +232,10 @@ state(
     "epsilon-PufferFish(D, S).",
     reading="a test of level 0.05 has size at most 0.05",
     checks=[
-        every(tests_of_two_laws, lambda p, q, w: level_of_equivalences(p, w, q, 1 / 20)),
+        every(tests_of_two_laws, lambda p, q, w: level_power_at_most(p, q, w, 1 / 20)),
         theorem("conjectures.pufferfish_tests", within=FINITE),
     ],
-    mutants={"0.04 exp(epsilon)": every(tests_of_two_laws, lambda p, q, w: level_of_equivalences(p, w, q, 1 / 25))},
+    mutants={"0.04 exp(epsilon)": every(tests_of_two_laws, lambda p, q, w: level_power_at_most(p, q, w, 1 / 25))},
 )
 
 _BELIEFS = [law for law in kernel_laws(3, 4) if sum(1 for m in law if m) > 1]

@@ -155,8 +155,8 @@ def released() -> Iterator[tuple[Any, ...]]:
     yield from product(product(_LAWS, repeat=3), _DISTANCES, map(Fraction, (1, 2)))
 
 
-def also(M, d, gamma, part):
-    return not obeys_dp(as_laws(M), d, gamma) or obeys_dp(part, d, gamma)
+def inherits_dp(M, d, gamma, extended):
+    return not obeys_dp(as_laws(M), d, gamma) or obeys_dp(extended, d, gamma)
 
 
 state(
@@ -164,8 +164,8 @@ state(
     "dissertation, Proposition 16",
     printed="Let M: X x [0, 1] -> T be an epsilon-DP mechanism. Then the mechanism M' defined by M'(x, u) = ([x], M(x, "
     "u)) is also epsilon-DP.",
-    checks=[every(released, lambda M, d, gamma: also(M, d, gamma, with_its_component(M, d)))],
-    mutants={"x for [x]": every(released, lambda M, d, gamma: also(M, d, gamma, with_itself(M)))},
+    checks=[every(released, lambda M, d, gamma: inherits_dp(M, d, gamma, with_its_component(M, d)))],
+    mutants={"x for [x]": every(released, lambda M, d, gamma: inherits_dp(M, d, gamma, with_itself(M)))},
 )
 
 state(

@@ -53,9 +53,9 @@ def density_of_belief(a, e, M, s):
     return sum(posterior_of(a, e, M, t) / weight_of(a, e) * output_of(a, M)[t] for t in s if output_of(a, M)[t] > 0)
 
 
-def belief_has_density(D, S, M, k):
+def belief_has_density(D, S, M, factor):
     return all(
-        weight_of(output_of(belief_given(a, e), M), s) == k * density_of_belief(a, e, M, s)
+        weight_of(output_of(belief_given(a, e), M), s) == factor * density_of_belief(a, e, M, s)
         for a in D
         for e, f in S
         if both_defined(a, e, f)
@@ -88,13 +88,6 @@ def competing_values(f, M, gamma):
     return all(mult_of(M[b], M[c]) <= gamma for b in range(len(f)) for c in range(len(f)) if f[b] > 0 and f[c] > 0)
 
 
-# the first record of a data set of several lengths
-
-
-def lipschitz_of_odds(D, S, M, gamma):
-    return keeps_pufferfish(D, S, M, gamma)
-
-
 state(
     "pufferfish.odds",
     *("dissertation, Proposition 19", "dissertation, (C.22)", "dissertation, (5.17)"),
@@ -114,14 +107,10 @@ state(
         ),
         "all t in T": every(
             instantiations,
-            lambda D, S, M, gamma: lipschitz_of_odds(D, S, M, gamma) == odds_at_every_output(D, S, M, gamma),
+            lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == odds_at_every_output(D, S, M, gamma),
         ),
     },
 )
-
-
-def bayes(D, S, M, factor):
-    return bayes_odds(D, S, M, factor)
 
 
 state(
@@ -130,13 +119,9 @@ state(
     printed="On T_* = (T_1* union T_2*)^c, the posterior odds is equal to product of the prior odds and the likelihood "
     "ratio.",
     reading="where the likelihood of E' is not 0",
-    checks=[every(instantiations, bayes, factor=1)],
-    mutants={"twice the product": every(instantiations, bayes, factor=2)},
+    checks=[every(instantiations, bayes_odds, factor=1)],
+    mutants={"twice the product": every(instantiations, bayes_odds, factor=2)},
 )
-
-
-def density(D, S, M, factor):
-    return belief_has_density(D, S, M, factor)
 
 
 state(
@@ -145,8 +130,8 @@ state(
     printed="P_theta*(X in E | T = t) / P_theta*(X in E) is a P(T in . | theta*)-density for P(T in . | theta*, X in "
     "E).",
     reading="on every event, for each conjecture of positive probability",
-    checks=[every(instantiations, density, factor=1)],
-    mutants={"half of it": every(instantiations, density, factor=Fraction(1, 2))},
+    checks=[every(instantiations, belief_has_density, factor=1)],
+    mutants={"half of it": every(instantiations, belief_has_density, factor=Fraction(1, 2))},
 )
 
 

@@ -37,9 +37,9 @@ def single_data_sets() -> Iterator[tuple[Any, ...]]:
     yield from (case for case in partitioned if len(case[1]) == 3)
 
 
-def posterior_of_odds(D, Z, M, gamma, part):
+def posterior_in_neighborhood(D, Z, M, gamma, ratio):
     return not keeps_pufferfish(D, pairs_of(Z), M, gamma) or all(
-        near_by_ratio([a[x] * M[x][t] / output_of(a, M)[t] for x in range(3)], a, part)
+        near_by_ratio([a[x] * M[x][t] / output_of(a, M)[t] for x in range(3)], a, ratio)
         for a in D
         for t in seen_outputs(a, M)
     )
@@ -53,12 +53,12 @@ state(
     reading="for the outputs t that are possible under theta, as in Theorem 5.8.4; the 'factor of e^theta' below "
     "is e^epsilon, theta being an attacker",
     checks=[
-        every(single_data_sets, lambda D, Z, M, gamma: posterior_of_odds(D, Z, M, gamma, gamma)),
+        every(single_data_sets, lambda D, Z, M, gamma: posterior_in_neighborhood(D, Z, M, gamma, gamma)),
         theorem(NEIGHBORHOOD, within=FINITE),
     ],
     mutants={
         "N_(epsilon/2)": every(
-            single_data_sets, lambda D, Z, M, gamma: posterior_of_odds(D, Z, M, gamma, (gamma + 1) / 2)
+            single_data_sets, lambda D, Z, M, gamma: posterior_in_neighborhood(D, Z, M, gamma, (gamma + 1) / 2)
         )
     },
 )
@@ -100,14 +100,6 @@ def first_records() -> Iterator[tuple[Any, ...]]:
         for M in product(laws, repeat=4):  # noqa: N806 as the case's word
             seen = [t for t in range(2) if any(w * row[t] for w, row in zip(a, M, strict=True))]
             yield from ((a, M, t, r) for t in seen for r in (0, 1))
-
-
-def at_level(r, before, now):
-    return all(before == now for e in [level_set(r, 0)])
-
-
-def marginal(a, e, M, t):
-    return posterior_of(a, e, M, t)
 
 
 state(
@@ -161,9 +153,9 @@ def measures() -> Iterator[tuple[Any, ...]]:
     yield from product(weights, weights, map(Fraction, (1, 2, 3, 9)))
 
 
-def same_ball(m, n, k, part):
+def same_neighborhood(m, n, k, ratio):
     return (odds_distance(measure_of(m), measure_of(n)) <= k) == (
-        constant_odds(measure_of(m), measure_of(n)) <= 1 - 1 / part
+        constant_odds(measure_of(m), measure_of(n)) <= 1 - 1 / ratio
     )
 
 
@@ -174,6 +166,6 @@ state(
     "odds ratio model with distortion parameter delta = 1 - exp(-r).",
     reading="d_COR is 1 where only one measure is 0, or they are not mutually absolutely continuous, as d_DR = -ln[1 - "
     "d_COR] says",
-    checks=[every(measures, lambda m, n, k: same_ball(m, n, k, k))],
-    mutants={"delta = 1 - exp(-2r)": every(measures, lambda m, n, k: same_ball(m, n, k, k**2))},
+    checks=[every(measures, lambda m, n, k: same_neighborhood(m, n, k, k))],
+    mutants={"delta = 1 - exp(-2r)": every(measures, lambda m, n, k: same_neighborhood(m, n, k, k**2))},
 )
