@@ -135,7 +135,6 @@ state(
 ends = cases("a_0 < a_1 from 0 to 6; statistics from -3 to 10", "low high")(
     lambda: ((low, high) for low in range(6) for high in range(low + 1, 7))
 )
-_CLAMPED = "reach_of([clamped(x, low, {}) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))".format
 state(
     "figures.count.clamped",
     *("dissertation, Example 5.6.5", "dissertation, section 4.3"),

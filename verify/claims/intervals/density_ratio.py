@@ -32,10 +32,6 @@ def laws_odds(p, q):
     return odds_distance(on_space(p, 3), on_space(q, 3))
 
 
-def where_positive(mu):
-    return {t: mu[t] for t in mu if mu[t] > 0}
-
-
 def odds_by_events(mu, nu):
     return max(
         probability(mu, s) * probability(nu, u) / (probability(mu, u) * probability(nu, s))

@@ -263,7 +263,6 @@ def change_of_entropy(n, c, w):
 targeting = cases(
     "two mirrored tracts of n = 4 to 8 persons, c of them of the race that is rare there; w = 1, 2, 4, 40", "n c v w"
 )(lambda: ((n, c, v, w) for n in range(4, 9) for c in range(1, (n - 2) // 2 + 1) for v, w in ((1, 2), (2, 4), (4, 40))))
-_INDEPENDENT = "change_of_entropy(n, c, v) {} change_of_entropy(n, c, w)".format
 
 state(
     "pairwise.entropy.independent",

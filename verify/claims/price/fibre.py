@@ -108,7 +108,7 @@ state(
             fibres_of_each_shape,
             lambda laws, alpha, share: all(ratio**4 * alpha ** (share * d) <= 1 for ratio, d in needs(laws)),
         ),
-        "e^(3 eps/4)": every(two_strata, strata_at_half_the_budget),
+        "e^(eps/2)": every(two_strata, strata_at_half_the_budget),
     },
 )
 

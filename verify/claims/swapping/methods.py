@@ -30,12 +30,6 @@ def supports_differ(m, universe):
     return len({after_swaps(x, m) for x in universe}) > 1
 
 
-@cases("one stratum, up to 4 records, at least two tables, 0 to 3 uniform swaps of two distinct records", "universe m")
-def fixed_numbers() -> Iterator[tuple[Any, ...]]:
-    several = (tuple(map(table_records, tables)) for tables in universes(4, first=2) if len(tables) > 1)
-    return ((universe, m) for universe in several for m in range(4))
-
-
 def _one_universe(margins: tuple[int, ...]) -> Cases:
     universe = tuple(map(table_records, contingency_tables(margins, margins)))
     scope = f"{sum(margins)} records with margins {margins} and {margins}, 0 to 8 swaps"
