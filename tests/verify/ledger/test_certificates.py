@@ -44,7 +44,7 @@ def confirmed(claim_id):
         ("invariants.nonvacuous", "CONFIRMED: false of one case"),
         ("phsafe.table-10.formula", "CONFIRMED: false of one case"),
         ("zcdp.finite-laws", "CONFIRMED: true of every one of 441 cases"),
-        ("zcdp.to-approximate", "CONFIRMED: true of every one of 30 cases: excess_beyond(p, q, converted_budget("),
+        ("zcdp.to-approximate", "CONFIRMED: true of every one of 30 cases: excess_beyond(p, q, converted_from_below("),
     ],
 )
 def test_each_kind_of_verdict_leaves_a_certificate(claim_id, first):
@@ -61,7 +61,7 @@ def test_orders_show_a_bound_on_all_of_them_and_too_few_do_not():
     """Between two orders a divergence is held against its bound at the larger one, over the smaller one."""
     content = json.loads(certified("zcdp.from-pure").text)
     one = content["sentences"][0]
-    assert one["says"] == "squared_from_above(p, q, orders) <= ln(multiplicative(p, q))**2/divisor"
+    assert one["says"] == "squared_from_above(p, q, orders) <= ln(multiplicative(p, q)) ** 2 / divisor"
     sentences.check({**content, "sentences": [altered(one)]})
     for values in ({"orders": [1, 2]}, {"divisor": 10}):
         with pytest.raises(sentences.SentenceError, match="is false of"):

@@ -117,7 +117,7 @@ def test_verify_says_where_each_piece_of_evidence_is_written(capsys):
     entry = "verify/claims/swapping/derangements.py::derangements.recurrence.two-terms"
     assert capsys.readouterr().out.splitlines()[1:3] == [
         "    PROVED by proofs/Statements.v::derangement.derSS",
-        f"    EXHAUSTED by {entry}: derangements(k) == (k - 1)*(derangements(k - 1) + derangements(k - 2))",
+        f"    EXHAUSTED by {entry}: derangements(k) == (k - 1) * (derangements(k - 1) + derangements(k - 2))",
     ]
 
 
