@@ -10,7 +10,7 @@ from math import factorial, prod
 from stirred.mechanisms.swapping.permutation_counts import move_weights
 from stirred.spec.arguments import Exact, InputError, probability
 from stirred.spec.blocks.tables import Table, TooManyTablesError, contingency_tables, count_tables
-from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.budgets.loss import ZERO, Loss
 from stirred.verify.engines.likelihood import check_ratio
 from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.mass_bounds import MassBounds
@@ -133,13 +133,10 @@ def _worst_at(
                 first = pair
         i, j = first
         high, low = exact(i), exact(j)
-        if high <= low:
-            continue
-        if _is_above(high, low, distance, worst[0]):
+        if _is_above(high, low, distance, worst[0]):  # and so above 1
             gamma = Fraction(high, low) if low else None
-            loss = INFINITE if gamma is None else Loss(gamma, distance)
-            check_ratio(Fraction(high), Fraction(low), INFINITE if gamma is None else Loss(gamma), "universe loss")
-            worst = loss, (tables[i], tables[j], z)
+            check_ratio(Fraction(high), Fraction(low), Loss(gamma), "universe loss")
+            worst = Loss(gamma, distance), (tables[i], tables[j], z)
     return worst
 
 

@@ -67,7 +67,7 @@ def test_the_loss_is_the_largest_over_all_triples(drawn, p):
 
 
 @pytest.mark.parametrize("p", [Fraction(1, 3), Fraction(3, 4), Fraction(1)])
-@pytest.mark.parametrize("drawn", [((2, 1), (1, 2)), ((1, 1, 1), (1, 1, 1)), ((2, 2), (3, 1))])
+@pytest.mark.parametrize("drawn", [((2, 1), (1, 2)), ((1, 1, 1), (1, 1, 1)), ((2, 2), (3, 1)), ((2, 3), (1, 2, 2))])
 def test_the_witness_has_the_first_output_and_the_smallest_distance(drawn, p):
     found = universe_loss(*drawn, p)
     attaining = [ratio[1:] for ratio in all_ratios(*drawn, p) if ratio[0] == found]
