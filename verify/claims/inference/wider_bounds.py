@@ -17,19 +17,24 @@ from stirred.verify.ledger.language_names import get, oo, subsets
 from stirred.verify.ledger.words import distance, probability
 
 
-def wider(p, d, w, t0, power):
-    return all(
-        not d_connected(d, s)
-        or all(
-            probability(w, s) * lower_density(p, d, s, gamma**power, t)
-            <= released_share(p, w, t)
-            <= upper_density(p, d, s, gamma**power, t)
-            for t in no_other_gives(p, s, w)
-            for gamma in [smallest_gamma(p, d)]
-        )
+def larger_supports(p, d, w, t0):
+    """The d-connected S with supp(x | t_0, theta) subset S subset [supp(x | t_0, theta)]."""
+    return [
+        s
         for a in subsets(p)
         for s in [a | plausible(p, w, t0)]
-        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s)
+        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+    ]
+
+
+def holds_for_larger_supports(p, d, w, t0, power):
+    return all(
+        probability(w, s) * lower_density(p, d, s, gamma**power, t)
+        <= released_share(p, w, t)
+        <= upper_density(p, d, s, gamma**power, t)
+        for s in larger_supports(p, d, w, t0)
+        for t in no_other_gives(p, s, w)
+        for gamma in [smallest_gamma(p, d)]
     )
 
 
@@ -40,62 +45,51 @@ state(
     "subset S subset [supp(x | t_0, theta)], in the definitions of T_0, l, u and d_* and in the factor.",
     repairs="privatised.density.any-support",
     checks=[
-        every(small_modelled, wider, power=1),
+        every(small_modelled, holds_for_larger_supports, power=1),
         theorem("privatised_data.privatised_upper", "privatised_data.privatised_interval", within=FINITE),
     ],
-    mutants={"e^0 for e^epsilon": every(small_modelled, wider, power=0)},
+    mutants={"e^0 for e^epsilon": every(small_modelled, holds_for_larger_supports, power=0)},
 )
 
 
-def exists(p, w, t0, d, where):
+def density_exists_on(p, w, t0, d, where):
     return all(
         all(released_share(p, w, t) == sum(get(w, x, 0) * get(p[x], t, 0) for x in s) for t in where)
-        for a in subsets(p)
-        for s in [a | plausible(p, w, t0)]
-        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        for s in larger_supports(p, d, w, t0)
     )
 
 
-def larger(p, d, w, t0):
+def keeps_the_outcomes(p, d, w, t0):
     return all(
-        no_other_gives(p, plausible(p, w, t0), w) <= no_other_gives(p, s, w)
-        for a in subsets(p)
-        for s in [a | plausible(p, w, t0)]
-        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        no_other_gives(p, plausible(p, w, t0), w) <= no_other_gives(p, s, w) for s in larger_supports(p, d, w, t0)
     )
 
 
 def exists_on_t_0(p, d, w, t0):
     return all(
         all(released_share(p, w, t) == sum(get(w, x, 0) * get(p[x], t, 0) for x in s) for t in no_other_gives(p, s, w))
-        for a in subsets(p)
-        for s in [a | plausible(p, w, t0)]
-        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        for s in larger_supports(p, d, w, t0)
     )
 
 
 def lower_bound_somewhere_wider(p, d, w, t0):
     return any(
         lower_density(p, d, s, gamma, t) < lower_density(p, d, plausible(p, w, t0), gamma, t)
-        for a in subsets(p)
-        for s in [a | plausible(p, w, t0)]
-        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        for s in larger_supports(p, d, w, t0)
         for t in no_other_gives(p, plausible(p, w, t0), w)
         for gamma in [smallest_gamma(p, d)]
     )
 
 
-def for_every_s(p, w, t0):
+def keeps_the_outcomes_for_any_s(p, w, t0):
     return all(no_other_gives(p, plausible(p, w, t0), w) <= no_other_gives(p, a, w) for a in subsets(p))
 
 
-def are_wider_for_may_be_wider(p, d, w, t0):
+def bounds_are_wider(p, d, w, t0):
     return all(
         lower_density(p, d, s, gamma, t) < lower_density(p, d, plausible(p, w, t0), gamma, t)
         and upper_density(p, d, plausible(p, w, t0), gamma, t) < upper_density(p, d, s, gamma, t)
-        for a in subsets(p)
-        for s in [a | plausible(p, w, t0)]
-        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        for s in larger_supports(p, d, w, t0)
         for t in no_other_gives(p, plausible(p, w, t0), w)
         for gamma in [smallest_gamma(p, d)]
     )
@@ -109,28 +103,25 @@ state(
     reading="T_0 for the S of the sentence before; larger: it has at least the outcomes of that for supp(x | t_0, "
     "theta), as such words are read throughout, since the passage names no S for which it has more; wider: for some S",
     checks=[
-        every(small_modelled, larger),
+        every(small_modelled, keeps_the_outcomes),
         every(small_modelled, exists_on_t_0),
         some(small_modelled, lower_bound_somewhere_wider),
     ],
     mutants={
-        "for every S": every(small_modelled, for_every_s),
-        "T for T_0": every(small_modelled, lambda p, d, w, t0: exists(p, w, t0, d, all_outcomes(p))),
-        "are wider for may be wider": every(small_modelled, are_wider_for_may_be_wider),
+        "for every S": every(small_modelled, keeps_the_outcomes_for_any_s),
+        "T for T_0": every(small_modelled, lambda p, d, w, t0: density_exists_on(p, w, t0, d, all_outcomes(p))),
+        "are wider for may be wider": every(small_modelled, bounds_are_wider),
     },
 )
 
 
-def never(p, d, w, t0):
+def gains_no_outcome(p, d, w, t0):
     return all(
-        no_other_gives(p, plausible(p, w, t0), w) == no_other_gives(p, s, w)
-        for a in subsets(p)
-        for s in [a | plausible(p, w, t0)]
-        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        no_other_gives(p, plausible(p, w, t0), w) == no_other_gives(p, s, w) for s in larger_supports(p, d, w, t0)
     )
 
 
-def for_every_s_that_has_supp_x(p, w, t0):
+def gains_none_for_any_s(p, w, t0):
     return all(
         len(no_other_gives(p, a | plausible(p, w, t0), w)) == len(no_other_gives(p, plausible(p, w, t0), w))
         for a in subsets(p)
@@ -144,43 +135,31 @@ state(
     "outcome is gained.",
     reading="for a finite epsilon data sets at a finite distance have the same possible outputs, so that those of S "
     "that P_theta gives are in supp(x | t_0, theta)",
-    checks=[every(small_modelled, never)],
+    checks=[every(small_modelled, gains_no_outcome)],
     mutants={
         "for every S that has supp(x | t_0, theta)": every(
             small_modelled,
-            for_every_s_that_has_supp_x,
+            gains_none_for_any_s,
         )
     },
 )
 
 
-def tightest(w, p, d, power, t0):
+def all_bounds_together(w, p, d, power, t0):
     return all(
-        max(
-            probability(w, s) * lower_density(p, d, s, gamma**power, t)
-            for a in subsets(p)
-            for s in [a | plausible(p, w, t0)]
-            if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
-        )
+        max(probability(w, s) * lower_density(p, d, s, gamma**power, t) for s in larger_supports(p, d, w, t0))
         <= released_share(p, w, t)
-        <= min(
-            upper_density(p, d, s, gamma**power, t)
-            for a in subsets(p)
-            for s in [a | plausible(p, w, t0)]
-            if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
-        )
+        <= min(upper_density(p, d, s, gamma**power, t) for s in larger_supports(p, d, w, t0))
         for t in no_other_gives(p, plausible(p, w, t0), w)
         for gamma in [smallest_gamma(p, d)]
     ) or not d_connected(d, plausible(p, w, t0))
 
 
-def wider_printed(p, d, w, t0):
+def bounds_are_nowhere_narrower(p, d, w, t0):
     return all(
         lower_density(p, d, s, gamma, t) <= lower_density(p, d, plausible(p, w, t0), gamma, t)
         and upper_density(p, d, plausible(p, w, t0), gamma, t) <= upper_density(p, d, s, gamma, t)
-        for a in subsets(p)
-        for s in [a | plausible(p, w, t0)]
-        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        for s in larger_supports(p, d, w, t0)
         for t in no_other_gives(p, plausible(p, w, t0), w)
         for gamma in [smallest_gamma(p, d)]
     )
@@ -196,16 +175,14 @@ state(
         "section 5.4 says of the same step that they may be wider; a data set between those of supp(x | t_0) is nearer "
         "to each of them than they are to one another, and its density bounds p(t) more closely"
     ),
-    checks=[every(small_modelled, wider_printed)],
+    checks=[every(small_modelled, bounds_are_nowhere_narrower)],
 )
 
 
 def lower_bound_somewhere_narrower(p, d, w, t0):
     return any(
         lower_density(p, d, s, gamma, t) > lower_density(p, d, plausible(p, w, t0), gamma, t)
-        for a in subsets(p)
-        for s in [a | plausible(p, w, t0)]
-        if all(any(distance(d, x, y) < oo for y in plausible(p, w, t0)) for x in s) and d_connected(d, s)
+        for s in larger_supports(p, d, w, t0)
         for t in no_other_gives(p, plausible(p, w, t0), w)
         for gamma in [smallest_gamma(p, d)]
     )
@@ -220,10 +197,10 @@ state(
     checks=[
         some(small_modelled, lower_bound_somewhere_wider),
         some(small_modelled, lower_bound_somewhere_narrower),
-        every(small_modelled, tightest, power=1),
+        every(small_modelled, all_bounds_together, power=1),
     ],
     mutants={
-        "never narrower": every(small_modelled, wider_printed),
-        "e^0 for e^epsilon": every(small_modelled, tightest, power=0),
+        "never narrower": every(small_modelled, bounds_are_nowhere_narrower),
+        "e^0 for e^epsilon": every(small_modelled, all_bounds_together, power=0),
     },
 )
