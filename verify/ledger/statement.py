@@ -4,8 +4,11 @@ state(
 "swapping.moved-records",
 "article, Lemma 7",
 printed="For any data set x and any permutation g, d_HamS(x, g(x)) <= k_g.",
-checks=[every(PERMUTED, "hamming(x, permuted(x, g)) <= moved(g)"), theorem("hamming.hamming_apply_perm")],
-mutants={"k_g - 1 for k_g": every(PERMUTED, "hamming(x, permuted(x, g)) <= moved(g) - 1")},
+checks=[
+every(PERMUTED, lambda x, g: hamming(x, permuted(x, g)) <= moved(g)),
+theorem("hamming.hamming_apply_perm"),
+],
+mutants={"k_g - 1 for k_g": every(PERMUTED, lambda x, g: hamming(x, permuted(x, g)) <= moved(g) - 1)},
 )
 """
 

@@ -1,4 +1,4 @@
-"""Words: what properties of several concepts speak of, each defined once in the language of cases.
+"""Words of sentences on several concepts: functions that are read, not called (see `verify.ledger.functions`).
 
 A witness carries the definitions of the words that it uses, so that a reader and replay see what they mean. A data set
 is a tuple of records; a permutation g the tuple of its images; a table a tuple of rows; a law a map from outcomes to
