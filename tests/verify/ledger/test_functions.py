@@ -116,9 +116,19 @@ def test_what_is_outside_is_refused(sentence, reason):
         text_of(sentence)
 
 
-def test_a_word_has_one_meaning():
+def doubled(x):
+    return x * 2
+
+
+def test_a_word_has_one_meaning(monkeypatch):
     text_of(lambda x: twice(x) + 0)
-    with pytest.raises(EngineError, match=r"twice|must be a number"):
+    monkeypatch.setattr(doubled, "__name__", "twice")
+    with pytest.raises(EngineError, match="the word twice is defined twice"):
+        text_of(lambda x: doubled(x) + 1)
+
+
+def test_a_function_around_a_sentence_gives_it_no_words():
+    with pytest.raises(EngineError, match="twice must be a number"):
         text_of(other_words())
 
 
