@@ -86,6 +86,8 @@ class _Reading:
             if isinstance(node, _OUTSIDE):
                 raise EngineError(f"{self.place}: not in the language of cases: {type(node).__name__}")
         changed = [(node, said) for node in names if node.id not in own and (said := self._said(node.id)) != node.id]
+        if hidden := own & {said for _, said in changed}:
+            raise EngineError(f"{self.place}: {', '.join(sorted(hidden))} is a word and a value here")
         encoded = text.encode()  # the parser counts bytes
         for node, said in sorted(changed, key=lambda one: -one[0].col_offset):
             encoded = encoded[: node.col_offset] + said.encode() + encoded[node.end_col_offset :]

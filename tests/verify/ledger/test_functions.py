@@ -105,6 +105,7 @@ def test_words_are_defined_with_those_that_they_use():
         (lambda x: print(x) == 0, "print is no function of the language"),
         (lambda x: x in LIST, "LIST is no function of the language, no word and no constant"),
         (lambda x: unheard_of(x) > 0, "unheard_of is not known here"),  # noqa: F821
+        (lambda moved: moved_points(moved) == 0, "moved is a word and a value here"),
         (at([1]), "rate must be a number, a text or a tuple"),
         (typed, "must be a function that is one expression"),
         (pytest.raises, "must be a function that is one expression"),
