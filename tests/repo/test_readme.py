@@ -1,4 +1,4 @@
-"""The README is a door of 120 lines, and its examples are what the program prints."""
+"""The README is a door of 120 lines; what it shows is run by `.ci/newcomer`."""
 
 import re
 import subprocess
@@ -6,7 +6,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from shown_blocks import differences, fences
+from shown_blocks import fences
 
 from stirred.verify.commands.init import FILES
 
@@ -25,11 +25,6 @@ def test_it_has_at_most_120_lines_of_100_columns():
     lines = README.splitlines()
     assert len(lines) <= 120
     assert [number for number, line in enumerate(lines, 1) if len(line) > 100] == []
-
-
-def test_every_console_block_prints_what_is_shown(tmp_path):
-    found = differences(README, Path(sys.executable).parent, tmp_path)
-    assert not found, "\n".join(map(str, found))
 
 
 def test_the_five_blocks_are_those_that_init_writes():
