@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -99,17 +100,22 @@ def is_overload(node: ast.stmt) -> bool:
     return any(isinstance(one, ast.Name) and one.id == "overload" for one in getattr(node, "decorator_list", ()))
 
 
+@cache
+def listed_names(path: Path) -> frozenset[object] | None:
+    """What the `__all__` of a module lists, if it has one."""
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
+            return frozenset(constant.value for constant in ast.walk(node.value) if isinstance(constant, ast.Constant))
+    return None
+
+
 def unlisted(module: str, names: list[str]) -> list[str]:
     """Private names that another module takes from one of ours, and names that its `__all__`, if any, does not list."""
     path = ROOT / f"{path_of(module)}.py"
     if not path.is_file():
         return []
-    private = [name for name in names if name.startswith("_")]
-    for node in ast.parse(path.read_text()).body:
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
-            listed = {constant.value for constant in ast.walk(node.value) if isinstance(constant, ast.Constant)}
-            return [name for name in names if name not in listed]
-    return private
+    listed = listed_names(path)
+    return [name for name in names if (name.startswith("_") if listed is None else name not in listed)]
 
 
 def loose_ends(text: str) -> list[str]:
