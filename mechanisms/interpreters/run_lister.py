@@ -2,22 +2,21 @@
 
 It shares no code with `interpreters.choice_follower` and meets the choices in another order, so that a fault of either,
 an attempt with effects besides its result, or a program that remembers its runs shows as a difference of the two laws.
-On one data set after another the runs of the one before are guessed: each run is compared with the guess, and from the
-first that differs on they are listed as they come. The program is run on the same outcomes in the same order, whatever
-was guessed.
+On one data set after another the runs of the one before are played again, each choice compared with what was met there.
+At the first that differs the listing begins anew, and has to begin with the runs that were alike.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from stirred.mechanisms.interpreters.choice_runs import CHOICE, CLOSE, KINDS, OPEN, OUTPUT, REJECT, Runs
-from stirred.mechanisms.interpreters.choice_weights import CHANGING, Row, WeightRows
-from stirred.mechanisms.interpreters.known_path import KnownPath, KnownPaths
+from stirred.mechanisms.interpreters.run_weights import ANY, Row, Rows
 from stirred.mechanisms.source import (
     PublicSource,
     RestartError,
@@ -31,6 +30,29 @@ from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
 
 _DIFFERED = "the mechanism must draw all of its randomness from its source; two runs on the same choices differed"
+
+_MOST_PLACES = 1_000_000
+"""Of all runs that are kept to be played on the next data set."""
+
+_MOST_MISSES = 3
+"""After so many data sets in a row whose runs were others than those before, runs are played again no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A run that was played, to be played again.
+
+    Attributes:
+        asked: what the program chose by, place by place, and once `ANY` at the end.
+        outcomes: what it was told; 0 where an attempt begins or ends.
+        nodes: of choices, and of where attempts begin or end.
+        new: of these, those behind the places that the run before it has too.
+    """
+
+    asked: tuple[object, ...]
+    outcomes: tuple[int, ...]
+    nodes: tuple[int, ...]
+    new: array[int]
 
 
 @dataclass(slots=True)
@@ -46,22 +68,19 @@ class _Step:
 
     left: list[int]
     forks: int
-    weights: Sequence[Weight] = ()
-    reached: Fraction = Fraction(1)
+    weights: Sequence[Weight]
+    reached: Fraction
 
 
 class _Run:
-    """The present run, what was done on it at one place each of all lists.
+    """The present run, what was done on it at one place each of all lists; see `_Played`.
 
     Attributes:
-        asked: what the program asked by, with one more at the end: what is met there is new.
-        outcomes: what it was told; 0 where an attempt begins or ends.
-        nodes: of choices, and of where attempts begin or end.
         shared: how many places, the first ones, the run before it has too.
     """
 
     def __init__(self) -> None:
-        self.asked: list[object] = [CHANGING]
+        self.asked: list[object] = [ANY]
         self.outcomes: list[int] = []
         self.nodes: list[int] = []
         self.shared = 0
@@ -86,36 +105,31 @@ class _Run:
     def go_on(
         self,
         node: int,
+        reached: Fraction,
         possible: Sequence[int] = (0,),
-        asked: object = CHANGING,
+        asked: object = ANY,
         weights: Sequence[Weight] = (),
-        reached: Fraction = Fraction(1),
     ) -> None:
         """Add a place, where the last of the possible outcomes is taken."""
         *left, outcome = possible
-        self.again(node, outcome, asked, _Step(left, self.forks + bool(left), weights, reached))
-
-    def again(self, node: int, outcome: int, asked: object, step: _Step) -> None:
-        """Add a place, where some outcome is taken."""
+        self._steps.append(_Step(left, self.forks + bool(left), weights, reached))
         self.nodes.append(node)
         self.outcomes.append(outcome)
         self.asked[-1] = asked
-        self.asked.append(CHANGING)
-        self._steps.append(step)
+        self.asked.append(ANY)
 
-    def known(self) -> KnownPath:
+    def played(self) -> _Played:
         """The run as it is now."""
-        new = array("q", self.nodes[self.shared :])
-        return KnownPath(tuple(self.asked), tuple(self.outcomes), tuple(self.nodes), self.shared, new)
+        return _Played(
+            tuple(self.asked), tuple(self.outcomes), tuple(self.nodes), array("q", self.nodes[self.shared :])
+        )
 
     def go_back(self) -> bool:
         """Take the next outcome of the last choice that has one left; False where none has."""
         while self._steps and not self._steps[-1].left:
-            self._steps.pop()
-            self.nodes.pop()
-            self.outcomes.pop()
-            self.asked.pop()
-            self.asked[-1] = CHANGING
+            for part in (self._steps, self.nodes, self.outcomes, self.asked):
+                part.pop()
+            self.asked[-1] = ANY
         if self._steps:
             self.outcomes[-1] = self._steps[-1].left.pop()
         self.shared = len(self._steps)
@@ -138,13 +152,10 @@ class _Player(Source):
 
     def __init__(self, listing: _Listing) -> None:
         self._listing = listing
-        self._take(listing.run)
+        self._asked: Sequence[object] = listing.run.asked
+        self._outcomes: Sequence[int] = listing.run.outcomes
         self.place = 0
         self.is_cut = False
-
-    def _take(self, run: _Run | KnownPath) -> None:
-        self._asked: Sequence[object] = run.asked
-        self._outcomes: Sequence[int] = run.outcomes
 
     def choose(self, weights: Sequence[Weight | int]) -> int:
         place = self.place
@@ -161,13 +172,11 @@ class _Player(Source):
         return self._chosen(p, bernoulli_weights) == 1
 
     def _chosen(self, asked: Any, given: Callable[[Any], Sequence[Weight | int]]) -> int:
-        listing = self._listing
-        row = listing.rows.row(asked, given)
+        row = self._listing.rows.row(asked, given)
         if not self._is_next(KINDS * row.number + CHOICE):
-            self.is_cut = self.is_cut or not listing.choose(self.place, row)
+            self.is_cut = self.is_cut or not self._listing.choose(self.place, row)
             if self.is_cut:
                 raise RestartError
-            self._take(listing.run)
         self.place += 1
         return self._outcomes[self.place - 1]
 
@@ -181,84 +190,87 @@ class _Player(Source):
         """The beginning or the end of an attempt."""
         if not self._is_next(node):
             self._listing.mark(self.place, node)
-            self._take(self._listing.run)
         self.place += 1
 
     def _is_next(self, node: int) -> bool:
         return self.place < len(self._outcomes) and self._listing.run.nodes[self.place] == node
 
 
+@dataclass
 class _Listing:
-    """The runs of one program.
-
-    Args:
-        program: see `RunLister.list`.
-        key: of its outputs.
-        limit: how many nodes may be listed.
-        least: the probability below which a run is cut.
-        guess: weights, and the runs by them that are expected; None where those that are taken are not kept either.
+    """The runs of one program on one data set.
 
     Attributes:
+        program, key, limit, least: see `RunLister.list`.
         rows: the weights of its choices.
-        run: the present one.
+        run: the present one; on a data set behind another, one of that, to which nothing can be added.
         numbers: of the outputs' keys.
         nodes: those of all runs.
-        taken: the runs, which may be the next guess.
+        played: the runs, to be played on the next data set; None where they are too many, or not asked for.
+        is_other: whether a run was another one than on the data set before.
     """
 
-    def __init__(
-        self,
-        program: Callable[[Source], Any],
-        key: Callable[[Any], Hashable],
-        limit: int,
-        least: Fraction | None,
-        guess: tuple[WeightRows, Sequence[KnownPath]] | None,
-    ) -> None:
-        self.rows, self._guess = guess or (WeightRows(), ())
-        self.run: _Run | KnownPath = _Run()
-        self.numbers: dict[Hashable, int] = {}
-        self.nodes = array("q")
-        self.taken = KnownPaths(are_kept=guess is not None)
-        self._program = program
-        self._key = key
-        self._limit = limit
-        self._least = least
-        self._leaves: list[int] = []  # of the runs that were as they had been guessed
+    program: Callable[[Source], Any]
+    key: Callable[[Any], Hashable]
+    limit: int
+    least: Fraction | None
+    rows: Rows = field(default_factory=Rows)
+    run: _Run | _Played = field(default_factory=_Run)
+    numbers: dict[Hashable, int] = field(default_factory=dict)
+    nodes: array[int] = field(default_factory=lambda: array("q"))
+    played: list[_Played] | None = None
+    is_other: bool = False
 
-    def list_all(self) -> None:
-        """Play all runs.
+    def runs(self) -> Runs:
+        """What was listed."""
+        return Runs(tuple(self.rows.numbers), tuple(self.numbers), self.nodes)
+
+    def play(self, before: Sequence[_Played]) -> bool:
+        """Play runs again; False at the first that is another one.
 
         Raises:
             InputError: see `RunLister.list`.
         """
-        for known in self._guess:
-            self.run = known
+        for self.run in before:
+            with suppress(RestartError):
+                leaf = self._leaf()
+            if self.is_other:
+                return False
+            self._append(self.run.new, leaf)
+        return True
+
+    def list_all(self, alike: array[int] | None = None) -> None:
+        """Play all runs.
+
+        Args:
+            alike: nodes that the listing has to begin with, if any.
+
+        Raises:
+            InputError: see `RunLister.list`; or it begins otherwise.
+        """
+        run, places = _Run(), 0
+        self.run = run
+        while True:
             leaf = self._leaf()
-            if self.run is not known:
+            if self.played is not None:
+                places += len(run.nodes)
+                self.played.append(run.played())
+                if places > _MOST_PLACES:
+                    self.played = None
+            self._append(array("q", run.nodes[run.shared :]), leaf)
+            if not run.go_back():
                 break
-            self._leaves.append(leaf)
-        else:
-            if self._guess:
-                self._list_guessed()
-                return
-            leaf = self._leaf()
-        while isinstance(self.run, _Run):
-            if self.taken.are_kept:
-                self.taken.keep(self.run.known())
-            self._append(self.run.nodes[self.run.shared :], leaf)
-            if not self.run.go_back():
-                return
-            leaf = self._leaf()
+        if alike is not None and self.nodes[: len(alike)] != alike:
+            raise InputError(_DIFFERED)
 
     def choose(self, place: int, row: Row) -> bool:
         """Go on with a choice that is new; whether the run is not improbable."""
         run = self._own_run(place)
-        row = self.rows.same(row)
-        reached = Fraction(1) if self._least is None else run.reached()
-        if self._least is not None and reached < self._least:
+        reached = Fraction(1) if self.least is None else run.reached()
+        if self.least is not None and reached < self.least:
             return False
         self._check_length(place)
-        run.go_on(KINDS * row.number + CHOICE, row.possible, row.asked, row.weights, reached)
+        run.go_on(KINDS * row.number + CHOICE, reached, row.possible, row.asked, row.weights)
         check_run_length(run.forks)
         return True
 
@@ -266,65 +278,47 @@ class _Listing:
         """Go on with the beginning or the end of an attempt, which is new."""
         run = self._own_run(place)
         self._check_length(place)
-        run.go_on(node, reached=Fraction(1) if self._least is None else run.reached())
+        run.go_on(node, Fraction(1) if self.least is None else run.reached())
 
-    def _check_length(self, length: int) -> None:
-        if length >= self._limit:
-            raise UnboundedError(f"one run of the mechanism made more than {self._limit} choices and attempts")
+    def _own_run(self, place: int) -> _Run:
+        """The run, which goes on at a place.
+
+        Raises:
+            InputError: it has gone on otherwise there, on the same outcomes.
+            RestartError: it is one of the data set before.
+        """
+        if isinstance(self.run, _Played):
+            self.is_other = True
+            raise RestartError
+        if place < self.run.shared:
+            raise InputError(_DIFFERED)
+        return self.run
+
+    def _check_length(self, place: int) -> None:
+        if place >= self.limit:
+            raise UnboundedError(f"one run of the mechanism made more than {self.limit} choices and attempts")
 
     def _leaf(self) -> int:
         """Play the present run; returns the node that it ends with."""
         player = _Player(self)
         try:
-            output = self._program(PublicSource(player))
+            output = self.program(PublicSource(player))
         except RestartError:
             leaf = KINDS * player.is_cut + REJECT
         else:
             if player.is_cut:
                 raise InputError("a mechanism must not catch what leaves an attempt")
-            leaf = KINDS * self.numbers.setdefault(self._key(output), len(self.numbers)) + OUTPUT
+            leaf = KINDS * self.numbers.setdefault(self.key(output), len(self.numbers)) + OUTPUT
         if player.place != len(self.run.outcomes):
             self._own_run(player.place)
         return leaf
 
-    def _own_run(self, length: int) -> _Run:
-        """The run, of which nothing is guessed from now on.
-
-        Args:
-            length: how many of its places have been met.
-
-        Raises:
-            InputError: so many have been met before on the same outcomes, and more.
-        """
-        run = self.run
-        if length < run.shared:
-            raise InputError(_DIFFERED)
-        if isinstance(run, _Run):
-            return run
-        self._list_guessed()
-        nodes = run.nodes[:length]
-        met = (node // KINDS for node in (*self.nodes, *nodes) if node % KINDS == CHOICE)
-        self.rows.keep_first(1 + max(met, default=-1))
-        own = self.run = _Run()
-        for node, outcome, asked in zip(nodes, run.outcomes, run.asked, strict=False):
-            possible = self.rows.possible(node // KINDS) if node % KINDS == CHOICE else (0,)
-            left = list(possible[: possible.index(outcome)])
-            own.again(node, outcome, asked, _Step(left, own.forks + (len(possible) > 1)))
-        own.shared = run.shared
-        return own
-
-    def _list_guessed(self) -> None:
-        """Append the nodes of the runs that were as they had been guessed."""
-        for known, leaf in zip(self._guess, self._leaves, strict=False):
-            self.taken.keep(known)
-            self._append(known.new_nodes, leaf)
-
-    def _append(self, nodes: Iterable[int], leaf: int) -> None:
+    def _append(self, nodes: array[int], leaf: int) -> None:
         self.nodes.extend(nodes)
         self.nodes.append(leaf)
-        if len(self.nodes) > self._limit:
+        if len(self.nodes) > self.limit:
             raise UnboundedError(
-                f"the runs of the mechanism have more than {self._limit} choices and attempts: use a smaller domain, "
+                f"the runs of the mechanism have more than {self.limit} choices and attempts: use a smaller domain, "
                 "or raise the choice budget"
             )
 
@@ -338,7 +332,8 @@ class RunLister:
 
     def __init__(self, key: Callable[[Any], Hashable] = lambda output: output) -> None:
         self._key = key
-        self._guess: tuple[WeightRows, Sequence[KnownPath]] = WeightRows(), ()
+        self._before: tuple[Rows, Sequence[_Played]] = Rows(), ()
+        self._misses = 0
 
     def list(self, program: Callable[[Source], Any], limit: int, least: Fraction | None = None) -> Runs:
         """Every run of the program on a data set; its outputs are their keys.
@@ -352,18 +347,21 @@ class RunLister:
             InputError: weights are no exact probabilities that sum to 1, or there are more nodes than the limit.
         """
         if least is not None:
-            return _listed(_Listing(program, self._key, limit, least, None))
-        guess, self._guess = self._guess, (WeightRows(), ())
-        listing = _Listing(program, self._key, limit, None, guess)
-        runs = _listed(listing)
-        if listing.taken.paths:
-            self._guess = listing.rows, listing.taken.paths
-        return runs
-
-
-def _listed(listing: _Listing) -> Runs:
-    listing.list_all()
-    return Runs(tuple(listing.rows.numbers), tuple(listing.numbers), listing.nodes)
+            return list_runs(program, limit, self._key, least)
+        rows, before = self._before
+        alike = None
+        if before:
+            again = _Listing(program, self._key, limit, None, rows)
+            if again.play(before):
+                self._misses = 0
+                return again.runs()
+            self._misses += 1
+            alike = again.nodes
+        self._before = Rows(), ()
+        listing = _Listing(program, self._key, limit, None, played=[] if self._misses < _MOST_MISSES else None)
+        listing.list_all(alike)
+        self._before = listing.rows, listing.played or ()
+        return listing.runs()
 
 
 def list_runs(
@@ -373,4 +371,6 @@ def list_runs(
     least: Fraction | None = None,
 ) -> Runs:
     """Every run of a program on one data set alone; see `RunLister.list`."""
-    return _listed(_Listing(program, key, limit, least, None))
+    listing = _Listing(program, key, limit, least)
+    listing.list_all()
+    return listing.runs()
