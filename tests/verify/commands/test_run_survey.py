@@ -240,6 +240,18 @@ def test_a_file_that_cannot_be_run_is_refused_by_key(released, old, new, said):
     assert err.count("\n") == 1
 
 
+def test_a_number_makes_no_cells(released):
+    changes = [
+        ("employed = [0, 1]", "employed = [0, 1], age = [1, 2]"),
+        ('collected = ["employed"]', 'collected = ["employed"]\nnumbers = ["age"]'),
+        ('cells = ["region"]', 'cells = ["age"]'),
+        ('region = [["north", 100], ["south", 300]]', "age = [[1, 100], [2, 300]]"),
+    ]
+    status, _, out, err = released({**RUN_RECORDS, "age": [1, 1.5, 2, 1, 1]}, *changes)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "mechanism[0].cells must name variables whose values are listed; 'age' may be any number" in err
+
+
 @pytest.mark.parametrize(
     ("key", "said"),
     [

@@ -66,10 +66,9 @@ class SurveyStatistic:
         return tuple(product(*self.cells.values()))
 
     @property
-    def places(self) -> tuple[int, ...]:
-        """Of the variables of a record that it depends on."""
-        own = () if self.variable is None else (self.variable,)
-        return tuple(dict.fromkeys([*map(self.layout.names.index, self.cells), *(at for at, _ in self.chosen), *own]))
+    def filters(self) -> tuple[int, ...]:
+        """The places of the variables that say which records count, and in which cell."""
+        return tuple(dict.fromkeys([*map(self.layout.names.index, self.cells), *(at for at, _ in self.chosen)]))
 
     @property
     def of_sums(self) -> SurveyStatistic:

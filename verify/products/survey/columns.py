@@ -32,7 +32,7 @@ class Coded:
 
 
 @dataclass(frozen=True)
-class Weights:
+class WeightColumn:
     """Weights, each a whole number times a scale.
 
     Attributes:
@@ -69,7 +69,7 @@ class Records:
     """
 
     variables: tuple[Coded, ...]
-    weights: Weights | None
+    weights: WeightColumn | None
     sizes: Coded | None
 
     def __len__(self) -> int:

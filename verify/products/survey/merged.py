@@ -1,8 +1,8 @@
 """Records that are alike, as one with the sum of their weights: what noisy statistics of processed data are made of.
 
-A total, a count or a mean by cell depends on the records through the sums of their weights alone, as they count. So
-after the steps, which are followed for all records at once, the program of a statistic takes one record for all that
-are alike in what it depends on. Sums are whole numbers of any size, and numbers exact: the estimates are those that
+A total, a count or a mean by cell depends on the records through sums alone: of their weights as they count, and of
+these times values. So after the steps, which are followed for all records at once, the program of a statistic takes one
+record for all that are alike. Sums are whole numbers of any size, and numbers exact: the estimates are those that
 the programs of the steps and of the statistic make of the records one by one.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor
+from math import floor, lcm
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,9 @@ from stirred.verify.audit.surveys.survey_audit import ReadSurvey
 from stirred.verify.products.survey.columns import Coded, Records
 
 _NO_CHOICE = ReplaySource(())
+
+_LARGE = 10**60
+"""A denominator that is larger is not worth being common."""
 
 
 def is_merged(read: ReadSurvey, stage: Stage) -> bool:
@@ -92,6 +95,20 @@ class _Columns:
         """By record its scale and these variables, as tuples."""
         return _together(len(self.numbers), [self.scales, *(self.variables[place] for place in places)])
 
+    def wholes(self, place: int) -> tuple[NDArray[np.object_], int] | None:
+        """A variable of numbers as whole ones over one denominator; None where one is missing or that is too large."""
+        variable, denominator = self.variables[place], 1
+        is_missing = np.array([value is None for value in variable.values])
+        if is_missing[variable.codes].any():
+            return None
+        values = [0 if value is None else value for value in variable.values]
+        for one in {value.denominator for value in values}:
+            denominator = lcm(denominator, one)
+            if denominator > _LARGE:
+                return None
+        numbers = [value.numerator * (denominator // value.denominator) for value in values]
+        return np.array(numbers, dtype=object)[variable.codes], denominator
+
     def scaled(self, groups: Coded, scales: Sequence[Fraction]) -> _Columns:
         """The same with a new scale for each group."""
         return replace(self, scales=Coded(groups.codes, tuple(scales)))
@@ -123,16 +140,6 @@ def _together(count: int, columns: Sequence[Coded]) -> Coded:
             codes = inverse.astype(np.int32)
         values = [(*values[one // width], column.values[one % width]) for one in found.tolist()]
     return Coded(codes, tuple(values))
-
-
-def _sums(groups: Coded, numbers: NDArray[np.object_], chosen: NDArray[np.bool_] | None = None) -> list[int]:
-    """The sum of the numbers of each group, of those that are chosen."""
-    found = np.zeros(len(groups.values), dtype=object)
-    if chosen is None:
-        np.add.at(found, groups.codes, numbers)
-    else:
-        np.add.at(found, groups.codes[chosen], numbers[chosen])
-    return found.tolist()
 
 
 def _after(columns: _Columns, step: PipelineStep) -> _Columns:
@@ -186,7 +193,7 @@ def _adjusted(columns: _Columns, form: SumsOfWeights, step: PipelineStep) -> _Co
     """After the program of the step, which takes one record for all that are alike."""
     _check_positive(columns)
     groups = columns.groups(form.variables)
-    given = [scale * number for (scale, *_), number in zip(groups.values, _sums(groups, columns.numbers), strict=True)]
+    given = _counting(columns, groups, None)
     alike = [
         (n, columns.record(form.variables, values, weight))
         for n, ((_, *values), weight) in enumerate(zip(groups.values, given, strict=True))
@@ -198,28 +205,56 @@ def _adjusted(columns: _Columns, form: SumsOfWeights, step: PipelineStep) -> _Co
 
 def _check_positive(columns: _Columns) -> None:
     """Weights are adjusted where all are positive: of a sum of them it cannot be seen."""
-    if not columns.numbers.all():
-        raise InputError("weights must be positive to be adjusted; one is 0")
+    if not columns.numbers.all() or min(columns.scales.values) <= 0:
+        raise InputError("weights must be positive to be adjusted; one is not")
 
 
 def _released(columns: _Columns, statistic: SurveyStatistic) -> UnitData:
-    """A record for all that are alike in what the statistic depends on, with the sum of their weights as they count."""
-    groups = columns.groups(statistic.places)
-    scales = [label[0] for label in groups.values]
+    """One record for all that are alike in whether and where they count.
+
+    It has the sum of their weights as they count and, where values are summed, the mean of these by their weights: so
+    it adds to sums of weights, and of weights times values, what they do. Where a value is missing, or is a condition
+    too, the records are alike in it.
+    """
+    variable, filters = statistic.variable, statistic.filters
+    wholes = None if variable is None or variable in filters else columns.wholes(variable)
+    places = filters if variable is None else tuple(dict.fromkeys((*filters, variable)))
+    groups = columns.groups(places if wholes is None else filters)
     largest = statistic.contribution.largest if statistic.is_weighted else None
+    weights = _counting(columns, groups, largest)
+    values = [label[1:] for label in groups.values]
+    if wholes is not None:
+        totals = _counting(columns, groups, largest, wholes[0])
+        means = [total / (weight * wholes[1]) if weight else 0 for total, weight in zip(totals, weights, strict=True)]
+        values = [(*label, mean) for label, mean in zip(values, means, strict=True)]
+    each = enumerate(zip(values, weights, strict=True))
+    return tuple((n, columns.record(places, label, weight)) for n, (label, weight) in each)
+
+
+_PIECE = 2**16
+"""Records whose products are held at a time."""
+
+
+def _counting(
+    columns: _Columns, groups: Coded, largest: Fraction | None, wholes: NDArray[np.object_] | None = None
+) -> list[Fraction]:
+    """The sum of the weights of each group as they count, each times a whole number of its record if these are given.
+
+    A weight above the largest counts as that, a negative one as 0.
+    """
+    scales, most = [label[0] for label in groups.values], int(columns.numbers.max())
+    cut = [floor(largest / scale) if largest is not None and scale > 0 else most for scale in scales]
+    bounds = np.array(cut, dtype=object)  # a number is above its bound just where the weight is above the largest
+    below, above = np.zeros((2, len(scales)), dtype=object)
+    for begin in range(0, len(groups.codes), _PIECE):
+        piece = slice(begin, begin + _PIECE)
+        codes, numbers = groups.codes[piece], columns.numbers[piece]
+        is_above, factors = numbers > bounds[codes], 1 if wholes is None else wholes[piece]
+        np.add.at(below, codes, np.where(is_above, 0, numbers) * factors)
+        np.add.at(above, codes, is_above.astype(object) * factors)
     if largest is None:
-        weights = [scale * number for scale, number in zip(scales, _sums(groups, columns.numbers), strict=True)]
-    else:  # number * scale > largest just where number > floor(largest / scale); below 0 a weight counts as 0
-        most = int(columns.numbers.max())
-        bounds = [floor(largest / scale) if scale > 0 else most for scale in scales]
-        is_above = columns.numbers > np.array(bounds, dtype=object)[groups.codes]
-        above = np.bincount(groups.codes[is_above], minlength=len(scales)).tolist()
-        below = _sums(groups, columns.numbers, ~is_above)
-        weights = [
-            max(scale, Fraction(0)) * number + largest * count
-            for scale, number, count in zip(scales, below, above, strict=True)
-        ]
-    return tuple(
-        (n, columns.record(statistic.places, label[1:], weight))
-        for n, (label, weight) in enumerate(zip(groups.values, weights, strict=True))
-    )
+        return [scale * number for scale, number in zip(scales, below, strict=True)]
+    return [
+        max(scale, Fraction(0)) * number + largest * count
+        for scale, number, count in zip(scales, below, above, strict=True)
+    ]

@@ -10,7 +10,7 @@ from stirred.spec.arguments import InputError, parse_exact, suggestion
 from stirred.spec.surveys.stages import Stage
 from stirred.verify.audit.surveys.survey_audit import ReadSurvey
 from stirred.verify.audit.surveys.survey_file import Layout
-from stirred.verify.products.survey.columns import Coded, Records, Weights
+from stirred.verify.products.survey.columns import Coded, Records, WeightColumn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,8 +49,10 @@ def read_records(file: TableFile, read: ReadSurvey, stage: Stage) -> Records:
     if not table.num_rows:
         raise InputError(f"{file.path}: must have at least one record; got none")
 
-    def coded(name: str, needed: str, value_of: Callable[[str | None], Any]) -> Coded:
-        return _coded(f"{file.path}: record", name, table.column(name), needed, value_of)
+    def coded(name: str, needed: str, value_of: ValueOf) -> Coded:
+        return _coded(
+            f"{file.path}: record", name, table.column(name), needed, value_of, is_number=name in layout.numbers
+        )
 
     variables = tuple(coded(name, *_reader(layout, name, read.file.missing)) for name in layout.names)
     return Records(
@@ -60,7 +62,11 @@ def read_records(file: TableFile, read: ReadSurvey, stage: Stage) -> Records:
     )
 
 
-def _coded(place: str, name: str, column: Any, needed: str, value_of: Callable[[str | None], Any]) -> Coded:
+ValueOf = Callable[[str | None, Any], Any]
+"""The value that a text stands for, or `_NONE`; given too is the number that it is, None where that is not known."""
+
+
+def _coded(place: str, name: str, column: Any, needed: str, value_of: ValueOf, *, is_number: bool) -> Coded:
     """A column by the values that its texts stand for.
 
     Raises:
@@ -71,7 +77,9 @@ def _coded(place: str, name: str, column: Any, needed: str, value_of: Callable[[
     from stirred.mechanisms.tables.coded_column import coded_column  # noqa: PLC0415 slow to load, and optional
 
     coded = coded_column(name, column)
-    values = [value_of(None if one is None else _text(one)) for one in coded.values.to_pylist()]
+    texts = [None if one is None else _text(one) for one in coded.values.to_pylist()]
+    found = _plain_numbers(coded.values) if is_number else [None] * len(texts)
+    values = list(map(value_of, texts, found))
     is_wrong = np.array([value is _NONE for value in values])
     if is_wrong.any():
         _refuse(place, name, column, needed, is_wrong[coded.codes])
@@ -79,7 +87,18 @@ def _coded(place: str, name: str, column: Any, needed: str, value_of: Callable[[
     return Coded(np.array([numbers[value] for value in values], dtype=np.int32)[coded.codes], tuple(numbers))
 
 
-def _weights(place: str, name: str, column: Any) -> Weights:
+def _plain_numbers(values: Any) -> list[Any]:
+    """The numbers that the values of an Arrow array are; None where one has to be read by itself."""
+    import pyarrow as pa  # noqa: PLC0415 slow to load, and optional
+
+    from stirred.mechanisms.tables.plain_decimals import SCALE, plain_decimals  # noqa: PLC0415
+
+    numbers, is_plain = plain_decimals(pa.chunked_array([values]))
+    found = [Fraction(number, SCALE) if number % SCALE else number // SCALE for number in numbers.tolist()]
+    return [one if plain else None for one, plain in zip(found, is_plain.tolist(), strict=True)]
+
+
+def _weights(place: str, name: str, column: Any) -> WeightColumn:
     """A column of weights.
 
     Raises:
@@ -106,7 +125,7 @@ def _weights(place: str, name: str, column: Any) -> Weights:
         codes[others] = np.array(found, dtype=np.int32)[coded.codes]
     if is_wrong.any():
         _refuse(place, name, column, "a number that is not negative", is_wrong)
-    return Weights(numbers, Coded(codes, tuple(Fraction(1, one) for one in denominators)))
+    return WeightColumn(numbers, Coded(codes, tuple(Fraction(1, one) for one in denominators)))
 
 
 def _refuse(place: str, name: str, column: Any, needed: str, is_wrong: NDArray[np.bool_]) -> None:
@@ -122,8 +141,8 @@ def _text(value: Any) -> str:
     return text.removesuffix(".0") if not isinstance(value, str) else text
 
 
-def _reader(layout: Layout, name: str, missing: str | None) -> tuple[str, Callable[[str | None], Any]]:
-    """What a column must hold, and the value that a text in it stands for; `_NONE` where it stands for none."""
+def _reader(layout: Layout, name: str, missing: str | None) -> tuple[str, ValueOf]:
+    """What a column must hold, and the value that a text in it stands for."""
     listed = layout.values[name]
     known = {str(value): value for value in listed if value is not None}
     if len(known) < sum(value is not None for value in listed):
@@ -132,14 +151,14 @@ def _reader(layout: Layout, name: str, missing: str | None) -> tuple[str, Callab
     if name not in layout.numbers:
         shown = f"one of {[value for value in listed if value is not None]}"
         words = f"{shown}, or nothing" if absent is None else shown
-        return words, lambda text: absent if text is None or text == missing else known.get(text, _NONE)
+        return words, lambda text, _: absent if text is None or text == missing else known.get(text, _NONE)
     numbers = [value for value in listed if value is not None]
     low, high = min(numbers), max(numbers)
 
-    def number(text: str | None) -> Any:
+    def number(text: str | None, known: Any) -> Any:
         if text is None or text == missing:
             return absent
-        found = _exact(text)
+        found = _exact(text) if known is None else known
         return found if found is _NONE else min(max(found, low), high)
 
     return "a number, or nothing" if absent is None else "a number", number
@@ -160,6 +179,6 @@ def _weight(text: str | None) -> Any:
     return found if isinstance(found, Fraction) else Fraction(found)
 
 
-def _size(text: str | None) -> Any:
+def _size(text: str | None, _: Any) -> Any:
     found = _NONE if text is None else _exact(text)
     return found if isinstance(found, int) and found > 0 else _NONE

@@ -91,6 +91,8 @@ def read_run(path: str, stage: str | None) -> SurveyRun:
                 "distance changed_units for randomized-response, where no stage drops records"
             )
         for name in () if release.statistic is None else release.statistic.cells:
+            if name in read.file.layout.numbers:
+                raise block.refuse("cells", f"must name variables whose values are listed; {name!r} may be any number")
             if name in _COLUMNS:
                 raise block.refuse("cells", f"must not name {name!r}, a column of what is released")
     if read.shares is None:

@@ -67,7 +67,7 @@ KINDS = (
     'statistic = "mean"\nof = "income"\npopulation = 7',
 )
 WEIGHT_TEXTS = ("1", "2.5", "1/3", "12.345678901234567", "1e2", "2.50", "0.125", "40", "7/6", "3e-1", "0")
-NUMBERS = ("0", "1", "3", "1/2", "0.7", "-8", "9", "1.50")
+NUMBERS = ("0", "1", "3", "1/2", "0.7", "-8", "9", "1.50", "1/3", "2e0")
 
 
 @dataclass(frozen=True)
@@ -249,8 +249,12 @@ def changed(of: ModuleType, old: str, new: str) -> ModuleType:
 
 MUTANTS = {
     "the largest weight is another": ("floor(largest / scale) if", "floor(largest / scale) - 1 if"),
-    "weights are cut before they are scaled": ("floor(largest / scale) if", "floor(largest) if"),
     "negative weights count": ("max(scale, Fraction(0)) * number", "scale * number"),
+    "a missing value is 0": ("if is_missing[variable.codes].any():", "if is_missing.all():"),
+    "values are not summed": ("_counting(columns, groups, largest, wholes[0])", "_counting(columns, groups, largest)"),
+    "denominators are forgotten": ("total / (weight * wholes[1])", "total / weight"),
+    "a condition is averaged": ("variable is None or variable in filters else", "variable is None else"),
+    "cut weights count without their values": ("is_above.astype(object) * factors", "is_above.astype(object)"),
     "a weight that is cut counts once": ("+ largest * count", "+ count"),
     "weights that are cut are lost": ("+ largest * count", ""),
     "the class's share is upside down": ("Fraction(sizes.values[code], count)", "Fraction(count, sizes.values[code])"),
@@ -258,15 +262,21 @@ MUTANTS = {
         "np.maximum.at(last, classes.codes, np.arange(len(classes.codes), dtype=np.int32))",
         "last[classes.codes[::-1]] = np.arange(len(classes.codes))[::-1]",
     ),
+    "a piece is left out": ("range(0, len(groups.codes), _PIECE)", "range(_PIECE, len(groups.codes), _PIECE)"),
     "a class may be too small": ("sizes.values[code] < count", "sizes.values[code] < 0"),
-    "zero may be adjusted": ("if not columns.numbers.all():", "if not columns.numbers.any():"),
-    "scales are forgotten": ("return _together(len(self.numbers), [self.scales, *(", "return _together(0, [*("),
+    "zero may be adjusted": ("not columns.numbers.all() or", "not columns.numbers.any() or"),
+    "weights are cut before they are scaled": ("floor(largest / scale) if", "floor(largest) if"),
+    "negative weights may be adjusted": (" or min(columns.scales.values) <= 0", ""),
     "classes are mixed up": ("columns.variables[place] for place in form.classes", "variable for _ in form.classes"),
     "nobody's value is the first": ("values.index(form.otherwise), variable", "0, variable"),
     "nothing is donated": ("variable.codes[donors])", "variable.codes)"),
     "an adjustment is undone": ("record[-1] / weight for", "weight / record[-1] for"),
     "a step is left out": ("for step in read.after(stage):", "for step in read.after(stage)[1:]:"),
     "steps come in another order": ("for step in read.after(stage):", "for step in read.after(stage)[::-1]:"),
+    "scales are those of one group": (
+        "scales, most = [label[0] for label in groups.values]",
+        "scales, most = [groups.values[0][0]] * len(groups.values)",
+    ),
     "all releases are the first": (
         "_released(columns, one.statistic)",
         "_released(columns, read.releases[0].statistic)",
@@ -328,5 +338,7 @@ def test_the_cases_have_every_step_release_and_refusal(folder):
 
 
 def test_values_that_are_too_many_for_a_place_each_are_merged_too(folder, monkeypatch):
-    monkeypatch.setattr(module, "_DENSE", 1)
+    """And records that are summed in several pieces, and denominators that are too large to be common."""
+    for name in ("_DENSE", "_PIECE", "_LARGE"):
+        monkeypatch.setattr(module, name, 2)
     assert seen(folder, module.merged, range(60)) is None
