@@ -1,4 +1,4 @@
-"""Small survey files: a sample of people, a stratified and a Poisson sample."""
+"""Small survey files: a sample of people, a stratified and a Poisson sample, one to be run, with its records."""
 
 STRATA = """
 id = "strata.income"
@@ -77,3 +77,50 @@ invariant = "nothing"
 distance = "hamming_unordered"
 resolution = "person"
 """
+
+RUN = """
+id = "jobs"
+statement = "Weighted totals by region."
+[population]
+schema = { region = ["north", "south"], employed = [0, 1] }
+units = 2
+collected = ["employed"]
+[[stage]]
+kind = "design"
+name = "simple-random-sample"
+size = 5
+[[stage]]
+kind = "weights"
+name = "design"
+depends_on = []
+[[mechanism]]
+label = "persons"
+name = "geometric"
+statistic = "count"
+cells = ["region"]
+largest = 10
+epsilon = 2000
+[[mechanism]]
+label = "employed"
+name = "geometric"
+statistic = "total"
+of = "employed"
+cells = ["region"]
+largest = 10
+epsilon = 2000
+[calibration]
+counts = "persons"
+totals = { region = [["north", 100], ["south", 300]] }
+[protection]
+starts = "sample"
+invariant = "nothing"
+distance = "hamming_unordered"
+resolution = "person"
+"""
+"""Budgets so large that the noise is 0 but for a probability of 2e-12 a cell."""
+
+RUN_RECORDS = {
+    "region": ["north", "north", "south", "south", "south"],
+    "weight": [10, 30, 5, 5, 10],
+    "employed": [1, 1, 0, 1, 1],
+}

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/bench_survey_totals.py [RECORDS]
 
-prints one line for Parquet and one for CSV; target for 1,000,000 records: 15 s and 800 MB. Each record goes through
-the program that is audited, in exact numbers. Processor time, so that other work on the machine counts for little; by
-the clock too.
+prints one line for Parquet and one for CSV; target for 1,000,000 records: 3 s and 350 MB. Records that are alike are
+merged, in exact numbers, and the program that is audited takes one for all of them. Processor time, so that other work
+on the machine counts for little; by the clock too.
 """
 
 import subprocess

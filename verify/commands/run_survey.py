@@ -165,16 +165,16 @@ def _release(arguments: argparse.Namespace, survey: SurveyRun) -> None:
 
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
-    data = read_records(read_table_file(arguments.data), survey.read, survey.stage)
-    lines = list(rows(survey, survey.drawn(data, arguments.seed)))
-    stated = specification(survey, data)
+    records = read_records(read_table_file(arguments.data), survey.read, survey.stage)
+    lines = list(rows(survey, survey.drawn(records, arguments.seed)))
+    stated = specification(survey, records)
     types = {"record": pa.int64(), "estimate": pa.float64(), "calibrated": pa.float64(), "noise_scale": pa.float64()}
     schema = pa.schema([(name, types.get(name, pa.string())) for name in columns(survey)])
     with WholeFiles() as files:
         files.table(arguments.output, schema, [pa.Table.from_pylist(lines, schema)])
         if arguments.claim:
             files.text(arguments.claim, stated.claim_text())
-    done = f"written, {counted(len(lines), 'line')} of {counted(len(data), 'record')}"
-    sys.stdout.write(f"{printable(arguments.output)}: {done}\n{stated.text()}\n{amplified_line(survey, data)}\n")
+    done = f"written, {counted(len(lines), 'line')} of {counted(len(records), 'record')}"
+    sys.stdout.write(f"{printable(arguments.output)}: {done}\n{stated.text()}\n{amplified_line(survey, records)}\n")
     if arguments.seed is not None:
         sys.stderr.write("stirred: drawn with a seed: whoever knows it can take the noise away\n")

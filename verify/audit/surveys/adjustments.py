@@ -19,6 +19,7 @@ from stirred.spec.arguments import InputError, parse_exact, positive_integer, sh
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.surveys.forms import Form, LastDonor, ResponseClasses, SumsOfWeights, Unchanged
 from stirred.verify.audit.surveys.stated import Influence, PipelineStep
 from stirred.verify.audit.surveys.survey_file import Layout, numbers_by_value, reader
 from stirred.verify.claim.table import Block
@@ -81,13 +82,13 @@ def read_imputation(block: Block, layout: Layout) -> PipelineStep:
     if of in chosen:
         raise block.refuse("classes", f"must not name {of!r}, the variable that is imputed")
     places = tuple(layout.complete(block, "classes", one) for one in chosen)
-    how, program, influence = _READERS[name](_Imputed(block, layout, variable, places))
+    how, program, influence, form = _READERS[name](_Imputed(block, layout, variable, places))
     among = f" within classes of {', '.join(chosen)}" if chosen else ""
     words = f"{of} imputed {how}{among}"
-    return PipelineStep(Stage.PROCESSED, words, block.place, program, replace(influence, variable=of))
+    return PipelineStep(Stage.PROCESSED, words, block.place, program, replace(influence, variable=of), form)
 
 
-_Read = tuple[str, Program, Influence]
+_Read = tuple[str, Program, Influence, Form | None]
 
 
 def _hot_deck(imputed: _Imputed) -> _Read:
@@ -98,7 +99,7 @@ def _hot_deck(imputed: _Imputed) -> _Read:
         filled = _filled(data, imputed, otherwise)
         return hot_deck(filled, source, variable=imputed.variable, donor_class=imputed.class_of)
 
-    return "from donors drawn at random", program, Influence(None)
+    return "from donors drawn at random", program, Influence(None), None
 
 
 def _class_mode(imputed: _Imputed) -> _Read:
@@ -109,20 +110,21 @@ def _class_mode(imputed: _Imputed) -> _Read:
         filled = _filled(data, imputed, otherwise)
         return class_mode(filled, source, variable=imputed.variable, imputation_class=imputed.class_of)
 
-    return "by the most frequent value", program, Influence(None)
+    return "by the most frequent value", program, Influence(None), None
 
 
 def _sequential(imputed: _Imputed) -> _Read:
     block = imputed.block.only((*_COMMON, "otherwise", "donations"))
     donations = positive_integer(block.where("donations"), block.required("donations"))
+    form = LastDonor(imputed.variable, imputed.places, donations, imputed.otherwise())
     program = partial(
         sequential_hot_deck,
         variable=imputed.variable,
         donor_class=imputed.class_of,
         donations=donations,
-        otherwise=imputed.otherwise(),
+        otherwise=form.otherwise,
     )
-    return f"from the last donor before, {donations} times at most", program, Influence(2 * donations)
+    return f"from the last donor before, {donations} times at most", program, Influence(2 * donations), form
 
 
 def _noisy_table(imputed: _Imputed) -> _Read:
@@ -144,7 +146,7 @@ def _noisy_table(imputed: _Imputed) -> _Read:
     )
     model = proportional_draw(imputed.class_of, imputed.values)
     program = partial(model_imputation, variable=imputed.variable, release=release, model=model)
-    return f"in proportion to noisy counts with ratio {ratio}", program, Influence(0, spends=Loss(1 / ratio))
+    return f"in proportion to noisy counts with ratio {ratio}", program, Influence(0, spends=Loss(1 / ratio)), None
 
 
 def _check_tables(imputed: _Imputed, cells: int, largest: int) -> None:
@@ -228,7 +230,8 @@ def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], responde
     block.only(("kind", "name", "depends_on", *_KEYS[name]))
     _check_declared(block, layout, drawn_by, "the design draws by it")
     if name == "design":
-        return ReadWeights(PipelineStep(Stage.PROCESSED, "design weights", block.place, _as_they_are))
+        step = PipelineStep(Stage.PROCESSED, "design weights", block.place, _as_they_are, form=Unchanged())
+        return ReadWeights(step)
     if name == "non-response":
         return _for_response(block, responded, len(layout.names))
     if name == "greg":
@@ -251,7 +254,8 @@ def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], responde
     _check_declared(block, layout, names, "the weights are adjusted by it")
     program = _calibrated(margins, rounds, len(layout.names))
     words += " (totals of categories without units are left out)"
-    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, program, Influence(None)))
+    form = SumsOfWeights(tuple(map(layout.names.index, names)))
+    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, program, Influence(None), form))
 
 
 def _regressed(block: Block, layout: Layout) -> ReadWeights:
@@ -282,7 +286,8 @@ def _regressed(block: Block, layout: Layout) -> ReadWeights:
 
     words = f"regression weights for {' and '.join([*(['units'] if with_units else []), *names])}"
     words += " (left as they are where these depend on one another in the data)"
-    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, program, Influence(None)))
+    form = SumsOfWeights(tuple(places))
+    return ReadWeights(PipelineStep(Stage.PROCESSED, words, block.place, program, Influence(None), form))
 
 
 def _for_response(block: Block, responded: Layout | None, width: int) -> ReadWeights:
@@ -293,7 +298,8 @@ def _for_response(block: Block, responded: Layout | None, width: int) -> ReadWei
     by = responded.names[place]
     _check_declared(block, responded, (by,), "the weights are adjusted by it")
     words = f"weights adjusted for non-response by {by} (classes in which nobody responds are left out)"
-    step = PipelineStep(Stage.PROCESSED, words, block.place, _adjusted(place, width), Influence(None))
+    form = ResponseClasses(place)
+    step = PipelineStep(Stage.PROCESSED, words, block.place, _adjusted(place, width), Influence(None), form)
     return ReadWeights(step, reader(place))
 
 

@@ -14,6 +14,7 @@ from stirred.mechanisms.source import Source
 from stirred.spec.budgets.loss import ZERO, Loss
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.audit.surveys.forms import Form
 
 _PLACES = 10**10
 """An irrational budget is stated rounded up to so many parts."""
@@ -48,6 +49,7 @@ class PipelineStep:
         place: the file and table, for messages.
         program: from the data of the step before to its own.
         influence: of one record on others.
+        form: what the program does, where it can be done for all records at once.
     """
 
     stage: Stage
@@ -55,6 +57,7 @@ class PipelineStep:
     place: str
     program: Callable[[UnitData, Source], UnitData]
     influence: Influence = Influence()
+    form: Form | None = None
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """The statistics of a survey file: counts, totals and means, weighted where the survey has weights, by cell."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import floor
@@ -62,6 +64,16 @@ class SurveyStatistic:
     def labels(self) -> tuple[tuple[Any, ...], ...]:
         """The cells, each by its values, in order."""
         return tuple(product(*self.cells.values()))
+
+    @property
+    def filters(self) -> tuple[int, ...]:
+        """The places of the variables that say which records count, and in which cell."""
+        return tuple(dict.fromkeys([*map(self.layout.names.index, self.cells), *(at for at, _ in self.chosen)]))
+
+    @property
+    def of_sums(self) -> SurveyStatistic:
+        """The same number of records that each stand for several: their weights are sums of weights as they count."""
+        return replace(self, is_weighted=True, contribution=replace(self.contribution, largest=None))
 
     def estimates(self, data: UnitData) -> tuple[Fraction, ...]:
         """The number in each cell, before it is rounded to a multiple of the unit."""

@@ -1,4 +1,4 @@
-"""The records of a survey in a file, as the data set of a stage: what `stirred survey` lists, of any size."""
+"""The records of a survey in a file, as those of a stage: what `stirred survey` lists, of any size."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from stirred.spec.arguments import InputError, parse_exact, suggestion
 from stirred.spec.surveys.stages import Stage
-from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.surveys.survey_audit import ReadSurvey
 from stirred.verify.audit.surveys.survey_file import Layout
+from stirred.verify.products.survey.columns import Coded, Records, WeightColumn
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from stirred.mechanisms.tables.reading import TableFile
 
 CLASS_SIZE = "class_size"
@@ -29,35 +32,107 @@ def columns_of(read: ReadSurvey, stage: Stage) -> tuple[str, ...]:
     return (*layout.names, *weight, *((CLASS_SIZE,) if read.stages.has_classes and stage is Stage.RESPONDING else ()))
 
 
-def read_records(file: TableFile, read: ReadSurvey, stage: Stage) -> UnitData:
-    """The records as the data set of a stage; units are their numbers, from 1.
+def read_records(file: TableFile, read: ReadSurvey, stage: Stage) -> Records:
+    """The records of a stage.
 
     A confidential value is never shown: a message names the record and the column.
 
     Raises:
         InputError: a column is missing, a value is not one that the file lists, or there is no record.
     """
-    from stirred.mechanisms.tables.coded_column import coded_column  # noqa: PLC0415 slow to load, and optional
-
     names, layout = columns_of(read, stage), read.stages.layouts[stage]
     for name in names:
         if name not in file.schema.names:
             raise InputError(f"{file.path}: has no column {name!r}; {suggestion(name, file.schema.names)}")
-    table = file.table(names, names)
+    weight, size = (name if name in names[len(layout.names) :] else None for name in (layout.weight, CLASS_SIZE))
+    table = file.table(names, [name for name in names if name != weight])
     if not table.num_rows:
         raise InputError(f"{file.path}: must have at least one record; got none")
-    columns = []
-    for name in names:
-        coded = coded_column(name, table.column(name))
-        needed, value_of = _reader(layout, name, read.file.missing)
-        values = [value_of(None if one is None else _text(one)) for one in coded.values.to_pylist()]
-        column = [values[code] for code in coded.codes.tolist()]
-        if _NONE in values and _NONE in column:
-            place = column.index(_NONE)
-            has = "nothing" if coded.values[int(coded.codes[place])].as_py() is None else "another value"
-            raise InputError(f"{file.path}: record {place + 1}: {name!r} must be {needed}; it has {has}")
-        columns.append(column)
-    return tuple(enumerate(zip(*columns, strict=True), 1))
+
+    def coded(name: str, needed: str, value_of: ValueOf) -> Coded:
+        return _coded(
+            f"{file.path}: record", name, table.column(name), needed, value_of, is_number=name in layout.numbers
+        )
+
+    variables = tuple(coded(name, *_reader(layout, name, read.file.missing)) for name in layout.names)
+    return Records(
+        variables,
+        None if weight is None else _weights(f"{file.path}: record", weight, table.column(weight)),
+        None if size is None else coded(size, "a positive integer", _size),
+    )
+
+
+ValueOf = Callable[[str | None, Any], Any]
+"""The value that a text stands for, or `_NONE`; given too is the number that it is, None where that is not known."""
+
+
+def _coded(place: str, name: str, column: Any, needed: str, value_of: ValueOf, *, is_number: bool) -> Coded:
+    """A column by the values that its texts stand for.
+
+    Raises:
+        InputError: a text stands for none.
+    """
+    import numpy as np  # noqa: PLC0415 slow to load
+
+    from stirred.mechanisms.tables.coded_column import coded_column  # noqa: PLC0415 slow to load, and optional
+
+    coded = coded_column(name, column)
+    texts = [None if one is None else _text(one) for one in coded.values.to_pylist()]
+    found = _plain_numbers(coded.values) if is_number else [None] * len(texts)
+    values = list(map(value_of, texts, found))
+    is_wrong = np.array([value is _NONE for value in values])
+    if is_wrong.any():
+        _refuse(place, name, column, needed, is_wrong[coded.codes])
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
+    return Coded(np.array([numbers[value] for value in values], dtype=np.int32)[coded.codes], tuple(numbers))
+
+
+def _plain_numbers(values: Any) -> list[Any]:
+    """The numbers that the values of an Arrow array are; None where one has to be read by itself."""
+    import pyarrow as pa  # noqa: PLC0415 slow to load, and optional
+
+    from stirred.mechanisms.tables.plain_decimals import SCALE, plain_decimals  # noqa: PLC0415
+
+    numbers, is_plain = plain_decimals(pa.chunked_array([values]))
+    found = [Fraction(number, SCALE) if number % SCALE else number // SCALE for number in numbers.tolist()]
+    return [one if plain else None for one, plain in zip(found, is_plain.tolist(), strict=True)]
+
+
+def _weights(place: str, name: str, column: Any) -> WeightColumn:
+    """A column of weights.
+
+    Raises:
+        InputError: a weight is no number, or a negative one.
+    """
+    import numpy as np  # noqa: PLC0415 slow to load
+    import pyarrow as pa  # noqa: PLC0415 slow to load, and optional
+
+    from stirred.mechanisms.tables.coded_column import coded_column  # noqa: PLC0415
+    from stirred.mechanisms.tables.plain_decimals import SCALE, plain_decimals  # noqa: PLC0415
+
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    numbers, is_plain = plain_decimals(column)
+    denominators, codes, is_wrong = {SCALE: 0}, np.zeros(len(numbers), dtype=np.int32), numbers < 0
+    others = np.flatnonzero(~is_plain)
+    if len(others):
+        coded = coded_column(name, column.take(pa.array(others)))
+        values = [_weight(None if one is None else _text(one)) for one in coded.values.to_pylist()]
+        is_wrong[others] = np.array([value is _NONE for value in values])[coded.codes]
+        values = [Fraction(0) if value is _NONE else value for value in values]
+        numbers[others] = np.array([value.numerator for value in values], dtype=object)[coded.codes]
+        found = [denominators.setdefault(value.denominator, len(denominators)) for value in values]
+        codes[others] = np.array(found, dtype=np.int32)[coded.codes]
+    if is_wrong.any():
+        _refuse(place, name, column, "a number that is not negative", is_wrong)
+    return WeightColumn(numbers, Coded(codes, tuple(Fraction(1, one) for one in denominators)))
+
+
+def _refuse(place: str, name: str, column: Any, needed: str, is_wrong: NDArray[np.bool_]) -> None:
+    """Say which record is the first whose value is none that is needed."""
+    first = int(is_wrong.argmax())
+    has = "nothing" if column[first].as_py() is None else "another value"
+    raise InputError(f"{place} {first + 1}: {name!r} must be {needed}; it has {has}")
 
 
 def _text(value: Any) -> str:
@@ -66,10 +141,8 @@ def _text(value: Any) -> str:
     return text.removesuffix(".0") if not isinstance(value, str) else text
 
 
-def _reader(layout: Layout, name: str, missing: str | None) -> tuple[str, Callable[[str | None], Any]]:
-    """What a column must hold, and the value that a text in it stands for; `_NONE` where it stands for none."""
-    if name not in layout.values:
-        return ("a number that is not negative", _weight) if name != CLASS_SIZE else ("a positive integer", _size)
+def _reader(layout: Layout, name: str, missing: str | None) -> tuple[str, ValueOf]:
+    """What a column must hold, and the value that a text in it stands for."""
     listed = layout.values[name]
     known = {str(value): value for value in listed if value is not None}
     if len(known) < sum(value is not None for value in listed):
@@ -78,14 +151,14 @@ def _reader(layout: Layout, name: str, missing: str | None) -> tuple[str, Callab
     if name not in layout.numbers:
         shown = f"one of {[value for value in listed if value is not None]}"
         words = f"{shown}, or nothing" if absent is None else shown
-        return words, lambda text: absent if text is None or text == missing else known.get(text, _NONE)
+        return words, lambda text, _: absent if text is None or text == missing else known.get(text, _NONE)
     numbers = [value for value in listed if value is not None]
     low, high = min(numbers), max(numbers)
 
-    def number(text: str | None) -> Any:
+    def number(text: str | None, known: Any) -> Any:
         if text is None or text == missing:
             return absent
-        found = _exact(text)
+        found = _exact(text) if known is None else known
         return found if found is _NONE else min(max(found, low), high)
 
     return "a number, or nothing" if absent is None else "a number", number
@@ -106,6 +179,6 @@ def _weight(text: str | None) -> Any:
     return found if isinstance(found, Fraction) else Fraction(found)
 
 
-def _size(text: str | None) -> Any:
+def _size(text: str | None, _: Any) -> Any:
     found = _NONE if text is None else _exact(text)
     return found if isinstance(found, int) and found > 0 else _NONE

@@ -11,9 +11,10 @@ from stirred.spec.arguments import InputError
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.surveys.pipeline import followed
-from stirred.verify.audit.surveys.release import Ends, SurveyRelease
+from stirred.verify.audit.surveys.release import Ends, SurveyRelease, noisy
 from stirred.verify.audit.surveys.survey_audit import STAGES, ReadSurvey, check_survey
 from stirred.verify.audit.surveys.survey_file import read_survey
+from stirred.verify.products.survey.columns import Records
 
 _COLUMNS = ("release", "record", "estimate", "calibrated", "noise_scale")
 """Of what is released, beside the cells."""
@@ -47,9 +48,25 @@ class SurveyRun:
             _program(one)(processed, source, ends=end) for one, end in zip(self.read.releases, chosen, strict=True)
         )
 
-    def drawn(self, data: UnitData, seed: int | None) -> tuple[Any, ...]:
-        """One draw of the mechanism."""
-        return sample(self.mechanism, data, seed=seed)
+    def noisy(
+        self, data: Sequence[UnitData], source: Source, *, ends: Sequence[Ends | None] | None = None
+    ) -> tuple[Any, ...]:
+        """What the mechanism makes of records, from those that `merged` makes of them for each release."""
+        chosen = ends or [None] * len(self.read.releases)
+        return tuple(
+            noisy(release.statistic.of_sums.steps(one), source, ratio=release.ratio, ends=end)
+            for release, one, end in zip(self.read.releases, data, chosen, strict=True)
+            if release.statistic is not None and release.ratio is not None
+        )
+
+    def drawn(self, records: Records, seed: int | None) -> tuple[Any, ...]:
+        """One draw of the mechanism, on records that are merged where `is_merged` says so."""
+        from stirred.verify.products.survey.merged import is_merged, merged  # noqa: PLC0415 slow to load
+
+        data = merged(self.read, self.stage, records) if is_merged(self.read, self.stage) else None
+        if data is not None:
+            return sample(self.noisy, data, seed=seed)
+        return sample(self.mechanism, records.data, seed=seed)
 
 
 def read_run(path: str, stage: str | None) -> SurveyRun:
@@ -74,6 +91,8 @@ def read_run(path: str, stage: str | None) -> SurveyRun:
                 "distance changed_units for randomized-response, where no stage drops records"
             )
         for name in () if release.statistic is None else release.statistic.cells:
+            if name in read.file.layout.numbers:
+                raise block.refuse("cells", f"must name variables whose values are listed; {name!r} may be any number")
             if name in _COLUMNS:
                 raise block.refuse("cells", f"must not name {name!r}, a column of what is released")
     if read.shares is None:

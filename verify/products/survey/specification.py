@@ -9,10 +9,10 @@ from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.surveys.stages import Stage
-from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.surveys.claimable import closed_form
 from stirred.verify.audit.surveys.stated import epsilon_text
 from stirred.verify.products.specification import AccountClaim, Distance, ReleaseSpecification, StatedMeasure
+from stirred.verify.products.survey.columns import Records
 from stirred.verify.products.survey.run import SurveyRun
 
 _NOTES = {
@@ -22,7 +22,7 @@ _NOTES = {
 }
 
 
-def specification(run: SurveyRun, data: UnitData) -> ReleaseSpecification:
+def specification(run: SurveyRun, records: Records) -> ReleaseSpecification:
     """What the noise gives to a release of these records, whatever they are.
 
     It speaks of the data of their stage, or of the sample that is drawn from them: how a design depends on protected
@@ -33,7 +33,7 @@ def specification(run: SurveyRun, data: UnitData) -> ReleaseSpecification:
     resolution, shares = file.protection.text("resolution"), read.shares or {}
     total, is_drawn = sum(shares.values(), Fraction(0)), read.stated is Stage.SAMPLE and run.stage in _EARLY
     stage = read.stated if is_drawn else run.stage
-    sizes = f"that is drawn from {len(data)} records" if is_drawn else f"of {len(data)} records"
+    sizes = f"that is drawn from {len(records)} records" if is_drawn else f"of {len(records)} records"
     layout = read.stages.layouts[stage]
     weights = ", each with its weight" if read.stages.is_weighted and stage not in _EARLY else ""
     parts, budget = " + ".join(map(epsilon_text, shares.values())), epsilon_text(total)
@@ -60,14 +60,14 @@ def specification(run: SurveyRun, data: UnitData) -> ReleaseSpecification:
 _EARLY = (Stage.POPULATION, Stage.FRAME)
 
 
-def amplified_line(run: SurveyRun, data: UnitData) -> str:
+def amplified_line(run: SurveyRun, records: Records) -> str:
     """What may be claimed for the frame that the sample is from, or why nothing may be."""
     read = run.read
     if read.stated is read.setting.level:
         return f"amplification: none is claimed: protection starts with the {read.setting.level.value}"
     total = sum((read.shares or {}).values(), Fraction(0))
     try:
-        frame, rates = _frame(run, data)
+        frame, rates = _frame(run, records)
         form = closed_form(read, exponential(total).upper, frame, lambda _: rates)
     except InputError as error:
         return f"amplification: none is claimed: {error}"
@@ -76,7 +76,7 @@ def amplified_line(run: SurveyRun, data: UnitData) -> str:
     return f"amplification: epsilon <= {bound} for records of the {of}, granted {'; '.join((*form.conditions, *also))}"
 
 
-def _frame(run: SurveyRun, data: UnitData) -> tuple[tuple[Any, ...], Mapping[Any, Fraction]]:
+def _frame(run: SurveyRun, records: Records) -> tuple[tuple[Any, ...], Mapping[Any, Fraction]]:
     """Frames of the size that there is, and the inclusion probabilities of their units.
 
     Raises:
@@ -88,13 +88,12 @@ def _frame(run: SurveyRun, data: UnitData) -> tuple[tuple[Any, ...], Mapping[Any
     if run.stage in _EARLY:
         if run.stage is Stage.POPULATION and any(step.stage is Stage.FRAME for step in run.read.stages.steps):
             raise InputError("the frame is made inside the mechanism")
-        return (data,), inclusion(design.program, data, **design.parameters)
+        return (records.data,), inclusion(design.program, records.data, **design.parameters)
     if design.name != "simple-random-sample" or not run.read.stages.is_weighted:
         raise InputError("the frame is not at hand, and its size is known from weights of a simple random sample alone")
-    size, weights = design.parameters["size"], {record[len(run.read.file.layout.names)] for _, record in data}
-    if len(data) != size:
-        raise InputError(f"the sample has {size} units by the file, and {len(data)} records are here")
-    (weight, *others) = weights
-    if others or (size * weight).denominator != 1:
+    size, weight = design.parameters["size"], None if records.weights is None else records.weights.only
+    if len(records) != size:
+        raise InputError(f"the sample has {size} units by the file, and {len(records)} records are here")
+    if weight is None or (size * weight).denominator != 1:
         raise InputError("a simple random sample has one weight for all, the frame's size over its own")
     return (range(int(size * weight)),), {}

@@ -19,6 +19,7 @@ from stirred.verify.engines.workload import Workload
 from stirred.verify.files.table_file import read_table_file
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.products.survey import run as survey_run
+from stirred.verify.products.survey.merged import is_merged, merged
 from stirred.verify.products.survey.records import columns_of, read_records
 from stirred.verify.products.survey.run import SurveyRun, read_run
 
@@ -104,7 +105,11 @@ ITEM = '[[stage]]\nkind = "non-response"\nvariable = "income"\nrate = "1/2"\n'
 
 @pytest.fixture
 def compared(tmp_path) -> Callable[..., int]:
-    """A function that compares the laws on each data set, written to a file and read, and counts the outcomes."""
+    """A function that compares the laws on each data set, written to a file and read, and counts the outcomes.
+
+    Where the run merges records the law of what it makes of them is compared too: `merged_at` has these stages.
+    """
+    merged_at = set()
 
     def compare(design, stages="", *mechanisms, units=3, income="[0, 1]", every=7, distance="hamming_unordered"):
         text = SURVEY.replace("DESIGN", f'name = "{design}"\n{DESIGNS[design]}').replace("STAGES", stages)
@@ -123,13 +128,17 @@ def compared(tmp_path) -> Callable[..., int]:
             laws = pipeline.laws(STAGES[name])
             for data in list(laws)[:: 1 if AT_NIGHT else every]:
                 if data:
-                    read = read_records(written(tmp_path / "d.csv", run, data), run.read, run.stage)
-                    assert [record for _, record in read] == [record for _, record in data]
-                    law = exact_law(run.mechanism, read, ends=ends)
+                    records = read_records(written(tmp_path / "d.csv", run, data), run.read, run.stage)
+                    assert [record for _, record in records.data] == [record for _, record in data]
+                    law = exact_law(run.mechanism, records.data, ends=ends)
                     assert law == (laws[data].push(lambda one: (one,)) if len(ends) == 1 else laws[data])
                     count += len(law)
+                    if is_merged(run.read, run.stage):
+                        assert exact_law(run.noisy, merged(run.read, run.stage, records), ends=ends) == law
+                        merged_at.add(name)
         return count
 
+    compare.merged_at = merged_at
     return compare
 
 
@@ -166,6 +175,7 @@ def test_the_law_of_every_design_is_that_which_was_audited(compared, design):
 def test_the_law_of_every_adjustment_of_weights_is_that_which_was_audited(compared, design, name):
     stages = (RESPONSE if name == "non-response" else "") + weights() + (weights(name) if name != "design" else "")
     assert compared(design, stages) > 20
+    assert compared.merged_at == {"response" if name == "non-response" else "sample", "processed"}
 
 
 @pytest.mark.parametrize("name", MECHANISMS)
@@ -180,6 +190,7 @@ def test_the_law_of_every_release_is_that_which_was_audited(compared, name):
 def test_the_law_of_every_imputation_is_that_which_was_audited(compared, name):
     stages = ITEM + imputation(name)
     assert compared("simple-random-sample", stages, units=2, income='[0, 1, "missing"]') > 20
+    assert compared.merged_at == ({"response", "processed"} if name == "sequential-hot-deck" else {"processed"})
 
 
 def test_several_releases_are_drawn_each_for_itself(compared):
