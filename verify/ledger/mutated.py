@@ -1,8 +1,7 @@
 """Mutants of checks: a check none of whose mutants is false of its cases says nothing that they decide."""
 
-import random
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +9,7 @@ from stirred.verify.certificates.language import holds
 from stirred.verify.ledger.claim import Check, Sentence, UnlistedError
 from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.failures import plain
-from stirred.verify.ledger.sentence_mutants import Kind, Mutant, mutants_of
+from stirred.verify.ledger.sentence_mutants import Change, SentenceMutant, mutants_of
 
 
 @dataclass
@@ -24,9 +23,9 @@ class Tried:
         cases: of how many cases.
     """
 
-    refuted: list[Mutant] = field(default_factory=list)
-    survivors: list[Mutant] = field(default_factory=list)
-    outside: list[Mutant] = field(default_factory=list)
+    refuted: list[SentenceMutant] = field(default_factory=list)
+    survivors: list[SentenceMutant] = field(default_factory=list)
+    outside: list[SentenceMutant] = field(default_factory=list)
     cases: int = 0
 
     @property
@@ -35,25 +34,36 @@ class Tried:
         return {"refuted": len(self.refuted), "survivors": len(self.survivors), "outside": len(self.outside)}
 
     @property
-    def vacuous(self) -> list[Mutant]:
-        """The survivors in which a part was made false."""
-        return [one for one in self.survivors if one.kind is Kind.PART]
+    def idle(self) -> list[str]:
+        """What the cases do not decide: a part that could as well be false; a comparison of which no mutant is refuted.
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether no mutant is false of any case, exchanged arguments apart; or some part is vacuous."""
-        is_asked = any(one.kind is not Kind.ARGUMENTS for one in self.survivors)
-        return bool(self.vacuous) or (is_asked and not self.refuted)
+        The empty text is the sentence itself, or all of a property's, of which a bound was changed and no mutant is
+        refuted.
+        """
+        return sorted(
+            {one.change if one.kind is Change.PART else one.of for one in self.survivors if self._is_asked(one)}
+        )
+
+    def _is_asked(self, mutant: SentenceMutant) -> bool:
+        """Whether something is idle unless some case refutes a mutant, or another one of the same comparison."""
+        if mutant.kind is not Change.BOUND:
+            return mutant.kind is Change.PART
+        return not any(one.of == mutant.of or not mutant.of for one in self.refuted)
+
+    def left(self, alive: "list[_Compared]", cases: int) -> "list[_Compared]":
+        """Those that further cases are needed for; after so many cases the others survive."""
+        if self.cases < cases:
+            return alive
+        self.survivors += [one.mutant for one in alive if not self._is_asked(one.mutant)]
+        return [one for one in alive if self._is_asked(one.mutant)]
 
 
-def tried(check: Check, chosen: random.Random | None = None, *, most: int = 40, cases: int = 400) -> Tried:
+def tried(check: Check, *, cases: int = 400) -> Tried:
     """Compare the mutants of a check's sentences with its cases, those of an existence with the case that it names.
 
     Args:
         check: as `every` and `some` make it; of what a property compares of its cases, all sentences.
-        chosen: draws the mutants of a sentence that has more than `most`; without it, all are tried.
-        most: so many of a sentence's mutants are tried, apart from those in which a part is false, which are all.
-        cases: after so many, if some mutant is refuted, the others survive, apart from those.
+        cases: after so many, only those mutants are compared on which it depends whether something is idle.
     """
     found = Tried()
     alive: dict[tuple[str, tuple[str, ...]], list[_Compared]] = {}
@@ -62,7 +72,7 @@ def tried(check: Check, chosen: random.Random | None = None, *, most: int = 40, 
             if isinstance(one, Sentence):
                 key = one.says, one.names
                 if key not in alive:
-                    alive[key] = [_Compared(mutant, one.names) for mutant in _drawn(one.says, check, chosen, most)]
+                    alive[key] = [_Compared(mutant, one.names) for mutant in _mutants(one.says, check)]
                 alive[key] = _left(one.cases, alive[key], found, cases)
                 if found.cases >= cases and not any(alive.values()):
                     break
@@ -72,20 +82,19 @@ def tried(check: Check, chosen: random.Random | None = None, *, most: int = 40, 
     return found
 
 
-def _drawn(says: str, check: Check, chosen: random.Random | None, most: int) -> list[Mutant]:
-    """The mutants of a sentence that are tried; no part of an existence is, since one case need not decide each."""
+def _mutants(says: str, check: Check) -> list[SentenceMutant]:
+    """The mutants of a sentence; that of an existence is looked at as a whole, since its one case decides no more."""
     constants = check.compared.constants if check.compared else {}
-    numbers = [name for name, value in constants.items() if isinstance(value, (int, Fraction))]
-    mutants = list(mutants_of(says, numbers))
-    parts = [one for one in mutants if one.kind is Kind.PART and not (check.compared and check.compared.of_some)]
-    others = [one for one in mutants if one.kind is not Kind.PART]
-    return parts + (chosen.sample(others, most) if chosen and len(others) > most else others)
+    mutants = mutants_of(says, [name for name, value in constants.items() if isinstance(value, (int, Fraction))])
+    if check.compared is None or not check.compared.of_some:
+        return list(mutants)
+    return [replace(one, of="") for one in mutants if one.kind is not Change.PART]
 
 
 class _Compared:
     """A mutant as it is compared with cases."""
 
-    def __init__(self, mutant: Mutant, names: tuple[str, ...]) -> None:
+    def __init__(self, mutant: SentenceMutant, names: tuple[str, ...]) -> None:
         self.mutant = mutant
         self._names = names
         self._quick = compiled(mutant.says, mutant.words, names)
@@ -109,9 +118,7 @@ class _Compared:
 def _left(listed: Iterable[tuple[Any, ...]], alive: list[_Compared], found: Tried, cases: int) -> list[_Compared]:
     """Those mutants that no case has shown to be false, or to have no value."""
     for case in listed:
-        if found.cases >= cases and found.refuted:
-            found.survivors += [one.mutant for one in alive if one.mutant.kind is not Kind.PART]
-            alive = [one for one in alive if one.mutant.kind is Kind.PART]
+        alive = found.left(alive, cases)
         if not alive:
             break
         found.cases += 1

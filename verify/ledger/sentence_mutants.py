@@ -10,6 +10,7 @@ case has p, so that nothing was said of q.
 
 import ast
 import copy
+import itertools
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -43,17 +44,16 @@ _SIGN_OF = {"all": 1, "any": -1}
 _FALSE = ast.Constant(value=False)
 
 
-class Kind(Enum):
+class Change(Enum):
     """What a mutant changes of a sentence."""
 
     PART = "a part that it asserts is false: the part is vacuous where the rest holds alone"
-    LOGIC = "another relation or quantifier, or a hypothesis less"
-    NUMBER = "another operation, another extreme, or one more or less"
-    ARGUMENTS = "two arguments exchanged"
+    BOUND = "another relation or operation, the other extreme, or one more or less"
+    OTHER = "the other quantifier, a hypothesis less, or two arguments exchanged"
 
 
 @dataclass(frozen=True)
-class Mutant:
+class SentenceMutant:
     """A sentence that was changed in one place.
 
     Attributes:
@@ -61,15 +61,17 @@ class Mutant:
         says: the expression.
         words: the definitions that it uses, (head, body).
         kind: what was changed.
+        of: the comparison in which it was changed, where the sentence asserts that; else empty.
     """
 
     change: str
     says: str
     words: tuple[tuple[str, str], ...]
-    kind: Kind
+    kind: Change
+    of: str
 
 
-def mutants_of(says: str, numbers: Collection[str] = ()) -> Iterator[Mutant]:
+def mutants_of(says: str, numbers: Collection[str] = ()) -> Iterator[SentenceMutant]:
     """The mutants of a sentence, each once; and of its words, where they stand for truth values.
 
     Args:
@@ -84,12 +86,21 @@ def mutants_of(says: str, numbers: Collection[str] = ()) -> Iterator[Mutant]:
     whole = _whole(says, words, heads)
     seen = set()
     for name, sign in _signs(says, words, heads).items():
-        text = words[heads[name]] if name else says
-        for change, said, kind in _changed(text, sign, heads, () if name else numbers):
-            if (name, said) not in seen and (kind is not Kind.PART or name in whole):
+        tree = copy.deepcopy(parsed(words[heads[name]] if name else says))  # the parser keeps it
+        asserted = set(_asserted(tree)) if name in whole else set()
+        for change, said, kind, of in _changed(tree, sign, asserted, _Names(heads, () if name else numbers)):
+            if (name, said) not in seen:
                 seen.add((name, said))
                 defined = tuple(({**words, heads[name]: said} if name else words).items())
-                yield Mutant(f"{name}: {change}" if name else change, says if name else said, defined, kind)
+                yield SentenceMutant(f"{name}: {change}" if name else change, says if name else said, defined, kind, of)
+
+
+@dataclass(frozen=True)
+class _Names:
+    """Names of words, and of constant numbers."""
+
+    words: Collection[str]
+    numbers: Collection[str]
 
 
 def _signs(says: str, words: Mapping[str, str], heads: Mapping[str, str]) -> dict[str, int]:
@@ -140,21 +151,43 @@ def _truths(tree: ast.expr, sign: int) -> dict[ast.AST, int]:
     return found
 
 
-def _changed(text: str, sign: int, words: Collection[str], numbers: Collection[str]) -> Iterator[tuple[str, str, Kind]]:
-    """What is changed, the expression then, and of which kind that is."""
-    tree = copy.deepcopy(parsed(text))  # it is kept by the parser
+def _asserted(tree: ast.expr) -> Iterator[ast.expr]:
+    """What a sentence asserts: itself, each of what `and` joins, the last of what `or` joins, what is so of all."""
+    yield tree
+    match tree:
+        case ast.BoolOp(op=ast.And()):
+            parts = tree.values
+        case ast.BoolOp():
+            parts = [] if _is_negation(tree.values[-1]) else tree.values[-1:]
+        case ast.IfExp():
+            parts = [tree.body, tree.orelse]
+        case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp() | ast.ListComp() as listed]):
+            parts = [listed.elt]
+        case _:
+            parts = []
+    for part in parts:
+        yield from _asserted(part)
+
+
+def _changed(
+    tree: ast.expr, sign: int, asserted: Collection[ast.AST], names: _Names
+) -> Iterator[tuple[str, str, Change, str]]:
+    """What is changed, the expression then, of which kind that is, and in which comparison that is asserted."""
     signs = _truths(tree, sign)
+    inside = {node: one for one in asserted if isinstance(one, ast.Compare) for node in ast.walk(one)}
     before = ast.unparse(tree)
     whole = ast.Expression(tree)
     for parent in ast.walk(whole):
         for name, value in list(ast.iter_fields(parent)):
             for place, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
-                for kind, changed in _variants(node, signs.get(node, 0), words, numbers):
+                of = ast.unparse(inside[node]) if node in inside else ""
+                said_before = ast.unparse(node) if isinstance(node, ast.AST) else ""
+                for kind, changed in _variants(node, signs.get(node, 0), node in asserted, names):
                     _put(parent, name, place, changed)
                     said = ast.unparse(whole)
                     _put(parent, name, place, node)
                     if said != before:
-                        yield f"{ast.unparse(node)} => {ast.unparse(changed)}", said, kind
+                        yield f"{said_before} => {ast.unparse(changed)}", said, kind, of
 
 
 def _put(parent: ast.AST, name: str, place: int | None, node: ast.AST) -> None:
@@ -164,20 +197,18 @@ def _put(parent: ast.AST, name: str, place: int | None, node: ast.AST) -> None:
         getattr(parent, name)[place] = node
 
 
-def _variants(
-    node: ast.AST, sign: int, words: Collection[str], numbers: Collection[str]
-) -> Iterator[tuple[Kind, ast.AST]]:
+def _variants(node: ast.AST, sign: int, is_asserted: bool, names: _Names) -> Iterator[tuple[Change, ast.AST]]:
     """What may stand in the place of a node."""
-    yield from ((Kind.PART, one) for one in _without_a_part(node, sign))
-    yield from ((Kind.LOGIC, one) for one in _other_logic(node, sign))
-    yield from ((Kind.NUMBER, one) for one in _other_numbers(node, numbers))
-    yield from ((Kind.ARGUMENTS, one) for one in _other_arguments(node, words))
+    kinds = {
+        Change.PART: _without_a_part(node) if is_asserted else (),
+        Change.BOUND: itertools.chain(_other_relations(node, sign), _other_numbers(node, names.numbers)),
+        Change.OTHER: itertools.chain(_other_logic(node, sign), _other_arguments(node, names.words)),
+    }
+    yield from ((kind, one) for kind, changed in kinds.items() for one in changed)
 
 
-def _without_a_part(node: ast.AST, sign: int) -> Iterator[ast.AST]:
-    """The node with a part made false that is no negation: a hypothesis is none."""
-    if sign != 1:
-        return
+def _without_a_part(node: ast.AST) -> Iterator[ast.AST]:
+    """The node with one of its asserted parts made false."""
     match node:
         case ast.BoolOp(op=ast.Or(), values=parts):
             yield from [] if _is_negation(parts[-1]) else [_without(node, len(parts) - 1)]
@@ -188,23 +219,24 @@ def _without_a_part(node: ast.AST, sign: int) -> Iterator[ast.AST]:
             yield ast.Call(node.func, [type(listed)(_FALSE, listed.generators)], [])
 
 
+def _other_relations(node: ast.AST, sign: int) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Compare):
+        for place, relation in enumerate(node.ops):
+            for other in _RELATIONS[sign].get(type(relation), ()):
+                yield ast.Compare(node.left, _with(node.ops, place, [other]), node.comparators)
+
+
 def _other_logic(node: ast.AST, sign: int) -> Iterator[ast.AST]:
-    """The node with another relation, without a hypothesis or a condition, or with the other quantifier."""
+    """The node without a hypothesis or a condition, or with the other quantifier."""
     match node:
-        case ast.Compare():
-            for place, relation in enumerate(node.ops):
-                for other in _RELATIONS[sign].get(type(relation), ()):
-                    yield ast.Compare(node.left, _with(node.ops, place, [other]), node.comparators)
         case ast.BoolOp(values=parts):
-            of_sign = 1 if isinstance(node.op, ast.Or) else -1
-            if sign in (0, of_sign):
+            if sign in (0, 1 if isinstance(node.op, ast.Or) else -1):
                 yield from (_without(node, place) for place in range(len(parts)))
         case ast.Call(func=ast.Name(id="any" | "all" as name)) if sign != _SIGN_OF[name]:
             yield ast.Call(ast.Name(_OTHERS[name], ast.Load()), node.args, [])
         case ast.comprehension(ifs=parts) if sign < 1:
-            yield from (
-                ast.comprehension(node.target, node.iter, _with(parts, place, []), 0) for place in range(len(parts))
-            )
+            for place in range(len(parts)):
+                yield ast.comprehension(node.target, node.iter, _with(parts, place, []), 0)
 
 
 def _other_numbers(node: ast.AST, numbers: Collection[str]) -> Iterator[ast.AST]:
