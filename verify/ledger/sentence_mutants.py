@@ -41,6 +41,8 @@ _OPERATIONS: Mapping[type[ast.operator], ast.operator] = {
 _OTHERS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 _SIGN_OF = {"all": 1, "any": -1}
 """The sign at which the other one says less."""
+_DEFAULT = 2
+"""Which argument of `get` it is that stands for what a map has not."""
 _FALSE = ast.Constant(value=False)
 
 
@@ -180,6 +182,8 @@ def _changed(
     for parent in ast.walk(whole):
         for name, value in list(ast.iter_fields(parent)):
             for place, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
+                if place == _DEFAULT and _called(parent) == "get":
+                    continue  # what a map has not
                 of = ast.unparse(inside[node]) if node in inside else ""
                 said_before = ast.unparse(node) if isinstance(node, ast.AST) else ""
                 for kind, changed in _variants(node, signs.get(node, 0), node in asserted, names):

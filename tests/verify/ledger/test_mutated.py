@@ -79,6 +79,7 @@ def mutants(says, numbers=()):
         ("apart(a, b) == c", ["apart(b, a) == c"]),
         ("apart(a, a) == c", []),
         ("comb(a, b) == c", []),
+        ("get(a, b, 0) == c", []),
     ],
 )
 def test_the_mutants_of_a_sentence(says, expected):
