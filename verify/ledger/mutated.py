@@ -1,6 +1,6 @@
 """Mutants of checks: a check none of whose mutants is false of its cases says nothing that they decide."""
 
-from collections.abc import Iterable
+import time
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -19,7 +19,7 @@ class Tried:
     Attributes:
         refuted: those that are false of some case.
         survivors: those that are true of all cases.
-        outside: those that have no value, or none that can be decided, on some case before.
+        outside: those that have no value, or none that can be decided, on some case before; and what takes too long.
         cases: of how many cases.
     """
 
@@ -41,14 +41,28 @@ class Tried:
         refuted.
         """
         return sorted(
-            {one.change if one.kind is Change.PART else one.of for one in self.survivors if self._is_asked(one)}
+            {one.change if one.kind is Change.PART else one.of or "" for one in self.survivors if self._is_asked(one)}
         )
 
     def _is_asked(self, mutant: SentenceMutant) -> bool:
         """Whether something is idle unless some case refutes a mutant, or another one of the same comparison."""
         if mutant.kind is not Change.BOUND:
             return mutant.kind is Change.PART
-        return not any(one.of == mutant.of or not mutant.of for one in self.refuted)
+        noticed = {one.of for one in self.refuted}
+        return not noticed & {mutant.of, None} if mutant.of else not noticed
+
+    def compared(self, case: tuple[Any, ...], alive: "list[_Compared]") -> "list[_Compared]":
+        """Those that are true of a case; the others are refuted, or outside."""
+        quick = [lifted(part) for part in case]
+        left = []
+        for one in alive:
+            is_so = one.holds(case, quick)
+            if is_so:
+                left.append(one)
+            else:
+                (self.outside if is_so is None else self.refuted).append(one.mutant)
+        self.cases += 1
+        return left
 
     def left(self, alive: "list[_Compared]", cases: int) -> "list[_Compared]":
         """Those that further cases are needed for; after so many cases the others survive."""
@@ -58,14 +72,16 @@ class Tried:
         return [one for one in alive if self._is_asked(one.mutant)]
 
 
-def tried(check: Check, *, cases: int = 400) -> Tried:
+def tried(check: Check, *, cases: int = 400, seconds: float = 60) -> Tried:
     """Compare the mutants of a check's sentences with its cases, those of an existence with the case that it names.
 
     Args:
         check: as `every` and `some` make it; of what a property compares of its cases, all sentences.
         cases: after so many, only those mutants are compared on which it depends whether something is idle.
+        seconds: after this long no further case is compared, and those that are left are `outside`.
     """
     found = Tried()
+    end = time.process_time() + seconds
     alive: dict[tuple[str, tuple[str, ...]], list[_Compared]] = {}
     try:
         for one in check.shown() if check.shown else ():
@@ -73,12 +89,17 @@ def tried(check: Check, *, cases: int = 400) -> Tried:
                 key = one.says, one.names
                 if key not in alive:
                     alive[key] = [_Compared(mutant, one.names) for mutant in _mutants(one.says, check)]
-                alive[key] = _left(one.cases, alive[key], found, cases)
-                if found.cases >= cases and not any(alive.values()):
-                    break
+                for case in one.cases:
+                    alive[key] = found.left(alive[key], cases)
+                    if not alive[key] or time.process_time() > end:
+                        break
+                    alive[key] = found.compared(case, alive[key])
+            if time.process_time() > end or (found.cases >= cases and not any(alive.values())):
+                break
     except UnlistedError:  # from here on it compares nothing that could be changed
         pass
-    found.survivors += [one.mutant for ones in alive.values() for one in ones]
+    rest = [one.mutant for ones in alive.values() for one in ones]
+    (found.outside if time.process_time() > end else found.survivors).extend(rest)
     return found
 
 
@@ -113,22 +134,3 @@ class _Compared:
             return holds(self.mutant.says, values, dict(self.mutant.words))
         except Exception:  # of any kind: a mutant may compare what nobody would
             return None
-
-
-def _left(listed: Iterable[tuple[Any, ...]], alive: list[_Compared], found: Tried, cases: int) -> list[_Compared]:
-    """Those mutants that no case has shown to be false, or to have no value."""
-    for case in listed:
-        alive = found.left(alive, cases)
-        if not alive:
-            break
-        found.cases += 1
-        quick = [lifted(part) for part in case]
-        left = []
-        for one in alive:
-            is_so = one.holds(case, quick)
-            if is_so:
-                left.append(one)
-            else:
-                (found.outside if is_so is None else found.refuted).append(one.mutant)
-        alive = left
-    return alive

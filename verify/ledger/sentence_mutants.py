@@ -63,14 +63,16 @@ class SentenceMutant:
         says: the expression.
         words: the definitions that it uses, (head, body).
         kind: what was changed.
-        of: the comparison in which it was changed, where the sentence asserts that; else empty.
+        of: the comparison in which it was changed, where the sentence, or a word that is all of it, asserts that one
+            side is at most the other; or the sentence itself that they are equal; else empty. None: a bound among
+            the arguments of such a word, on which all of its comparisons rest.
     """
 
     change: str
     says: str
     words: tuple[tuple[str, str], ...]
     kind: Change
-    of: str
+    of: str | None
 
 
 def mutants_of(says: str, numbers: Collection[str] = ()) -> Iterator[SentenceMutant]:
@@ -90,11 +92,14 @@ def mutants_of(says: str, numbers: Collection[str] = ()) -> Iterator[SentenceMut
     for name, sign in _signs(says, words, heads).items():
         tree = copy.deepcopy(parsed(words[heads[name]] if name else says))  # the parser keeps it
         asserted = set(_asserted(tree)) if name in whole else set()
-        for change, said, kind, of in _changed(tree, sign, asserted, _Names(heads, () if name else numbers)):
+        bounds = [one for one in asserted if isinstance(one, ast.Compare) and _may_be_equal(one, of_word=bool(name))]
+        for change, said, kind, of in _changed(tree, sign, asserted, bounds, _Names(heads, () if name else numbers)):
             if (name, said) not in seen:
                 seen.add((name, said))
                 defined = tuple(({**words, heads[name]: said} if name else words).items())
-                yield SentenceMutant(f"{name}: {change}" if name else change, says if name else said, defined, kind, of)
+                changed = f"{name}: {change}" if name else change
+                rests = None if kind is Change.BOUND and not name and len(whole) > 1 else of
+                yield SentenceMutant(changed, says if name else said, defined, kind, rests)
 
 
 @dataclass(frozen=True)
@@ -172,11 +177,11 @@ def _asserted(tree: ast.expr) -> Iterator[ast.expr]:
 
 
 def _changed(
-    tree: ast.expr, sign: int, asserted: Collection[ast.AST], names: _Names
+    tree: ast.expr, sign: int, asserted: Collection[ast.AST], bounds: Collection[ast.Compare], names: _Names
 ) -> Iterator[tuple[str, str, Change, str]]:
-    """What is changed, the expression then, of which kind that is, and in which comparison that is asserted."""
+    """What is changed, the expression then, of which kind that is, and in which of the bounds."""
     signs = _truths(tree, sign)
-    inside = {node: one for one in asserted if isinstance(one, ast.Compare) for node in ast.walk(one)}
+    inside = {node: one for one in bounds for node in ast.walk(one)}
     before = ast.unparse(tree)
     whole = ast.Expression(tree)
     for parent in ast.walk(whole):
@@ -278,6 +283,14 @@ def _with(parts: list[Any], place: int, others: list[Any]) -> list[Any]:
 
 def _without(node: ast.BoolOp, place: int) -> ast.AST:
     return ast.BoolOp(node.op, _with(node.values, place, []))
+
+
+def _may_be_equal(one: ast.Compare, *, of_word: bool) -> bool:
+    """Whether both sides may be equal; what a word calls equal are its arguments, which the sentence may change."""
+    return any(
+        isinstance(relation, ast.LtE | ast.GtE) or (isinstance(relation, ast.Eq) and not of_word)
+        for relation in one.ops
+    )
 
 
 def _is_negation(node: ast.AST) -> bool:

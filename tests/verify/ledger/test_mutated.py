@@ -36,6 +36,10 @@ def implied(x, least):
     return not x > least or x == 7
 
 
+def at_most(x, most):
+    return x <= most
+
+
 def mutants(says, numbers=()):
     return [one.says for one in mutants_of(says, numbers)]
 
@@ -141,9 +145,12 @@ def test_a_bound_that_no_case_is_near_is_idle():
             ["all((y == 7 for y in range(x - 2))) => all((False for y in range(x - 2)))", "y == 7"],
         ),
         (every(few, lambda x: all(y < 2 for y in range(x))), []),
-        (every(few, lambda x: all(y < 9 for y in range(x))), ["y < 9"]),
-        (every(few, lambda x: x >= 0 and x < 7), ["x < 7"]),
-        (every(few, lambda x: implied(x, 5)), ["implied: not x > least or x == 7 => not x > least", "x == 7"]),
+        (every(few, lambda x: all(y <= 9 for y in range(x))), ["y <= 9"]),
+        (every(few, lambda x: x >= 0 and x <= 7), ["x <= 7"]),
+        (every(few, lambda x: x >= 0 and x < 7), []),
+        (every(few, lambda x: implied(x, 5)), ["implied: not x > least or x == 7 => not x > least"]),
+        (every(few, lambda x: at_most(x, 2)), []),
+        (every(few, lambda x: at_most(x, 9)), ["x <= most"]),
         (every(few, lambda x: x >= 0 and implied(x, 5)), []),
         (some(few, lambda x: x == 7 or x < 1), []),
         (some(few, lambda x: x == 7 or x < 3), [""]),
@@ -190,3 +197,9 @@ def test_laws_are_compared_as_sentences_know_them():
 def test_what_compares_no_cases_has_no_mutants():
     assert tried(unsettled("no data")).cases == 0
     assert not tried(claim("phsafe.sensitivity.tables-added").checks[0]).idle
+
+
+def test_what_takes_too_long_is_neither_refuted_nor_idle():
+    found = tried(every(few, lambda x: x <= 9), seconds=0)
+    assert len(found.outside) == 3
+    assert not found.idle
