@@ -9,7 +9,8 @@ from stirred.verify.certificates.language import holds
 from stirred.verify.ledger.claim import Check, Sentence, UnlistedError
 from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.failures import plain
-from stirred.verify.ledger.sentence_mutants import Change, SentenceMutant, mutants_of
+from stirred.verify.ledger.sentence_changes import Change
+from stirred.verify.ledger.sentence_mutants import SentenceMutant, mutants_of
 
 
 @dataclass

@@ -1,57 +1,16 @@
-"""Mutants of a sentence: it is changed in one place, as a slip would change it.
-
-What needs no case to be found out is left out: a mutant that follows from the sentence holds wherever it does, and its
-negation nowhere. So a place has a sign: the sentence grows stronger with what stands there (1), or weaker (-1), or
-neither is certain (0); `<=` becomes `<` where that says more.
-
-A part is made false, too, as vacuity is found in model checking: `not p or q` without q is `not p`, and holds where no
-case has p, so that nothing was said of q.
-"""
+"""Mutants of a sentence: it is changed in one place, as a slip would change it (see `sentence_changes`)."""
 
 import ast
 import copy
-import itertools
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any
 
 from stirred.verify.certificates.language import parsed
 from stirred.verify.ledger.failures import words_of
+from stirred.verify.ledger.sentence_changes import Change, changes, is_negation
 
-_STRONGER: Mapping[type[ast.cmpop], tuple[ast.cmpop, ...]] = {
-    ast.LtE: (ast.Lt(),),
-    ast.GtE: (ast.Gt(),),
-    ast.NotEq: (ast.Lt(), ast.Gt()),
-}
-_WEAKER: Mapping[type[ast.cmpop], tuple[ast.cmpop, ...]] = {
-    ast.Lt: (ast.LtE(),),
-    ast.Gt: (ast.GtE(),),
-    ast.Eq: (ast.LtE(), ast.GtE()),
-}
-_RELATIONS = {1: _STRONGER, -1: _WEAKER, 0: {**_STRONGER, **_WEAKER}}
-_OPERATIONS: Mapping[type[ast.operator], ast.operator] = {
-    ast.Add: ast.Sub(),
-    ast.Sub: ast.Add(),
-    ast.Mult: ast.Div(),
-    ast.Div: ast.Mult(),
-    ast.BitOr: ast.BitAnd(),
-    ast.BitAnd: ast.BitOr(),
-}
-_OTHERS = {"min": "max", "max": "min", "any": "all", "all": "any"}
-_SIGN_OF = {"all": 1, "any": -1}
-"""The sign at which the other one says less."""
 _DEFAULT = 2
 """Which argument of `get` it is that stands for what a map has not."""
-_FALSE = ast.Constant(value=False)
-
-
-class Change(Enum):
-    """What a mutant changes of a sentence."""
-
-    PART = "a part that it asserts is false: the part is vacuous where the rest holds alone"
-    BOUND = "another relation or operation, the other extreme, or one more or less"
-    OTHER = "the other quantifier, a hypothesis less, or two arguments exchanged"
 
 
 @dataclass(frozen=True)
@@ -92,22 +51,18 @@ def mutants_of(says: str, numbers: Collection[str] = ()) -> Iterator[SentenceMut
     for name, sign in _signs(says, words, heads).items():
         tree = copy.deepcopy(parsed(words[heads[name]] if name else says))  # the parser keeps it
         asserted = set(_asserted(tree)) if name in whole else set()
-        bounds = [one for one in asserted if isinstance(one, ast.Compare) and _may_be_equal(one, of_word=bool(name))]
-        for change, said, kind, of in _changed(tree, sign, asserted, bounds, _Names(heads, () if name else numbers)):
-            if (name, said) not in seen:
-                seen.add((name, said))
-                defined = tuple(({**words, heads[name]: said} if name else words).items())
-                changed = f"{name}: {change}" if name else change
-                rests = None if kind is Change.BOUND and not name and len(whole) > 1 else of
-                yield SentenceMutant(changed, says if name else said, defined, kind, rests)
-
-
-@dataclass(frozen=True)
-class _Names:
-    """Names of words, and of constant numbers."""
-
-    words: Collection[str]
-    numbers: Collection[str]
+        compared = _compared(asserted, of_word=bool(name))
+        for kind, node, changed, said in _changed(tree, sign, asserted, heads, () if name else numbers):
+            if (name, said) in seen:
+                continue
+            seen.add((name, said))
+            change = f"{ast.unparse(node)} => {ast.unparse(changed)}"
+            if name:
+                defined = tuple({**words, heads[name]: said}.items())
+                yield SentenceMutant(f"{name}: {change}", says, defined, kind, compared.get(node, ""))
+            else:
+                of = None if kind is Change.BOUND and len(whole) > 1 else compared.get(node, "")
+                yield SentenceMutant(change, said, tuple(words.items()), kind, of)
 
 
 def _signs(says: str, words: Mapping[str, str], heads: Mapping[str, str]) -> dict[str, int]:
@@ -165,7 +120,7 @@ def _asserted(tree: ast.expr) -> Iterator[ast.expr]:
         case ast.BoolOp(op=ast.And()):
             parts = tree.values
         case ast.BoolOp():
-            parts = [] if _is_negation(tree.values[-1]) else tree.values[-1:]
+            parts = [] if is_negation(tree.values[-1]) else tree.values[-1:]
         case ast.IfExp():
             parts = [tree.body, tree.orelse]
         case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp() | ast.ListComp() as listed]):
@@ -176,27 +131,36 @@ def _asserted(tree: ast.expr) -> Iterator[ast.expr]:
         yield from _asserted(part)
 
 
+def _compared(asserted: Collection[ast.AST], *, of_word: bool) -> dict[ast.AST, str]:
+    """The asserted comparisons whose sides may be equal, by the nodes in them.
+
+    What a word calls equal are its arguments, which the sentence may change.
+    """
+    equal = (ast.LtE, ast.GtE) if of_word else (ast.LtE, ast.GtE, ast.Eq)
+    compared = [
+        one for one in asserted if isinstance(one, ast.Compare) and any(isinstance(op, equal) for op in one.ops)
+    ]
+    return {node: ast.unparse(one) for one in compared for node in ast.walk(one)}
+
+
 def _changed(
-    tree: ast.expr, sign: int, asserted: Collection[ast.AST], bounds: Collection[ast.Compare], names: _Names
-) -> Iterator[tuple[str, str, Change, str]]:
-    """What is changed, the expression then, of which kind that is, and in which of the bounds."""
+    tree: ast.expr, sign: int, asserted: Collection[ast.AST], words: Collection[str], numbers: Collection[str]
+) -> Iterator[tuple[Change, ast.AST, ast.AST, str]]:
+    """What is changed of an expression, what it becomes, and the expression then."""
     signs = _truths(tree, sign)
-    inside = {node: one for one in bounds for node in ast.walk(one)}
     before = ast.unparse(tree)
     whole = ast.Expression(tree)
     for parent in ast.walk(whole):
         for name, value in list(ast.iter_fields(parent)):
             for place, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
-                if place == _DEFAULT and _called(parent) == "get":
-                    continue  # what a map has not
-                of = ast.unparse(inside[node]) if node in inside else ""
-                said_before = ast.unparse(node) if isinstance(node, ast.AST) else ""
-                for kind, changed in _variants(node, signs.get(node, 0), node in asserted, names):
-                    _put(parent, name, place, changed)
+                if not isinstance(node, ast.AST) or (place == _DEFAULT and _called(parent) == "get"):
+                    continue
+                for kind, other in changes(node, signs.get(node, 0), words, numbers, is_asserted=node in asserted):
+                    _put(parent, name, place, other)
                     said = ast.unparse(whole)
                     _put(parent, name, place, node)
                     if said != before:
-                        yield f"{said_before} => {ast.unparse(changed)}", said, kind, of
+                        yield kind, node, other, said
 
 
 def _put(parent: ast.AST, name: str, place: int | None, node: ast.AST) -> None:
@@ -204,94 +168,3 @@ def _put(parent: ast.AST, name: str, place: int | None, node: ast.AST) -> None:
         setattr(parent, name, node)
     else:
         getattr(parent, name)[place] = node
-
-
-def _variants(node: ast.AST, sign: int, is_asserted: bool, names: _Names) -> Iterator[tuple[Change, ast.AST]]:
-    """What may stand in the place of a node."""
-    kinds = {
-        Change.PART: _without_a_part(node) if is_asserted else (),
-        Change.BOUND: itertools.chain(_other_relations(node, sign), _other_numbers(node, names.numbers)),
-        Change.OTHER: itertools.chain(_other_logic(node, sign), _other_arguments(node, names.words)),
-    }
-    yield from ((kind, one) for kind, changed in kinds.items() for one in changed)
-
-
-def _without_a_part(node: ast.AST) -> Iterator[ast.AST]:
-    """The node with one of its asserted parts made false."""
-    match node:
-        case ast.BoolOp(op=ast.Or(), values=parts):
-            yield from [] if _is_negation(parts[-1]) else [_without(node, len(parts) - 1)]
-        case ast.IfExp():
-            yield ast.IfExp(node.test, _FALSE, node.orelse)
-            yield ast.IfExp(node.test, node.body, _FALSE)
-        case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp() | ast.ListComp() as listed]):
-            yield ast.Call(node.func, [type(listed)(_FALSE, listed.generators)], [])
-
-
-def _other_relations(node: ast.AST, sign: int) -> Iterator[ast.AST]:
-    if isinstance(node, ast.Compare):
-        for place, relation in enumerate(node.ops):
-            for other in _RELATIONS[sign].get(type(relation), ()):
-                yield ast.Compare(node.left, _with(node.ops, place, [other]), node.comparators)
-
-
-def _other_logic(node: ast.AST, sign: int) -> Iterator[ast.AST]:
-    """The node without a hypothesis or a condition, or with the other quantifier."""
-    match node:
-        case ast.BoolOp(values=parts):
-            if sign in (0, 1 if isinstance(node.op, ast.Or) else -1):
-                yield from (_without(node, place) for place in range(len(parts)))
-        case ast.Call(func=ast.Name(id="any" | "all" as name)) if sign != _SIGN_OF[name]:
-            yield ast.Call(ast.Name(_OTHERS[name], ast.Load()), node.args, [])
-        case ast.comprehension(ifs=parts) if sign < 1:
-            for place in range(len(parts)):
-                yield ast.comprehension(node.target, node.iter, _with(parts, place, []), 0)
-
-
-def _other_numbers(node: ast.AST, numbers: Collection[str]) -> Iterator[ast.AST]:
-    """The node with the opposite operation, another extreme, or one more or less."""
-    match node:
-        case ast.BinOp() if type(node.op) in _OPERATIONS:
-            yield ast.BinOp(node.left, _OPERATIONS[type(node.op)], node.right)
-        case ast.BinOp(op=ast.Pow()) if not isinstance(node.right, ast.Constant):
-            yield from (ast.BinOp(node.left, node.op, one) for one in _next_to(node.right))
-        case ast.UnaryOp(op=ast.USub()):
-            yield node.operand
-        case ast.Constant(value=int() as value) if not isinstance(value, bool):
-            yield from (ast.Constant(value + 1), ast.Constant(value - 1))
-        case ast.Name(id=name, ctx=ast.Load()) if name in numbers:
-            yield from _next_to(node)
-        case ast.Call(func=ast.Name(id="min" | "max" as name)):
-            yield ast.Call(ast.Name(_OTHERS[name], ast.Load()), node.args, [])
-
-
-def _other_arguments(node: ast.AST, words: Collection[str]) -> Iterator[ast.AST]:
-    """The word of its first two values exchanged."""
-    match node:
-        case ast.Call(func=ast.Name(id=name), args=[first, second, *others]) if name in words:
-            yield ast.Call(node.func, [second, first, *others], [])
-
-
-def _next_to(number: ast.expr) -> Iterator[ast.expr]:
-    yield ast.BinOp(number, ast.Add(), ast.Constant(1))
-    yield ast.BinOp(number, ast.Sub(), ast.Constant(1))
-
-
-def _with(parts: list[Any], place: int, others: list[Any]) -> list[Any]:
-    return [*parts[:place], *others, *parts[place + 1 :]]
-
-
-def _without(node: ast.BoolOp, place: int) -> ast.AST:
-    return ast.BoolOp(node.op, _with(node.values, place, []))
-
-
-def _may_be_equal(one: ast.Compare, *, of_word: bool) -> bool:
-    """Whether both sides may be equal; what a word calls equal are its arguments, which the sentence may change."""
-    return any(
-        isinstance(relation, ast.LtE | ast.GtE) or (isinstance(relation, ast.Eq) and not of_word)
-        for relation in one.ops
-    )
-
-
-def _is_negation(node: ast.AST) -> bool:
-    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
