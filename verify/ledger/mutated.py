@@ -6,11 +6,15 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.verify.certificates.language import holds
+from stirred.verify.certificates.work import Work
 from stirred.verify.ledger.claim import Check, Sentence, UnlistedError
 from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.failures import plain
 from stirred.verify.ledger.sentence_changes import Change
 from stirred.verify.ledger.sentence_mutants import SentenceMutant, mutants_of
+
+_PRICE = 3 * 10**8
+"""What the evaluation of a mutant that is not translated may cost, in nanoseconds of an ordinary processor."""
 
 
 @dataclass
@@ -132,6 +136,6 @@ class _Compared:
                 return answer
         values = dict(zip(self._names, map(plain, case), strict=True))
         try:
-            return holds(self.mutant.says, values, dict(self.mutant.words))
+            return holds(self.mutant.says, values, dict(self.mutant.words), Work(_PRICE))
         except Exception:  # of any kind: a mutant may compare what nobody would
             return None
