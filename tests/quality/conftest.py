@@ -1,7 +1,24 @@
-"""A folder in which the program is started."""
+"""A folder in which the program is started; and how many mutants of sentences were refuted, under a run's results."""
+
+from collections import Counter
 
 import pytest
 from claim_texts import SOUND
+
+COUNTED = ("checks", "refuted", "survivors", "outside")
+"""What `test_idle_checks.py` counts of each claim."""
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The totals of all processes."""
+    totals = Counter()
+    for report in (one for ended in ("passed", "failed") for one in terminalreporter.getreports(ended)):
+        totals += Counter({name: count for name, count in report.user_properties if name in COUNTED})
+    if totals:
+        terminalreporter.write_line(
+            f"mutants of the sentences of {totals['checks']} checks: {totals['refuted']} refuted by their cases, "
+            f"{totals['survivors']} true of them, {totals['outside']} without a value there"
+        )
 
 
 @pytest.fixture

@@ -1,21 +1,20 @@
 """Checks of the ledger that no perturbed case makes fail are listed, each with its reason.
 
-`identities.txt` has a reason, indented, over the checks that it is given for: a claim's id, and which of its checks. A
-check may name its reason itself, where it is stated. Cuts in quotations are listed: an ellipsis, or an end inside a
-sentence. A new cut is looked at in the source, whether it drops a false half or the sentence that ties two statements,
-before it goes into `cut_quotations.txt`.
+`identities.txt` lists them; a check may name its reason itself, where it is stated. Cuts in quotations are listed: an
+ellipsis, or an end inside a sentence. A new cut is looked at in the source, whether it drops a false half or the
+sentence that ties two statements, before it goes into `cut_quotations.txt`.
 """
 
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
+from quality.listed_checks import listed_checks
 
 from stirred.verify.ledger.book import claim, claim_ids, claims
 from stirred.verify.ledger.perturbed import can_fail
 
-LISTED = Path(__file__).with_name("identities.txt")
+LISTED = "identities.txt"
 
 QUICK = {
     *("psa.exact.printed-smallest", "psa.budget.universe-function", "pairwise.tiers.shares.both-count"),
@@ -24,21 +23,8 @@ QUICK = {
 """Claims whose checks are perturbed with every change; the nightly run perturbs all."""
 
 
-@cache
-def listed() -> dict[tuple[str, int], str]:
-    """The reason of every listed check."""
-    found, reason = {}, ""
-    for line in LISTED.read_text(encoding="utf-8").splitlines():
-        if line.startswith("    "):
-            reason = line.strip()
-        elif line and not line.startswith("#"):
-            claim_id, numbers = line.split(": ")
-            found |= {(claim_id, int(number)): reason for number in numbers.split()}
-    return found
-
-
 def test_each_listed_check_is_one_that_compares_cases_and_has_a_reason():
-    for (claim_id, number), reason in listed().items():
+    for (claim_id, number), reason in listed_checks(LISTED).items():
         one = claim(claim_id).checks[number]
         assert one.compared is not None, claim_id
         assert len(reason) > 10
@@ -58,7 +44,7 @@ def test_a_check_that_cannot_fail_is_listed(claim_id):
     unlisted = [
         number
         for number, check in enumerate(found.checks)
-        if found.grade is None and not check.identity and (claim_id, number) not in listed()
+        if found.grade is None and not check.identity and (claim_id, number) not in listed_checks(LISTED)
     ]
     # the slowest take 15 s of a quiet machine
     assert not [number for number in unlisted if can_fail(found.checks[number], seconds=200) is False]

@@ -2,7 +2,8 @@
 
 A module of claims imports from here all that it is stated with. Reading order: `claim`, `statement`, `quantifiers`,
 `functions`, `words`, `failures`, `compiled`, `answers`, `theorems`; then `book`, `run`, `certificates`, `documents`,
-`sentences`, `quotations`, `printed_places`, `coverage`, `pages`.
+`sentences`, `quotations`, `printed_places`, `coverage`, `pages`; last, what tests ask of checks: `perturbed`,
+`sentence_changes`, `sentence_mutants`, `mutated`.
 """
 
 from stirred.verify.ledger.answers import argued, printed, query, unsettled

@@ -69,19 +69,21 @@ class Query:
 
 @dataclass(frozen=True)
 class ComparedCases:
-    """What a check compares of which cases: what perturbing the cases takes.
+    """What a check compares of which cases: what changing the cases, or the sentence, takes.
 
     Attributes:
         names: the names of the parts of a case.
         cases: the cases.
         claimed: a property of a case, or an expression in the language of cases.
         constants: what a mutant changes.
+        of_some: whether it is to hold of some case, not of every one.
     """
 
     names: tuple[str, ...]
     cases: Iterable[tuple[Any, ...]]
     claimed: Callable[..., Any] | str
     constants: Mapping[str, Any]
+    of_some: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ engine enumerates, counts, and finds the first case that fails.
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -125,7 +125,7 @@ def some(
         identity: as for `every`.
         **constants: what a mutant changes.
     """
-    compared = _compared(over, claimed, constants)
+    compared = replace(_compared(over, claimed, constants), of_some=True)
     said = compared.claimed
 
     def first() -> Iterator[tuple[Any, ...]]:

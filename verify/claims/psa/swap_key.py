@@ -42,8 +42,8 @@ def _padded(table: Table, width: int) -> Table:
 
 
 _TABLES = [_padded(t, 3) for n in (1, 2, 3) for m in one_stratum(n, 3) for t in contingency_tables(*m)]
-merged_strata = cases("two strata of up to 3 records each with three categories a side, merged", "x")(
-    lambda: (((t, u),) for t, u in product(_TABLES, repeat=2))
+merged_strata = cases("two strata of up to 3 records each, or one alone, with three categories a side, merged", "x")(
+    lambda: (((t, u),) for t, u in (*product(_TABLES, repeat=2), *product(_TABLES, [()])))
 )
 
 

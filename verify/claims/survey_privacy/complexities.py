@@ -207,9 +207,9 @@ state(
 )
 
 
-@cases("all mechanisms that release one of two designs by the frame of two units, in halves", "p")
+@cases("all mechanisms that release one of two designs by the frame of two units, in thirds", "p")
 def released_designs() -> Iterator[Any]:
-    for chosen in product(laws_of(2, 2), repeat=4):
+    for chosen in product(laws_of(2, 3), repeat=4):
         yield dict(zip(vectors(2), chosen, strict=True))
 
 

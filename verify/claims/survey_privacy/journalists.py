@@ -99,9 +99,10 @@ def without_unit(designs, i):
     return {f: normed({s: designs[f][s] for s in designs[f] if i not in s}) for f in designs}
 
 
-@cases(f"{surveys.scope}; one design for all frames", "i designs T")
+@cases(f"{surveys.scope}; a census of 2 units; one design for all frames", "i designs T")
 def units() -> Iterator[tuple[Any, ...]]:
-    for frames, design, kernel in surveys:
+    census = vectors(2), {(0, 1): Fraction(1)}, {x: noisy_count(2, Fraction(3))[x] for x in vectors(2)}
+    for frames, design, kernel in (*surveys, census):
         yield from ((i, dict.fromkeys(frames, design), kernel) for i in range(len(frames[0])))
 
 

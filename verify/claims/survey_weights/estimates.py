@@ -157,12 +157,12 @@ def some_weights() -> Iterable[Any]:
 
 
 @cases(
-    "weights in {1, 3/2, 4} of the three units of a population, the first two of which are the frame, and the first "
-    "the sample",
+    "weights in {1, 3/2, 4} of the three units of a population, the first two of which are the frame, and the first, "
+    "or both, the sample",
     "sample frame population",
 )
 def nested_weights() -> Iterator[tuple[Any, ...]]:
-    yield from ((w[:1], w[:2], w) for w in _WEIGHTS if len(w) == 3)
+    yield from ((w[:size], w[:2], w) for w in _WEIGHTS if len(w) == 3 for size in (1, 2))
 
 
 state(
