@@ -11,10 +11,9 @@ from stirred.mechanisms.catalogue import CATALOGUE
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.audit.audit_report import ClaimPlaces, audit_result
-from stirred.verify.audit.claim_numbers import account_blocks
+from stirred.verify.audit.claim_numbers import PUBLISHED, account_blocks
+from stirred.verify.audit.compared_claims import with_and_without_invariants
 from stirred.verify.audit.coq_file import check_coq_name
-from stirred.verify.audit.corner_picture import with_and_without_invariants
-from stirred.verify.audit.published import PUBLISHED
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.claim.claim import PrivacyClaim

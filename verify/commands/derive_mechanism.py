@@ -23,7 +23,7 @@ def derive_mechanism(arguments: argparse.Namespace) -> int:
     if not arguments.files:
         raise InputError("mechanism must come with claim files; got none")
     from stirred.verify.audit.exhaust.claim import exhaust  # noqa: PLC0415
-    from stirred.verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
+    from stirred.verify.claim.claim import claim_vacuity  # noqa: PLC0415
     from stirred.verify.claim.read import build_claim  # noqa: PLC0415 only this derivation audits
     from stirred.verify.claim.text import read_claims  # noqa: PLC0415
     from stirred.verify.engines.comparison import ComparedLaws  # noqa: PLC0415
@@ -122,7 +122,7 @@ def _open_name(data: Any) -> str:
 def _needed(path: Path, data: Any, keys: list[str], seconds: int, size: int) -> Any:
     """The smallest budget of the claim with a size in place of a number at a key."""
     from stirred.verify.audit.exhaust.claim import exhaust  # noqa: PLC0415
-    from stirred.verify.audit.vacuity import claim_vacuity  # noqa: PLC0415
+    from stirred.verify.claim.claim import claim_vacuity  # noqa: PLC0415
     from stirred.verify.claim.read import build_claim  # noqa: PLC0415
     from stirred.verify.claim.table import Block  # noqa: PLC0415
     from stirred.verify.claim.text import claim_of  # noqa: PLC0415

@@ -141,7 +141,7 @@ def derive_designs(_: argparse.Namespace) -> int:
 def derive_universe(arguments: argparse.Namespace) -> int:
     """Print the printed budget, the certified one and, where it can be computed, the exact loss of one stratum."""
     from stirred.spec.blocks.tables import TooManyTablesError  # noqa: PLC0415
-    from stirred.verify.audit.vacuity import universe_vacuity  # noqa: PLC0415
+    from stirred.verify.claim.claim import universe_vacuity  # noqa: PLC0415
     from stirred.verify.engines.swapping.bounds import certified_budget  # noqa: PLC0415
     from stirred.verify.engines.swapping.loss import universe_loss  # noqa: PLC0415
 
@@ -189,7 +189,7 @@ def derive_price(arguments: argparse.Namespace) -> int:
     if not 0 < rate < 1:
         raise InputError(f"--swap-rate must be between 0 and 1, exclusive, for a finite budget; got {rate}")
     from stirred.spec.blocks.tables import count_tables  # noqa: PLC0415
-    from stirred.verify.audit.vacuity import universe_vacuity  # noqa: PLC0415
+    from stirred.verify.claim.claim import universe_vacuity  # noqa: PLC0415
     from stirred.verify.engines.swapping.floor import Prior  # noqa: PLC0415
     from stirred.verify.engines.swapping.price import price  # noqa: PLC0415
 

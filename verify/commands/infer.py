@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, probability
-from stirred.verify.audit.published import is_published, published_claim
+from stirred.verify.audit.claim_numbers import is_published, published_claim
 from stirred.verify.certificates.printable import json_text, one_line
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.claim.read import build_claim

@@ -20,8 +20,7 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.audit.audit import answered
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
-from stirred.verify.audit.vacuity import claim_vacuity
-from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.claim import PrivacyClaim, claim_vacuity
 from stirred.verify.claim.five_blocks import five_blocks
 from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.finding import EngineError

@@ -11,11 +11,10 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.output_premetrics import Curve, Multiplicative
-from stirred.verify.audit.exhaust.laws import claimed_laws
-from stirred.verify.audit.vacuity import claim_vacuity
+from stirred.verify.audit.exhaust.found import claimed_laws
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import claimed_epsilon
-from stirred.verify.claim.claim import Case, PrivacyClaim
+from stirred.verify.claim.claim import Case, PrivacyClaim, claim_vacuity
 from stirred.verify.engines.inference.belief_limits import BeliefLimits
 from stirred.verify.engines.inference.posterior_region import posterior_region, sharpest_posterior_region
 from stirred.verify.engines.inference.power import (

@@ -7,7 +7,7 @@ import pytest
 from stirred.spec.arguments import InputError
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.audit.audit import audit
-from stirred.verify.audit.published import PUBLISHED, parts, published_claim, rows
+from stirred.verify.audit.claim_numbers import PUBLISHED, parts, published_claim, rows
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claims.numbers.tables import SCHEMES, TABLE_5, budget_of_swapping, table_5
 from stirred.verify.claims.phsafe.table_10 import TABLE_10

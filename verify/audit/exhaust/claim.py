@@ -14,9 +14,14 @@ from stirred.spec.blocks.tables import table_distance
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.numbers.reals.real import UndecidedOrderError
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, RealValued, shown_curve
-from stirred.verify.audit.exhaust.found import Exhaustion
-from stirred.verify.audit.exhaust.laws import claimed_laws, is_partial, refuting
-from stirred.verify.audit.exhaust.nearby import exhaust_nearby, nearest_distance
+from stirred.verify.audit.exhaust.found import (
+    Exhaustion,
+    claimed_laws,
+    exhaust_nearby,
+    is_partial,
+    nearest_distance,
+    refuting,
+)
 from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter
 from stirred.verify.audit.exhaust.released import exhaust_released
 from stirred.verify.audit.refutation import neighbors_only, worst_pair

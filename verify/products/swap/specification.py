@@ -14,7 +14,7 @@ from stirred.mechanisms.noise.geometric import ratio_above
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, psa_budget
-from stirred.verify.audit.vacuity import Vacuity, universe_vacuity
+from stirred.verify.claim.claim import Vacuity, universe_vacuity
 from stirred.verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata, sharpened_budget
 from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.reports.lines import HOLDS, UNDECIDED
