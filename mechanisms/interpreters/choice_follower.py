@@ -13,11 +13,19 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from stirred.mechanisms.interpreters.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, RESTART, RESULT
-from stirred.mechanisms.interpreters.choice_path import ChoicePath
+from stirred.mechanisms.interpreters.choice_path import (
+    ATTEMPT,
+    CHOICE,
+    KINDS,
+    NEVER_FINISHES,
+    RESTART,
+    RESULT,
+    ChoicePath,
+    KnownPath,
+    KnownPaths,
+)
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.mechanisms.interpreters.choice_weights import CHANGING, WeightRows
-from stirred.mechanisms.interpreters.known_path import KnownPath, KnownPaths
 from stirred.mechanisms.interpreters.program_state import ProgramStates, code_of
 from stirred.mechanisms.source import (
     PublicSource,

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from stirred.mechanisms.interpreters.choice_path import KnownPath, KnownPaths
 from stirred.mechanisms.interpreters.choice_runs import CHOICE, CLOSE, KINDS, OPEN, OUTPUT, REJECT, Runs
 from stirred.mechanisms.interpreters.choice_weights import CHANGING, Row, WeightRows
-from stirred.mechanisms.interpreters.known_path import KnownPath, KnownPaths
 from stirred.mechanisms.source import (
     PublicSource,
     RestartError,

@@ -22,9 +22,8 @@ from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock, not_stated
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import ClaimText, claim_of, read_toml
-from stirred.verify.engines.exact_text import exact_text, printed_exactly
 from stirred.verify.engines.number_table import PrintedRow
-from stirred.verify.engines.printed_number import Printed, compare
+from stirred.verify.engines.printed_number import Printed, compare, exact_text, printed_exactly
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness

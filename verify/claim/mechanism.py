@@ -9,9 +9,8 @@ from functools import partial
 from typing import Any
 
 from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION, FIBRE_NOISE, KERNEL, SWAPPING, Parameter
-from stirred.mechanisms.deterministic import release_invariants
 from stirred.mechanisms.generators.kinds import GENERATORS
-from stirred.mechanisms.kernel import kernel
+from stirred.mechanisms.kernel import kernel, release_invariants
 from stirred.mechanisms.noise.fibre_noise import fibre_noise
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.mechanisms.source import Source

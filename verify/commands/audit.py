@@ -26,8 +26,7 @@ from stirred.verify.commands.limits import add_limits, command_line, limits
 from stirred.verify.commands.sampled_options import add_sampling, chosen_sampling, sampled_record
 from stirred.verify.commands.written_evidence import write_certificates, write_coq, write_witnesses
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.files.atomic import write_whole
-from stirred.verify.files.real_path import real_path
+from stirred.verify.files.atomic import real_path, write_whole
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.learn.inference import learned_from
 from stirred.verify.records.record_kind import record_kind

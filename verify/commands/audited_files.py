@@ -15,9 +15,8 @@ from stirred.verify.audit.swapped.found import StatedRun, SwapColumns, chosen_co
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.claim.five_blocks import FiveBlocks
 from stirred.verify.claim.text import read_claims
-from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded
-from stirred.verify.files.real_path import real_path
-from stirred.verify.files.table_file import read_table_file
+from stirred.verify.files.atomic import real_path
+from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded, read_table_file
 from stirred.verify.records.record_kind import is_for_audit, record_kind
 from stirred.verify.records.swap_manifest import described_file, is_manifest, manifest_beside, read_manifest
 from stirred.verify.reports.provenance import without_folders

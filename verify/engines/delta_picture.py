@@ -9,8 +9,7 @@ from typing import Any
 
 from stirred.spec.budgets.privacy_curve import PrivacyCurve
 from stirred.spec.numbers.enclosure import exponential
-from stirred.verify.pictures.drawn_curve import monotone_points
-from stirred.verify.pictures.rendering import GREYS
+from stirred.verify.pictures.rendering import GREYS, monotone_points
 
 Curves = Mapping[Fraction, PrivacyCurve]
 """The largest δ of the pairs at each distance d, as a function of γ = e^(ε·d)."""

@@ -15,7 +15,7 @@ from stirred.verify.certificates.printable import one_line
 from stirred.verify.claim.five_blocks import FiveBlocks
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.pictures.rendering import Picture
-from stirred.verify.reports.verdict_row import verdict_row
+from stirred.verify.reports.page_style import verdict_row
 
 
 def budget_text(budget: Any) -> str:

@@ -16,7 +16,7 @@ from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import claimed_epsilon
 from stirred.verify.claim.claim import Case, PrivacyClaim, claim_vacuity
 from stirred.verify.engines.inference.belief_limits import BeliefLimits
-from stirred.verify.engines.inference.posterior_region import posterior_region, sharpest_posterior_region
+from stirred.verify.engines.inference.posterior import posterior_region, sharpest_posterior_region
 from stirred.verify.engines.inference.power import (
     power_bounds,
     power_curve,

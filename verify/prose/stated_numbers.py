@@ -28,8 +28,7 @@ from stirred.verify.prose.statement_words import (
     UPPER,
 )
 from stirred.verify.prose.tokens import DASHES, Kind, Token, tokens
-from stirred.verify.prose.written_numbers import WORDS, WrittenNumber, is_variable, number_at
-from stirred.verify.prose.written_signs import plainly_written
+from stirred.verify.prose.written_numbers import WORDS, WrittenNumber, is_variable, number_at, plainly_written
 
 COUNT, LABEL, FORMULA = "count", "label", "formula"
 """Names of numbers that count something, that are a year or stand behind "Theorem", or that are a part of a formula."""

@@ -13,8 +13,7 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.prose.items import Item
 from stirred.verify.prose.phrases import find, has, mentions
-from stirred.verify.prose.quantities import BUDGET, Quantity
-from stirred.verify.prose.quantity_phrases import EACH, LOOSELY, NUMBER_WORDS, WHOLE, WHOLE_NOUNS
+from stirred.verify.prose.quantities import BUDGET, EACH, LOOSELY, NUMBER_WORDS, WHOLE, WHOLE_NOUNS, Quantity
 from stirred.verify.prose.tokens import Kind, Token
 from stirred.verify.records.published import TOTALS
 from stirred.verify.records.registry import DETAILS, FIELDS, LETTERS, PUBLISHED, RegistryRecord

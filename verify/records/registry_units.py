@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stirred.verify.prose.phrases import is_denied
-from stirred.verify.prose.quantity_phrases import PERIODS
+from stirred.verify.prose.quantities import PERIODS
 from stirred.verify.prose.tokens import tokens
 from stirred.verify.records.registry import RegistryRecord
 

@@ -1,4 +1,11 @@
-"""The style of the page: readable at the width of a phone, on paper, and without colour."""
+"""The style of the page: readable at the width of a phone, on paper, and without colour.
+
+A verdict is the first row of a table that a notebook shows: the word, in its colour.
+"""
+
+from stirred.spec.shown_table import TableRow
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.reports.report import outcome
 
 COLORS = {
     "text": ("#1b1b1b", "#ffffff"),
@@ -65,3 +72,13 @@ STYLE = "\n".join(
     ]
 )
 """The style sheet, which is part of the page."""
+
+
+def verdict_row(verdict: Verdict, question: str) -> TableRow:
+    """The row.
+
+    >>> verdict_row(Verdict.REFUTED, "is the claim met?").value
+    'FAIL (REFUTED)'
+    """
+    word = outcome(verdict)
+    return TableRow("verdict", f"{word} ({verdict.name})", question, colors=COLORS[word.lower()])

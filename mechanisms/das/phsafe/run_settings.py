@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from stirred.mechanisms.das.phsafe.algorithms import noise_scale, stability_factor
 from stirred.mechanisms.das.phsafe.statements import COLUMNS, cube, prepared
 from stirred.mechanisms.das.phsafe.tabulations import runs
-from stirred.mechanisms.fast.discrete_gaussian import from_words
-from stirred.mechanisms.fast.inversion import inverted
+from stirred.mechanisms.fast.inversion import gaussian_from_words, inverted
 from stirred.mechanisms.fast.random_words import Words
 from stirred.spec.arguments import InputError, integer, nonnegative, suggestion
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
@@ -55,7 +54,7 @@ class NoiseLaw(Enum):
     def draw(self, scale: Fraction, size: int, words: Words) -> NDArray[np.int64]:
         """So many independent draws."""
         if self is NoiseLaw.ZCDP:
-            return from_words(scale, words(size), words)
+            return gaussian_from_words(scale, words(size), words)
         return inverted(partial(laplace_floors, scale), words(size), words)
 
     def variance(self, scale: Fraction) -> Fraction:

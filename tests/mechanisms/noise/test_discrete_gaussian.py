@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.mechanisms import diagonal_discrete_gaussian, discrete_gaussian, fast, replay, sample
-from stirred.mechanisms.fast.discrete_gaussian import from_words
+from stirred.mechanisms.fast.inversion import gaussian_from_words
 from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.spec import InputError
 from stirred.spec.laws.discrete_gaussian import cumulative, point_probability
@@ -89,7 +89,7 @@ class TestArrays:
     @given(st.integers(0, 2**64 - 1), st.sampled_from([Fraction(1, 100), Fraction(2), Fraction(500)]))
     def test_a_word_is_inverted_exactly(self, word, scale):
         later = 2**63
-        drawn = int(from_words(scale, words_of(word), lambda n: np.full(n, later, dtype=np.uint64))[0])
+        drawn = int(gaussian_from_words(scale, words_of(word), lambda n: np.full(n, later, dtype=np.uint64))[0])
         low, high = Fraction(word, 2**64), Fraction(word + 1, 2**64)
         assert cumulative(scale, drawn, digits=60).upper > low
         assert cumulative(scale, drawn - 1, digits=60).lower < high
@@ -102,7 +102,7 @@ class TestArrays:
         word, rest = divmod(bits, 2**64)
         for following, expected in ((rest - 1, place), (rest + 1, place + 1)):
             serve = iter([following])
-            drawn = from_words(scale, words_of(word), lambda n, serve=serve: words_of(next(serve)))
+            drawn = gaussian_from_words(scale, words_of(word), lambda n, serve=serve: words_of(next(serve)))
             assert drawn.tolist() == [expected]
 
     def test_two_undecided_words_are_continued_by_a_third(self):
@@ -111,14 +111,14 @@ class TestArrays:
         words = [bits >> 128, bits >> 64 & 2**64 - 1, bits & 2**64 - 1]
         for last, expected in ((words[2] - 1, place), (words[2] + 1, place + 1)):
             serve = iter([words[1], last])
-            drawn = from_words(scale, words_of(words[0]), lambda n, serve=serve: words_of(next(serve)))
+            drawn = gaussian_from_words(scale, words_of(words[0]), lambda n, serve=serve: words_of(next(serve)))
             assert drawn.tolist() == [expected]
 
     @pytest.mark.parametrize(("word", "sign"), [(0, -1), (2**64 - 1, 1)])
     def test_the_extreme_words_reach_beyond_the_table(self, word, sign):
         # P(|X| >= x) < 2^-64 for sigma^2 = 1 from x = 10 on
         serve = iter([word, 2**63])
-        (drawn,) = from_words(Fraction(1), words_of(word), lambda n: words_of(next(serve))).tolist()
+        (drawn,) = gaussian_from_words(Fraction(1), words_of(word), lambda n: words_of(next(serve))).tolist()
         assert sign * drawn >= 9
 
     def test_a_seed_repeats_and_no_seed_does_not(self):

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from topdown_town import changed, lines, run
 
-from stirred.mechanisms.das.topdown.census_strategies import STRATEGIES
+from stirred.mechanisms.das.topdown.strategies import STRATEGIES
 from stirred.mechanisms.fast import unit_pieces
 from stirred.verify.cli import main
 from stirred.verify.products.topdown.examples import EXAMPLES

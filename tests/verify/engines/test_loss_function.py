@@ -19,9 +19,8 @@ from stirred.spec import INFINITE, SYMBOL, ZERO, FiniteDomain, Flavor, InputErro
 from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.verify.engines.exhaustive import smallest_budget
-from stirred.verify.engines.loss_cases import loss_picture
+from stirred.verify.engines.loss_cases import LossPiece, loss_picture
 from stirred.verify.engines.loss_function import loss_function
-from stirred.verify.engines.loss_piece import LossPiece
 from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
 
 HALF = Fraction(1, 2)

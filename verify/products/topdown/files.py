@@ -13,7 +13,7 @@ from stirred.mechanisms.das.topdown.design import Counts
 from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.das.topdown.integers import SparseCounts
 from stirred.spec.arguments import InputError
-from stirred.verify.files.table_file import read_table_file
+from stirred.verify.files.bounded_file import read_table_file
 from stirred.verify.products.topdown.schema import UNITS, SchemaFile
 
 if TYPE_CHECKING:

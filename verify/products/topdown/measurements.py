@@ -17,8 +17,14 @@ from urllib.parse import quote
 from stirred.mechanisms.das.topdown.design import Design
 from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.mechanisms.das.topdown.siblings import Published, Totals
-from stirred.mechanisms.tables.kept_measurements import Answers, KeptMeasurements
-from stirred.mechanisms.tables.noisy_measurements import FIXED_COLUMNS, ReleasedQuery, query_tables, tree_table
+from stirred.mechanisms.tables.noisy_measurements import (
+    FIXED_COLUMNS,
+    Answers,
+    KeptMeasurements,
+    ReleasedQuery,
+    query_tables,
+    tree_table,
+)
 from stirred.mechanisms.tables.writing import WholeFiles
 from stirred.spec.arguments import InputError
 

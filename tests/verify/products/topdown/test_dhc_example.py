@@ -10,8 +10,8 @@ from math import prod
 import pytest
 import tomli_w
 
-from stirred.mechanisms.das.topdown.dhc_strategies import DHC_STRATEGIES
 from stirred.mechanisms.das.topdown.geography import Geography
+from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
 from stirred.verify.cli import main
 from stirred.verify.products.topdown.dhc_example import dhc_persons
 from stirred.verify.products.topdown.schema import read_schema

@@ -10,7 +10,7 @@ import pytest
 
 from stirred.mechanisms.das.topdown.algorithm import check_edits
 from stirred.mechanisms.das.topdown.design import Tie, Weights
-from stirred.verify.products.topdown.dhc_units_example import dhc_units
+from stirred.verify.products.topdown.dhc_example import dhc_units
 from stirred.verify.products.topdown.earlier import EarlierRelease
 from stirred.verify.products.topdown.files import read_tables
 from stirred.verify.products.topdown.schema import read_schema

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from topdown_town import changed, run
 
-from stirred.mechanisms.das.topdown.census_strategies import STRATEGIES
 from stirred.mechanisms.das.topdown.design import Tie, Weights
+from stirred.mechanisms.das.topdown.strategies import STRATEGIES
 from stirred.spec.arguments import InputError
 from stirred.verify.cli import main
 from stirred.verify.products.topdown.dhc_example import published_text
