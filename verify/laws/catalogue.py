@@ -227,7 +227,7 @@ class _Listing:
 
     def moved(self, asked: Iterable[tuple[Any, bool]]) -> Iterator[tuple[Law[str], Runs | None]]:
         """The laws of a program that only moves what records say; where that is asked for, with all runs."""
-        from stirred.verify.laws.record_orders import MovedRecords  # noqa: PLC0415 arrays, which small claims do without
+        from stirred.verify.laws.moved_records import MovedRecords  # noqa: PLC0415 arrays, which small claims do without
 
         function = self._function
         moved = MovedRecords(partial(function.program, **self._parameters), function.limits.choices, self._texts)

@@ -12,8 +12,8 @@ from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 from stirred.spec import SYMBOL
 from stirred.spec.arguments import InputError
+from stirred.verify.laws.moved_records import MovedRecords
 from stirred.verify.laws.plain import PlainTexts
-from stirred.verify.laws.record_orders import MovedRecords
 
 RECORDS = st.lists(st.tuples(st.integers(0, 1), st.sampled_from("ab"), st.integers(0, 2)), max_size=5)
 
