@@ -29,7 +29,7 @@ from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.fast.topdown import ROOT, Estimation
 from stirred.mechanisms.fast.topdown_noise import keyed_measurements
 from stirred.verify.products.topdown.examples import EXAMPLES, next_commands
-from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.files import read_schema
 
 STRATEGY = DHC_STRATEGIES["test_strategy_dhcp_20220922_exp_iteration_23_1"]
 

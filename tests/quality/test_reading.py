@@ -80,7 +80,7 @@ MAY_READ = {
     "verify/outside/process.py": "writes to its own child",
     "verify/sampled/commands.py": "what its own child wrote",
     "verify/sampled/workers.py": "opens its own output",
-    "verify/sampled/kept_looks.py": "its own looks",
+    "verify/sampled/looks.py": "its own looks",
     "verify/certificates/law_pair.py": "texts that were read",
     "verify/certificates/register.py": "the committed digests",
     "verify/engines/solver.py": "a query of its own",

@@ -81,8 +81,8 @@ def _as_latex(needed: Any) -> str:
 
 def _plot(path: str, curves: Sequence[tuple[str, Any]], functions: Sequence[tuple[str, Any]]) -> None:
     """Draw the curves of claims of approximate privacy, or the one loss by an open parameter."""
-    from stirred.verify.engines.delta_picture import draw_deltas  # noqa: PLC0415 an optional dependency
     from stirred.verify.engines.loss_cases import draw_loss  # noqa: PLC0415
+    from stirred.verify.engines.smallest_delta import draw_deltas  # noqa: PLC0415 an optional dependency
     from stirred.verify.studies.picture import write_picture  # noqa: PLC0415
 
     if not curves and len(functions) != 1:

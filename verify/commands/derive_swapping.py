@@ -102,7 +102,7 @@ def _smaller_budgets(largest_stratum: int, rate: Fraction) -> None:
 
 def derive_variants(_: argparse.Namespace) -> int:
     """Print the table of the variants' exact losses; under an infinite one its witness."""
-    from stirred.verify.engines.swapping.variant_table import variant_rows  # noqa: PLC0415 follows every choice of every variant
+    from stirred.verify.engines.swapping.variant_loss import variant_rows  # noqa: PLC0415 follows every choice of every variant
 
     layout = "{:<42} {:<23} {:>5}  {:<32} {}\n"
     sys.stdout.write(layout.format("variant", "universe (n_mh. x n_m.s)", "p", "exact loss", "PSA's exact loss"))

@@ -15,9 +15,8 @@ from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import ClaimText, read_claims
 from stirred.verify.commands.limits import add_limits, limits
 from stirred.verify.files.atomic import write_whole
-from stirred.verify.learn.attained import attained_distances
 from stirred.verify.learn.inference import MOST, as_json, as_learned, infer
-from stirred.verify.learn.learned import Asked, Conjecture, Inference, read_conjecture
+from stirred.verify.learn.learned import Asked, Conjecture, Inference, attained_distances, read_conjecture
 from stirred.verify.learn.observed import Observed, counted_test, observed
 from stirred.verify.reports.learned_page import HEADER, learned_picture
 from stirred.verify.reports.lines import HOLDS, exit_status, finding_line

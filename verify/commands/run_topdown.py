@@ -23,9 +23,8 @@ from stirred.verify.files.atomic import real_path
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.products.topdown.earlier import read_earlier
 from stirred.verify.products.topdown.examples import EXAMPLES, next_commands
-from stirred.verify.products.topdown.files import read_tables
+from stirred.verify.products.topdown.files import read_schema, read_tables
 from stirred.verify.products.topdown.release import ESTIMATES, CheckedRun, write_release
-from stirred.verify.products.topdown.schema import read_schema
 from stirred.verify.products.topdown.settings import design_of, read_settings
 from stirred.verify.products.topdown.specification import specification
 from stirred.verify.reports.lines import HOLDS

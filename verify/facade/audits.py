@@ -9,8 +9,7 @@ from stirred.budget import Budget
 from stirred.build import StatedClaim, built_claim, merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import CurveName, DistanceName, FractionName, LossName, RealName, RhoName
-from stirred.power_curve import PowerCurve
-from stirred.result import AuditResult, NotSatisfiedError
+from stirred.result import AuditResult, NotSatisfiedError, PowerCurve
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.specification import Flavor

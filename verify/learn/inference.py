@@ -25,8 +25,16 @@ from stirred.verify.engines.inference.power import (
     sharpest_power,
     smallest_power,
 )
-from stirred.verify.learn.attained import Attained, attained_distances
-from stirred.verify.learn.learned import Asked, Conjecture, Inference, Interval, Limit, posterior_limit
+from stirred.verify.learn.learned import (
+    Asked,
+    Attained,
+    Conjecture,
+    Inference,
+    Interval,
+    Limit,
+    attained_distances,
+    posterior_limit,
+)
 from stirred.verify.learn.universe_inference import MOST_OUTCOMES, UniverseInference
 from stirred.verify.reports.learned_page import FINEST, Learned, Panel, outward
 from stirred.verify.reports.lines import shortened

@@ -9,8 +9,7 @@ from fractions import Fraction
 
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.printed_number import Printed
-from stirred.verify.prose.phrases import clause_start, ends_sentence, sentence_bounds, starts
-from stirred.verify.prose.statement_words import (
+from stirred.verify.prose.phrases import (
     ABOUT,
     ASSIGNING,
     BEHIND,
@@ -26,6 +25,10 @@ from stirred.verify.prose.statement_words import (
     SIGNS,
     STRICT,
     UPPER,
+    clause_start,
+    ends_sentence,
+    sentence_bounds,
+    starts,
 )
 from stirred.verify.prose.tokens import DASHES, Kind, Token, tokens
 from stirred.verify.prose.written_numbers import WORDS, WrittenNumber, is_variable, number_at, plainly_written

@@ -27,16 +27,24 @@ from stirred.verify.records.registry_fields import (
 )
 from stirred.verify.records.registry_numbers import (
     MAX_STATEMENTS,
+    added,
     connected_numbers,
     fields_converted,
+    is_ambiguous,
+    may_meet,
     registry_numbers,
     stated_delta,
     statement_count,
 )
-from stirred.verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, unexplained_words
-from stirred.verify.records.registry_words import consistency
+from stirred.verify.records.registry_words import (
+    UNIT,
+    UNIT_DETAILS,
+    consistency,
+    listed,
+    named_units,
+    unexplained_words,
+)
 from stirred.verify.records.setting_audit import DELTA, both_conversions
-from stirred.verify.records.side_by_side import added, is_ambiguous, may_meet
 
 _WORDS = "the words of the record"
 _MAX_PARTS = 50

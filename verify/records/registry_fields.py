@@ -22,8 +22,8 @@ from stirred.verify.prose.quantities import BUDGET, NUMBER_WORDS, PERIODS, WHOLE
 from stirred.verify.prose.tokens import Kind, Token, plain
 from stirred.verify.records.published import total_for_title
 from stirred.verify.records.registry import DETAILS, LETTERS, PUBLISHED, RegistryRecord
-from stirred.verify.records.registry_units import UNIT, listed
-from stirred.verify.records.side_by_side import added, may_meet, side_by_side
+from stirred.verify.records.registry_numbers import added, may_meet, side_by_side
+from stirred.verify.records.registry_words import UNIT, listed
 
 _QUESTION = "prose"
 

@@ -7,8 +7,7 @@ from importlib.metadata import version
 
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.reports.learned_page import learned_parts
-from stirred.verify.reports.markup import Markup, element, joined, table
-from stirred.verify.reports.page_style import STYLE
+from stirred.verify.reports.page_style import STYLE, Markup, element, joined, table
 from stirred.verify.reports.page_witness import witness_tables
 from stirred.verify.reports.report import (
     FAIL,

@@ -12,7 +12,7 @@ from stirred.verify.certificates.replay import replay
 from stirred.verify.certificates.work import Work
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.lines import counted, shortened
-from stirred.verify.reports.markup import Markup, element, joined, table
+from stirred.verify.reports.page_style import Markup, element, joined, table
 from stirred.verify.reports.worked_witness import worked_steps
 
 _MOST_ROWS = 24

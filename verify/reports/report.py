@@ -6,9 +6,11 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
+from stirred.spec.shown_table import TableRow
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.learned_page import Learned
+from stirred.verify.reports.page_style import COLORS
 from stirred.verify.reports.provenance import made_at
 
 PASS, FAIL, UNDECIDED = "PASS", "FAIL", "UNDECIDED"
@@ -201,3 +203,13 @@ class Report:
     files: tuple[tuple[str, str], ...] = ()
     not_audited: tuple[str, ...] = ()
     made: datetime = field(default_factory=made_at)
+
+
+def verdict_row(verdict: Verdict, question: str) -> TableRow:
+    """A verdict as the first row of a table that a notebook shows: the word, in its colour.
+
+    >>> verdict_row(Verdict.REFUTED, "is the claim met?").value
+    'FAIL (REFUTED)'
+    """
+    word = outcome(verdict)
+    return TableRow("verdict", f"{word} ({verdict.name})", question, colors=COLORS[word.lower()])

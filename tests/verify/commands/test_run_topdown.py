@@ -14,8 +14,7 @@ from stirred.mechanisms.das.topdown.strategies import STRATEGIES
 from stirred.mechanisms.fast import unit_pieces
 from stirred.verify.cli import main
 from stirred.verify.products.topdown.examples import EXAMPLES
-from stirred.verify.products.topdown.files import read_tables
-from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.files import read_schema, read_tables
 
 
 @pytest.fixture

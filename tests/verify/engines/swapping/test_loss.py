@@ -35,8 +35,7 @@ from stirred.verify.engines.swapping.pairwise_ladder import (
     rung_laws,
     swapped_laws,
 )
-from stirred.verify.engines.swapping.variant_loss import loss_of_laws
-from stirred.verify.engines.swapping.variant_table import variant_rows
+from stirred.verify.engines.swapping.variant_loss import loss_of_laws, variant_rows
 
 rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]))
 

@@ -14,7 +14,7 @@ from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
 from stirred.verify.cli import main
 from stirred.verify.products.topdown.dhc_example import dhc_persons
-from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.files import read_schema
 from stirred.verify.products.topdown.settings import read_settings
 
 RACES = ("white", "black", "white black")

@@ -12,8 +12,7 @@ from stirred.mechanisms.das.topdown.algorithm import check_edits
 from stirred.mechanisms.das.topdown.design import Tie, Weights
 from stirred.verify.products.topdown.dhc_example import dhc_units
 from stirred.verify.products.topdown.earlier import EarlierRelease
-from stirred.verify.products.topdown.files import read_tables
-from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.files import read_schema, read_tables
 from stirred.verify.products.topdown.settings import design_of, read_settings
 from stirred.verify.products.topdown.specification import specification
 from stirred.verify.records.published import TOTALS
