@@ -290,7 +290,6 @@ def _ranks_inside(homes: NDArray[Any]) -> NDArray[np.int32]:
 
 
 def _joined(records: int, parts: Sequence[Moves]) -> Moves:
-    """The moves of several buckets as one."""
     if not parts:
         none = np.zeros(0, dtype=np.int64)
         return Moves(records, none, none, none)

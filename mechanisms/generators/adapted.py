@@ -238,8 +238,6 @@ def _generator(kind: str, run: GeneratorRun) -> Any:
 
 
 class _Likeliest(Source):
-    """Always the likeliest outcome."""
-
     def choose(self, weights: Sequence[Weight | int]) -> int:
         checked = [weight if isinstance(weight, Fraction) else Fraction(0) for weight in check_weights(weights)]
         return checked.index(max(checked))

@@ -177,7 +177,6 @@ class _Walk:
         guess: the paths that are expected; None where those that are taken are not to be kept either.
 
     Attributes:
-        path: the present one.
         entry: the code that is run first.
         results: the distinct results, in the order of their numbers.
         numbers: those of the results, by their keys.
@@ -315,7 +314,6 @@ class ChoiceFollower:
 def _followed(
     following: _Following, program: Callable[[Source], Any], guess: Sequence[KnownPath] | None = None
 ) -> tuple[ChoiceTree, Sequence[KnownPath]]:
-    """The choice tree of a program, and its paths."""
     walk = _Walk(program, following, guess)
     walk.follow()
     return ChoiceTree(tuple(following.rows.numbers), tuple(walk.numbers), following.nodes), walk.taken.paths

@@ -200,7 +200,6 @@ class _Listing:
 
     Attributes:
         rows: the weights of its choices.
-        run: the present one.
         numbers: of the outputs' keys.
         nodes: those of all runs.
         taken: the runs, which may be the next guess.

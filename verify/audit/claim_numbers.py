@@ -148,7 +148,6 @@ def _is_conservative(number: Printed, value: Enclosure) -> bool:
 
 
 def _total_evidence(number: Printed, whole: Release) -> Evidence:
-    """A number that is printed for the sum."""
     exact, what = whole.exact_budget, "total of the account"
     if exact is not None:
         return compare(number, whole.budget, "total", what, total=printed_exactly(exact))

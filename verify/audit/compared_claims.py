@@ -182,7 +182,6 @@ def _case(built: PrivacyClaim) -> Case:
 
 
 def _runs_as(built: PrivacyClaim) -> tuple[Any, Any]:
-    """What runs, as a function and its parameters."""
     return _function(built).identity, _case(built).setting
 
 

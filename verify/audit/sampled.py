@@ -66,7 +66,6 @@ class SampledBound(Exhaustion):
 
     @property
     def _least(self) -> str:
-        """The bound in words."""
         least = self.bound.smallest
         if isinstance(least, Loss):
             return f"epsilon >= {_rounded_down(least.epsilon().lower)}"
@@ -228,8 +227,6 @@ def _black_box(built: PrivacyClaim, case: Case, default: str | None) -> BlackBox
 
 @dataclass(frozen=True)
 class _Asked:
-    """One setting that is sampled."""
-
     built: PrivacyClaim
     case: Case
     number: int

@@ -175,7 +175,6 @@ def build_mechanism(
 
 
 def _command(block: Block) -> tuple[str, ...]:
-    """A program and its arguments."""
     words = block.array("command")
     if not words or not all(isinstance(word, str) and word.isprintable() for word in words) or not words[0]:
         raise block.refuse("command", f"must be an array of texts, a program and its arguments; got {words!r}")
@@ -209,7 +208,6 @@ _NEARLY_A_NUMBER = re.compile(r"[+-]?[.,_\s/]*\d[\d.,_\s/]*%?(?:[eE][+-]?[\d_]+)
 
 
 def _parameters(block: Block) -> dict[str, Any]:
-    """The user's parameters."""
     return {key: parameter_value(block.where(key), freeze(value)) for key, value in block.values.items()}
 
 

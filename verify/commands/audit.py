@@ -179,7 +179,6 @@ exit status: 0 everything asked for holds within its stated scope; 1 something i
 
 
 def _mechanisms() -> str:
-    """The rows of the catalogue."""
     lines = []
     for name, row in CATALOGUE.items():
         lines.append(f"  {name}: {row.takes}")

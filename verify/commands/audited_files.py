@@ -121,7 +121,6 @@ def readable(files: Sequence[str], failed: list[str]) -> list[str]:
 
 
 def _names(file: str) -> list[str]:
-    """The names of the claims or of the record in a file."""
     if record_kind(Path(file)) is None:
         return [claim.id for claim in read_claims([file])]
     # readers of records are loaded for records only: they would slow down every other call

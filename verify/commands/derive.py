@@ -290,7 +290,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _typed(option: str) -> str:
-    """An option as it is typed."""
     return option if option == "files" else f"--{option.replace('_', '-')}"
 
 

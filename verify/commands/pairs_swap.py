@@ -156,7 +156,6 @@ def _facts(
 
 
 def _stated(decision: object) -> object:
-    """A decision of the policy as a manifest states it."""
     if isinstance(decision, Enum):
         return decision.value
     if isinstance(decision, tuple):

@@ -99,7 +99,6 @@ def _built(built: PrivacyClaim) -> Iterator[_Shown]:
 
 
 def _records(paths: Sequence[Path]) -> list[_Shown]:
-    """The published records."""
     if not paths:
         return []
     # readers of records are loaded for records only: they would slow down every other call

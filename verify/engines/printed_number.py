@@ -41,7 +41,6 @@ class Printed:
     """A number as printed: the values from value − half_unit to value + half_unit agree with it.
 
     Attributes:
-        text: the printed text.
         value: the number read exactly.
         half_unit: half a unit of the last printed place; 0 where the number is exact.
     """

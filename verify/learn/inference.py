@@ -97,7 +97,6 @@ def infer(built: PrivacyClaim, case: Case, asked: Asked, conjecture: Conjecture 
 
 
 def _notes(built: PrivacyClaim, within: UniverseInference, step: int | None) -> Iterator[str]:
-    """What the bounds hold for."""
     if built.pufferfish is not None:
         yield (
             "what is told apart are beliefs: an attacker's law of the data, given a conjecture or its rival"
@@ -174,7 +173,6 @@ def _laws(built: PrivacyClaim, case: Case) -> Mapping[Any, Law[Any]] | None:
 
 
 def _by_budget(built: PrivacyClaim, case: Case, asked: Asked, gamma: Fraction, attained: Attained) -> Inference:
-    """From the budget alone."""
     distances = asked.distances or attained.seen[:3] or tuple(attained.least * k for k in _MULTIPLES)
     if gamma.numerator.bit_length() * max(distances) > _MOST_BITS:
         raise InputError(f"{built.id}: --distance must be smaller for so large a budget; got {max(distances)}")
@@ -262,7 +260,6 @@ def _row(name: str, limit: Limit) -> tuple[str, str, str, str, str]:
 
 
 def _posterior(gamma: Fraction, d: int) -> Panel:
-    """The regions of priors and posteriors."""
     regions = posterior_region(gamma, d), sharpest_posterior_region(gamma, d, FINEST)
     return Panel(f"posteriors, distance {d}", "prior", "posterior", *regions)
 

@@ -86,7 +86,6 @@ def _panel(axes: Any) -> str:
 
 
 def _legends(legends: Any) -> list[str]:
-    """The series that legends name."""
     names = [_line(text.get_text()) for legend in legends for text in legend.get_texts()]
     return [f"series: {', '.join(dict.fromkeys(names))}"] if names else []
 

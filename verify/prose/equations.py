@@ -32,7 +32,6 @@ class Equation:
 
     Attributes:
         terms: the numbers as printed.
-        operators: the operators between them.
         printed: the number that they are said to give.
     """
 

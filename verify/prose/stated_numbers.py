@@ -49,7 +49,6 @@ class StatedNumber:
 
     Attributes:
         name: a letter, "budget", a name of the caller's, COUNT, LABEL or FORMULA; "" where nothing names it.
-        number: the number.
         words: what stands there, from the name on.
         counted: what a count counts, in the singular.
         bound: "≤", "<" or "≥" where the words say so, else "".

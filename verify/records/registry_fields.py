@@ -285,7 +285,6 @@ def _is_laplace(*texts: Sequence[Token]) -> bool | None:
 
 
 def _one(sentence: Sequence[Quantity], letter: str) -> Printed | None:
-    """The one number of a letter in a sentence."""
     numbers = [one.number for one in sentence if one.letter == letter]
     return numbers[0] if len(numbers) == 1 else None
 

@@ -207,8 +207,6 @@ _STRONGER = ("stronger", "imply", "implies", "satisfy", "satisfies")
 
 
 class _Stated(NamedTuple):
-    """ρ, ε and δ that words connect."""
-
     item: Item
     rho: Printed
     epsilon: Printed

@@ -199,7 +199,6 @@ def _units(record: RegistryRecord) -> Iterator[Evidence]:
 
 
 def _neighbours(record: RegistryRecord) -> Iterator[Evidence]:
-    """Bounded and unbounded neighbours in one record."""
     bounded, unbounded = _first(record, _BOUNDED), _first(record, _UNBOUNDED)
     if bounded is not None and unbounded is not None:
         detail = (

@@ -250,7 +250,6 @@ def _asked(rules: Sequence[str]) -> str:
 
 
 def _alike(number: int, alike: Alike) -> Markup:
-    """The section of results that are alike."""
     alone = "Each with its five blocks and every answer: stirred audit FILE --html page.html"
     return element(
         "article",
@@ -356,7 +355,6 @@ def _listed(facts: dict[str, str]) -> Markup:
 
 
 def _findings(findings: Sequence[Finding], level: int) -> Markup:
-    """The findings, each under a heading of a level."""
     return element("ol", *(element("li", *_finding(finding, level)) for finding in findings), class_="findings")
 
 

@@ -86,7 +86,6 @@ def _laws(witness: Witness) -> Markup:
 
 
 def _number(text: Any) -> str:
-    """An exact number with its decimals."""
     value = Fraction(text)
     exact = str(text)
     about = f"{'-' if value < 0 else ''}{decimal_text(abs(value), 6)}"

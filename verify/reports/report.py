@@ -102,7 +102,6 @@ class Safe:
 
     Attributes:
         name: people, projects, settings, data or outputs.
-        question: what it asks.
         is_spoken_of: whether some block says something of it.
         blocks: the blocks that are about it, each with its text.
         silent: what no block says of it.
@@ -145,7 +144,6 @@ class Result:
         needed: what the mechanism needs, where it was computed, with the pair that needs it.
         because: the sentence of the verdict without its source; the verdict's own where empty.
         means: what a refutation means, in one plain sentence; empty where there is none.
-        questions: the five blocks.
         picture: the budgets under mixtures of two claims' blocks, where there are two to compare.
         learned: what the budget lets someone learn, for each setting of the mechanism where that is bounded.
         safes: which of the Five Safes the specification speaks about.

@@ -187,7 +187,6 @@ class _Drawn:
 
 
 def _several(drawn: _Drawn, names: Sequence[str], jobs: int) -> Iterator[Sequence[Row]]:
-    """Draws, in their order."""
     jobs = min(jobs, len(names))
     return map(drawn, names) if jobs < 2 else in_processes(drawn, names, jobs=jobs)
 

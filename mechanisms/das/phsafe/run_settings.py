@@ -72,7 +72,6 @@ class RunSettings:
     Attributes:
         budgets: ρ, or ε, by run and population group level; 0 releases nothing, None adds no noise.
         thresholds: τ of each run that joins.
-        states: the codes of the states.
         noise: its law.
         each_place: whether a unit whose MAFID geo names several times in the states counts once for each pair of these
             rows, as in the released program, and is not dropped. Only runs that do not join count it then.

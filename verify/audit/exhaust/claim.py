@@ -147,8 +147,6 @@ class _OfEnclosures(_OfComparison):
 
 @dataclass(frozen=True)
 class _OfReals(_OfComparison):
-    """By distances that are reals."""
-
     verdict: Verdict
 
     @property

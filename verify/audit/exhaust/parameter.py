@@ -301,7 +301,6 @@ class _Pieces:
         return found
 
     def _alone(self, value: Fraction) -> _Value:
-        """The audit at one value."""
         try:
             found = self.at(self._with(value))
         except InputError as error:

@@ -175,7 +175,6 @@ def claim_text(facts: SwapFacts) -> str:
 
 
 def _mechanism(facts: SwapFacts) -> tuple[dict[str, object], dict[str, object]]:
-    """The tables of the budget and of the mechanism."""
     if facts.epsilon is not None:
         root = format(Decimal(int(ratio_above(facts.epsilon / 2) * _PLACES)) / _PLACES, "f")
         return {"epsilon": str(facts.epsilon)}, {"name": FIBRE_NOISE, "root": root}

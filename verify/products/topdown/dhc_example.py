@@ -112,7 +112,6 @@ def tables(folder: str, **of: tuple[str, Sequence[str]]) -> dict[str, str]:
 
 
 def _redistricted(person: str) -> str:
-    """A person as the redistricting data count them."""
     block, relation, _, age, hispanic, race = person.split(",")
     return f"{_major(f'{block},{relation}')},{'minor' if int(age) < _ADULT else 'adult'},{hispanic},{race}"
 
@@ -241,7 +240,6 @@ def _line(*values: str) -> str:
 
 
 def _schema(codes: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with the values that codes stand for."""
     attributes, kinds = codes["attributes"], codes["units"]["tenvacgq"]
     columns = {**attributes, "tenvacgq": kinds}
 

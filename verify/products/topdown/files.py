@@ -73,7 +73,6 @@ def read_schema(path: str) -> SchemaFile:
 
 
 def _table(block: Block) -> str:
-    """The name of the table of records."""
     table = block.text("table") if "table" in block else _PERSONS
     if not re.fullmatch(r"[a-z][a-z_]{0,40}", table) or table == _TREE:
         raise block.refuse("table", f"must be small letters, and not {_TREE!r}; got {table!r}")
@@ -119,7 +118,6 @@ def _limits(block: Block, key: str) -> Mapping[str, int]:
 
 
 def _count(where: str, value: object) -> int:
-    """A number of records."""
     if (found := integer(where, value, minimum=0)) > _MOST:
         raise InputError(f"{where} must be at most {_MOST}; got {shown(found)}")
     return found

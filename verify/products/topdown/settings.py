@@ -209,7 +209,6 @@ def _queries(files: IniFiles, levels: Sequence[str]) -> tuple[_Queries, tuple[st
 
 
 def _published(files: IniFiles, levels: Sequence[str]) -> _Queries:
-    """The shares of a published strategy."""
     name, place = files.required("budget", "strategy")
     if name not in STRATEGIES:
         raise InputError(
