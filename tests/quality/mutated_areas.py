@@ -15,7 +15,7 @@ AREAS = {
     "verify/audit/exhaust/claim.py": (
         _CLAIMS,
         _RENYI,
-        *(f"tests/verify/audit/test_{one}_claims.py" for one in ("tradeoff", "real", "discrete_gaussian")),
+        *(f"tests/verify/audit/test_{one}_claims.py" for one in ("real", "discrete_gaussian")),
         *(f"tests/verify/audit/test_{one}.py" for one in ("audit", "exhausted_strata", "generator_mechanisms")),
         *(f"tests/verify/claim/test_{one}.py" for one in ("own_premetric", "symmetry")),
     ),

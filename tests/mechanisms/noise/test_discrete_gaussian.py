@@ -1,5 +1,9 @@
+"""Discrete Gaussian noise by the program and in arrays; many draws by inversion are those that are looked up singly."""
+
 from collections import Counter
 from fractions import Fraction
+from functools import partial
+from itertools import count
 
 import numpy as np
 import pytest
@@ -7,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.mechanisms import diagonal_discrete_gaussian, discrete_gaussian, fast, replay, sample
-from stirred.mechanisms.fast.inversion import gaussian_from_words
+from stirred.mechanisms.fast import inversion
+from stirred.mechanisms.fast.inversion import gaussian_from_words, inverted
 from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.spec import InputError
-from stirred.spec.laws.discrete_gaussian import cumulative, point_probability
+from stirred.spec.laws.discrete_gaussian import cumulative, cumulative_floors, gaussian_scale, point_probability
 
 BAD_SCALES = [0, -1, 1.0, "1", True, None, 10**9]
 
@@ -143,3 +148,21 @@ class TestArrays:
 
 def words_of(word):
     return np.array([word], dtype=np.uint64)
+
+
+@pytest.mark.parametrize("variance", [Fraction(1, 9), Fraction(4), Fraction(700)])
+def test_many_words_are_inverted_as_few_are(monkeypatch, variance):
+    cumulative = partial(cumulative_floors, gaussian_scale(variance))
+    _, floors = cumulative(64)
+    near = {floor + step for floor in floors for step in (-1, 0, 1)}
+    begins = {(place << 48) + step for place in (0, 1, 2**15, 2**16) for step in (-1, 0, 1)}
+    words = np.array([word for word in sorted(near | begins) if 0 <= word < 2**64], dtype=np.uint64)
+    assert sum(int(word) in floors for word in words) == len(set(floors)) > 3  # these ask for further words
+
+    def further(start=7):
+        numbers = count(start)
+        return lambda n: np.array([(next(numbers) << 60) % 2**64 for _ in range(n)], dtype=np.uint64)
+
+    few = inverted(cumulative, words, further())
+    monkeypatch.setattr(inversion, "_MANY", 1)
+    assert inverted(cumulative, words, further()).tolist() == few.tolist()
