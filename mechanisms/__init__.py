@@ -1,9 +1,8 @@
 """How data are released: one program per mechanism, written once against `Source`, with three interpreters."""
 
-from stirred.mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.interpreters.sampling import replay, sample
-from stirred.mechanisms.kernel import kernel
+from stirred.mechanisms.kernel import constant, identity, kernel, peeking_constant, release_invariants
 from stirred.mechanisms.noise.discrete_gaussian import diagonal_discrete_gaussian, discrete_gaussian
 from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geometric
 from stirred.mechanisms.noise.randomized_response import randomized_response

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from stirred.mechanisms.deterministic import constant, identity, peeking_constant, release_invariants
-from stirred.mechanisms.kernel import kernel
+from stirred.mechanisms.kernel import constant, identity, kernel, peeking_constant, release_invariants
 from stirred.mechanisms.noise.fibre_noise import fibre_noise
 from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geometric
 from stirred.mechanisms.noise.randomized_response import randomized_response

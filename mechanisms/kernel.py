@@ -1,6 +1,6 @@
-"""A kernel: the mechanism that an explicit table of laws is, as an auditor writes down a published one."""
+"""Mechanisms that are written as a table of laws, and those without randomness: invariants, identity, constants."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from itertools import islice
 from typing import TypeVar
 
@@ -27,3 +27,27 @@ def kernel(data: X, source: Source, *, laws: Mapping[X, Law[T]]) -> T:
         raise InputError(f"laws must have a law for every data set; {data!r} has none")
     law = laws[data]
     return next(islice(law, source.choose(law.probabilities), None))
+
+
+def release_invariants(data: X, source: Source, *, invariants: Callable[[X], Hashable]) -> Hashable:  # noqa: ARG001
+    """c(x): the invariants, released exactly (article, Proposition 1)."""
+    return invariants(data)
+
+
+def identity(data: X, source: Source) -> X:  # noqa: ARG001
+    """The data themselves: infinite loss wherever two data sets are compared at a finite distance."""
+    return data
+
+
+def constant(data: Hashable, source: Source, *, value: Hashable = None) -> Hashable:  # noqa: ARG001
+    """One value whatever the data: no loss under any specification."""
+    return value
+
+
+def peeking_constant(data: Hashable, source: Source) -> tuple[str, Hashable]:  # noqa: ARG001
+    """For each data set, a law without any randomness: a "constant" that was chosen by looking at the data.
+
+    Its law on any one data set is a point mass, as for `constant`; only the function from data sets to laws shows
+    that it releases everything. An audit of one law alone would pass it.
+    """
+    return ("constant", data)

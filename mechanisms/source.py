@@ -20,7 +20,7 @@ from stirred.spec.arguments import Exact, InputError, integer, positive_integer,
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
 from stirred.spec.laws.gaussian_share import GaussianShare, check_partition
 from stirred.spec.laws.law import Probability
-from stirred.spec.numbers.open_value import OpenValue
+from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.spec.numbers.rational_function import RationalFunction
 
 T = TypeVar("T")

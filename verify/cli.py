@@ -17,7 +17,7 @@ from stirred.verify.certificates.standard_streams import STREAMS, open_streams, 
 from stirred.verify.commands import COMMANDS, add_command
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.reports.lines import FAILURE, error_line
-from stirred.verify.running.signals import end_by
+from stirred.verify.running.time_limit import end_by
 
 _ALONE = ("duckdb", "highspy", "matplotlib", "ortools", "pandas", "pyarrow", "pyspark", "scipy")
 _OF_SITE = ("griffe", "jinja2", "latex2mathml", "markdown_it", "markupsafe", "pygments")

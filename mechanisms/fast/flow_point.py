@@ -3,7 +3,7 @@
 The cost of an arc is convex, so its flow is laid in pieces of growing cost around a place near to its own best one. The
 pieces are a flow problem with constant costs, which OR-Tools solves in integers (cost scaling, Goldberg and Tarjan).
 Shortest paths among the steps that are left then give every node a price; from these come prices of the rows, under
-which `mechanisms.fast.optimality` proves that no point is nearer.
+which `mechanisms.fast.nearest_point` proves that no point is nearer.
 """
 
 from dataclasses import dataclass
@@ -161,7 +161,7 @@ def values_of(squares: Squares, network: Network, flow: Integers) -> Integers:
 
 
 def row_prices(squares: Squares, network: Network, flow: Flow) -> Integers:
-    """Prices of the rows that give each variable what the nodes at its ends do; for `optimality.is_nearest`."""
+    """Prices of the rows that give each variable what the nodes at its ends do; for `nearest_point.is_nearest`."""
     prices = np.zeros(len(squares.lower), dtype=np.int64)
     for one in network.constant:
         if one.form is not None:

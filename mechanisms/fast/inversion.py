@@ -1,4 +1,4 @@
-"""Integer draws by inversion of an exact distribution function, bit by bit as needed.
+"""Integer draws by inversion of an exact distribution function, bit by bit as needed: Gaussian and Laplace noise.
 
 A draw is min{x : u < P(X ≤ x)} for a uniform real u in [0, 1). Its first 64 bits w decide x against the integers
 ⌊2^64·P(X ≤ x)⌋, unless w equals one of them; then further bits are drawn and compared with the floors of as many bits,
@@ -6,11 +6,16 @@ until they decide. So the law is exact: integers and random bits only.
 """
 
 from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stirred.mechanisms.fast.random_words import Words
+from stirred.mechanisms.fast.random_words import Words, random_words
+from stirred.spec.arguments import Exact, InputError, integer, shown
+from stirred.spec.laws.discrete_gaussian import cumulative_floors, gaussian_scale
+from stirred.spec.laws.discrete_laplace import laplace_floors, laplace_scale
 
 Floors = Callable[[int], tuple[int, list[int]]]
 """A function of b that gives (least, floors) with floors[i] = ⌊2^b·P(X ≤ least + i)⌋."""
@@ -65,3 +70,53 @@ def _refined(cumulative: Floors, bits: int, words: Words) -> int:
         least, floors = cumulative(length)
         if bits not in floors:
             return least + sum(floor < bits for floor in floors)
+
+
+_MAX_SIZE = 10**9
+
+
+def discrete_gaussian(sigma_squared: Exact, size: int, seed: int | None = None) -> NDArray[np.int64]:
+    """Independent draws of N_ℤ(0, σ²).
+
+    Args:
+        sigma_squared: σ² in (0, 10⁸], exact.
+        size: how many draws, an int ≥ 0.
+        seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
+
+    Raises:
+        InputError: σ² is inexact, not positive or above 10⁸, size is no int from 0 to 10⁹, or seed is no int
+            ≥ 0.
+
+    Source: Canonne, Kamath and Steinke (2020), Definition 1, for the law.
+
+    >>> [int(x) for x in discrete_gaussian(4, 5, seed=1)]
+    [0, 3, -2, 3, -1]
+    """
+    variance = gaussian_scale(sigma_squared)
+    words = random_words(seed)
+    if integer("size", size, minimum=0) > _MAX_SIZE:
+        raise InputError(f"size must be at most {_MAX_SIZE} draws at a time; got {shown(size)}")
+    return gaussian_from_words(variance, words(size), words)
+
+
+def gaussian_from_words(variance: Fraction, drawn: NDArray[np.uint64], words: Words) -> NDArray[np.int64]:
+    """The draws that begin with these 64-bit words; `words` gives further ones where 64 bits do not decide."""
+    return inverted(partial(cumulative_floors, variance), drawn, words)
+
+
+def discrete_laplace(scale: Exact, size: int, seed: int | None = None) -> NDArray[np.int64]:
+    """Independent draws with probabilities in proportion to e^(−|x|/t).
+
+    Args:
+        scale: t in (0, 10⁵], exact.
+        size: how many draws.
+        seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
+
+    Raises:
+        InputError: t is refused, or size or seed is no int ≥ 0.
+
+    >>> [int(x) for x in discrete_laplace(2, 5, seed=1)]
+    [0, 5, -2, 4, -1]
+    """
+    t, words = laplace_scale(scale), random_words(seed)
+    return inverted(partial(laplace_floors, t), words(integer("size", size, minimum=0)), words)

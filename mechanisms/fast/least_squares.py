@@ -71,7 +71,6 @@ def real_point(squares: Squares) -> RealPoint:
 
 
 def _activity(squares: Squares, values: Integers) -> Integers:
-    """The values of the rows."""
     found = np.zeros(len(squares.lower), dtype=np.int64)
     np.add.at(found, squares.rows, squares.entries * np.repeat(values, np.diff(squares.starts)))
     return found

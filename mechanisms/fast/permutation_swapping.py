@@ -27,8 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from stirred.mechanisms.fast.cycle_lengths import MOST_ELEMENTS, cycles
 from stirred.mechanisms.fast.random_words import Words, fisher_yates_choices, random_words
 from stirred.mechanisms.fast.saturated_counts import SaturatedCounts, dense_limit, saturated_counts
-from stirred.mechanisms.fast.selected_records import ordered_subsets, select, selected_counts
-from stirred.mechanisms.fast.shuffle import shuffled_inside
+from stirred.mechanisms.fast.selected_records import ordered_subsets, select, selected_counts, shuffled_inside
 from stirred.spec.arguments import Exact, InputError, probability
 
 Codes = NDArray[np.integer[Any]]

@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stirred.mechanisms.fast.keyed_words import keyed_words
 from stirred.mechanisms.fast.permutation_swapping import Codes, Moves, draw_from_words
+from stirred.mechanisms.fast.random_words import keyed_words
 from stirred.mechanisms.fast.saturated_counts import dense_limit
 from stirred.spec.arguments import Exact, InputError, integer, probability, shown
 
@@ -290,7 +290,6 @@ def _ranks_inside(homes: NDArray[Any]) -> NDArray[np.int32]:
 
 
 def _joined(records: int, parts: Sequence[Moves]) -> Moves:
-    """The moves of several buckets as one."""
     if not parts:
         none = np.zeros(0, dtype=np.int64)
         return Moves(records, none, none, none)

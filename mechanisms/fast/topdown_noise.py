@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from stirred.mechanisms.das.topdown.design import Counts, Design, QueryGroup
 from stirred.mechanisms.das.topdown.siblings import Measurements
 from stirred.mechanisms.fast.inversion import Floors, inverted
-from stirred.mechanisms.fast.keyed_words import keyed_words
+from stirred.mechanisms.fast.random_words import keyed_words
 from stirred.spec.laws.discrete_gaussian import cumulative_floors, gaussian_scale
 
 _MOST_COUNTS = 2**20

@@ -16,7 +16,7 @@ from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace, g
 from stirred.mechanisms.generators.outputs import PlainOutputs, Raised, first_unlisted, probes
 from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
 from stirred.spec.arguments import InputError
-from stirred.spec.numbers.open_value import OpenValue
+from stirred.spec.numbers.open_parameter import OpenValue
 
 # The look-alike of `random.Random`: Python's own methods over exact draws.
 #
@@ -238,8 +238,6 @@ def _generator(kind: str, run: GeneratorRun) -> Any:
 
 
 class _Likeliest(Source):
-    """Always the likeliest outcome."""
-
     def choose(self, weights: Sequence[Weight | int]) -> int:
         checked = [weight if isinstance(weight, Fraction) else Fraction(0) for weight in check_weights(weights)]
         return checked.index(max(checked))

@@ -175,8 +175,6 @@ def plateaus(function: FloatFunction, low: int, high: int) -> tuple[Plateau, ...
 
 
 class _Values:
-    """The values of a function."""
-
     def __init__(self, function: FloatFunction) -> None:
         self.at = partial(_evaluated, function)
 

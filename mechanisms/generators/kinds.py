@@ -96,7 +96,6 @@ def generator_place(
 
 
 def _names_of(function: Callable[..., Any]) -> Mapping[str, Any]:
-    """The globals of a function."""
     inner: Any = function
     while isinstance(inner, functools.partial):
         inner = inner.func

@@ -13,11 +13,19 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from stirred.mechanisms.interpreters.choice_nodes import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, RESTART, RESULT
-from stirred.mechanisms.interpreters.choice_path import ChoicePath
+from stirred.mechanisms.interpreters.choice_path import (
+    ATTEMPT,
+    CHOICE,
+    KINDS,
+    NEVER_FINISHES,
+    RESTART,
+    RESULT,
+    ChoicePath,
+    KnownPath,
+    KnownPaths,
+)
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.mechanisms.interpreters.choice_weights import CHANGING, WeightRows
-from stirred.mechanisms.interpreters.known_path import KnownPath, KnownPaths
 from stirred.mechanisms.interpreters.program_state import ProgramStates, code_of
 from stirred.mechanisms.source import (
     PublicSource,
@@ -169,7 +177,6 @@ class _Walk:
         guess: the paths that are expected; None where those that are taken are not to be kept either.
 
     Attributes:
-        path: the present one.
         entry: the code that is run first.
         results: the distinct results, in the order of their numbers.
         numbers: those of the results, by their keys.
@@ -307,7 +314,6 @@ class ChoiceFollower:
 def _followed(
     following: _Following, program: Callable[[Source], Any], guess: Sequence[KnownPath] | None = None
 ) -> tuple[ChoiceTree, Sequence[KnownPath]]:
-    """The choice tree of a program, and its paths."""
     walk = _Walk(program, following, guess)
     walk.follow()
     return ChoiceTree(tuple(following.rows.numbers), tuple(walk.numbers), following.nodes), walk.taken.paths

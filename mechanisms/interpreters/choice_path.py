@@ -1,14 +1,76 @@
-"""The choices on one path through a program, and the next path."""
+"""The nodes of a choice tree, the choices on one path through it, the next path, and paths that are guessed.
+
+Paths as they were taken on one data set are guessed on the next. Each node of a tree (`interpreters.choice_tree`) is
+one integer KINDS·value + kind.
+"""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from stirred.mechanisms.interpreters.choice_nodes import KINDS
 from stirred.mechanisms.interpreters.choice_weights import CHANGING
-from stirred.mechanisms.interpreters.known_path import KnownPath
+
+CHOICE, RESULT, RESTART, ATTEMPT = range(4)
+KINDS = 4
+
+NO_TREE = "the nodes of a choice tree must name weights and outputs that it has"
+NEVER_FINISHES = "the mechanism restarts with probability 1, so it never finishes"
+
+
+_MOST_PLACES = 1_000_000
+"""Places of all paths that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPath:
+    """A path as it was taken, what was done on it at one place each of the tuples.
+
+    Attributes:
+        asked: what the program asked by, with one more at the end, which is nothing that it asks by.
+        outcomes: what it was told.
+        nodes: those of the tree that its choices are listed in.
+        shared: how many places, the first ones, the path before it has too.
+        new_nodes: those of the others.
+    """
+
+    asked: tuple[object, ...]
+    outcomes: tuple[int, ...]
+    nodes: tuple[int, ...]
+    shared: int
+    new_nodes: array[int]
+
+
+class KnownPaths:
+    """The paths through a program, in order.
+
+    Attributes:
+        paths: none where they are not to be kept, or too many.
+    """
+
+    def __init__(self, *, are_kept: bool = True) -> None:
+        self.paths: list[KnownPath] = []
+        self._left = _MOST_PLACES if are_kept else -1
+
+    @property
+    def are_kept(self) -> bool:
+        """Whether the next one is to be kept."""
+        return self._left >= 0
+
+    def keep(self, path: KnownPath) -> None:
+        """Add a path."""
+        self._left -= len(path.nodes)
+        if self.are_kept:
+            self.paths.append(path)
+        else:
+            self.drop()
+
+    def drop(self) -> None:
+        """Keep none of them: they cannot be guessed."""
+        self.paths.clear()
+        self._left = -1
 
 
 class ChoicePath:

@@ -17,7 +17,7 @@ from typing import Any
 
 import flint
 
-from stirred.mechanisms.interpreters.choice_nodes import (
+from stirred.mechanisms.interpreters.choice_path import (
     ATTEMPT,
     CHOICE,
     KINDS,

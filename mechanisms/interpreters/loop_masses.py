@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.interpreters.choice_nodes import (
+from stirred.mechanisms.interpreters.choice_path import (
     ATTEMPT,
     CHOICE,
     KINDS,

@@ -17,7 +17,7 @@ from stirred.mechanisms.noise.zone_mass import ORIGIN, Geometric, implied, zone_
 from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Probability
-from stirred.spec.numbers.open_value import OpenValue
+from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.spec.numbers.rational_function import RationalFunction
 
 UNBOUNDED = "unbounded: clamp it with source.clamp(value, low, high), or only compare it"

@@ -18,7 +18,7 @@ these counts.
 
 The key is sent to the workers as a broadcast: it stands neither in the plan nor in a task, and so in no log.
 
-A bucket must fit into the memory of one worker; `mechanisms.spark.survey` refuses larger ones before the shuffle.
+A bucket must fit into the memory of one worker; `mechanisms.spark.release` refuses larger ones before the shuffle.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def swapped_records(records: DataFrame, roles: Roles, *, swap_rate: Exact, key: 
     """The records with their new swapping values; the same columns, bucket by bucket, in the order of the ids.
 
     Args:
-        records: checked by `mechanisms.spark.survey`.
+        records: checked by `mechanisms.spark.release`.
         roles: of their columns.
         swap_rate: p in [0, 1], exact.
         key: of the run.

@@ -1,16 +1,119 @@
-"""A release from Spark: swapped records and their saturated table, of one draw, checked before they appear."""
+"""A release from Spark: swapped records and their saturated table, of one draw, checked before they appear.
+
+Before they are swapped, two jobs tell what is known of the records: one counts nulls, and one brings the sizes of all
+strata to the driver, ten bytes for each. A bucket that is too large for a worker is refused here: a larger B divides
+it, unless one stratum alone is too large.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
-from stirred.mechanisms.spark.permutation_swapping import check_invariants, saturated_table, swapped_records
+import numpy as np
+from numpy.typing import NDArray
+
+from stirred.mechanisms.fast.swap_buckets import Strata, bucket_numbers
+from stirred.mechanisms.spark.permutation_swapping import (
+    check_invariants,
+    quoted,
+    saturated_table,
+    swapped_records,
+    with_strata,
+)
 from stirred.mechanisms.spark.record_files import staged, write_manifest, write_records, written_records
 from stirred.mechanisms.spark.session import one_line_failures
+from stirred.mechanisms.tables.coded_column import check_nulls
 from stirred.mechanisms.tables.roles import Roles
-from stirred.spec.arguments import Exact
+from stirred.spec.arguments import Exact, InputError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+MOST_RECORDS = 2**24
+"""The largest bucket that a task takes unless told otherwise."""
+
+_HASH = "stirred_hash"
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What is known of the records; the arrays have a number for each stratum.
+
+    Attributes:
+        records: how many it holds.
+        holding: how many holding categories occur in it, where 2 stands for two or more.
+        swapping: how many swapping categories, likewise.
+        hashes: of the strata.
+        nulls: the number of nulls in each column that has any.
+    """
+
+    records: NDArray[np.int64]
+    holding: NDArray[Any]
+    swapping: NDArray[Any]
+    hashes: NDArray[np.uint64]
+    nulls: Mapping[str, int]
+
+    def check(self, roles: Roles, *, buckets: int, nulls: bool = False, most: int = MOST_RECORDS) -> None:
+        """Refuse what cannot be swapped.
+
+        Args:
+            roles: of their columns.
+            buckets: B, a power of two.
+            nulls: whether a null is a category like any other; never as an id.
+            most: the records of the largest bucket that a task takes.
+
+        Raises:
+            InputError: there is no record, there are nulls, or a bucket is too large.
+        """
+        if not len(self.records):
+            raise InputError("the table must hold at least one record; got none")
+        without_id = self.nulls.get(roles.identifier or "", 0)
+        if without_id:
+            raise InputError(
+                f"the id column {roles.identifier!r} must have a value in each record; {without_id} have none"
+            )
+        if not nulls:
+            check_nulls("the records", list(self.nulls.items()))
+        homes = bucket_numbers(self.hashes, buckets)
+        sizes = np.zeros(buckets, dtype=np.int64)
+        np.add.at(sizes, homes, self.records)
+        if sizes.max() > most:
+            largest = int(self.records[homes == sizes.argmax()].max())
+            way = "take more buckets" if largest <= most else "match more columns, or allow more with memory for it"
+            raise InputError(
+                f"a bucket must hold at most {most} records; got {sizes.max()}, {largest} of them in one stratum: {way}"
+            )
+
+
+def survey(records: DataFrame, roles: Roles) -> Survey:
+    """Find out about the records.
+
+    Raises:
+        ClusterError: a job fails.
+    """
+    import pyspark.sql.functions as F  # noqa: N812, PLC0415
+
+    names = tuple(filter(None, (roles.identifier, *roles.columns)))
+    nulls = [F.count_if(quoted(name).isNull()).alias(f"{place}") for place, name in enumerate(names)]
+    sides = []
+    for side, of in (("holding", roles.holding), ("swapping", roles.swapping)):
+        values = F.struct(*map(quoted, of))
+        sides.append(F.when(F.min(values) == F.max(values), 1).otherwise(2).cast("tinyint").alias(side))
+    strata = records.groupBy(*map(quoted, roles.matching)).agg(F.count(F.lit(1)).alias("records"), *sides)
+    hashed = with_strata(strata, roles.matching, _HASH, _signed_hashes).where("records > 0")
+    with one_line_failures("the records cannot be read"):
+        missing = records.agg(*nulls).collect()[0]
+        found = hashed.select("records", "holding", "swapping", _HASH).toArrow()
+    sizes, holding, swapping, hashes = (found.column(place).to_numpy() for place in range(4))
+    nulls_by_name = {name: count for name, count in zip(names, missing, strict=True) if count}
+    return Survey(sizes, holding, swapping, hashes.view(np.uint64), nulls_by_name)
+
+
+def _signed_hashes(strata: Strata) -> NDArray[np.int64]:
+    return strata.hashes.view(np.int64)
+
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -4,7 +4,7 @@ A job has a row for each of many parents of a level, with its counts, and calls 
 machine does. What a task returns is a function of the measurements, the invariants and the parent's counts; so
 partitions, workers and further attempts change nothing. What estimation may look at goes to the workers as a broadcast:
 invariants and what was published, never the data. Noisy measurements lie in files that each worker reads where it needs
-them (`mechanisms.tables.kept_measurements`), parents in the order of the files; so no process holds all of them.
+them (`mechanisms.tables.noisy_measurements`), parents in the order of the files; so no process holds all of them.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.fast.fibre_noise import dealt, noisy_counts
-from stirred.mechanisms.fast.keyed_words import keyed_words
 from stirred.mechanisms.fast.permutation_swapping import Codes
+from stirred.mechanisms.fast.random_words import keyed_words
 from stirred.mechanisms.fast.swap_buckets import Strata, bucket_numbers, swap_strata
 from stirred.mechanisms.fast.swap_counts import swap_counts
 from stirred.mechanisms.tables.cells import Cells, Combination, count_cells

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.fast.keyed_words import KEY_BYTES
+from stirred.mechanisms.fast.random_words import KEY_BYTES
 from stirred.spec.arguments import InputError
 
 _BEFORE_A_RUN = {"key", "run.new"}

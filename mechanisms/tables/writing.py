@@ -215,7 +215,6 @@ def _has_empty_text(column: Any) -> bool:
 
 
 def _checksums(path: Path) -> tuple[str, str]:
-    """CRC-32 and SHA-256."""
     crc, sha256 = 0, hashlib.sha256()
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):

@@ -5,30 +5,10 @@ path, if D_Pr has the triangle inequality, along edges that may be walked both w
 D_TV the closure is tight: some mechanism attains each entry (claim `order.closure-decides`).
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.specification import ConstraintMatrix
-
-
-@dataclass(frozen=True)
-class ImplicitConstraint:
-    """A bound that a specification implies without stating it.
-
-    Attributes:
-        first: x.
-        second: x'.
-        stated: C(x, x'), the bound of Equation (1).
-        implied: C*(x, x') < C(x, x').
-        path: data sets from x to x' whose bounds add up to the implied one.
-    """
-
-    first: Any
-    second: Any
-    stated: Any
-    implied: Any
-    path: tuple[Any, ...]
 
 
 def symmetrized(matrix: ConstraintMatrix) -> ConstraintMatrix:
@@ -52,36 +32,11 @@ def closure(matrix: ConstraintMatrix) -> ConstraintMatrix:
 
     Source: dissertation, (A.1) and Definition A.4.1 on the matrix of a specification.
     """
-    lengths, _ = _shortest(matrix)
-    return ConstraintMatrix(matrix.domain, matrix.output_premetric, lengths)
+    return ConstraintMatrix(matrix.domain, matrix.output_premetric, _shortest(matrix))
 
 
-def implicit_constraints(matrix: ConstraintMatrix) -> tuple[ImplicitConstraint, ...]:
-    """The entries of the closure that are smaller than those of the matrix, with a path for each, in domain order.
-
-    Raises:
-        InputError: as `closure`.
-    """
-    lengths, through = _shortest(matrix)
-    measure, found = matrix.output_premetric, []
-    for x in matrix.domain:
-        for y in matrix.domain:
-            implied = lengths.get((x, y), measure.no_bound)
-            if x != y and not measure.at_most(matrix(x, y), implied):
-                found.append(ImplicitConstraint(x, y, matrix(x, y), implied, (x, *_between(through, x, y), y)))
-    return tuple(found)
-
-
-def _between(through: dict[tuple[Any, Any], Any], x: Any, y: Any) -> tuple[Any, ...]:
-    """The inner points of the path that was found from x to y."""
-    if (x, y) not in through:
-        return ()
-    middle = through[x, y]
-    return (*_between(through, x, middle), middle, *_between(through, middle, y))
-
-
-def _shortest(matrix: ConstraintMatrix) -> tuple[dict[tuple[Any, Any], Any], dict[tuple[Any, Any], Any]]:
-    """All finite shortest lengths, and for a pair without a shortest edge a point on its path (Floyd and Warshall)."""
+def _shortest(matrix: ConstraintMatrix) -> dict[tuple[Any, Any], Any]:
+    """All finite shortest lengths (Floyd and Warshall)."""
     measure = matrix.output_premetric
     if not measure.has_triangle_inequality:
         raise InputError(f"output_premetric must have the triangle inequality to imply bounds; got {measure.name!r}")
@@ -92,7 +47,6 @@ def _shortest(matrix: ConstraintMatrix) -> tuple[dict[tuple[Any, Any], Any], dic
         if not measure.at_most(measure.no_bound, bound)
     }
     lengths.update({(x, x): measure.zero for x in points})
-    through: dict[tuple[Any, Any], Any] = {}
     for middle in points:
         onward = [(y, lengths[middle, y]) for y in points if y != middle and (middle, y) in lengths]
         for x in points:
@@ -104,6 +58,6 @@ def _shortest(matrix: ConstraintMatrix) -> tuple[dict[tuple[Any, Any], Any], dic
                     continue
                 total = measure.add(start, rest)
                 if (x, y) not in lengths or not measure.at_most(lengths[x, y], total):
-                    lengths[x, y], through[x, y] = total, middle
+                    lengths[x, y] = total
     most = measure.largest
-    return {pair: most if measure.at_most(most, bound) else bound for pair, bound in lengths.items()}, through
+    return {pair: most if measure.at_most(most, bound) else bound for pair, bound in lengths.items()}

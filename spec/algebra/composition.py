@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
-from stirred.spec.blocks.multiverse import Multiverse, Universe
-from stirred.spec.blocks.specification import ConstraintMatrix, Flavor, Specification
+from stirred.spec.blocks.specification import ConstraintMatrix, Specification
 from stirred.spec.laws.law import Law
 
 Seed = TypeVar("Seed", bound=Hashable)
@@ -41,33 +40,6 @@ def compose(first: Specification | ConstraintMatrix, second: Specification | Con
     return ConstraintMatrix(
         left.domain, measure, {pair: measure.composed_bound(left(*pair), right(*pair)) for pair in shared}
     )
-
-
-def compose_on_intersections(first: Specification, second: Specification) -> Specification:
-    """A specification for fresh composition on one input premetric: universes D₁ ∩ D₂ with budgets ε_D₁ + ε_D₂.
-
-    Where two intersections are one universe, it gets the smaller budget. Its matrix is at least that of `compose`.
-
-    Raises:
-        InputError: as `compose`; or the input premetrics are not the same object, so that the sum has no common one.
-    """
-    left, right = first.flavor, second.flavor
-    if left.domain.points != right.domain.points:
-        raise InputError("specifications must be on one domain to be composed; pull one back along a recording map")
-    if left.input_premetric != right.input_premetric:
-        raise InputError(
-            "input premetrics must be the same to compose as a specification; compose the matrices instead"
-        )
-    measure = left.output_premetric.composed_with(right.output_premetric)
-    budgets: dict[Universe, Any] = {}
-    for one in left.multiverse:
-        for other in right.multiverse:
-            if met := one & other:
-                budget = measure.composed_bound(first.budgets[one], second.budgets[other])
-                known = budgets.get(met, measure.no_bound)
-                budgets[met] = known if measure.at_most(known, budget) else budget
-    flavor = Flavor(left.domain, Multiverse(budgets), left.input_premetric, measure)
-    return Specification(flavor, budgets)
 
 
 def composed_laws(

@@ -92,7 +92,6 @@ class Relation:
         return self._count(len({record for data in group for record in data}), size) == len(group)
 
     def _count(self, records: int, size: int) -> int:
-        """The data sets of a size."""
         if self.order is Order.ORDERED:
             return int(records**size)
         return comb(records + size - 1, size) if records else int(size == 0)

@@ -296,8 +296,3 @@ def take_sample(source: Release, sample: str, rate: Exact, domain: str, *, is_se
         conditions=(*source.conditions, taken),
         sampled=Sampled(sample, share, is_secret, source),
     )
-
-
-def post_process(name: str, source: Release) -> Release:
-    """A function of a release alone: the same flavor and the same budget."""
-    return replace(source, name=name, steps=(*source.steps, f"post-processed into {name}: the budget stays"))

@@ -6,7 +6,6 @@ from math import floor
 import flint
 
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative
-from stirred.spec.budgets.renyi_budget import renyi_order
 from stirred.spec.budgets.zcdp import failure_probability
 from stirred.spec.numbers.ball import Ball, ball_of, box_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose, least_enough
@@ -29,15 +28,6 @@ def gaussian_to_zcdp(mu: Exact) -> Fraction:
     Fraction(1, 8)
     """
     return nonnegative("mu", mu) ** 2 / 2
-
-
-def gaussian_to_renyi(mu: Exact, order: Exact) -> Fraction:
-    """ε = αμ²/2, exact: what μ-GDP gives at the order α.
-
-    >>> gaussian_to_renyi(1, 3)
-    Fraction(3, 2)
-    """
-    return renyi_order(order) * gaussian_to_zcdp(mu)
 
 
 def gaussian_delta(mu: Exact, epsilon: Exact, *, digits: int = 20) -> Enclosure:

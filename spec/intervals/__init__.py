@@ -4,7 +4,6 @@ Reading order: `measure`; `interval_of_measures`, `density_bounded`, `probabilit
 `distortion`, the models that are balls around a law. Extreme points are listed, not only membership tested.
 """
 
-from stirred.spec.intervals.density_bounded import DensityBoundedClass
 from stirred.spec.intervals.density_ratio import DensityRatioNeighborhood, density_ratio_distance
 from stirred.spec.intervals.distortion import (
     ConstantOddsRatio,
@@ -14,7 +13,7 @@ from stirred.spec.intervals.distortion import (
     constant_odds_distance,
     linear_vacuous_distance,
 )
-from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
+from stirred.spec.intervals.interval_of_measures import DensityBoundedClass, IntervalOfMeasures
 from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance
 from stirred.spec.intervals.probability_interval import ProbabilityInterval
 

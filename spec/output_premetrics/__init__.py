@@ -8,7 +8,6 @@ symmetric, satisfies the triangle inequality, is immune to post-processing, and 
 from stirred.spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
 from stirred.spec.output_premetrics.base import Composition, Exceeding, OutputPremetric
 from stirred.spec.output_premetrics.chi_squared import ChiSquared
-from stirred.spec.output_premetrics.divergences import hockey_stick, total_variation
 from stirred.spec.output_premetrics.gaussian import GaussianTradeoff
 from stirred.spec.output_premetrics.kullback_leibler import KullbackLeibler
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
@@ -25,7 +24,7 @@ from stirred.spec.output_premetrics.tradeoff import (
     shown_curve,
     tradeoff_curve,
 )
-from stirred.spec.output_premetrics.variation import TotalVariation
+from stirred.spec.output_premetrics.variation import TotalVariation, hockey_stick, total_variation
 
 __all__ = [
     "DIAGONAL",

@@ -13,8 +13,6 @@ from stirred.spec.surveys.stages import Stage, SurveyStages
 def completed(blocks: InputBlocks) -> Multiverse:
     """𝒟̄ = {𝒟 ∩ [𝔡] : 𝒟 ∈ 𝒟, 𝔡 ∈ 𝒟} with [𝔡] = {𝔡' : d(𝔡, 𝔡') < ∞}: universes cut to what d connects to each point.
 
-    `spec.algebra.order.completion` is another one: it fills a multiverse up to all sets whose pairs are compared.
-
     Source: dissertation, Definition 6.2.10.
     """
     d = blocks.input_premetric

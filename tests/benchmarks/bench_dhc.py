@@ -23,13 +23,13 @@ from pathlib import Path
 import numpy as np
 
 from stirred.mechanisms.das.topdown import Design, Geography, KeptTotal, QueryGroup, invariants
-from stirred.mechanisms.das.topdown.dhc_strategies import DHC_STRATEGIES
 from stirred.mechanisms.das.topdown.integers import SparseCounts
+from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
 from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.fast.topdown import ROOT, Estimation
 from stirred.mechanisms.fast.topdown_noise import keyed_measurements
 from stirred.verify.products.topdown.examples import EXAMPLES, next_commands
-from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.files import read_schema
 
 STRATEGY = DHC_STRATEGIES["test_strategy_dhcp_20220922_exp_iteration_23_1"]
 

@@ -18,11 +18,10 @@ import pyspark.sql.functions as F  # noqa: N812
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from stirred.mechanisms.fast.keyed_words import run_key
+from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.spark.record_files import read_records
-from stirred.mechanisms.spark.release import release
+from stirred.mechanisms.spark.release import release, survey
 from stirred.mechanisms.spark.session import end_session, spark_session
-from stirred.mechanisms.spark.survey import survey
 from stirred.mechanisms.tables.roles import assign_roles
 
 TICKS = os.sysconf("SC_CLK_TCK")

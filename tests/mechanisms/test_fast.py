@@ -26,8 +26,7 @@ from stirred.mechanisms.fast import cycle_lengths, permutation_swapping, selecte
 from stirred.mechanisms.fast.cycle_lengths import MOST_ELEMENTS, _rest, _settled, _weights, cycles
 from stirred.mechanisms.fast.permutation_swapping import choice_record, draw_moves
 from stirred.mechanisms.fast.random_words import random_words
-from stirred.mechanisms.fast.selected_records import select, selected_counts
-from stirred.mechanisms.fast.shuffle import shuffled_inside
+from stirred.mechanisms.fast.selected_records import select, selected_counts, shuffled_inside
 from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec import InputError
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
-from stirred.mechanisms.interpreters.choice_nodes import ATTEMPT, KINDS, RESTART, RESULT
+from stirred.mechanisms.interpreters.choice_path import ATTEMPT, KINDS, RESTART, RESULT
 from stirred.mechanisms.interpreters.choice_runs import has_cuts, run_masses
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law
 from stirred.mechanisms.interpreters.loop_masses import has_loops

@@ -23,9 +23,8 @@ from stirred.mechanisms.das.topdown.schema import MeasuredUnits, Recode, RecordS
 from stirred.mechanisms.fast.topdown import Estimation
 from stirred.mechanisms.fast.topdown import estimate as fast_estimate
 from stirred.mechanisms.fast.topdown_noise import keyed_measurements
-from stirred.mechanisms.tables import kept_measurements
-from stirred.mechanisms.tables.kept_measurements import KeptMeasurements
-from stirred.mechanisms.tables.noisy_measurements import ReleasedQuery
+from stirred.mechanisms.tables import noisy_measurements
+from stirred.mechanisms.tables.noisy_measurements import KeptMeasurements, ReleasedQuery
 from stirred.spec.arguments import InputError
 
 UNITS = MeasuredUnits("kind", ("own", "pay", "free", "empty"), "tenure", {"owned": ("own",), "rented": ("pay", "free")})
@@ -148,7 +147,7 @@ def test_each_node_has_what_was_drawn_in_any_order(tmp_path):
 
 
 def test_a_row_group_has_whole_nodes_and_about_as_many_answers(monkeypatch, tmp_path):
-    monkeypatch.setattr(kept_measurements, "_MOST_ANSWERS", 4)
+    monkeypatch.setattr(noisy_measurements, "_MOST_ANSWERS", 4)
     one = kept(tmp_path)
     assert groups(one, 1) == 3
     assert [one[node] for node in ("B", "US", "C")] == [ANSWERS[node] for node in ("B", "US", "C")]
@@ -163,10 +162,10 @@ def test_another_process_reads_the_same_files(tmp_path):
 
 def test_a_node_is_written_before_the_next_but_one_part_is_drawn(monkeypatch, tmp_path):
     """Of each part at most the node that ends it is held beside it."""
-    monkeypatch.setattr(kept_measurements, "_MOST_ANSWERS", 3)
+    monkeypatch.setattr(noisy_measurements, "_MOST_ANSWERS", 3)
     written = []
     monkeypatch.setattr(
-        kept_measurements, "query_table", lambda schema, rows, make=kept_measurements.query_table: (
+        noisy_measurements, "query_table", lambda schema, rows, make=noisy_measurements.query_table: (
             written.append(rows[0].node), make(schema, rows)
         )[1],
     )  # fmt: skip

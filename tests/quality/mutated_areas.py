@@ -15,7 +15,7 @@ AREAS = {
     "verify/audit/exhaust/claim.py": (
         _CLAIMS,
         _RENYI,
-        *(f"tests/verify/audit/test_{one}_claims.py" for one in ("tradeoff", "real", "discrete_gaussian")),
+        *(f"tests/verify/audit/test_{one}_claims.py" for one in ("real", "discrete_gaussian")),
         *(f"tests/verify/audit/test_{one}.py" for one in ("audit", "exhausted_strata", "generator_mechanisms")),
         *(f"tests/verify/claim/test_{one}.py" for one in ("own_premetric", "symmetry")),
     ),
@@ -25,10 +25,10 @@ AREAS = {
     "verify/claim/symmetry.py": (_SYMMETRIC, "tests/verify/claim/test_symmetry.py"),
     "verify/engines/universe_pairs.py": ("tests/verify/engines/test_likelihood.py", _COMPARED),
     "verify/engines/zcdp/renyi_check.py": ("tests/verify/engines/zcdp/test_renyi_check.py", _COMPARED),
-    "verify/engines/swapping/loss.py": ("tests/verify/engines/swapping/test_loss.py", _FAULTS),
-    "verify/engines/swapping/mass_bounds.py": (
-        "tests/verify/engines/swapping/test_budget.py",
+    "verify/engines/swapping/loss.py": (
         "tests/verify/engines/swapping/test_loss.py",
+        "tests/verify/engines/swapping/test_budget.py",
+        _FAULTS,
     ),
     "mechanisms/interpreters/exact_law.py": ("tests/mechanisms/interpreters/test_exact_law.py", _FAULTS),
     "verify/claim/budget_cover.py": (

@@ -22,7 +22,7 @@ from quality.test_altered_certificates import records
 from stirred.verify.cli import main
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.certificates import certified
-from stirred.verify.prose.quantity_phrases import NUMBER_WORDS
+from stirred.verify.prose.quantities import NUMBER_WORDS
 from stirred.verify.records.record_audit import audit_record, read_record
 from stirred.verify.records.registry import LETTERS
 from stirred.verify.records.registry_fields import values_in_prose

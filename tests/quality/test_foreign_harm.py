@@ -180,11 +180,11 @@ class TestWhatIsLoaded:
     def test_an_installed_module_is_loaded_where_it_is_named(self, tmp_path: Path) -> None:
         file = tmp_path / "claim.toml"
         file.write_text(
-            claim_text("stirred.mechanisms.deterministic:identity", ("records = 2", 'records = 2\norder = "ordered"')),
+            claim_text("stirred.mechanisms.kernel:identity", ("records = 2", 'records = 2\norder = "ordered"')),
             encoding="utf-8",
         )
         assert stirred("audit", str(file)).returncode == 2
-        done = stirred("audit", str(file), "--import", "stirred.mechanisms.deterministic")
+        done = stirred("audit", str(file), "--import", "stirred.mechanisms.kernel")
         assert done.returncode == 1
         assert "own: REFUTED" in done.stdout
 

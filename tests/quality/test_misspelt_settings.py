@@ -35,8 +35,7 @@ from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.products.phsafe.settings import read_settings as read_phsafe
 from stirred.verify.products.survey.run import read_run
 from stirred.verify.products.topdown.examples import EXAMPLES
-from stirred.verify.products.topdown.files import read_tables
-from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.files import read_schema, read_tables
 from stirred.verify.products.topdown.settings import design_of, read_settings
 from stirred.verify.records.ini_file import load_ini
 from stirred.verify.records.record_audit import read_record

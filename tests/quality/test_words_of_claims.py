@@ -13,7 +13,7 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.verify.audit.questions.words import compared_words
+from stirred.verify.audit.words import compared_words
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 from stirred.verify.prose.stated_numbers import stated_numbers

@@ -19,7 +19,7 @@ FLOATS_ALLOWED: dict[str, str] = {
     "spec/budgets/loss.py": "__float__ gives the nearest double, for display",
     "verify/laws/catalogue.py": "seconds of work that is left",
     "verify/commands/plot.py": "where a picture puts its points",
-    "verify/engines/delta_picture.py": "where a picture puts its points",
+    "verify/engines/smallest_delta.py": "where a picture puts its points",
     "verify/facade/comparison.py": "where a picture puts its points",
     "verify/formulas/closed_forms.py": "where a picture puts its points",
     "verify/engines/loss_cases.py": "where a picture puts its points",

@@ -14,11 +14,20 @@ from typing import Any
 from stirred.verify.audit.certificate import Certificate, NoCertificateError, certificates
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, under_audit
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
-from stirred.verify.audit.questions.advice import DELTA, WEAKENING
-from stirred.verify.audit.questions.blocks import COMPLETE, DATA, OUTSIDE, VACUITY
-from stirred.verify.audit.questions.shown import ACCOUNT, BUDGET, MECHANISM, NUMBERS
-from stirred.verify.audit.questions.words import WORDS
+from stirred.verify.audit.questions import (
+    ACCOUNT,
+    BUDGET,
+    COMPLETE,
+    DATA,
+    DELTA,
+    MECHANISM,
+    NUMBERS,
+    OUTSIDE,
+    VACUITY,
+    WEAKENING,
+)
 from stirred.verify.audit.refutation import with_stated_claim
+from stirred.verify.audit.words import WORDS
 from stirred.verify.certificates.replay import WitnessError, replay
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.workload import UNLIMITED, Workload

@@ -20,7 +20,7 @@ from stirred.verify.certificates.work import Work
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded, read_text
-from stirred.verify.files.toml_lines import KeyPath, key_lines
+from stirred.verify.files.toml_text import KeyPath, key_lines
 from stirred.verify.reports.provenance import shown_path
 from stirred.verify.reports.report import Finding, Place, Question, Result
 

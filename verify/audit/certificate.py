@@ -118,7 +118,6 @@ def _laws(
 
 
 def _orders(comparison: ComparedLaws, budget: ClaimedBudget) -> list[str]:
-    """Orders that show a budget of zCDP."""
     rho_squared = Fraction(0) if budget.rho_squared is None else budget.rho_squared.value
     bounds: dict[tuple[Law[Any], Law[Any]], Fraction] = {}
     for universe in comparison.flavor.multiverse:

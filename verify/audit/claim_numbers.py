@@ -3,22 +3,27 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
+from stirred.spec.arguments import InputError
 from stirred.spec.budgets.accounts import Measure, Reach, Release
 from stirred.spec.budgets.conversions import Rule
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text
-from stirred.verify.audit.vacuity import Vacuity
 from stirred.verify.claim.account import Account
 from stirred.verify.claim.budget import CONVERSION, ClaimedConversion
 from stirred.verify.claim.budget_cover import cover_evidence
-from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.claim import PrivacyClaim, Vacuity
 from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock, not_stated
-from stirred.verify.engines.exact_text import exact_text, printed_exactly
+from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.table import Block
+from stirred.verify.claim.text import ClaimText, claim_of, read_toml
 from stirred.verify.engines.number_table import PrintedRow
-from stirred.verify.engines.printed_number import Printed, compare
+from stirred.verify.engines.printed_number import Printed, compare, exact_text, printed_exactly
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
@@ -143,7 +148,6 @@ def _is_conservative(number: Printed, value: Enclosure) -> bool:
 
 
 def _total_evidence(number: Printed, whole: Release) -> Evidence:
-    """A number that is printed for the sum."""
     exact, what = whole.exact_budget, "total of the account"
     if exact is not None:
         return compare(number, whole.budget, "total", what, total=printed_exactly(exact))
@@ -296,3 +300,72 @@ def conversion_budgets(built: PrivacyClaim) -> Iterator[Evidence]:
         what = f"rho^2 + 2 rho sqrt(-ln delta) at rho^2 = {budget.rho_squared.text}, delta = {delta.text}"
         scope = "epsilon, as a number, given that rho^2 is a budget"
         yield cover_evidence(budget.converted.epsilon, value, what, scope)
+
+
+PUBLISHED = Path(__file__).resolve().parents[1] / "claims" / "published"
+"""Where the published claims are."""
+
+
+@cache
+def _tables() -> Mapping[str, tuple[Path, Mapping[str, Any]]]:
+    """The file and the table of each claim, by its id."""
+    files = {path: read_toml(path)["claim"] for path in sorted(PUBLISHED.glob("*.toml"))}
+    return {table["id"]: (path, table) for path, tables in files.items() for table in tables}
+
+
+def is_published(claim_id: str) -> bool:
+    """Whether a published claim has this id."""
+    return claim_id in _tables()
+
+
+def published_claim(claim_id: str, changed: Mapping[str, str] | None = None) -> ClaimText:
+    """The published claim with this id.
+
+    Args:
+        claim_id: as in the file.
+        changed: texts of its table that are replaced wherever they stand, with what stands there instead: a mutant.
+
+    Raises:
+        InputError: there is no such claim, or it has no such text.
+    """
+    if claim_id not in _tables():
+        raise InputError(f"claim_id must be the id of a published claim; got {claim_id!r}")
+    path, table = _tables()[claim_id]
+    for old, new in (changed or {}).items():
+        other = _replaced(table, old, new)
+        if other == table:
+            raise InputError(f"changed must name texts of {claim_id}; got {old!r}")
+        table = other
+    return claim_of(path, Block(f"{path}:", table))
+
+
+def _replaced(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _replaced(part, old, new) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_replaced(part, old, new) for part in value]
+    return new if str(value) == old else value
+
+
+def rows(claim_id: str, changed: Mapping[str, str] | None = None) -> tuple[PrintedRow, ...]:
+    """The printed numbers of a published claim that others determine, as the auditor recomputes them.
+
+    Args:
+        claim_id: as in the file.
+        changed: as for `published_claim`.
+
+    >>> [row.printed.text for row in rows("topdown.pl-person")]
+    ['17.90']
+    """
+    built = build_claim(published_claim(claim_id, changed))
+    return tuple(row for row, _ in recomputed_numbers(built))
+
+
+def parts(claim_id: str) -> Mapping[str, str]:
+    """The printed ρ² of the parts of a published composition, by name.
+
+    >>> parts("topdown.pl")
+    {'household': '0.07', 'person': '2.56'}
+    """
+    mechanism = build_claim(published_claim(claim_id)).mechanism
+    return {} if mechanism is None else {name: number.text for name, number in mechanism.parts}

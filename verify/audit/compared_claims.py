@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +19,19 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from stirred.verify.audit.exhaust.laws import refuse_partial
+from stirred.verify.audit.exhaust.found import refuse_partial
 from stirred.verify.audit.refutation import worst_pair
-from stirred.verify.audit.vacuity import listed_vacuity
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import loss_bounds
-from stirred.verify.claim.claim import Case, PrivacyClaim
+from stirred.verify.claim.claim import Case, PrivacyClaim, listed_vacuity
 from stirred.verify.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import ClaimText, read_claims, read_toml
-from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, Side
+from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, Side, corner_losses
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import AuditedFunction
+from stirred.verify.reports.report import Bar
 
 _MAX_PAIRS = 100_000
 """The most pairs whose constraints are laid side by side."""
@@ -181,7 +182,6 @@ def _case(built: PrivacyClaim) -> Case:
 
 
 def _runs_as(built: PrivacyClaim) -> tuple[Any, Any]:
-    """What runs, as a function and its parameters."""
     return _function(built).identity, _case(built).setting
 
 
@@ -331,3 +331,67 @@ def _exceeded(
     stated = f"{bound}" if isinstance(bound, Loss) else f"epsilon = {bound}"
     sentence = f"the stated budget, at most {stated}, is below {_loss_text(corner.budget)}"
     return Evidence(Verdict.REFUTED, scope, f"{sentence}; {worst.sentence(bound, budget)}", worst.witness(bound))
+
+
+def shown(value: Any) -> str:
+    """A budget as a person reads it."""
+    return "infinite" if value is None else str(value)
+
+
+def reading(corner: Corner) -> str:
+    """The budget of a corner as a person reads it."""
+    return shown(corner.budget) if corner.is_defined else "undefined"
+
+
+def middle(budget: Loss) -> Fraction:
+    """A finite budget in nats, to thirty digits."""
+    enclosure = budget.epsilon(digits=30)
+    return (enclosure.lower + enclosure.upper) / 2
+
+
+def bars(claims: ComparedClaims, corners: Mapping[str, Corner]) -> tuple[Bar, ...]:
+    """The corners as bars, in order."""
+    return tuple(Bar(name, _label(claims, name), reading(one), _height(one)) for name, one in corners.items())
+
+
+def _label(claims: ComparedClaims, name: str) -> str:
+    """The blocks that are the claimed ones."""
+    pairs = zip(BLOCKS, name, strict=True)
+    exchanged = [block for block, letter in pairs if letter == CLAIMED and block in claims.differing]
+    if not exchanged:
+        return "all blocks honest"
+    if len(exchanged) == len(claims.differing):
+        return "all blocks as claimed"
+    return f"{' and '.join(block.replace('_', ' ') for block in exchanged)} as claimed"
+
+
+def _height(corner: Corner) -> Fraction | None:
+    """The budget as a number to draw; losses in nats."""
+    budget = corner.budget
+    if not corner.is_defined or budget is None or (isinstance(budget, Loss) and budget.is_infinite):
+        return None
+    return middle(budget) if isinstance(budget, Loss) else Fraction(budget)
+
+
+def with_and_without_invariants(built: PrivacyClaim) -> tuple[Bar, ...]:
+    """What the mechanism needs under the claim's invariants, and without any: nothing where that is not to be had.
+
+    Raises:
+        EngineError: an exact computation disagrees with its independent value.
+    """
+    if not built.invariants or built.data is None or built.kind is None:
+        return ()
+    everything = induced(built.data.domain)
+    try:
+        premetric = built.premetric_on(built.kind, everything)
+        if premetric is None:
+            return ()
+        data = replace(built.data, multiverse=everything, input_premetric=premetric)
+        claims = ComparedClaims.of(replace(built, invariants=(), data=data), built)
+    except InputError:  # no finite flavor, no mechanism that runs, several settings, or no exact output premetric
+        return ()
+    if not claims.differing:
+        return ()
+    labels = ("without invariants", "with the invariants of the claim")
+    found = bars(claims, corner_losses(claims.sides, claims.measures, claims.differing))
+    return tuple(replace(bar, label=label) for bar, label in zip(found, labels, strict=True))

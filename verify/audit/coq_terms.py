@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from stirred.mechanisms.interpreters.choice_nodes import ATTEMPT, CHOICE, KINDS, RESTART
+from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, RESTART
 from stirred.mechanisms.interpreters.choice_tree import tree_masses
 
 _DEEPEST = 200

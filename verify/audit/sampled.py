@@ -31,8 +31,7 @@ from stirred.verify.laws.foreign import ForeignFunction
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.sampled.boxes import BlackBox, Called, Imported
 from stirred.verify.sampled.commands import Command
-from stirred.verify.sampled.kept_looks import KeptLooks, run_key
-from stirred.verify.sampled.looks import Look, Plan, looks
+from stirred.verify.sampled.looks import KeptLooks, Look, Plan, looks, run_key
 from stirred.verify.sampled.pairs import Pair, chosen_pairs
 from stirred.verify.sampled.sampling import Sampling, look_sizes
 from stirred.verify.sampled.workers import Drawers, OutOfTimeError, chunk_seed
@@ -67,7 +66,6 @@ class SampledBound(Exhaustion):
 
     @property
     def _least(self) -> str:
-        """The bound in words."""
         least = self.bound.smallest
         if isinstance(least, Loss):
             return f"epsilon >= {_rounded_down(least.epsilon().lower)}"
@@ -229,8 +227,6 @@ def _black_box(built: PrivacyClaim, case: Case, default: str | None) -> BlackBox
 
 @dataclass(frozen=True)
 class _Asked:
-    """One setting that is sampled."""
-
     built: PrivacyClaim
     case: Case
     number: int

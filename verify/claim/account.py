@@ -264,7 +264,6 @@ def _flavor(part: Block, account: Block, measure: Measure) -> NamedFlavor:
 
 
 def _applied(block: Block, source: Release) -> Release:
-    """A release after one conversion."""
     kind = block.one_of("to", tuple(_CONVERSIONS))
     block.only(("to", *_CONVERSIONS[kind]))
     convert = _conversion(kind, block)

@@ -98,7 +98,6 @@ class PartClaim:
 
 
 def _measure(measure: OutputPremetric | None) -> tuple[Measure, Fraction]:
-    """The measure with its δ."""
     if isinstance(measure, Multiplicative):
         return Measure.PURE, Fraction(0)
     if isinstance(measure, NormalizedRenyi):

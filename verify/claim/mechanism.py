@@ -9,9 +9,8 @@ from functools import partial
 from typing import Any
 
 from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION, FIBRE_NOISE, KERNEL, SWAPPING, Parameter
-from stirred.mechanisms.deterministic import release_invariants
 from stirred.mechanisms.generators.kinds import GENERATORS
-from stirred.mechanisms.kernel import kernel
+from stirred.mechanisms.kernel import kernel, release_invariants
 from stirred.mechanisms.noise.fibre_noise import fibre_noise
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.mechanisms.source import Source
@@ -176,7 +175,6 @@ def build_mechanism(
 
 
 def _command(block: Block) -> tuple[str, ...]:
-    """A program and its arguments."""
     words = block.array("command")
     if not words or not all(isinstance(word, str) and word.isprintable() for word in words) or not words[0]:
         raise block.refuse("command", f"must be an array of texts, a program and its arguments; got {words!r}")
@@ -210,7 +208,6 @@ _NEARLY_A_NUMBER = re.compile(r"[+-]?[.,_\s/]*\d[\d.,_\s/]*%?(?:[eE][+-]?[\d_]+)
 
 
 def _parameters(block: Block) -> dict[str, Any]:
-    """The user's parameters."""
     return {key: parameter_value(block.where(key), freeze(value)) for key, value in block.values.items()}
 
 

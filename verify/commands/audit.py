@@ -11,10 +11,9 @@ from stirred.mechanisms.catalogue import CATALOGUE
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.audit.audit_report import ClaimPlaces, audit_result
-from stirred.verify.audit.claim_numbers import account_blocks
+from stirred.verify.audit.claim_numbers import PUBLISHED, account_blocks
+from stirred.verify.audit.compared_claims import with_and_without_invariants
 from stirred.verify.audit.coq_file import check_coq_name
-from stirred.verify.audit.corner_picture import with_and_without_invariants
-from stirred.verify.audit.published import PUBLISHED
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.certificates.standard_streams import say
 from stirred.verify.claim.claim import PrivacyClaim
@@ -27,8 +26,7 @@ from stirred.verify.commands.limits import add_limits, command_line, limits
 from stirred.verify.commands.sampled_options import add_sampling, chosen_sampling, sampled_record
 from stirred.verify.commands.written_evidence import write_certificates, write_coq, write_witnesses
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.files.atomic import write_whole
-from stirred.verify.files.real_path import real_path
+from stirred.verify.files.atomic import real_path, write_whole
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.learn.inference import learned_from
 from stirred.verify.records.record_kind import record_kind
@@ -181,7 +179,6 @@ exit status: 0 everything asked for holds within its stated scope; 1 something i
 
 
 def _mechanisms() -> str:
-    """The rows of the catalogue."""
     lines = []
     for name, row in CATALOGUE.items():
         lines.append(f"  {name}: {row.takes}")

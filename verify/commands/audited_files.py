@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import AuditRecord, replaying
-from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns, chosen_columns, needs_data
+from stirred.verify.audit.swapped.found import StatedRun, SwapColumns, chosen_columns, needs_data
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.claim.five_blocks import FiveBlocks
 from stirred.verify.claim.text import read_claims
-from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded
-from stirred.verify.files.real_path import real_path
-from stirred.verify.files.table_file import read_table_file
+from stirred.verify.files.atomic import real_path
+from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded, read_table_file
 from stirred.verify.records.record_kind import is_for_audit, record_kind
 from stirred.verify.records.swap_manifest import described_file, is_manifest, manifest_beside, read_manifest
 from stirred.verify.reports.provenance import without_folders
@@ -122,7 +121,6 @@ def readable(files: Sequence[str], failed: list[str]) -> list[str]:
 
 
 def _names(file: str) -> list[str]:
-    """The names of the claims or of the record in a file."""
     if record_kind(Path(file)) is None:
         return [claim.id for claim in read_claims([file])]
     # readers of records are loaded for records only: they would slow down every other call

@@ -280,7 +280,6 @@ def _compared(
 
 
 def _certificates(content: bytes) -> Sequence[Any]:
-    """The certificates in a file: one, or a list of them."""
     one = json.loads(content, object_pairs_hook=_unique)
     return one if isinstance(one, list) and one else [one]
 

@@ -15,11 +15,20 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.audit.audit_report import ClaimPlaces
-from stirred.verify.audit.compared_claims import ComparedClaims, budget_met, read_claim, read_recording, transferred
-from stirred.verify.audit.corner_picture import bars, middle, reading, shown
-from stirred.verify.audit.vacuity import listed_vacuity
+from stirred.verify.audit.compared_claims import (
+    ComparedClaims,
+    bars,
+    budget_met,
+    middle,
+    read_claim,
+    read_recording,
+    reading,
+    shown,
+    transferred,
+)
+from stirred.verify.audit.weakening import in_pair
 from stirred.verify.audit.weakening.detector import ExaminedPair
-from stirred.verify.audit.weakening.detectors import in_pair
+from stirred.verify.claim.claim import listed_vacuity
 from stirred.verify.claim.five_blocks import five_blocks, universes_text
 from stirred.verify.claim.read import build_claim
 from stirred.verify.commands.limits import add_limits, command_line, limits

@@ -41,7 +41,6 @@ class Level:
     Attributes:
         path: those commands.
         words: commands, or the values of an argument, each with what it is; where there are none, files are meant.
-        options: the options.
     """
 
     path: tuple[str, ...]

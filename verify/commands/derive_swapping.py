@@ -102,7 +102,7 @@ def _smaller_budgets(largest_stratum: int, rate: Fraction) -> None:
 
 def derive_variants(_: argparse.Namespace) -> int:
     """Print the table of the variants' exact losses; under an infinite one its witness."""
-    from stirred.verify.engines.swapping.variant_table import variant_rows  # noqa: PLC0415 follows every choice of every variant
+    from stirred.verify.engines.swapping.variant_loss import variant_rows  # noqa: PLC0415 follows every choice of every variant
 
     layout = "{:<42} {:<23} {:>5}  {:<32} {}\n"
     sys.stdout.write(layout.format("variant", "universe (n_mh. x n_m.s)", "p", "exact loss", "PSA's exact loss"))
@@ -141,7 +141,7 @@ def derive_designs(_: argparse.Namespace) -> int:
 def derive_universe(arguments: argparse.Namespace) -> int:
     """Print the printed budget, the certified one and, where it can be computed, the exact loss of one stratum."""
     from stirred.spec.blocks.tables import TooManyTablesError  # noqa: PLC0415
-    from stirred.verify.audit.vacuity import universe_vacuity  # noqa: PLC0415
+    from stirred.verify.claim.claim import universe_vacuity  # noqa: PLC0415
     from stirred.verify.engines.swapping.bounds import certified_budget  # noqa: PLC0415
     from stirred.verify.engines.swapping.loss import universe_loss  # noqa: PLC0415
 
@@ -189,7 +189,7 @@ def derive_price(arguments: argparse.Namespace) -> int:
     if not 0 < rate < 1:
         raise InputError(f"--swap-rate must be between 0 and 1, exclusive, for a finite budget; got {rate}")
     from stirred.spec.blocks.tables import count_tables  # noqa: PLC0415
-    from stirred.verify.audit.vacuity import universe_vacuity  # noqa: PLC0415
+    from stirred.verify.claim.claim import universe_vacuity  # noqa: PLC0415
     from stirred.verify.engines.swapping.floor import Prior  # noqa: PLC0415
     from stirred.verify.engines.swapping.price import price  # noqa: PLC0415
 

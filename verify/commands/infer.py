@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, probability
-from stirred.verify.audit.published import is_published, published_claim
+from stirred.verify.audit.claim_numbers import is_published, published_claim
 from stirred.verify.certificates.printable import json_text, one_line
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import ClaimText, read_claims
 from stirred.verify.commands.limits import add_limits, limits
 from stirred.verify.files.atomic import write_whole
-from stirred.verify.learn.attained import attained_distances
 from stirred.verify.learn.inference import MOST, as_json, as_learned, infer
-from stirred.verify.learn.learned import Asked, Conjecture, Inference, read_conjecture
+from stirred.verify.learn.learned import Asked, Conjecture, Inference, attained_distances, read_conjecture
 from stirred.verify.learn.observed import Observed, counted_test, observed
 from stirred.verify.reports.learned_page import HEADER, learned_picture
 from stirred.verify.reports.lines import HOLDS, exit_status, finding_line

@@ -24,11 +24,11 @@ from stirred.mechanisms.tables.manifest import manifest_text, randomness
 from stirred.spec.arguments import InputError, probability
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.commands.limits import parse_number
-from stirred.verify.files.real_path import real_path
-from stirred.verify.files.table_file import read_table_file
+from stirred.verify.files.atomic import real_path
+from stirred.verify.files.bounded_file import read_table_file
 from stirred.verify.products.specification import Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.reports.lines import HOLDS, counted
-from stirred.verify.running.signals import ended_by_interrupt
+from stirred.verify.running.time_limit import ended_by_interrupt
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.households import HouseholdTable
@@ -156,7 +156,6 @@ def _facts(
 
 
 def _stated(decision: object) -> object:
-    """A decision of the policy as a manifest states it."""
     if isinstance(decision, Enum):
         return decision.value
     if isinstance(decision, tuple):

@@ -14,22 +14,21 @@ from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.das.phsafe.published_parts import published_parts
 from stirred.mechanisms.das.phsafe.run_settings import RunSettings
 from stirred.mechanisms.das.phsafe.statements import Counting
-from stirred.mechanisms.fast.keyed_words import run_key
+from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.tables.manifest import randomness
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.spec.arguments import InputError, parse_exact
 from stirred.verify.certificates.printable import printable
-from stirred.verify.commands.progress_line import ProgressLine
+from stirred.verify.commands.progress import ProgressLine
 from stirred.verify.commands.written_example import write_example
-from stirred.verify.files.atomic import write_whole
-from stirred.verify.files.real_path import real_path
+from stirred.verify.files.atomic import real_path, write_whole
 from stirred.verify.products.phsafe.example import NEXT, example_files
 from stirred.verify.products.phsafe.non_private import run_non_private
 from stirred.verify.products.phsafe.settings import check_total, read_settings
 from stirred.verify.products.phsafe.specification import specification
 from stirred.verify.products.phsafe.tables import Randomness, appear, make_table
 from stirred.verify.reports.lines import HOLDS
-from stirred.verify.running.signals import ended_by_interrupt
+from stirred.verify.running.time_limit import ended_by_interrupt
 
 _EPILOG = """\
 examples:

@@ -9,13 +9,13 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.surveys.survey_audit import STAGES
 from stirred.verify.certificates.printable import printable
-from stirred.verify.files.real_path import real_path
-from stirred.verify.files.table_file import read_table_file
+from stirred.verify.files.atomic import real_path
+from stirred.verify.files.bounded_file import read_table_file
 from stirred.verify.products.survey.records import read_records
 from stirred.verify.products.survey.run import SurveyRun, columns, read_run, rows
 from stirred.verify.products.survey.specification import amplified_line, specification
 from stirred.verify.reports.lines import HOLDS, counted
-from stirred.verify.running.signals import ended_by_interrupt
+from stirred.verify.running.time_limit import ended_by_interrupt
 
 EXAMPLE = """\
 id = "town.employed"

@@ -19,22 +19,21 @@ from stirred.mechanisms.das.topdown.nearest import InfeasibleError
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import printable
 from stirred.verify.commands.written_example import write_example
+from stirred.verify.files.atomic import real_path
 from stirred.verify.files.bounded_file import read_text
-from stirred.verify.files.real_path import real_path
 from stirred.verify.products.topdown.earlier import read_earlier
 from stirred.verify.products.topdown.examples import EXAMPLES, next_commands
-from stirred.verify.products.topdown.files import read_tables
+from stirred.verify.products.topdown.files import read_schema, read_tables
 from stirred.verify.products.topdown.release import ESTIMATES, CheckedRun, write_release
-from stirred.verify.products.topdown.schema import read_schema
 from stirred.verify.products.topdown.settings import design_of, read_settings
 from stirred.verify.products.topdown.specification import specification
 from stirred.verify.reports.lines import HOLDS
-from stirred.verify.running.signals import ended_by_interrupt
+from stirred.verify.running.time_limit import ended_by_interrupt
 
 if TYPE_CHECKING:
     from stirred.mechanisms.das.topdown.siblings import Published, Solver, Totals
     from stirred.mechanisms.fast.topdown import Estimation
-    from stirred.verify.commands.topdown_progress import KeptNodes
+    from stirred.verify.commands.progress import KeptNodes
 
 _WEIGHTS = {"precision": Weights.PRECISION, "equal": Weights.EQUAL}
 _TIES = {"smallest": Tie.SMALLEST, "largest": Tie.LARGEST}
@@ -204,7 +203,7 @@ def _check_engine(arguments: argparse.Namespace) -> None:
 def _release(one: CheckedRun) -> None:
     from stirred.mechanisms.fast.topdown import Estimation  # noqa: PLC0415 slow to load
     from stirred.mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
-    from stirred.verify.commands.topdown_progress import KeptNodes  # noqa: PLC0415
+    from stirred.verify.commands.progress import KeptNodes  # noqa: PLC0415
 
     arguments, design = one.arguments, one.design
     key = _key(one)
@@ -232,7 +231,7 @@ def _release(one: CheckedRun) -> None:
 
 def _key(one: CheckedRun) -> bytes:
     """The key of the noise; from the seed of the earlier release comes other noise than it had."""
-    from stirred.mechanisms.fast.keyed_words import KEY_BYTES, run_key  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.fast.random_words import KEY_BYTES, run_key  # noqa: PLC0415 slow to load
 
     key = run_key(one.arguments.seed)
     if one.earlier is None:

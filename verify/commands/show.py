@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stirred.verify.audit.claim_numbers import account_blocks
-from stirred.verify.audit.published import PUBLISHED
-from stirred.verify.audit.questions.words import compared_words
+from stirred.verify.audit.claim_numbers import PUBLISHED, account_blocks
+from stirred.verify.audit.words import compared_words
 from stirred.verify.certificates.printable import json_text, one_line
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.claim.five_blocks import FiveBlocks, five_blocks
@@ -100,7 +99,6 @@ def _built(built: PrivacyClaim) -> Iterator[_Shown]:
 
 
 def _records(paths: Sequence[Path]) -> list[_Shown]:
-    """The published records."""
     if not paths:
         return []
     # readers of records are loaded for records only: they would slow down every other call

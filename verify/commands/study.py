@@ -42,7 +42,6 @@ exit status: 0 the table is printed, 2 no such library is installed. Libraries: 
 
 
 def _add_libraries(studies: Any) -> None:
-    """Declare the study."""
     parser = studies.add_parser(
         "libraries",
         help="what draws show of the mechanisms of installed libraries, beside the budgets that they claim",

@@ -17,14 +17,22 @@ from stirred.spec.arguments import InputError, probability
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.commands import pairs_swap
 from stirred.verify.commands.limits import byte_count, parse_count, parse_number
-from stirred.verify.commands.progress_line import ProgressLine
+from stirred.verify.commands.progress import ProgressLine
 from stirred.verify.commands.study_scale import committed
-from stirred.verify.files.real_path import real_path
-from stirred.verify.files.table_file import read_table_file
-from stirred.verify.products.swap.specification import SwapFacts, claim_text, specification
-from stirred.verify.products.swap.statements import Setting, how_of, refuse_release, stated_setting, warnings
+from stirred.verify.files.atomic import real_path
+from stirred.verify.files.bounded_file import read_table_file
+from stirred.verify.products.swap.specification import (
+    Setting,
+    SwapFacts,
+    claim_text,
+    how_of,
+    refuse_release,
+    specification,
+    stated_setting,
+    warnings,
+)
 from stirred.verify.reports.lines import HOLDS
-from stirred.verify.running.signals import ended_by_interrupt
+from stirred.verify.running.time_limit import ended_by_interrupt
 from stirred.verify.studies.scale import Cost, rounded
 
 if TYPE_CHECKING:
@@ -173,7 +181,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"the following arguments are required: {', '.join(missing)}; see stirred swap --help")
     if arguments.method == pairs_swap.METHOD:
         return pairs_swap.run(arguments)
-    from stirred.mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 slow to load, and an optional dependency
+    from stirred.mechanisms.fast.random_words import run_key  # noqa: PLC0415 slow to load, and an optional dependency
     from stirred.mechanisms.tables.redistribution import SwapRun  # noqa: PLC0415
     from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
 

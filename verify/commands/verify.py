@@ -325,7 +325,6 @@ def _place(found: Any) -> str:
 
 
 def _entry(claim_id: str) -> Place:
-    """The line at which a claim is stated."""
     from stirred.verify.ledger.book import entry  # noqa: PLC0415 other subcommands do not need the claims
 
     return Place(entry(claim_id).file, entry(claim_id).line)

@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
-from stirred.mechanisms.interpreters.choice_nodes import CHOICE, KINDS, RESULT
+from stirred.mechanisms.interpreters.choice_path import CHOICE, KINDS, RESULT
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.mechanisms.noise.unbounded_draw import Draw, Gaussian
 from stirred.mechanisms.source import Source

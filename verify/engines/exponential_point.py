@@ -14,8 +14,8 @@ from stirred.spec.arguments import Exact, InputError, exact, nonnegative
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose, exponential
+from stirred.verify.engines.loss_cases import LossPiece
 from stirred.verify.engines.loss_function import LossFunction
-from stirred.verify.engines.loss_piece import LossPiece
 
 _DIGITS = 20
 

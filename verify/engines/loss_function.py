@@ -15,15 +15,13 @@ import flint
 
 from stirred.spec.arguments import Exact, InputError, probability, shown
 from stirred.spec.blocks.specification import Flavor
-from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss, bit_count
 from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between, real_roots
 from stirred.spec.numbers.polynomial_text import latex_cases
-from stirred.spec.numbers.power_order import bit_count
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.engines.loss_cases import loss_picture, sympy_cases
-from stirred.verify.engines.loss_piece import LossPiece, Polynomial
+from stirred.verify.engines.loss_cases import LossPiece, Polynomial, loss_picture, sympy_cases
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.pictures.rendering import Picture
 

@@ -136,7 +136,6 @@ class PrintedRow:
 
     Attributes:
         what: what the number is, in words.
-        printed: the number as printed.
         formula: in the language of `verify.engines.printed_number.formula_value`.
         inputs: the numbers for the names in the formula, as printed.
         rounded: the inputs that were rounded after the number was computed; the others are taken exactly.

@@ -3,6 +3,8 @@
 A decimal text is a number rounded to its last printed place: a value agrees with it when it lies at most half a unit
 of that place away. An integer that is not text, the text "0", and a fraction such as "1/20", are exact. Agreement says
 that a number was printed right, never that a budget is met: a budget is the number itself.
+
+An exact number is shown as its fraction, or as a decimal where that would be too long to read.
 """
 
 import ast
@@ -15,7 +17,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, exact, parse_exact
 from stirred.spec.numbers.ball import ball_of, box_of, dyadic, precision
-from stirred.spec.numbers.enclosure import Enclosure, enclose
+from stirred.spec.numbers.enclosure import Enclosure, decimal_text, enclose
 from stirred.verify.certificates.decimal_interval import UndecidedError
 from stirred.verify.certificates.replay import WitnessError, evaluate
 from stirred.verify.evidence.finding import EngineError, Evidence
@@ -39,7 +41,6 @@ class Printed:
     """A number as printed: the values from value − half_unit to value + half_unit agree with it.
 
     Attributes:
-        text: the printed text.
         value: the number read exactly.
         half_unit: half a unit of the last printed place; 0 where the number is exact.
     """
@@ -327,3 +328,28 @@ class _Formula:
         if isinstance(left, Fraction) and (_bits(left) * abs(exponent) > _MAX_BITS or (left == 0 and exponent < 0)):
             raise self.refuse("a power is too large or divides by zero")
         return left**exponent
+
+
+_MAX_LENGTH = 60
+_MOST_WRITTEN = 10_000
+"""Beyond it the text is not even written: Python writes out no integer of more than 4300 digits."""
+
+
+def exact_text(value: Fraction) -> str:
+    """The fraction, or its first digits where it has more than 60 characters.
+
+    >>> exact_text(Fraction(1, 3)), exact_text(Fraction(1, 3) + Fraction(1, 10**80))
+    ('1/3', '0.3333333333 (rounded: the exact fraction has 163 characters)')
+    >>> exact_text(Fraction(1, 3) + Fraction(1, 10**8000))
+    '0.3333333333 (rounded: the exact fraction has thousands of characters)'
+    """
+    shown = decimal_text(value, 10)
+    if value.numerator.bit_length() + value.denominator.bit_length() > _MOST_WRITTEN:
+        return f"{shown} (rounded: the exact fraction has thousands of characters)"
+    text = str(value)
+    return text if len(text) <= _MAX_LENGTH else f"{shown} (rounded: the exact fraction has {len(text)} characters)"
+
+
+def printed_exactly(value: Fraction) -> Printed:
+    """An exact number as an input of a comparison, shown by `exact_text`."""
+    return Printed(exact_text(value), value)

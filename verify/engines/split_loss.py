@@ -8,9 +8,8 @@ from stirred.spec.arguments import Exact, InputError, probability
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.spec.numbers.polynomial_text import latex_cases
-from stirred.verify.engines.loss_cases import loss_picture, sympy_cases
+from stirred.verify.engines.loss_cases import LossPiece, loss_picture, sympy_cases
 from stirred.verify.engines.loss_function import LossFunction
-from stirred.verify.engines.loss_piece import LossPiece
 from stirred.verify.pictures.rendering import Picture
 
 

@@ -15,7 +15,6 @@ class Evidence:
     """What an engine found about a claim.
 
     Attributes:
-        verdict: the finding.
         scope: the cases that it covers, in words with their bounds; required.
         detail: one sentence with the figures.
         witness: the counterexample; required for REFUTED, and for nothing else.

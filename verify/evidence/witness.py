@@ -99,7 +99,6 @@ def _text(value: object) -> str:
 
 
 def _listed(law: Law[Any]) -> list[list[Any]]:
-    """The outcomes with their probabilities."""
     return [[jsonable(t), str(law.numeric(t))] for t in law]
 
 

@@ -9,8 +9,7 @@ from stirred.budget import Budget
 from stirred.build import StatedClaim, built_claim, merged_parameters
 from stirred.distance import DistanceFunction
 from stirred.names import CurveName, DistanceName, FractionName, LossName, RealName, RhoName
-from stirred.power_curve import PowerCurve
-from stirred.result import AuditResult, NotSatisfiedError
+from stirred.result import AuditResult, NotSatisfiedError, PowerCurve
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.specification import Flavor
@@ -20,8 +19,7 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.audit.audit import answered
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
-from stirred.verify.audit.vacuity import claim_vacuity
-from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.claim import PrivacyClaim, claim_vacuity
 from stirred.verify.claim.five_blocks import five_blocks
 from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.finding import EngineError

@@ -57,7 +57,6 @@ class StatedClaim:
     """A claim as Python states it, but for the mechanism that it is about.
 
     Attributes:
-        claim: the five blocks.
         parameters: of the mechanism; a text that reads as a number is given as an exact `Fraction`.
         limits: under which the mechanism, invariants and distances run.
     """

@@ -20,7 +20,7 @@ from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import plain_text
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
 from stirred.verify.reports.lines import finding_line, witness_line
-from stirred.verify.reports.verdict_row import verdict_row
+from stirred.verify.reports.report import verdict_row
 from stirred.verify.running.time_limit import time_limit
 
 _TITLE = "smallest budget, by blocks: H honest, C claimed"

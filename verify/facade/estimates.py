@@ -16,9 +16,9 @@ from stirred.result import AuditResult
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.verify.audit.sampled import audit_sampled
-from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.claim.five_blocks import five_blocks
+from stirred.verify.claim.listed_pairs import about_box, claim_of_pairs
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.libraries.claiming_object import library_object
 from stirred.verify.sampled.boxes import BlackBox, Called

@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Writing a file whole or not at all; and where names lead, to tell whether two of them are of one file."""
 
 import os
 import stat
@@ -7,8 +7,7 @@ from errno import ELOOP
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
-from stirred.verify.files.real_path import real_path
-from stirred.verify.running.signals import deferred_signals
+from stirred.verify.running.time_limit import deferred_signals
 
 _CHUNK = 1 << 20
 """Bytes that are written before it is asked again whether the program is to end."""
@@ -72,3 +71,14 @@ def _new_mode() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+def real_path(name: str | Path) -> Path:
+    """The whole path that a name leads to, links followed; nothing need be there, and no name is refused.
+
+    A link that leads to itself is its own path: whoever reads or writes there says that it cannot.
+
+    >>> real_path("/a/../b").as_posix()
+    '/b'
+    """
+    return Path(os.path.realpath(name))

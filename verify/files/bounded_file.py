@@ -1,10 +1,16 @@
-"""Files that come from elsewhere: read whole, up to a stated size, with one clear line where that fails."""
+"""Files that come from elsewhere: read whole, up to a stated size, with one clear line where that fails.
+
+Tables are files and folders for Arrow, and pipes, which are read whole.
+"""
+
+from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stirred.spec.arguments import InputError
-from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
+from stirred.verify.certificates.bounded_read import UnreadableError, names_stream, read_whole
 
 MAX_BYTES = 500_000
 """The largest claim file or published record that is read."""
@@ -46,3 +52,26 @@ def read_text(path: str | Path, most: int = MAX_BYTES) -> str:
         return read_bounded(path, most).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: must be UTF-8; byte {error.start} is not") from None
+
+
+if TYPE_CHECKING:
+    from stirred.mechanisms.tables.reading import TableFile
+
+_MOST_BYTES_OF_A_PIPE = 2**30
+
+
+def read_table_file(path: str) -> TableFile:
+    """The table in a CSV or Parquet file, a folder of Parquet files or a pipe; "-" is standard input, as CSV.
+
+    Raises:
+        InputError: there is none, it is a device, a pipe holds too much or takes too long, or Arrow is not installed.
+    """
+    from stirred.mechanisms.tables.reading import open_table  # noqa: PLC0415 slow to load, and an optional dependency
+
+    if path and Path(path).is_dir():
+        return open_table(path)
+    try:
+        is_stream = path == "-" or names_stream(path)
+    except UnreadableError as error:
+        raise InputError(f"{path}: {error}") from None
+    return open_table(path, read_bounded(path, _MOST_BYTES_OF_A_PIPE) if is_stream else None)

@@ -23,7 +23,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.formulas.every_size import breaks, by_expression, by_induction, value_at
 from stirred.verify.formulas.guess import Guess, Number, Point, guesses
 from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
-from stirred.verify.reports.verdict_row import verdict_row
+from stirred.verify.reports.report import verdict_row
 
 Sizes = Mapping[str, Iterable[int]]
 """The sizes of each name; all combinations are taken."""

@@ -15,7 +15,7 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.solver import ask
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.reports.verdict_row import verdict_row
+from stirred.verify.reports.report import verdict_row
 
 _EXPONENT = 64
 """The largest exponent that is written out."""

@@ -64,8 +64,6 @@ def _parsed(text: str) -> ast.expr:
 
 
 class _Reader:
-    """Reads the parts of one text."""
-
     def __init__(self, text: str, whole: Collection[str]) -> None:
         import sympy as sp  # noqa: PLC0415 slow to import
 

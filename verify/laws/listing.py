@@ -22,15 +22,14 @@ from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_
 from stirred.mechanisms.interpreters.program_state import ProgramStates
 from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError
-from stirred.spec.numbers.open_value import OpenValue
+from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.verify.laws.kept_state import KeptState
 from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import TREE
 from stirred.verify.laws.open_comparisons import opened_values
 from stirred.verify.laws.plain import plain_text
 from stirred.verify.outside.copies import batches, in_copy
-from stirred.verify.outside.own_code import PACKAGES
-from stirred.verify.outside.own_parts import OwnParts
+from stirred.verify.outside.own_code import PACKAGES, OwnParts
 from stirred.verify.outside.references import replace_names
 from stirred.verify.outside.refused import REFUSED
 

@@ -25,8 +25,7 @@ from stirred.verify.laws.agreed_laws import (
     values_in_all_orders,
 )
 from stirred.verify.laws.carried import carried
-from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits
-from stirred.verify.laws.generator_scope import with_generator
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits, with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.laws.messages import RUNS, TREE
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws

@@ -16,8 +16,7 @@ import flint
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between, real_roots
 from stirred.spec.numbers.ball import ball_of, precision
-from stirred.spec.numbers.open_parameter import OpenParameter
-from stirred.spec.numbers.open_value import Comparisons, OpenValue
+from stirred.spec.numbers.open_parameter import Comparisons, OpenParameter, OpenValue
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 from stirred.verify.outside.refused import REFUSED
 

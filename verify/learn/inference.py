@@ -11,13 +11,12 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.output_premetrics import Curve, Multiplicative
-from stirred.verify.audit.exhaust.laws import claimed_laws
-from stirred.verify.audit.vacuity import claim_vacuity
+from stirred.verify.audit.exhaust.found import claimed_laws
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import claimed_epsilon
-from stirred.verify.claim.claim import Case, PrivacyClaim
+from stirred.verify.claim.claim import Case, PrivacyClaim, claim_vacuity
 from stirred.verify.engines.inference.belief_limits import BeliefLimits
-from stirred.verify.engines.inference.posterior_region import posterior_region, sharpest_posterior_region
+from stirred.verify.engines.inference.posterior import posterior_region, sharpest_posterior_region
 from stirred.verify.engines.inference.power import (
     power_bounds,
     power_curve,
@@ -26,8 +25,16 @@ from stirred.verify.engines.inference.power import (
     sharpest_power,
     smallest_power,
 )
-from stirred.verify.learn.attained import Attained, attained_distances
-from stirred.verify.learn.learned import Asked, Conjecture, Inference, Interval, Limit, posterior_limit
+from stirred.verify.learn.learned import (
+    Asked,
+    Attained,
+    Conjecture,
+    Inference,
+    Interval,
+    Limit,
+    attained_distances,
+    posterior_limit,
+)
 from stirred.verify.learn.universe_inference import MOST_OUTCOMES, UniverseInference
 from stirred.verify.reports.learned_page import FINEST, Learned, Panel, outward
 from stirred.verify.reports.lines import shortened
@@ -90,7 +97,6 @@ def infer(built: PrivacyClaim, case: Case, asked: Asked, conjecture: Conjecture 
 
 
 def _notes(built: PrivacyClaim, within: UniverseInference, step: int | None) -> Iterator[str]:
-    """What the bounds hold for."""
     if built.pufferfish is not None:
         yield (
             "what is told apart are beliefs: an attacker's law of the data, given a conjecture or its rival"
@@ -167,7 +173,6 @@ def _laws(built: PrivacyClaim, case: Case) -> Mapping[Any, Law[Any]] | None:
 
 
 def _by_budget(built: PrivacyClaim, case: Case, asked: Asked, gamma: Fraction, attained: Attained) -> Inference:
-    """From the budget alone."""
     distances = asked.distances or attained.seen[:3] or tuple(attained.least * k for k in _MULTIPLES)
     if gamma.numerator.bit_length() * max(distances) > _MOST_BITS:
         raise InputError(f"{built.id}: --distance must be smaller for so large a budget; got {max(distances)}")
@@ -255,7 +260,6 @@ def _row(name: str, limit: Limit) -> tuple[str, str, str, str, str]:
 
 
 def _posterior(gamma: Fraction, d: int) -> Panel:
-    """The regions of priors and posteriors."""
     regions = posterior_region(gamma, d), sharpest_posterior_region(gamma, d, FINEST)
     return Panel(f"posteriors, distance {d}", "prior", "posterior", *regions)
 

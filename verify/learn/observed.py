@@ -10,7 +10,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.verify.engines.inference.observed_rates import CountedTest
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.learn.attained import Attained
+from stirred.verify.learn.learned import Attained
 
 _PLACES = 3
 

@@ -8,8 +8,7 @@ from typing import Any
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Curve, Multiplicative, Tradeoff, tradeoff_curve
-from stirred.verify.engines.inference.belief_limits import BeliefLimits
-from stirred.verify.engines.inference.event_program import largest_posterior
+from stirred.verify.engines.inference.belief_limits import BeliefLimits, largest_posterior
 from stirred.verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
 from stirred.verify.engines.inference.power import power_bounds
 from stirred.verify.engines.inference.released_law import ReleasedLaw

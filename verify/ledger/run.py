@@ -22,7 +22,7 @@ from stirred.verify.ledger.claim import Claim, Statement
 from stirred.verify.ledger.printed_places import places_of
 from stirred.verify.ledger.replayed import replayed
 from stirred.verify.ledger.theorems import cited
-from stirred.verify.reports.verdict_row import verdict_row
+from stirred.verify.reports.report import verdict_row
 from stirred.verify.running.worker_pool import in_processes
 
 

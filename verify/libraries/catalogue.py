@@ -42,8 +42,6 @@ _TEN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
 def _opendp(
     name: str, domain: Callable[[Any], Any], metric: Callable[[Any], Any], **arguments: Any
 ) -> Callable[[], Any]:
-    """A measurement by the name of its constructor."""
-
     def make() -> Any:
         dp = import_module("opendp.prelude")
         dp.enable_features("contrib")

@@ -20,8 +20,7 @@ from typing import Any
 
 from stirred.verify.outside.builtin_slots import replace_method
 from stirred.verify.outside.confinement import confine
-from stirred.verify.outside.own_code import PACKAGES, own_code
-from stirred.verify.outside.own_parts import OwnParts
+from stirred.verify.outside.own_code import PACKAGES, OwnParts, own_code
 from stirred.verify.outside.references import replace_names
 from stirred.verify.outside.refused import EVENTS, functions, refused, with_article
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash

@@ -1,12 +1,49 @@
-"""Pictures by matplotlib, the same bytes for the same data: no dates, no random ids, no window, readable in grey."""
+"""Pictures by matplotlib, the same bytes for the same data: no dates, no random ids, no window, readable in grey.
+
+A curve is computed where straight lines between its points are a picture of it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeVar
 
 from stirred.spec.arguments import InputError
+
+X = TypeVar("X")
+Y = TypeVar("Y", int, float)
+
+
+def monotone_points(
+    value: Callable[[X], Y], start: X, end: X, middle: Callable[[X, X], X | None], height: Y
+) -> list[tuple[X, Y]]:
+    """Points of a monotone curve, from each to the next a step of at most `height` or with no place between.
+
+    A monotone curve and the line between two of its points lie in the box of which these are corners: so the line is
+    nowhere further from the curve than the box is high, or wide.
+
+    Args:
+        value: the curve, which never rises or never falls from start to end.
+        start: its first place.
+        end: its last one.
+        middle: a place between two; None where they are near enough.
+        height: how high a box may be.
+
+    >>> monotone_points(lambda x: x * x, 0, 8, lambda a, b: (a + b) // 2 if b - a > 1 else None, 20)
+    [(0, 0), (4, 16), (6, 36), (7, 49), (8, 64)]
+    """
+    found = [(start, value(start))]
+    waiting = [(end, value(end))]
+    while waiting:
+        (a, y), (b, z) = found[-1], waiting[-1]
+        place = middle(a, b) if abs(z - y) > height else None
+        if place is None:
+            found.append(waiting.pop())
+        else:
+            waiting.append((place, value(place)))
+    return found
+
 
 # What a picture shows, in words: the title and the description of an SVG, for a reader who does not see it.
 
@@ -49,7 +86,6 @@ def _panel(axes: Any) -> str:
 
 
 def _legends(legends: Any) -> list[str]:
-    """The series that legends name."""
     names = [_line(text.get_text()) for legend in legends for text in legend.get_texts()]
     return [f"series: {', '.join(dict.fromkeys(names))}"] if names else []
 

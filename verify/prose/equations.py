@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.prose.phrases import is_denied, starts
-from stirred.verify.prose.quantity_phrases import CONTINUATIONS
+from stirred.verify.prose.quantities import CONTINUATIONS
 from stirred.verify.prose.tokens import DASHES, Kind, Token, other_reading, prose_number
 
 _OPERATORS = frozenset("*+/")
@@ -32,7 +32,6 @@ class Equation:
 
     Attributes:
         terms: the numbers as printed.
-        operators: the operators between them.
         printed: the number that they are said to give.
     """
 

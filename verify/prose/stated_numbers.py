@@ -9,8 +9,7 @@ from fractions import Fraction
 
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.printed_number import Printed
-from stirred.verify.prose.phrases import clause_start, ends_sentence, sentence_bounds, starts
-from stirred.verify.prose.statement_words import (
+from stirred.verify.prose.phrases import (
     ABOUT,
     ASSIGNING,
     BEHIND,
@@ -26,10 +25,13 @@ from stirred.verify.prose.statement_words import (
     SIGNS,
     STRICT,
     UPPER,
+    clause_start,
+    ends_sentence,
+    sentence_bounds,
+    starts,
 )
 from stirred.verify.prose.tokens import DASHES, Kind, Token, tokens
-from stirred.verify.prose.written_numbers import WORDS, WrittenNumber, is_variable, number_at
-from stirred.verify.prose.written_signs import plainly_written
+from stirred.verify.prose.written_numbers import WORDS, WrittenNumber, is_variable, number_at, plainly_written
 
 COUNT, LABEL, FORMULA = "count", "label", "formula"
 """Names of numbers that count something, that are a year or stand behind "Theorem", or that are a part of a formula."""
@@ -47,7 +49,6 @@ class StatedNumber:
 
     Attributes:
         name: a letter, "budget", a name of the caller's, COUNT, LABEL or FORMULA; "" where nothing names it.
-        number: the number.
         words: what stands there, from the name on.
         counted: what a count counts, in the singular.
         bound: "≤", "<" or "≥" where the words say so, else "".

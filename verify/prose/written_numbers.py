@@ -1,5 +1,10 @@
-"""Numbers as prose writes them: decimals, shares, fractions, logarithms, powers and words, each read exactly or not."""
+"""Numbers as prose writes them: decimals, shares, fractions, logarithms, powers and words, each read exactly or not.
 
+A text is read in plain signs: full-width letters, superscripts and look-alikes are spelt first.
+"""
+
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -7,8 +12,33 @@ from fractions import Fraction
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.printed_number import Printed, formula_value, parse_printed
-from stirred.verify.prose.quantity_phrases import NUMBER_WORDS
+from stirred.verify.prose.quantities import NUMBER_WORDS
 from stirred.verify.prose.tokens import DASHES, Kind, Token
+
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾"
+_RAISED = re.compile(f"[{_SUPERSCRIPTS}]+")
+_PLAIN = str.maketrans(_SUPERSCRIPTS, "0123456789-+()")
+_LOOK_ALIKES = str.maketrans("ɛє∊ℇℯ∕÷‒―﹣", "εεεεe//–––")
+
+
+def plainly_written(text: str) -> str:
+    """The text in the signs that `verify.prose.tokens` reads; what no sign is seen of is left out.
+
+    >>> plainly_written("ε²，½ of ０．０１，10⁻⁵")
+    'ε^2,1/2 of 0.01,10^-5'
+    """
+    raised = _RAISED.sub(lambda found: "^" + found[0].translate(_PLAIN), text)
+    return "".join(map(_sign, raised)).translate(_LOOK_ALIKES)
+
+
+def _sign(sign: str) -> str:
+    if unicodedata.category(sign) == "Cf":
+        return ""
+    folded = unicodedata.normalize("NFKC", sign).replace("⁄", "/")
+    if sign.isdecimal():
+        return str(unicodedata.decimal(sign))
+    return folded if len(folded) == 1 or "/" in folded else sign
+
 
 _MORE = ("one", "eleven", "twelve", "twenty", "thirty", "fifty", "hundred", "thousand", "million")
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "tenth": 10, "hundredth": 10**2, "thousandth": 10**3, "millionth": 10**6}

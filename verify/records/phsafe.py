@@ -77,7 +77,6 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
 
 
 def _budgets(place: str, tables: Any) -> Mapping[str, Fraction]:
-    """The budgets by table and level."""
     if not isinstance(tables, dict):
         raise InputError(f"{place} privacy_budget must be a table of tables; got {json_shown(tables)}")
     budgets: dict[str, Fraction] = {}

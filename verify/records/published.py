@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from stirred.verify.audit.published import parts, rows
+from stirred.verify.audit.claim_numbers import parts, rows
 from stirred.verify.engines.printed_number import Printed, parse_printed
 
 

@@ -13,8 +13,7 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.prose.items import Item
 from stirred.verify.prose.phrases import find, has, mentions
-from stirred.verify.prose.quantities import BUDGET, Quantity
-from stirred.verify.prose.quantity_phrases import EACH, LOOSELY, NUMBER_WORDS, WHOLE, WHOLE_NOUNS
+from stirred.verify.prose.quantities import BUDGET, EACH, LOOSELY, NUMBER_WORDS, WHOLE, WHOLE_NOUNS, Quantity
 from stirred.verify.prose.tokens import Kind, Token
 from stirred.verify.records.published import TOTALS
 from stirred.verify.records.registry import DETAILS, FIELDS, LETTERS, PUBLISHED, RegistryRecord
@@ -28,16 +27,24 @@ from stirred.verify.records.registry_fields import (
 )
 from stirred.verify.records.registry_numbers import (
     MAX_STATEMENTS,
+    added,
     connected_numbers,
     fields_converted,
+    is_ambiguous,
+    may_meet,
     registry_numbers,
     stated_delta,
     statement_count,
 )
-from stirred.verify.records.registry_units import UNIT, UNIT_DETAILS, listed, named_units, unexplained_words
-from stirred.verify.records.registry_words import consistency
+from stirred.verify.records.registry_words import (
+    UNIT,
+    UNIT_DETAILS,
+    consistency,
+    listed,
+    named_units,
+    unexplained_words,
+)
 from stirred.verify.records.setting_audit import DELTA, both_conversions
-from stirred.verify.records.side_by_side import added, is_ambiguous, may_meet
 
 _WORDS = "the words of the record"
 _MAX_PARTS = 50

@@ -3,6 +3,8 @@
 A number of the prose may be of a part, of another unit or of another time, whatever words call it, so that a difference
 is left open; it is shown with both places. Only where none of the numbers is the parameter, and no sum or multiple of
 them that the prose suggests, the parameter is said to stand nowhere.
+
+What a record says in several places is an agreement, a remark that decides nothing, or a difference.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,16 +15,33 @@ from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.audit.question import Answer
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.prose.items import Item
 from stirred.verify.prose.phrases import mentions, sentence_bounds, starts
-from stirred.verify.prose.quantities import BUDGET, Quantity
-from stirred.verify.prose.quantity_phrases import NUMBER_WORDS, PERIODS, WHOLE, WHOLE_NOUNS
+from stirred.verify.prose.quantities import BUDGET, NUMBER_WORDS, PERIODS, WHOLE, WHOLE_NOUNS, Quantity
 from stirred.verify.prose.tokens import Kind, Token, plain
-from stirred.verify.records.prose_answers import agreement, difference, remark
 from stirred.verify.records.published import total_for_title
 from stirred.verify.records.registry import DETAILS, LETTERS, PUBLISHED, RegistryRecord
-from stirred.verify.records.registry_units import UNIT, listed
-from stirred.verify.records.side_by_side import added, may_meet, side_by_side
+from stirred.verify.records.registry_numbers import added, may_meet, side_by_side
+from stirred.verify.records.registry_words import UNIT, listed
+
+_QUESTION = "prose"
+
+
+def agreement(scope: str, detail: str) -> Answer:
+    """Two places that say the same."""
+    return Answer(_QUESTION, Evidence(Verdict.EXHAUSTED, scope, detail), decides=False)
+
+
+def remark(scope: str, detail: str) -> Answer:
+    """Places that need not say the same: parts, roundings, sums."""
+    return Answer(_QUESTION, Evidence(Verdict.OPEN, scope, detail), decides=False, is_remark=True)
+
+
+def difference(scope: str, detail: str) -> Answer:
+    """Places that say something else of what may be one thing."""
+    return Answer(_QUESTION, Evidence(Verdict.OPEN, scope, detail))
+
 
 _SCOPE = "the parameter beside every number that the prose gives its letter"
 _BUDGET_LETTERS = frozenset("ερ")
@@ -266,7 +285,6 @@ def _is_laplace(*texts: Sequence[Token]) -> bool | None:
 
 
 def _one(sentence: Sequence[Quantity], letter: str) -> Printed | None:
-    """The one number of a letter in a sentence."""
     numbers = [one.number for one in sentence if one.letter == letter]
     return numbers[0] if len(numbers) == 1 else None
 

@@ -131,7 +131,6 @@ def _off(budgets: Mapping[str, Mapping[str, Fraction]], is_on: Mapping[str, bool
 
 
 def _geography(where: str, key: str) -> str:
-    """The geography of a budget key."""
     found = _PERSON.fullmatch(key) or _HOUSEHOLD.fullmatch(key)
     if found is None:
         raise InputError(

@@ -12,7 +12,7 @@ from stirred.spec.arguments import InputError, nearest
 from stirred.spec.blocks.specification import BLOCKS
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.claim.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
-from stirred.verify.engines.exact_text import exact_text
+from stirred.verify.engines.printed_number import exact_text
 from stirred.verify.records.exact_json import json_shown
 from stirred.verify.records.published import PublishedTotal
 

@@ -9,8 +9,7 @@ from stirred.spec.numbers.enclosure import Enclosure, decimal_text
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.claim.budget import CONVERSION
 from stirred.verify.claim.five_blocks import Stated
-from stirred.verify.engines.exact_text import exact_text, printed_exactly
-from stirred.verify.engines.printed_number import Printed, compare
+from stirred.verify.engines.printed_number import Printed, compare, exact_text, printed_exactly
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.das.topdown.dhc_strategies import DHC_STRATEGIES, DhcStrategy
+from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES, DhcStrategy
 from stirred.spec.arguments import InputError, parse_exact
 from stirred.verify.records.ini_file import IniFile
 from stirred.verify.records.ini_keys import INCLUDE

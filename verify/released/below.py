@@ -46,7 +46,6 @@ class Below:
 
     @cached_property
     def _members(self) -> list[int]:
-        """A cell of each class."""
         return [int(cell) for cell in np.unique(self.classes, return_index=True)[1]]
 
     @cached_property

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stirred.spec.arguments import InputError, parse_exact
-from stirred.verify.files.bounded_file import read_text
-from stirred.verify.files.table_file import read_table_file
+from stirred.verify.files.bounded_file import read_table_file, read_text
 from stirred.verify.files.toml_text import load_toml
 from stirred.verify.released.records import RecordKinds, record_kinds
 

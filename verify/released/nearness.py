@@ -289,7 +289,6 @@ def _with_rows(question: NearestQuestion, equal: _Matrix, under: _Matrix, slack:
 
 
 def _of_rows(places: Sequence[Sequence[_Place]], equal: Any, under: Any) -> list[Any]:
-    """The price of each row."""
     return [sum(sign * (equal if is_equal else under)[number] for is_equal, number, sign in own) for own in places]
 
 

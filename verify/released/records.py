@@ -43,7 +43,6 @@ class RecordKinds:
     Attributes:
         unit: what one record is.
         leaf: the column that names the leaf of a record.
-        attributes: the values of each attribute.
         groups: coarser versions: the attribute, and by name its values.
         rules: by name, the values of attributes that make a kind, and the most records of it in a leaf.
         units: the attribute or recode that says in what type of unit a record is; fewest and most records of a unit.

@@ -8,20 +8,20 @@ from importlib import import_module
 from typing import Any
 
 from stirred.spec.arguments import InputError
+from stirred.verify.certificates.printable import json_text
 from stirred.verify.reports.report import Report
 from stirred.verify.reports.text import COLORS, render_terminal, uses_color
 
 _MODULES = {
     "text": "text",
-    "json": "json_records",
     "github": "annotations",
     "junit": "junit",
     "sarif": "sarif",
     "html": "page",
 }
 
-FORMATS = tuple(_MODULES)
-"""What --format may be; each is the function `render` of a module here, from a `Report` to a text."""
+FORMATS = ("text", "json", "github", "junit", "sarif", "html")
+"""What --format may be: the records as one JSON list, or the function `render` of a module here."""
 
 
 def rendered(report: Report, name: str) -> str:
@@ -30,8 +30,10 @@ def rendered(report: Report, name: str) -> str:
     Raises:
         InputError: there is no such format.
     """
-    if name not in _MODULES:
+    if name not in FORMATS:
         raise InputError(f"format must be one of {', '.join(FORMATS)}; got {name!r}")
+    if name == "json":
+        return json_text(list(report.records))
     render: Callable[[Report], str] = import_module(f"stirred.verify.reports.{_MODULES[name]}").render
     return render(report)
 

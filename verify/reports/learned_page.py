@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from stirred.verify.reports.markup import Markup, element, joined, table
+from stirred.verify.reports.page_style import Markup, element, joined, table
 
 HEADER = ("bound", "printed", "sharpest", "this mechanism")
 

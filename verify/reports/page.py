@@ -7,8 +7,7 @@ from importlib.metadata import version
 
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.reports.learned_page import learned_parts
-from stirred.verify.reports.markup import Markup, element, joined, table
-from stirred.verify.reports.page_style import STYLE
+from stirred.verify.reports.page_style import STYLE, Markup, element, joined, table
 from stirred.verify.reports.page_witness import witness_tables
 from stirred.verify.reports.report import (
     FAIL,
@@ -251,7 +250,6 @@ def _asked(rules: Sequence[str]) -> str:
 
 
 def _alike(number: int, alike: Alike) -> Markup:
-    """The section of results that are alike."""
     alone = "Each with its five blocks and every answer: stirred audit FILE --html page.html"
     return element(
         "article",
@@ -357,7 +355,6 @@ def _listed(facts: dict[str, str]) -> Markup:
 
 
 def _findings(findings: Sequence[Finding], level: int) -> Markup:
-    """The findings, each under a heading of a level."""
     return element("ol", *(element("li", *_finding(finding, level)) for finding in findings), class_="findings")
 
 

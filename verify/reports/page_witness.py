@@ -12,7 +12,7 @@ from stirred.verify.certificates.replay import replay
 from stirred.verify.certificates.work import Work
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.lines import counted, shortened
-from stirred.verify.reports.markup import Markup, element, joined, table
+from stirred.verify.reports.page_style import Markup, element, joined, table
 from stirred.verify.reports.worked_witness import worked_steps
 
 _MOST_ROWS = 24
@@ -86,7 +86,6 @@ def _laws(witness: Witness) -> Markup:
 
 
 def _number(text: Any) -> str:
-    """An exact number with its decimals."""
     value = Fraction(text)
     exact = str(text)
     about = f"{'-' if value < 0 else ''}{decimal_text(abs(value), 6)}"

@@ -6,9 +6,11 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
+from stirred.spec.shown_table import TableRow
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.reports.learned_page import Learned
+from stirred.verify.reports.page_style import COLORS
 from stirred.verify.reports.provenance import made_at
 
 PASS, FAIL, UNDECIDED = "PASS", "FAIL", "UNDECIDED"
@@ -100,7 +102,6 @@ class Safe:
 
     Attributes:
         name: people, projects, settings, data or outputs.
-        question: what it asks.
         is_spoken_of: whether some block says something of it.
         blocks: the blocks that are about it, each with its text.
         silent: what no block says of it.
@@ -143,7 +144,6 @@ class Result:
         needed: what the mechanism needs, where it was computed, with the pair that needs it.
         because: the sentence of the verdict without its source; the verdict's own where empty.
         means: what a refutation means, in one plain sentence; empty where there is none.
-        questions: the five blocks.
         picture: the budgets under mixtures of two claims' blocks, where there are two to compare.
         learned: what the budget lets someone learn, for each setting of the mechanism where that is bounded.
         safes: which of the Five Safes the specification speaks about.
@@ -201,3 +201,13 @@ class Report:
     files: tuple[tuple[str, str], ...] = ()
     not_audited: tuple[str, ...] = ()
     made: datetime = field(default_factory=made_at)
+
+
+def verdict_row(verdict: Verdict, question: str) -> TableRow:
+    """A verdict as the first row of a table that a notebook shows: the word, in its colour.
+
+    >>> verdict_row(Verdict.REFUTED, "is the claim met?").value
+    'FAIL (REFUTED)'
+    """
+    word = outcome(verdict)
+    return TableRow("verdict", f"{word} ({verdict.name})", question, colors=COLORS[word.lower()])

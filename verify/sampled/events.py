@@ -93,8 +93,6 @@ class _Bins(EventCells):
 
 @dataclass(frozen=True)
 class _Pairs(EventCells):
-    """Bins of two statistics."""
-
     first: _Bins
     second: _Bins
 
@@ -107,7 +105,6 @@ class _Pairs(EventCells):
 
 
 def _intervals(edges: Sequence[Any], places: Sequence[int]) -> str:
-    """The union of bins."""
     parts: list[list[int]] = []
     for place in places:
         if parts and parts[-1][1] == place - 1 and place > 0:

@@ -16,11 +16,17 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import GRADES
 from stirred.verify.reports.lines import counts_line
 from stirred.verify.site.coq_files import theorem_anchor
-from stirred.verify.site.document_pages import document_pages, item_anchor
 from stirred.verify.site.entry import LedgerEntry, entries
 from stirred.verify.site.gallery import GalleryPicture, gallery
 from stirred.verify.site.guide_pages import guide_pages
-from stirred.verify.site.ledger_pages import claim_pages, concept_pages, ledger_page, outcome_class
+from stirred.verify.site.ledger_pages import (
+    claim_pages,
+    concept_pages,
+    document_pages,
+    item_anchor,
+    ledger_page,
+    outcome_class,
+)
 from stirred.verify.site.mechanism_pages import KnownLosses, mechanism_pages
 from stirred.verify.site.page import Hit, SitePage, environment, rendered
 from stirred.verify.site.proof_pages import proof_pages

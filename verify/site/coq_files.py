@@ -60,7 +60,6 @@ class CoqFile:
         stem: its name, which is unique.
         folder: the folder below the theories; empty for none.
         header: what it says of itself.
-        requires: the files of ours that it requires.
         items: what it defines and states, in its order.
         is_compiled: whether it is known what its items rest on.
     """
@@ -108,7 +107,6 @@ def coq_files() -> Mapping[str, CoqFile]:
 
 @cache
 def _home() -> Mapping[str, CoqFile]:
-    """The file of each name."""
     return {item.name: file for file in coq_files().values() for item in file.items}
 
 

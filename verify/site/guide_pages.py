@@ -8,9 +8,8 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from stirred.verify.guide import Page, pages
-from stirred.verify.site.page import Hit, SitePage
+from stirred.verify.site.page import Hit, SitePage, typeset
 from stirred.verify.site.source_pages import highlighted
-from stirred.verify.site.typeset import typeset
 
 _PAGE = re.compile(r"\d\d-([\w-]+)\.md(#[\w-]+)?")
 _ELSEWHERE = {"../claims/README.md": "../ledger/index.html"}

@@ -18,7 +18,7 @@ from latex2mathml.converter import convert
 from markupsafe import Markup
 
 from stirred.mechanisms.catalogue import CATALOGUE
-from stirred.verify.audit.published import PUBLISHED
+from stirred.verify.audit.claim_numbers import PUBLISHED
 from stirred.verify.claim.five_blocks import five_blocks
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims

@@ -160,7 +160,6 @@ def _index(files: Mapping[str, CoqFile], sources: SourceFiles) -> SitePage:
 
 
 def _theorem(one: Theorem, by_id: Mapping[str, LedgerEntry]) -> Mapping[str, Any]:
-    """A theorem with the claims that cite it."""
     return {
         "name": one.name,
         "assumptions": one.assumptions,

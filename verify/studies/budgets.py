@@ -19,8 +19,7 @@ from stirred.verify.engines.swapping.bounds import certified_budget, sharpened_b
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.pictures.drawn_curve import monotone_points
-from stirred.verify.pictures.rendering import GREYS
+from stirred.verify.pictures.rendering import GREYS, monotone_points
 from stirred.verify.studies.study import Row, Study, StudyPlan
 
 _MANTISSAS = (10, 14, 20, 30, 50, 70)

@@ -13,20 +13,45 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 from stirred.spec.arguments import InputError, shown
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.files.atomic import write_whole
-from stirred.verify.files.lock import hold
 from stirred.verify.pictures.rendering import FORMATS, rendered_picture, require_matplotlib
 from stirred.verify.reports.lines import progress
 from stirred.verify.running.worker_pool import in_processes
 from stirred.verify.studies.study import Row, Study, StudyPlan, digest_of
+
+_fcntl: Any = None
+with suppress(ImportError):  # Windows has another module
+    _fcntl = import_module("fcntl")
+
+
+def hold(file: IO[bytes]) -> bool:
+    """Take a file until it is closed or this process ends; False where another process holds it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryFile() as file:
+    ...     hold(file)
+    True
+    """
+    try:
+        if _fcntl is None:
+            windows: Any = import_module("msvcrt")
+            windows.locking(file.fileno(), windows.LK_NBLCK, 1)
+        else:
+            _fcntl.flock(file, _fcntl.LOCK_EX | _fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
 
 _NAME = "draws.jsonl"
 
@@ -162,7 +187,6 @@ class _Drawn:
 
 
 def _several(drawn: _Drawn, names: Sequence[str], jobs: int) -> Iterator[Sequence[Row]]:
-    """Draws, in their order."""
     jobs = min(jobs, len(names))
     return map(drawn, names) if jobs < 2 else in_processes(drawn, names, jobs=jobs)
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.sampled import audit_sampled
-from stirred.verify.audit.sampled_pairs import about_box, claim_of_pairs, library_claim
 from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.listed_pairs import about_box, claim_of_pairs, library_claim
 from stirred.verify.libraries.catalogue import CATALOGUED, Catalogued
 from stirred.verify.libraries.claiming_object import LibraryObject, library_object
 from stirred.verify.sampled.boxes import BlackBox, Called

@@ -7,7 +7,7 @@ dwellings are one stratum.
 from collections import Counter
 
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
-from stirred.verify.audit.published import rows
+from stirred.verify.audit.claim_numbers import rows
 
 _TENURES = ("owned", "rented")
 

@@ -30,8 +30,7 @@ from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.massachusetts_1940 import dwellings
 from stirred.verify.studies.picture import logarithmic, means_of_runs
 from stirred.verify.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
-from stirred.verify.studies.swapping.race_counts import race_counts
-from stirred.verify.studies.swapping.racial_entropy import racial_entropy
+from stirred.verify.studies.swapping.race_counts import race_counts, racial_entropy
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState, synthetic_state
 
 Numbers = NDArray[np.int64]

@@ -13,7 +13,7 @@ from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.spec.arguments import InputError, integer, parse_exact, positive_integer, probability
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.files.table_file import read_table_file
+from stirred.verify.files.bounded_file import read_table_file
 from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.massachusetts_1940 import dwellings, swapped_dwellings
 from stirred.verify.studies.picture import box_plots
@@ -103,7 +103,7 @@ def _records(arguments: argparse.Namespace) -> Counter[SwapRecord]:
             if getattr(arguments, option) is not None:
                 raise InputError(f"--1940 must come without --{option}; got {getattr(arguments, option)}")
         return dwellings()
-    from stirred.mechanisms.fast.keyed_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
+    from stirred.mechanisms.fast.random_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
     from stirred.mechanisms.tables.redistribution import SwapRun  # noqa: PLC0415
     from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
     from stirred.mechanisms.tables.swapping import swap_file  # noqa: PLC0415

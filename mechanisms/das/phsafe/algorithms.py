@@ -53,7 +53,6 @@ class Measurement(NamedTuple):
         table: the run, such as "PH1_num".
         level: the population group level, such as "state_A-G".
         group: the geographic entity and the iteration.
-        cell: the basis cell.
         rows: how many rows there are, the true count.
         sigma_squared: σ² of its discrete Gaussian noise.
     """

@@ -11,7 +11,7 @@ from stirred.mechanisms.das.phsafe.algorithms import Measurement, groups_of
 from stirred.mechanisms.das.phsafe.published import CELL_NUMBERS
 from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings
 from stirred.mechanisms.das.phsafe.tabulations import runs
-from stirred.mechanisms.fast.keyed_words import keyed_words
+from stirred.mechanisms.fast.random_words import keyed_words
 
 
 class CubeRow(NamedTuple):

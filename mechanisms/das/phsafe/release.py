@@ -30,7 +30,6 @@ class NoisyCount(NamedTuple):
         level: such as "state_A-G".
         group: the geographic entity and the iteration.
         cell: a basis cell, or the sum that was derived.
-        value: the noisy count.
         sigma_squared: σ² of the discrete Gaussian, which its variance never exceeds; sums have the sum.
     """
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from stirred.mechanisms.das.phsafe.algorithms import noise_scale, stability_factor
 from stirred.mechanisms.das.phsafe.statements import COLUMNS, cube, prepared
 from stirred.mechanisms.das.phsafe.tabulations import runs
-from stirred.mechanisms.fast.discrete_gaussian import from_words
-from stirred.mechanisms.fast.inversion import inverted
+from stirred.mechanisms.fast.inversion import gaussian_from_words, inverted
 from stirred.mechanisms.fast.random_words import Words
 from stirred.spec.arguments import InputError, integer, nonnegative, suggestion
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
@@ -55,7 +54,7 @@ class NoiseLaw(Enum):
     def draw(self, scale: Fraction, size: int, words: Words) -> NDArray[np.int64]:
         """So many independent draws."""
         if self is NoiseLaw.ZCDP:
-            return from_words(scale, words(size), words)
+            return gaussian_from_words(scale, words(size), words)
         return inverted(partial(laplace_floors, scale), words(size), words)
 
     def variance(self, scale: Fraction) -> Fraction:
@@ -73,7 +72,6 @@ class RunSettings:
     Attributes:
         budgets: ρ, or ε, by run and population group level; 0 releases nothing, None adds no noise.
         thresholds: τ of each run that joins.
-        states: the codes of the states.
         noise: its law.
         each_place: whether a unit whose MAFID geo names several times in the states counts once for each pair of these
             rows, as in the released program, and is not dropped. Only runs that do not join count it then.

@@ -19,10 +19,8 @@ class NoisyStatistic(NamedTuple):
     """A released count: an integer, which may be negative, with the scale of its noise.
 
     Attributes:
-        level: the population group level.
         group: the entity and the iteration.
         cell: a cell of the statistics level that stage 1 chose.
-        value: the noisy count.
         scale: of its noise, as in `Tally`.
     """
 

@@ -75,7 +75,6 @@ class QueryGroup:
     """Linear queries that are measured with one noise scale at each node of a level.
 
     Attributes:
-        name: what it is called.
         part: the part of the data that it is about, such as "person"; it draws on the budget of that part.
         rows: for each query its coefficient for each cell.
         share: the fraction of the part's budget at a level; or one for each level, 0 where it is not asked.
@@ -150,7 +149,6 @@ class KeptTotal:
     """A linear total that is kept exactly at every node of a level.
 
     Attributes:
-        name: what it is called.
         level: of the nodes, 0 at the root.
         row: its coefficient for each cell.
     """
@@ -167,7 +165,6 @@ class EditConstraint:
     A structural zero of a cell is the row that is 1 there with the bound 0.
 
     Attributes:
-        name: what it is called.
         row: its coefficient for each cell.
         bound: the largest value.
     """
@@ -198,7 +195,6 @@ class Design:
     Attributes:
         geography: the tree of nodes.
         cells: the part of the data that each cell counts, by the cell's name, such as "person" or "household".
-        groups: the query groups.
         invariants: c_TDA, as linear totals.
         edits: the edit constraints and structural zeroes of c_TDA⁺.
         level_shares: the fraction of every part's budget for each level, from the root down.

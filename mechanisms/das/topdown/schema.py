@@ -37,7 +37,6 @@ class RecordRule:
     """At most so many records of a kind in a leaf; a structural zero has most = 0.
 
     Attributes:
-        name: what it is called.
         where: by attribute, the values that make the kind.
         most: the largest count.
     """
@@ -88,7 +87,6 @@ class RecordSchema:
 
     Attributes:
         part: what one record is, such as "person".
-        attributes: the values of each attribute.
         recodes: coarser versions, by name.
         rules: what every data set obeys.
         units: the second table, if there is one that is kept exactly.

@@ -107,14 +107,6 @@ class SwapPolicy:
         swap_probabilities: those of tiers 1, 2, 3 and 4.
         assumed: the probability of tier 3 by which the tiers' sizes are set ("the standard swap probabilities").
         region: where uniqueness is counted.
-        risk_ties: see `RiskTies`.
-        rounding: see `Rounding`.
-        above_feasible: see `AboveFeasible`.
-        distance_ties: see `DistanceTies`.
-        no_partner: see `NoPartner`.
-        participation: see `Participation`.
-        counted: see `Counted`.
-        excluded: see `Excluded`.
 
     Raises:
         InputError: k is neither None nor an int ≥ 1, or there are not four exact probabilities.

@@ -15,7 +15,7 @@ from stirred.mechanisms.das.topdown import Design, Geography, KeptTotal, QueryGr
 from stirred.mechanisms.das.topdown.two_runs import tabulate, two_runs
 from stirred.mechanisms.fast import topdown_noise
 from stirred.mechanisms.fast.inversion import inverted
-from stirred.mechanisms.fast.keyed_words import keyed_words
+from stirred.mechanisms.fast.random_words import keyed_words
 from stirred.mechanisms.fast.topdown_noise import keyed_measurements
 from stirred.mechanisms.interpreters.sampling import SamplingSource, replay, sample
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian

@@ -12,8 +12,7 @@ from conformance.array_swapping import fits, serving
 
 from stirred.mechanisms import psa_law
 from stirred.mechanisms.fast import swap_counts as module
-from stirred.mechanisms.fast.keyed_words import keyed_words
-from stirred.mechanisms.fast.random_words import random_words
+from stirred.mechanisms.fast.random_words import keyed_words, random_words
 from stirred.mechanisms.fast.swap_counts import (
     _passed,
     binomial,

@@ -30,9 +30,8 @@ from stirred.mechanisms.das.topdown.schema import Recode, RecordRule, RecordSche
 from stirred.mechanisms.fast import chosen_cells, flow_point
 from stirred.mechanisms.fast.conflict import conflict, contradiction
 from stirred.mechanisms.fast.flow_point import flow_of_least_cost, row_prices, values_of
-from stirred.mechanisms.fast.nearest_point import fast_nearest, highs_nearest
+from stirred.mechanisms.fast.nearest_point import fast_nearest, highs_nearest, is_nearest
 from stirred.mechanisms.fast.nested_sums import network_of
-from stirred.mechanisms.fast.optimality import is_nearest
 from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.fast.topdown import Estimation, estimate
 from stirred.mechanisms.fast.topdown_noise import keyed_measurements

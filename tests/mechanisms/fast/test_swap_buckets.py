@@ -13,7 +13,7 @@ from conformance.test_array_swapping import Swaps
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.mechanisms.fast.keyed_words import keyed_words, run_key
+from stirred.mechanisms.fast.random_words import keyed_words, run_key
 from stirred.mechanisms.fast.swap_buckets import (
     MatchingColumn,
     bucket_hashes,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from stirred.mechanisms.interpreters import run_lister, run_weights
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower, follow
-from stirred.mechanisms.interpreters.choice_nodes import ATTEMPT, CHOICE, KINDS, RESTART, RESULT
+from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, RESTART, RESULT
 from stirred.mechanisms.interpreters.choice_runs import REJECT, Runs, has_cuts, run_masses
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law, tree_masses
 from stirred.mechanisms.interpreters.choice_weights import WeightRows

@@ -1,5 +1,9 @@
+"""Discrete Gaussian noise by the program and in arrays; many draws by inversion are those that are looked up singly."""
+
 from collections import Counter
 from fractions import Fraction
+from functools import partial
+from itertools import count
 
 import numpy as np
 import pytest
@@ -7,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.mechanisms import diagonal_discrete_gaussian, discrete_gaussian, fast, replay, sample
-from stirred.mechanisms.fast.discrete_gaussian import from_words
+from stirred.mechanisms.fast import inversion
+from stirred.mechanisms.fast.inversion import gaussian_from_words, inverted
 from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.spec import InputError
-from stirred.spec.laws.discrete_gaussian import cumulative, point_probability
+from stirred.spec.laws.discrete_gaussian import cumulative, cumulative_floors, gaussian_scale, point_probability
 
 BAD_SCALES = [0, -1, 1.0, "1", True, None, 10**9]
 
@@ -89,7 +94,7 @@ class TestArrays:
     @given(st.integers(0, 2**64 - 1), st.sampled_from([Fraction(1, 100), Fraction(2), Fraction(500)]))
     def test_a_word_is_inverted_exactly(self, word, scale):
         later = 2**63
-        drawn = int(from_words(scale, words_of(word), lambda n: np.full(n, later, dtype=np.uint64))[0])
+        drawn = int(gaussian_from_words(scale, words_of(word), lambda n: np.full(n, later, dtype=np.uint64))[0])
         low, high = Fraction(word, 2**64), Fraction(word + 1, 2**64)
         assert cumulative(scale, drawn, digits=60).upper > low
         assert cumulative(scale, drawn - 1, digits=60).lower < high
@@ -102,7 +107,7 @@ class TestArrays:
         word, rest = divmod(bits, 2**64)
         for following, expected in ((rest - 1, place), (rest + 1, place + 1)):
             serve = iter([following])
-            drawn = from_words(scale, words_of(word), lambda n, serve=serve: words_of(next(serve)))
+            drawn = gaussian_from_words(scale, words_of(word), lambda n, serve=serve: words_of(next(serve)))
             assert drawn.tolist() == [expected]
 
     def test_two_undecided_words_are_continued_by_a_third(self):
@@ -111,14 +116,14 @@ class TestArrays:
         words = [bits >> 128, bits >> 64 & 2**64 - 1, bits & 2**64 - 1]
         for last, expected in ((words[2] - 1, place), (words[2] + 1, place + 1)):
             serve = iter([words[1], last])
-            drawn = from_words(scale, words_of(words[0]), lambda n, serve=serve: words_of(next(serve)))
+            drawn = gaussian_from_words(scale, words_of(words[0]), lambda n, serve=serve: words_of(next(serve)))
             assert drawn.tolist() == [expected]
 
     @pytest.mark.parametrize(("word", "sign"), [(0, -1), (2**64 - 1, 1)])
     def test_the_extreme_words_reach_beyond_the_table(self, word, sign):
         # P(|X| >= x) < 2^-64 for sigma^2 = 1 from x = 10 on
         serve = iter([word, 2**63])
-        (drawn,) = from_words(Fraction(1), words_of(word), lambda n: words_of(next(serve))).tolist()
+        (drawn,) = gaussian_from_words(Fraction(1), words_of(word), lambda n: words_of(next(serve))).tolist()
         assert sign * drawn >= 9
 
     def test_a_seed_repeats_and_no_seed_does_not(self):
@@ -143,3 +148,21 @@ class TestArrays:
 
 def words_of(word):
     return np.array([word], dtype=np.uint64)
+
+
+@pytest.mark.parametrize("variance", [Fraction(1, 9), Fraction(4), Fraction(700)])
+def test_many_words_are_inverted_as_few_are(monkeypatch, variance):
+    cumulative = partial(cumulative_floors, gaussian_scale(variance))
+    _, floors = cumulative(64)
+    near = {floor + step for floor in floors for step in (-1, 0, 1)}
+    begins = {(place << 48) + step for place in (0, 1, 2**15, 2**16) for step in (-1, 0, 1)}
+    words = np.array([word for word in sorted(near | begins) if 0 <= word < 2**64], dtype=np.uint64)
+    assert sum(int(word) in floors for word in words) == len(set(floors)) > 3  # these ask for further words
+
+    def further(start=7):
+        numbers = count(start)
+        return lambda n: np.array([(next(numbers) << 60) % 2**64 for _ in range(n)], dtype=np.uint64)
+
+    few = inverted(cumulative, words, further())
+    monkeypatch.setattr(inversion, "_MANY", 1)
+    assert inverted(cumulative, words, further()).tolist() == few.tolist()

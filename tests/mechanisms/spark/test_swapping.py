@@ -18,7 +18,7 @@ import pytest
 from pyspark import TaskContext
 from pyspark.serializers import CloudPickleSerializer
 
-from stirred.mechanisms.fast.keyed_words import run_key
+from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.fast.swap_buckets import MatchingColumn, swap_buckets
 from stirred.mechanisms.spark.permutation_swapping import (
     _bucket_swapper,
@@ -27,9 +27,8 @@ from stirred.mechanisms.spark.permutation_swapping import (
     swapped_records,
 )
 from stirred.mechanisms.spark.record_files import read_records
-from stirred.mechanisms.spark.release import release
+from stirred.mechanisms.spark.release import Survey, release, survey
 from stirred.mechanisms.spark.session import ClusterError, end_session, spark_session
-from stirred.mechanisms.spark.survey import Survey, survey
 from stirred.mechanisms.tables.roles import assign_roles
 from stirred.spec import InputError
 from stirred.verify.cli import main

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pytest
 from conformance.test_array_swapping import Swaps
 
-from stirred.mechanisms.fast.keyed_words import run_key
 from stirred.mechanisms.fast.permutation_swapping import Moves
+from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.spark.permutation_swapping import swap_arrow_bucket
 from stirred.mechanisms.tables.coded_column import coded_column, matching_column
 from stirred.mechanisms.tables.roles import Roles

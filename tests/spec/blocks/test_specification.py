@@ -33,7 +33,6 @@ from stirred.spec.budgets.accounts import (
     Premetric,
     Reach,
     compose,
-    post_process,
     release,
 )
 from stirred.spec.flavors.pufferfish import Pufferfish, conditional
@@ -288,13 +287,6 @@ def test_unbounded_neighbours_at_a_fixed_number_of_records_compare_nothing():
     assert release("a", fixed, 1).is_vacuous
     assert not release("a", fixed, 1, reach=Reach.ALL_PAIRS).is_vacuous
     assert not release("a", replace(fixed, premetric=Premetric.BOUNDED), 1).is_vacuous
-
-
-def test_post_processing_keeps_the_budget_and_the_steps():
-    source = release("NMF", ZCDP, Fraction("2.63"))
-    derived = post_process("PPMF", source)
-    assert (derived.flavor, derived.budget, derived.name) == (source.flavor, source.budget, "PPMF")
-    assert "post-processed into PPMF" in derived.steps[-1]
 
 
 def test_nothing_is_added_to_nothing():

@@ -18,7 +18,6 @@ from stirred.spec.budgets.gaussian_budget import (
     gaussian_delta,
     gaussian_power,
     gaussian_to_approximate,
-    gaussian_to_renyi,
     gaussian_to_zcdp,
 )
 from stirred.spec.budgets.privacy_curve import DeltaPiece, PrivacyCurve
@@ -113,9 +112,8 @@ def test_the_conversion_of_one_order_holds_for_laws(order, delta):
     assert hockey_stick(p, q, gamma) <= delta
 
 
-def test_gaussian_budgets_are_exact_under_zcdp_and_renyi():
+def test_gaussian_budgets_are_exact_under_zcdp():
     assert gaussian_to_zcdp(Fraction(2, 3)) == Fraction(2, 9)
-    assert gaussian_to_renyi(Fraction(2, 3), 3) == Fraction(2, 3)
 
 
 @given(st.fractions(1, 9, max_denominator=9), st.fractions(0, Fraction(9, 10), max_denominator=10), levels)

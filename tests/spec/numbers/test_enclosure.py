@@ -16,8 +16,8 @@ from tiers import examples
 
 import stirred.spec
 from stirred.spec import INFINITE, ZERO, Enclosure, InputError, Loss, psa_budget
+from stirred.spec.budgets.loss import power_order
 from stirred.spec.numbers.enclosure import decimal_text, enclose, log, root
-from stirred.spec.numbers.power_order import power_order
 from stirred.spec.symbolic import EQUATION_ONE, PSABudget, b, fraction, p
 
 

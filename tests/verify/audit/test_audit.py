@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, answer, audited, replaced
 
-import stirred.verify.audit.questions.shown
+import stirred.verify.audit.questions
 from stirred.spec import Loss
 from stirred.verify.audit.exhaust.claim import exhaust
 from stirred.verify.claim.budget import ClaimedBudget
@@ -241,14 +241,14 @@ class TestTheorem:
     @pytest.fixture
     def _proved(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
-            stirred.verify.audit.questions.shown,
+            stirred.verify.audit.questions,
             "proofs_of",
             lambda name: [Evidence(Verdict.PROVED, f"all sizes: {name}")],
         )
 
     @pytest.fixture
     def _unproved(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(stirred.verify.audit.questions.shown, "proofs_of", lambda name: [])
+        monkeypatch.setattr(stirred.verify.audit.questions, "proofs_of", lambda name: [])
 
     @pytest.mark.usefixtures("_unproved")
     def test_without_a_proof_the_budget_is_undecided(self, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from stirred.verify.audit.surveys.claimable import THEOREMS
 from stirred.verify.audit.surveys.designs import DesignForm
 from stirred.verify.audit.surveys.survey_audit import build_survey
 from stirred.verify.audit.surveys.survey_file import read_survey
-from stirred.verify.audit.surveys.survey_report import survey_report
+from stirred.verify.commands.survey import survey_report
 from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import DEFAULT_LIMITS

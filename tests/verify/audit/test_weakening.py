@@ -14,8 +14,8 @@ from weakened_claims import BITS, COMPARED, EXAMPLES, LINE, LOOKALIKES, STEPS, c
 
 from stirred.spec import Law
 from stirred.verify.audit import weakening
+from stirred.verify.audit.weakening import DETECTORS
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED
-from stirred.verify.audit.weakening.detectors import DETECTORS
 from stirred.verify.audit.weakening.outputs import merging
 from stirred.verify.audit.weakening.samples import parts_of, share
 from stirred.verify.cli import main

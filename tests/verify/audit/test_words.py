@@ -12,9 +12,9 @@ from claim_texts import CLAIMS, SOUND, answer, audited, replaced
 
 import stirred
 from stirred.verify.audit.audit import AuditRecord
-from stirred.verify.audit.published import PUBLISHED
+from stirred.verify.audit.claim_numbers import PUBLISHED
 from stirred.verify.audit.question import Answer
-from stirred.verify.audit.questions.words import compared_words
+from stirred.verify.audit.words import compared_words
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 from stirred.verify.cli import main

@@ -23,8 +23,8 @@ from stirred.spec.blocks.input_premetric import (
     symmetric_difference,
 )
 from stirred.spec.numbers.enclosure import exponential, log, root
+from stirred.verify.certificates.claim_bound import distance
 from stirred.verify.certificates.decimal_interval import Interval, Outward, UndecidedError
-from stirred.verify.certificates.distances import distance
 from stirred.verify.certificates.exact_number import WitnessError
 from stirred.verify.certificates.language import holds
 from stirred.verify.certificates.work import Work

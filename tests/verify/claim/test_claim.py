@@ -18,7 +18,7 @@ from stirred.build import StatedClaim, built_claim
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.spec import InputError, Loss
 from stirred.spec.blocks.specification import BLOCKS
-from stirred.verify.audit.corner_picture import with_and_without_invariants
+from stirred.verify.audit.compared_claims import with_and_without_invariants
 from stirred.verify.claim.claim import FOUR_BLOCKS
 from stirred.verify.claim.five_blocks import FiveBlocks, Stated, StatedBlock, five_blocks, five_safes, not_stated
 from stirred.verify.claim.read import build_claim

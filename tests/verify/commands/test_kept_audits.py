@@ -13,7 +13,7 @@ import pytest
 from claim_texts import SOUND, replaced
 
 from stirred.verify.cli import main
-from stirred.verify.commands.progress_line import ProgressLine
+from stirred.verify.commands.progress import ProgressLine
 from stirred.verify.ledger.book import entry
 
 CHEAP = "psa.swap-probability.printed"

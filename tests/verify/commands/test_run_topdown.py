@@ -10,12 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 from topdown_town import changed, lines, run
 
-from stirred.mechanisms.das.topdown.census_strategies import STRATEGIES
+from stirred.mechanisms.das.topdown.strategies import STRATEGIES
 from stirred.mechanisms.fast import unit_pieces
 from stirred.verify.cli import main
 from stirred.verify.products.topdown.examples import EXAMPLES
-from stirred.verify.products.topdown.files import read_tables
-from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.files import read_schema, read_tables
 
 
 @pytest.fixture

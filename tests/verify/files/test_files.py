@@ -19,7 +19,7 @@ from stirred.spec import InputError
 from stirred.verify.cli import main
 from stirred.verify.files.atomic import write_whole
 from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded, read_text
-from stirred.verify.files.toml_lines import key_lines
+from stirred.verify.files.toml_text import key_lines
 
 
 def mode(path):

@@ -1,22 +1,32 @@
 """The laws of the library's mechanisms on many data sets: the same whoever computes them.
 
 Laws of programs that draw for each record on its own: products of those of single records.
+
+Laws of a program that only moves what records say are those of following it, in their order.
 """
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stirred.mechanisms.catalogue import CATALOGUE
+from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower
+from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
+from stirred.spec import SYMBOL
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.laws import catalogue as module
 from stirred.verify.laws.catalogue import LibraryFunction, RecordProducts
 from stirred.verify.laws.foreign import Limits
-from stirred.verify.laws.plain import plain_text
+from stirred.verify.laws.moved_records import MovedRecords
+from stirred.verify.laws.plain import PlainTexts, plain_text
 
 POINTS = list(product((0, 1), repeat=5))
 SETTING = {"flip_probability": Fraction(1, 4)}
@@ -159,3 +169,28 @@ def test_a_failure_is_that_of_the_program():
 
 def test_the_mechanisms_that_are_said_to_draw_for_each_record_are_known():
     assert [name for name, named in CATALOGUE.items() if named.is_record_wise] == ["randomized-response"]
+
+
+RECORDS = st.lists(st.tuples(st.integers(0, 1), st.sampled_from("ab"), st.integers(0, 2)), max_size=5)
+
+
+@given(records=RECORDS, rate=st.sampled_from([SYMBOL, Fraction(0), Fraction(1, 3), Fraction(1, 2)]))
+def test_they_are_the_laws_of_following_every_choice(records, rate):
+    program = partial(permutation_swapping, swap_rate=rate)
+    followed = tree_law(ChoiceFollower(PlainTexts()).follow(partial(program, records), ChoiceBudget(10_000)))
+    law = MovedRecords(program, 10_000, PlainTexts()).law(records)
+    assert list(law) == list(followed)
+    assert all(law[text] == followed[text] for text in followed)
+
+
+def test_a_permutation_counts_once_for_each_way_to_draw_it():
+    moved = MovedRecords(partial(permutation_swapping, swap_rate=Fraction(1, 2)), 10_000, PlainTexts())
+    law = moved.law([(0, 0, "a"), (0, 0, "b"), (0, 1, "a")])
+    # w_0 = 1/5, w_2 = 1/5 for each exchange, w_3 = 1/10 for each cycle; "a" goes to both rows, but where "b" moves down
+    assert sorted(law[text] for text in law) == [Fraction(3, 10), Fraction(7, 10)]
+
+
+def test_too_many_choices_are_refused():
+    moved = MovedRecords(partial(permutation_swapping, swap_rate=Fraction(1, 2)), 10, PlainTexts())
+    with pytest.raises(InputError, match="choices"):
+        moved.law([(0, 0, 0)] * 4)

@@ -20,9 +20,8 @@ from stirred.verify.engines.inference.observed_rates import CountedTest
 from stirred.verify.engines.inference.posterior import sharpest_posterior
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.learn.attained import attained_distances
 from stirred.verify.learn.inference import MOST, as_json, infer, learned_from
-from stirred.verify.learn.learned import Asked, read_conjecture
+from stirred.verify.learn.learned import Asked, attained_distances, read_conjecture
 from stirred.verify.learn.observed import observed
 
 CLAIMS = Path(__file__).parents[2] / "claims"

@@ -20,11 +20,9 @@ from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import tradeoff_curve
 from stirred.verify.cli import main
 from stirred.verify.commands.plot import certified_lines, certified_marks
-from stirred.verify.engines.delta_picture import delta_line
-from stirred.verify.engines.smallest_delta import DeltaCurves
+from stirred.verify.engines.smallest_delta import DeltaCurves, delta_line
 from stirred.verify.engines.swapping.bounds import certified_budget, certified_two_category_budget, sharpened_budget
-from stirred.verify.pictures.drawn_curve import monotone_points
-from stirred.verify.pictures.rendering import description, rendered_picture, title
+from stirred.verify.pictures.rendering import description, monotone_points, rendered_picture, title
 from stirred.verify.studies.budgets import budget_line
 
 SVG = "{http://www.w3.org/2000/svg}"

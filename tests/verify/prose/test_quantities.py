@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from stirred.verify.prose.items import items
-from stirred.verify.prose.quantity_phrases import CARRIED, LINKS, LOOSE, NOUNS
+from stirred.verify.prose.quantities import CARRIED, LINKS, LOOSE, NOUNS
 from stirred.verify.prose.stated_numbers import stated_numbers
 from stirred.verify.prose.tokens import Kind, tokens
-from stirred.verify.prose.written_signs import plainly_written
+from stirred.verify.prose.written_numbers import plainly_written
 
 
 def read(text):

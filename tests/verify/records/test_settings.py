@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from stirred.mechanisms.das.phsafe.run_settings import LEVELS
-from stirred.mechanisms.das.topdown.dhc_strategies import DHC_STRATEGIES
+from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict

@@ -21,7 +21,7 @@ from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.spec.arguments import InputError
 from stirred.verify.cli import main
 from stirred.verify.products.topdown.examples import EXAMPLES, redistricting
-from stirred.verify.products.topdown.schema import read_schema
+from stirred.verify.products.topdown.files import read_schema
 from stirred.verify.released import nearness as module
 from stirred.verify.released.below import Below
 from stirred.verify.released.folder import ReleasedAnswers, ReleasedFolder, Tree

@@ -14,8 +14,7 @@ from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 from stirred.verify.cli import main
-from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior
-from stirred.verify.engines.inference.posterior_region import sharpest_posterior_region
+from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior, sharpest_posterior_region
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power, smallest_power
 from stirred.verify.learn.inference import as_learned, infer
 from stirred.verify.learn.learned import Asked

@@ -20,9 +20,9 @@ from stirred.verify.site.guide_pages import markdown
 from stirred.verify.site.kept_run import digest_of_sources, kept_text
 from stirred.verify.site.losses import ASKED, OF_ALL_VALUES, catalogued_losses
 from stirred.verify.site.mechanism_pages import KnownLoss
+from stirred.verify.site.page import typeset
 from stirred.verify.site.proof_pages import Node, drawing, reduced
 from stirred.verify.site.source_pages import highlighted
-from stirred.verify.site.typeset import typeset
 
 
 @pytest.mark.parametrize("topic", pages())

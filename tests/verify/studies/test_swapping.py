@@ -19,16 +19,20 @@ from hypothesis import strategies as st
 from stirred.mechanisms.fast.pairwise_swapping import draw_pairs
 from stirred.mechanisms.swapping.pairwise.policy import STANDARD, AboveFeasible, NoPartner
 from stirred.spec import InputError
-from stirred.verify.studies.swapping.household_shares import household_race, partner_shares, percentages
 from stirred.verify.studies.swapping.measures import ecological_regression
 from stirred.verify.studies.swapping.race_counts import (
+    SwapStep,
+    entropy_after_steps,
     errors,
+    household_race,
     mean_absolute_error,
+    partner_shares,
+    percentages,
     race_counts,
+    racial_entropy,
     relative_errors,
     variance_estimate,
 )
-from stirred.verify.studies.swapping.racial_entropy import SwapStep, entropy_after_steps, racial_entropy
 from stirred.verify.studies.swapping.synthetic_state import SIZE_SHARES, synthetic_state
 
 TABLES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=3, max_size=3)

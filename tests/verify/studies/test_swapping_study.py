@@ -9,8 +9,7 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state
-from stirred.verify.studies.swapping.race_counts import race_counts
-from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST
+from stirred.verify.studies.swapping.race_counts import REMOVALS_FIRST, race_counts
 from stirred.verify.studies.swapping.releases import (
     DELTA,
     INFINITE_BUDGET,

@@ -14,9 +14,14 @@ from stirred.spec.blocks.tables import table_distance
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.numbers.reals.real import UndecidedOrderError
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, RealValued, shown_curve
-from stirred.verify.audit.exhaust.found import Exhaustion
-from stirred.verify.audit.exhaust.laws import claimed_laws, is_partial, refuting
-from stirred.verify.audit.exhaust.nearby import exhaust_nearby, nearest_distance
+from stirred.verify.audit.exhaust.found import (
+    Exhaustion,
+    claimed_laws,
+    exhaust_nearby,
+    is_partial,
+    nearest_distance,
+    refuting,
+)
 from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter
 from stirred.verify.audit.exhaust.released import exhaust_released
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
@@ -81,6 +86,10 @@ class _OfComparison(Exhaustion):
     def trees(self) -> Callable[[Any], ChoiceTree] | None:
         return self.tree
 
+    def _checked(self, number: Any) -> Evidence:
+        """Whether one number is a budget of every pair."""
+        return check_comparison(self.comparison, Specification.constant(self.comparison.flavor, number), self.scope)
+
 
 @dataclass(frozen=True)
 class _OfLaws(_OfComparison, _OfLosses):
@@ -131,10 +140,7 @@ class _OfEnclosures(_OfComparison):
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.rho_squared is None:
             return Evidence(Verdict.OPEN, self.scope, "no rho_squared is stated")
-        claimed = budget.rho_squared
-        found = check_comparison(
-            self.comparison, Specification.constant(self.comparison.flavor, claimed.value), self.scope
-        )
+        found = self._checked(budget.rho_squared.value)
         sentence = f"the claimed {budget.text}; the smallest is {self._number}"
         detail = f"met: {sentence}" if found.verdict is Verdict.ENCLOSED else f"{sentence}; {found.detail}"
         return Evidence(found.verdict, found.scope, detail, found.witness)
@@ -153,8 +159,7 @@ class _OfReals(_OfComparison):
     def test(self, budget: ClaimedBudget) -> Evidence:
         number = budget.mu or budget.epsilon
         claimed = budget.loss if number is None else number.value
-        specification = Specification.constant(self.comparison.flavor, claimed)
-        found = check_comparison(self.comparison, specification, self.scope)
+        found = self._checked(claimed)
         said = f"the claimed {budget.text}; the smallest budget is {self._number}"
         detail = f"met: {said}" if found.verdict.is_settled_for else f"{said}; {found.detail}"
         return replace(found, detail=detail)
@@ -175,9 +180,7 @@ class _OfCurves(_OfComparison):
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.curve is None:
             return Evidence(Verdict.OPEN, self.scope, "no curve is stated")
-        found = check_comparison(
-            self.comparison, Specification.constant(self.comparison.flavor, budget.curve), self.scope
-        )
+        found = self._checked(budget.curve)
         shown = f"the claimed {budget.text}"
         detail = f"{shown}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {shown} is nowhere passed"
         return Evidence(found.verdict, found.scope, detail, found.witness)

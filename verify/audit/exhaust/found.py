@@ -1,16 +1,40 @@
-"""What an exhaustive audit has found: the smallest budget of a mechanism on a finite domain."""
+"""What an exhaustive audit has found: of laws as they are, of floats that were tested, and of nearby laws.
+
+Of a float from a continuous draw a few values are told apart: what their exact laws show is a part of the whole, which
+refutes a claim and never shows one. Laws that stand for irrational ones are audited by a claim a little stronger and
+one a little weaker; why these decide the claim itself is said in `verify.engines.nearby_law`.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, ClassVar
 
+from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
+from stirred.spec.arguments import InputError
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
+from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.output_premetrics import (
+    ApproximateMultiplicative,
+    Multiplicative,
+    NormalizedRenyi,
+    OutputPremetric,
+    TotalVariation,
+)
 from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.nearby_law import LOG_ERROR, renyi_margin
+from stirred.verify.engines.universe_pairs import BlockPairs
+from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.agreed_laws import ForeignLaws
+from stirred.verify.reports.lines import counted
 
 
 @dataclass(frozen=True)
@@ -67,3 +91,208 @@ class Exhaustion(ABC):
     @abstractmethod
     def test(self, budget: ClaimedBudget) -> Evidence:
         """Whether the claimed budget is met: settled, or REFUTED with a witness; else OPEN."""
+
+
+def claimed_laws(
+    built: PrivacyClaim, setting: Mapping[str, Any], workload: Workload = UNLIMITED, *, may_be_partial: bool = False
+) -> ForeignLaws:
+    """The laws that the flavor of a claim compares: of every data set, or of every belief under Pufferfish.
+
+    Args:
+        built: the claim; its mechanism runs.
+        setting: the parameters of its mechanism.
+        workload: is told how far the work is, and limits it.
+        may_be_partial: whether an outcome may stand for floats that are not told apart.
+
+    Raises:
+        InputError: the mechanism fails on a data set, or its law there depends on more than the data set; or beliefs
+            would mix laws that are not exact and finite.
+        EngineError: an exact law disagrees with its independent value.
+    """
+    mechanism, data, kind = built.mechanism, built.data, built.kind
+    if mechanism is None or mechanism.function is None or data is None or kind is None:
+        raise TypeError("the laws of a claim need a mechanism that runs and its data sets")
+    points = tuple(data.domain) if built.pufferfish is None else tuple(kind.listed())
+    found = mechanism.function.laws(points, setting, is_ordered=kind.order_matters, workload=workload)
+    if not may_be_partial or built.pufferfish is not None:
+        refuse_partial(found.laws, mechanism.place)
+    if built.pufferfish is None:
+        return found
+    if found.is_nearby or found.is_released:
+        raise InputError(
+            f"{mechanism.place}: beliefs mix the laws of data sets, which must be exact and finite; unbounded noise "
+            "that is released, and a discrete Gaussian, have none: clamp geometric noise"
+        )
+    laws = built.pufferfish.provided(found.laws)
+    mixed = f"the law of a belief is the mixture of those of {counted(len(points), 'data set')}"
+    return ForeignLaws(laws, "; ".join(part for part in (mixed, found.assumed) if part))
+
+
+def is_partial(laws: Mapping[Any, Law[str]]) -> bool:
+    """Whether an outcome stands for floats that were not tested.
+
+    >>> is_partial({0: Law({"'float untested'": 1})})
+    True
+    """
+    return any(UNTESTED in outcome for outcome in set().union(*laws.values()))
+
+
+@dataclass(frozen=True)
+class _OfTestedFloats(Exhaustion):
+    """What the tested floats show: their laws are no laws of the mechanism, and are handed to nobody.
+
+    Attributes:
+        inner: the comparison of what is told apart.
+    """
+
+    inner: Exhaustion
+
+    @property
+    def finding(self) -> Evidence:
+        return self.inner.finding
+
+    @property
+    def needed(self) -> str:
+        return self.inner.needed
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        return self.inner.test(budget)
+
+
+def refuting(found: Exhaustion, measure: OutputPremetric, place: str) -> Exhaustion:
+    """What was found by the tested floats, where it holds of all: what some need is infinite.
+
+    Args:
+        found: the smallest budget of what is told apart.
+        measure: by which; it must not grow where outcomes are merged.
+        place: of the mechanism, for messages.
+
+    Raises:
+        InputError: it is finite, so that others may need more.
+    """
+    is_loss = isinstance(found.smallest, Loss) and found.smallest.is_infinite
+    if measure.is_immune_to_post_processing and (is_loss or (found.smallest is None and not measure.is_exact)):
+        return _OfTestedFloats(found.smallest, found.where, found.scope, found)
+    raise _refusal(place, ", and those that were tested refute nothing")
+
+
+def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
+    """Refuse laws of which some values are merged.
+
+    Raises:
+        InputError: an outcome stands for floats that were not tested.
+    """
+    if is_partial(laws):
+        raise _refusal(place)
+
+
+def _refusal(place: str, more: str = "") -> InputError:
+    return InputError(
+        f"{place}: an output is a float from a continuous draw, whose values are too many to be compared{more}: audit "
+        "it with --sampled, or round the output"
+    )
+
+
+_FACTOR = 1 + 2 * LOG_ERROR  # above e^λ
+
+
+@dataclass(frozen=True)
+class _Nearby(Exhaustion):
+    """Between the audit under a δ that is a little smaller and one that is a little larger; both are one without δ."""
+
+    settles: ClassVar[Verdict] = Verdict.ENCLOSED
+    stronger: Exhaustion
+    weaker: Exhaustion
+    between: Exhaustion
+    measure: OutputPremetric
+    nearest: Fraction
+
+    @property
+    def _number(self) -> str:
+        return "infinite" if self.smallest is None else self.smallest.relation().removeprefix("= ")
+
+    @property
+    def needed(self) -> str:
+        letter = "rho^2" if isinstance(self.measure, NormalizedRenyi) else "epsilon"
+        number = "= infinite" if self.smallest is None else self.smallest.relation()
+        return f"{letter} {number}{', by ' if self.where else ''}{self.where}"
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        if budget.loss is not None and budget.loss.is_infinite:
+            return self._met(budget)
+        less, more = (_moved(budget, self.measure, self.nearest, sign) for sign in (-1, 1))
+        if less is not None and self.stronger.test(less).verdict.is_settled_for:
+            return self._met(budget)
+        if more is not None and self.weaker.test(more).verdict is Verdict.REFUTED:
+            return replace(self.between.test(budget), scope=self.scope)
+        detail = f"the claimed {budget.text} and the smallest budget {self._number} are too close to tell"
+        return Evidence(Verdict.OPEN, self.scope, detail)
+
+    def _met(self, budget: ClaimedBudget) -> Evidence:
+        sentence = f"met: the claimed {budget.text} covers the smallest budget {self._number}"
+        return Evidence(Verdict.ENCLOSED, self.scope, sentence)
+
+
+def _moved(budget: ClaimedBudget, measure: OutputPremetric, nearest: Fraction, sign: int) -> ClaimedBudget | None:
+    """The budget, a little smaller or larger; None where none is left."""
+    if budget.loss is not None and budget.loss.gamma is not None:
+        root = budget.loss.distance
+        gamma = budget.loss.gamma * (1 + sign * 8 * root * LOG_ERROR / nearest)
+        return replace(budget, loss=Loss(gamma, root)) if gamma >= 1 else None
+    if budget.epsilon is not None:
+        epsilon = budget.epsilon.value + sign * 4 * LOG_ERROR / nearest
+        return replace(budget, epsilon=replace(budget.epsilon, value=epsilon)) if epsilon >= 0 else None
+    if budget.rho_squared is not None and isinstance(measure, NormalizedRenyi):
+        rho2 = budget.rho_squared.value
+        value = rho2 + sign * renyi_margin(rho2 * nearest**2) / nearest**2
+        return replace(budget, rho_squared=replace(budget.rho_squared, value=value)) if value >= 0 else None
+    return budget
+
+
+def nearest_distance(flavor: Flavor, pairs: BlockPairs) -> Fraction:
+    """The least distance above 0 of two data sets of a universe, at most 1."""
+    listed = (pairs.of(universe) for universe in flavor.multiverse)
+    distances = {d for one in listed for place in range(len(one.points)) for _, d in one.row(place)}
+    return Fraction(min([1, *(d for d in distances if d)]))
+
+
+def exhaust_nearby(
+    measure: OutputPremetric, nearest: Fraction, under: Callable[[OutputPremetric], Exhaustion], place: str
+) -> Exhaustion:
+    """The audit of laws that stand for irrational ones.
+
+    Args:
+        measure: the output premetric.
+        nearest: the least distance above 0 of two data sets, at most 1.
+        under: the exhaustive audit of the laws that stand for them, under an output premetric.
+        place: of the mechanism, for messages.
+
+    Raises:
+        InputError: the output premetric is another one than D_Mult, D_Mult^δ, D_TV and D_NoR.
+    """
+    if not isinstance(measure, (Multiplicative, ApproximateMultiplicative, TotalVariation, NormalizedRenyi)):
+        raise InputError(
+            f"{place}: {measure.name!r} of a discrete Gaussian is not enclosed here; state multiplicative, "
+            "approximate_multiplicative, total_variation or normalized_renyi"
+        )
+    between = stronger = weaker = under(measure)
+    if isinstance(measure, ApproximateMultiplicative):
+        stronger = under(ApproximateMultiplicative(measure.delta / _FACTOR))
+        weaker = under(ApproximateMultiplicative(min(measure.delta * _FACTOR, (1 + measure.delta) / 2)))
+    low, high = _ends(weaker), _ends(stronger)
+    smallest = None
+    if low is not None and high is not None:
+        margin = 4 * LOG_ERROR / nearest
+        if isinstance(measure, NormalizedRenyi):
+            margin = renyi_margin(high.upper * nearest**2) / nearest**2
+        smallest = Enclosure(max(low.lower - margin, Fraction(0)), high.upper + margin)
+    scope = f"{stronger.scope}; probabilities of the discrete Gaussian enclosed to a relative 2^-256"
+    return _Nearby(smallest, between.where, scope, stronger, weaker, between, measure, nearest)
+
+
+def _ends(found: Exhaustion) -> Enclosure | None:
+    """The smallest budget as a number; None where it is infinite."""
+    smallest = found.smallest
+    if isinstance(smallest, Loss):
+        return None if smallest.is_infinite else smallest.epsilon(90)
+    return smallest if smallest is None or isinstance(smallest, Enclosure) else Enclosure(smallest, smallest)

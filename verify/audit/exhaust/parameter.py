@@ -19,8 +19,7 @@ from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.polynomial_text import quotient_text
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.audit.exhaust.found import Exhaustion
-from stirred.verify.audit.exhaust.laws import claimed_laws
+from stirred.verify.audit.exhaust.found import Exhaustion, claimed_laws
 from stirred.verify.audit.exhaust.released import released_outputs
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import loss_bounds
@@ -302,7 +301,6 @@ class _Pieces:
         return found
 
     def _alone(self, value: Fraction) -> _Value:
-        """The audit at one value."""
         try:
             found = self.at(self._with(value))
         except InputError as error:

@@ -19,7 +19,7 @@ from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law, product
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.audit.exhaust.laws import refuse_partial
+from stirred.verify.audit.exhaust.found import refuse_partial
 from stirred.verify.audit.surveys.stated import Changed, epsilon_above
 from stirred.verify.audit.surveys.statistics import SurveyStatistic, read_statistic
 from stirred.verify.audit.surveys.survey_file import Layout

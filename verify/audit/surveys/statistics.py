@@ -188,7 +188,6 @@ def _positive(block: Block, key: str) -> Fraction:
 
 
 def _largest(block: Block, *, is_weighted: bool) -> Fraction | None:
-    """The largest weight that counts."""
     if "largest" not in block:
         return None if is_weighted else Fraction(1)
     if not is_weighted:
@@ -233,7 +232,6 @@ def _range(block: Block, kept: tuple[Fraction, Fraction] | None) -> tuple[Fracti
 
 
 def _cells(block: Block, layout: Layout) -> dict[str, tuple[Any, ...]]:
-    """The variables that make the cells."""
     if "cells" not in block:
         return {}
     names = block.names("cells")

@@ -1,13 +1,13 @@
 """What a survey file's release loses: in its own setting, exactly, and in every other one for comparison."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
 from stirred.mechanisms.surveys.inclusion import inclusion_in_law
-from stirred.spec.arguments import InputError, shown
+from stirred.spec.arguments import InputError, positive_integer, shown, suggestion
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric, hamming_unordered, symmetric_difference
 from stirred.spec.blocks.multiverse import vacuous
@@ -18,19 +18,65 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.surveys.settings import SurveySetting, settings_of
 from stirred.spec.surveys.stages import Stage, SurveyStages
 from stirred.spec.surveys.unit_data import UnitData, changed_units
-from stirred.verify.audit.surveys.calibration import Calibration, read_calibration
 from stirred.verify.audit.surveys.pipeline import Pipeline, populations, steps_before
 from stirred.verify.audit.surveys.release import SurveyRelease, joint, read_releases
 from stirred.verify.audit.surveys.stages import ReadStages, read_stages
 from stirred.verify.audit.surveys.stated import PipelineStep, changed_by, epsilon_above
-from stirred.verify.audit.surveys.survey_file import SurveyFile
-from stirred.verify.audit.vacuity import Vacuity, listed_vacuity
+from stirred.verify.audit.surveys.survey_file import SurveyFile, pairs
+from stirred.verify.claim.claim import Vacuity, listed_vacuity
 from stirred.verify.claim.table import Block
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.surveys.sensitivity import Sensitivity, sensitivity
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.engines.workload import Workload
 from stirred.verify.laws.foreign import Limits
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What released totals are fitted to.
+
+    Attributes:
+        counts: the label of the noisy counts that are made to meet the totals.
+        margins: by variable of the cells, how many units of the population have each value.
+    """
+
+    counts: str
+    margins: Mapping[str, Mapping[Any, Fraction]]
+
+
+def read_calibration(block: Block, releases: Sequence[SurveyRelease]) -> Calibration:
+    """The calibration of a file.
+
+    Raises:
+        InputError: a key is missing or ill-typed, or the totals are not of the cells of a noisy count.
+    """
+    counts = {one.label: one.statistic.cells for one in releases if one.statistic and one.statistic.kind == "count"}
+    chosen = block.text("counts")
+    if chosen not in counts:
+        hint = suggestion(chosen, tuple(counts)) if counts else "the file has none"
+        raise block.refuse("counts", f"must be the label of a count with noise, got {chosen!r}; {hint}")
+    given, cells = block.table("totals"), counts[chosen]
+    margins: dict[str, dict[Any, Fraction]] = {}
+    for name in given.values:
+        if name not in cells:
+            hint = suggestion(name, tuple(cells)) if cells else f"{chosen!r} has no cells"
+            raise InputError(f"{given.where(name)}: must be a variable of the cells; {hint}")
+        margins[name] = pairs(given, name, _count)
+        if set(margins[name]) != set(cells[name]):
+            raise given.refuse(name, f"must have a total for each of {list(cells[name])} and no other value")
+    if not margins:
+        raise block.refuse("totals", "must have at least one variable; got none")
+    sums = {name: sum(margin.values(), Fraction(0)) for name, margin in margins.items()}
+    if len(set(sums.values())) > 1:
+        shown = ", ".join(f"{name}: {total}" for name, total in sums.items())
+        raise block.refuse("totals", f"must add up to one population size; got {shown}")
+    return Calibration(chosen, margins)
+
+
+def _count(place: str, value: Any) -> Fraction:
+    return Fraction(positive_integer(place, value))
+
 
 # How data sets whose records have units are compared: the distances that a survey file names, on sets of pairs.
 

@@ -15,8 +15,7 @@ from stirred.spec.blocks.multiverse import Multiverse, components, vacuous
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.verify.audit.compared_claims import ComparedClaims
-from stirred.verify.audit.corner_picture import reading
+from stirred.verify.audit.compared_claims import ComparedClaims, reading
 from stirred.verify.claim.account import Account
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.das.topdown.dhc_strategies import DHC_STRATEGIES
+from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
 from stirred.verify.claims.numbers.tables import compared
 from stirred.verify.claims.safetab.published_settings import total
 from stirred.verify.ledger import Cases, Check, cases, every, state, unsettled

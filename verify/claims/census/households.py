@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
-from stirred.verify.audit.published import parts, rows
+from stirred.verify.audit.claim_numbers import parts, rows
 from stirred.verify.ledger import cases, every, false, incomplete, state, theorem
 from stirred.verify.ledger.words import count, hamming
 

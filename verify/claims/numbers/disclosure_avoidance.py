@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from stirred.verify.audit.published import parts, rows
+from stirred.verify.audit.claim_numbers import parts, rows
 from stirred.verify.claims.numbers.tables import compared
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.evidence.verdict import Verdict

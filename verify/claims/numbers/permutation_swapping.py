@@ -3,7 +3,7 @@
 from fractions import Fraction
 from functools import partial
 
-from stirred.verify.audit.published import rows
+from stirred.verify.audit.claim_numbers import rows
 from stirred.verify.claims.numbers.tables import budget_of_swapping
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, every, printed, state, unsettled

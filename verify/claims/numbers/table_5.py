@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from stirred.verify.audit.published import rows
+from stirred.verify.audit.claim_numbers import rows
 from stirred.verify.claims.numbers.tables import RATES, TABLE_5, budget_of_swapping, compared, table_5
 from stirred.verify.ledger import cases, every, misprint, printed, state, unsettled
 

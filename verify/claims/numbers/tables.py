@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from stirred.verify.audit.published import rows
+from stirred.verify.audit.claim_numbers import rows
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.verdict import Verdict

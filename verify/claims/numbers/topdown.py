@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.mechanisms.das.topdown.dhc_strategies import DHC_STRATEGIES
+from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate
-from stirred.verify.audit.published import parts, rows
+from stirred.verify.audit.claim_numbers import parts, rows
 from stirred.verify.claims.numbers.tables import compared
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.printed_number import Printed, parse_printed

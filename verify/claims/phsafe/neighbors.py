@@ -7,7 +7,7 @@ from itertools import product
 from stirred.mechanisms.das.phsafe import BasePerson, Measurement, derived_tables, measurements
 from stirred.mechanisms.das.phsafe.records import Relationship
 from stirred.mechanisms.das.phsafe.release import Settings
-from stirred.verify.audit.published import parts
+from stirred.verify.audit.claim_numbers import parts
 from stirred.verify.claims.phsafe.proof_steps import squared_distance
 from stirred.verify.claims.phsafe.sensitivity import enumerated, free_domain, largest_square, level_settings
 from stirred.verify.claims.phsafe.stability import KINDS

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stirred.mechanisms.das.phsafe import Settings
-from stirred.verify.audit.published import rows
+from stirred.verify.audit.claim_numbers import rows
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.files.bounded_file import read_text
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from stirred.verify.audit.published import parts
+from stirred.verify.audit.claim_numbers import parts
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.ledger import Check, cases, every, printed, state
 

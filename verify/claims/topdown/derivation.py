@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from stirred.mechanisms.das.topdown import Design
-from stirred.verify.audit.published import parts, rows
+from stirred.verify.audit.claim_numbers import parts, rows
 from stirred.verify.claims.census.households import noisy_counts
 from stirred.verify.claims.topdown.small_census import COUNTED, FLAT, ONE_STATE, OVERSPENT
 from stirred.verify.engines.number_table import PrintedRow

@@ -8,8 +8,8 @@ from typing import Any
 from stirred.spec.budgets.zcdp import pure_to_zcdp, zcdp_to_approximate
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import exponential
-from stirred.spec.output_premetrics.divergences import hockey_stick as excess_over
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
+from stirred.spec.output_premetrics.variation import hockey_stick as excess_over
 from stirred.verify.claims.zcdp.divergences import (
     approximate_multiplicative,
     divergence_sum,

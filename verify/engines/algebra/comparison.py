@@ -119,7 +119,6 @@ def _below(a: ConstraintMatrix, b: ConstraintMatrix) -> bool:
 
 
 def _in_order(matrix: ConstraintMatrix) -> list[tuple[Any, Any]]:
-    """The pairs that a matrix lists, in domain order."""
     place = matrix.domain.index
     return sorted(matrix.entries, key=lambda pair: (place(pair[0]), place(pair[1])))
 

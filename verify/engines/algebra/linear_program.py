@@ -152,7 +152,6 @@ class Maximum:
     """The largest c·x over all x ≥ 0 with A·x ≤ b.
 
     Attributes:
-        value: the maximum.
         point: an x where it is attained.
         multipliers: y ≥ 0 with y·A ≥ c and y·b = c·x, so that no x has more.
     """

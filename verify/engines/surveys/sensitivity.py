@@ -159,7 +159,6 @@ _Found = tuple[Fraction | None, tuple[Any, Any]]
 
 
 def _largest(found: Iterable[_Found]) -> Sensitivity:
-    """The first of the largest."""
     best = Sensitivity(Fraction(0))
     for value, pair in found:
         if best.value is not None and (value is None or value > best.value):

@@ -1,13 +1,25 @@
-"""The exact loss of any swapping mechanism on one small universe, from the laws of its program."""
+"""The exact loss of any swapping mechanism on one small universe, from the laws of its program; a table of variants."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
+from stirred.mechanisms.broken.disjoint_pairs import disjoint_pairs
+from stirred.mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
 from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.swapping.permutation_swapping import table_records
-from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size, table_distance
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, permutation_swapping, table_records
+from stirred.mechanisms.swapping.variants.capped_swapping import capped_swapping
+from stirred.mechanisms.swapping.variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
+from stirred.mechanisms.swapping.variants.imputed_records import swapping_without_imputed_records
+from stirred.mechanisms.swapping.variants.noise_before_swapping import noise_before_swapping
+from stirred.mechanisms.swapping.variants.nonuniform_derangements import nonuniform_swapping
+from stirred.mechanisms.swapping.variants.nonvacuous_swapping import nonvacuous_swapping
+from stirred.mechanisms.swapping.variants.probabilistic_matching import probabilistic_matching
+from stirred.mechanisms.swapping.variants.varying_rates import swapping_with_rates_by_value
+from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size, row_margins, table_distance
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.spec.laws.law import Law
@@ -81,3 +93,145 @@ def small_universes(largest: int, parts: int = 3) -> Iterator[Margins]:
             for columns in margins_of_size(size, parts):
                 if len(rows) > 1 and len(columns) > 1:
                     yield rows, columns
+
+
+UNIVERSES: tuple[Margins, ...] = (
+    ((1, 1), (1, 1)),
+    ((2, 1), (2, 1)),
+    ((2, 1), (1, 1, 1)),
+    ((1, 1, 1), (1, 1, 1)),
+    ((2, 2), (2, 2)),
+)
+RATES = (Fraction(1, 20), Fraction(1, 2))
+
+Program = Callable[[tuple[SwapRecord, ...], Source, Fraction, int], Any]
+"""A variant on records at a swap rate, with so many swapping categories."""
+
+
+@dataclass(frozen=True)
+class VariantRow:
+    """One line of the table.
+
+    Attributes:
+        variant: its name, with its parameters.
+        universe: the margins that the data sets share; "any" for those that they need not share.
+        swap_rate: p.
+        found: the variant's exact loss there, with its witness.
+        psa: the PSA's exact loss on the same data sets.
+    """
+
+    variant: str
+    universe: str
+    swap_rate: Fraction
+    found: VariantLoss
+    psa: VariantLoss
+
+
+@dataclass(frozen=True)
+class _Variant:
+    name: str
+    run: Program
+    any_columns: bool = False
+    stratum_by_row: bool = False
+    first_row_imputed: bool = False
+
+
+def _place(value: object) -> int:
+    return int(str(value))
+
+
+def _rate_by_row(rate: Fraction) -> Callable[[SwapRecord], Fraction]:
+    return lambda record: rate if _place(record[1]) == 0 else rate / 2
+
+
+def _favour_the_next(record: SwapRecord, other: SwapRecord) -> int:
+    return 2 if _place(other[2]) == (_place(record[1]) + 1) % 3 else 1
+
+
+_VARIANTS = (
+    _Variant(
+        "rates p in the first row, p/2 in others",
+        lambda x, source, p, _: swapping_with_rates_by_value(x, source, rate=_rate_by_row(p)),
+    ),
+    _Variant(
+        "nonuniform derangements, weights 2 and 1",
+        lambda x, source, p, _: nonuniform_swapping(x, source, weight=_favour_the_next, swap_rate=p),
+    ),
+    _Variant(
+        "first row imputed, never swapped",
+        lambda x, source, p, _: swapping_without_imputed_records(
+            x, source, imputed=lambda record: record[1] == 0, swap_rate=p
+        ),
+        first_row_imputed=True,
+    ),
+    _Variant("no vacuous swaps", lambda x, source, p, _: nonvacuous_swapping(x, source, swap_rate=p)),
+    _Variant("at most 2 records moved", lambda x, source, p, _: capped_swapping(x, source, cap=2, swap_rate=p)),
+    _Variant("exactly 1 swap (p not used)", lambda x, source, *_: fixed_number_of_swaps(x, source, swaps=1)),
+    _Variant("disjoint pairs", lambda x, source, p, _: disjoint_pairs(x, source, swap_rate=p)),
+    _Variant(
+        "matching across strata, alpha = 1/10",
+        lambda x, source, p, _: probabilistic_matching(x, source, across=Fraction(1, 10), swap_rate=p),
+        stratum_by_row=True,
+    ),
+    _Variant(
+        "noise before the swap, r = 1/2",
+        lambda x, source, p, columns: noise_before_swapping(
+            x, source, categories=range(columns), replace_rate=Fraction(1, 2), swap_rate=p
+        ),
+        any_columns=True,
+    ),
+    _Variant(
+        "cell key after the swap, -1 to +1",
+        lambda x, source, p, _: cell_key_after_swapping(x, source, perturbation=one_more_or_less, swap_rate=p),
+    ),
+    _Variant(
+        "the same, column margins not shared",
+        lambda x, source, p, _: cell_key_after_swapping(x, source, perturbation=one_more_or_less, swap_rate=p),
+        any_columns=True,
+    ),
+)
+
+
+def variant_rows() -> Iterator[VariantRow]:
+    """All lines: each variant on each universe at each rate.
+
+    Variants whose data sets share no column margins are shown for (1, 1) alone, and the first row is imputed only
+    where two rows are left. With matching across strata each row is a stratum.
+    """
+    for variant in _VARIANTS:
+        for margins, rate in product(UNIVERSES, RATES):
+            if variant.any_columns and margins != UNIVERSES[0]:
+                continue
+            if variant.first_row_imputed and len(margins[0]) < 3:
+                continue
+            yield _row(variant, margins, rate)
+
+
+def _row(variant: _Variant, margins: Margins, rate: Fraction) -> VariantRow:
+    rows, columns = margins
+    tables = _all_tables(rows, len(columns)) if variant.any_columns else contingency_tables(rows, columns)
+    inputs = {table: _records(table, stratum_by_row=variant.stratum_by_row) for table in tables}
+    distance = _same_first_row if variant.first_row_imputed else table_distance
+
+    def program(records: tuple[SwapRecord, ...], source: Source) -> Any:
+        return variant.run(records, source, rate, len(columns))
+
+    laws = {table: exact_law(program, records) for table, records in inputs.items()}
+    psa = {table: exact_law(permutation_swapping, records, swap_rate=rate) for table, records in inputs.items()}
+    universe = f"{rows} x {'any' if variant.any_columns else columns}"
+    return VariantRow(variant.name, universe, rate, loss_of_laws(laws, distance), loss_of_laws(psa))
+
+
+def _records(table: Table, *, stratum_by_row: bool) -> tuple[SwapRecord, ...]:
+    return tuple((row if stratum_by_row else 0, row, column) for _, row, column in table_records(table))
+
+
+def _same_first_row(first: Table, second: Table) -> int | None:
+    """The premetric d' of article, Appendix C.2: d_HamS, and ∞ between tables that differ on an imputed record."""
+    return table_distance(first, second) if first[0] == second[0] else None
+
+
+def _all_tables(rows: tuple[int, ...], columns: int) -> tuple[Table, ...]:
+    cells = product(range(max(rows) + 1), repeat=columns)
+    lines = tuple(cells)
+    return tuple(table for table in product(lines, repeat=len(rows)) if row_margins(table) == rows)

@@ -5,21 +5,26 @@ import sys
 from fractions import Fraction
 from importlib.metadata import version
 
-from stirred.mechanisms.fast.keyed_words import run_key
+from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.fast.swap_buckets import default_buckets
 from stirred.mechanisms.spark.permutation_swapping import check_types
 from stirred.mechanisms.spark.record_files import read_records
-from stirred.mechanisms.spark.release import release
+from stirred.mechanisms.spark.release import MOST_RECORDS, release, survey
 from stirred.mechanisms.spark.session import spark_session
-from stirred.mechanisms.spark.survey import MOST_RECORDS, survey
 from stirred.mechanisms.tables.cells import StratumSizes
 from stirred.mechanisms.tables.roles import assign_roles
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import one_line, printable
 from stirred.verify.files.atomic import write_whole
-from stirred.verify.products.swap.specification import SwapFacts, claim_text, specification
-from stirred.verify.products.swap.statements import how_of, refuse_release, warnings
-from stirred.verify.running.signals import ended_by_interrupt
+from stirred.verify.products.swap.specification import (
+    SwapFacts,
+    claim_text,
+    how_of,
+    refuse_release,
+    specification,
+    warnings,
+)
+from stirred.verify.running.time_limit import ended_by_interrupt
 
 _ALONE = ("count", "certify", "memory", "work")
 """Options that one machine alone has."""

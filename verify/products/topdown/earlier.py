@@ -23,8 +23,7 @@ from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.claim.table import Block
 from stirred.verify.claim.text import claim_of, read_toml
 from stirred.verify.files.bounded_file import read_text
-from stirred.verify.products.topdown.files import table_of
-from stirred.verify.products.topdown.schema import SchemaFile
+from stirred.verify.products.topdown.files import SchemaFile, table_of
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile

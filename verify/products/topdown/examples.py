@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from string import ascii_uppercase
 
-from stirred.verify.products.topdown.dhc_example import dhc_persons, published_text
-from stirred.verify.products.topdown.dhc_units_example import dhc_units
+from stirred.verify.products.topdown.dhc_example import dhc_persons, dhc_units, published_text
 
 _GEOGRAPHY = ["nation,", "north,nation", "south,nation"]
 _COUNTIES = {"north 1": "north", "north 2": "north", "south 1": "south"}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.spec.arguments import InputError, suggestion
-from stirred.verify.records.ini_files import IniFiles
+from stirred.verify.records.ini_keys import IniFiles
 from stirred.verify.records.topdown_keys import variables
 
 _NO = ("False", "false", "FALSE", "off", "Off", "no", "No", "0")

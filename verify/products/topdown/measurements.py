@@ -17,8 +17,14 @@ from urllib.parse import quote
 from stirred.mechanisms.das.topdown.design import Design
 from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.mechanisms.das.topdown.siblings import Published, Totals
-from stirred.mechanisms.tables.kept_measurements import Answers, KeptMeasurements
-from stirred.mechanisms.tables.noisy_measurements import FIXED_COLUMNS, ReleasedQuery, query_tables, tree_table
+from stirred.mechanisms.tables.noisy_measurements import (
+    FIXED_COLUMNS,
+    Answers,
+    KeptMeasurements,
+    ReleasedQuery,
+    query_tables,
+    tree_table,
+)
 from stirred.mechanisms.tables.writing import WholeFiles
 from stirred.spec.arguments import InputError
 
@@ -131,7 +137,6 @@ class ReleasedMeasurements:
         return kept_measurements(folder, self.design, self.columns, drawn, self._rows)
 
     def _rows(self, level: int, node: str, answers: Answers) -> list[ReleasedQuery]:
-        """The queries of a node."""
         if level not in self._asked:
             self._asked[level] = [
                 (place, f"{group.name}_dpq", *self._axes(group.name), self.design.variance(level, group))
@@ -204,7 +209,6 @@ class ReleasedMeasurements:
         return self.schema.recodes[name].of if name in self.schema.recodes else None
 
     def _label(self, factor: str, value: str) -> str | None:
-        """What a value of an attribute is counted as."""
         if factor not in self.schema.recodes:
             return value
         groups = self.schema.recodes[factor].groups

@@ -17,18 +17,17 @@ from stirred.mechanisms.das.topdown.design import Counts, Design
 from stirred.mechanisms.das.topdown.integers import nonzero
 from stirred.spec.arguments import InputError
 from stirred.verify.certificates.printable import printable
+from stirred.verify.files.atomic import real_path
 from stirred.verify.files.bounded_file import read_text
-from stirred.verify.files.real_path import real_path
 from stirred.verify.products.topdown.earlier import EarlierRelease
-from stirred.verify.products.topdown.files import Tables
-from stirred.verify.products.topdown.schema import UNITS, SchemaFile
+from stirred.verify.products.topdown.files import UNITS, SchemaFile, Tables
 from stirred.verify.products.topdown.settings import TopDownSettings
 from stirred.verify.products.topdown.specification import specification
 
 if TYPE_CHECKING:
     from stirred.mechanisms.das.topdown.siblings import Published, Totals
     from stirred.mechanisms.tables.counted import Counted
-    from stirred.mechanisms.tables.kept_measurements import KeptMeasurements
+    from stirred.mechanisms.tables.noisy_measurements import KeptMeasurements
     from stirred.mechanisms.tables.writing import WholeFiles
     from stirred.verify.products.topdown.measurements import ReleasedMeasurements
 

@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from stirred.mechanisms.das.topdown.census_strategies import STRATEGIES
 from stirred.mechanisms.das.topdown.design import Design, KeptTotal, QueryGroup, Tie, Weights
-from stirred.mechanisms.das.topdown.dhc_strategies import DHC_STRATEGIES, DhcStrategy
 from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.das.topdown.schema import TOTAL, RecordSchema
+from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES, STRATEGIES, DhcStrategy
 from stirred.spec.arguments import InputError, nearest, parse_exact, suggestion
 from stirred.verify.products.topdown.implemented import StatedRecords, check_implemented, stated_records
-from stirred.verify.records.ini_files import IniFiles
+from stirred.verify.records.ini_keys import IniFiles
 from stirred.verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
 
 T = TypeVar("T")
@@ -210,7 +209,6 @@ def _queries(files: IniFiles, levels: Sequence[str]) -> tuple[_Queries, tuple[st
 
 
 def _published(files: IniFiles, levels: Sequence[str]) -> _Queries:
-    """The shares of a published strategy."""
     name, place = files.required("budget", "strategy")
     if name not in STRATEGIES:
         raise InputError(

@@ -6,7 +6,7 @@ from stirred.mechanisms.das.topdown.design import Design
 from stirred.spec.arguments import InputError
 from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.products.topdown.earlier import EarlierRelease
-from stirred.verify.products.topdown.schema import SchemaFile
+from stirred.verify.products.topdown.files import SchemaFile
 
 
 def _budget(design: Design, schema: SchemaFile) -> Fraction:

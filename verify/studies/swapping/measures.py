@@ -8,15 +8,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stirred.spec.arguments import InputError
-from stirred.verify.studies.swapping.household_shares import RACES, household_race, partner_shares, percentages
 from stirred.verify.studies.swapping.race_counts import (
+    RACES,
+    REMOVALS_FIRST,
+    entropy_after_steps,
     errors,
+    household_race,
     mean_absolute_error,
+    partner_shares,
+    percentages,
     race_counts,
+    racial_entropy,
     relative_errors,
     variance_estimate,
 )
-from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST, entropy_after_steps, racial_entropy
 from stirred.verify.studies.swapping.releases import ReleasedCounts
 from stirred.verify.studies.swapping.synthetic_state import SyntheticState
 

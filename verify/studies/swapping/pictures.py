@@ -9,8 +9,7 @@ from typing import Any
 from stirred.verify.pictures.rendering import GREYS
 from stirred.verify.studies.picture import box_plots, logarithmic, means_of_runs, runs_in_words
 from stirred.verify.studies.study import Row
-from stirred.verify.studies.swapping.household_shares import RACES
-from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST
+from stirred.verify.studies.swapping.race_counts import RACES, REMOVALS_FIRST
 from stirred.verify.studies.swapping.releases import (
     PAIRS,
     PAIRS_HIGH_VARIANCE,

@@ -18,7 +18,7 @@ from stirred.verify.studies.swapping.measures import (
     variance_measure,
 )
 from stirred.verify.studies.swapping.pictures import PICTURES
-from stirred.verify.studies.swapping.racial_entropy import REMOVALS_FIRST
+from stirred.verify.studies.swapping.race_counts import REMOVALS_FIRST
 from stirred.verify.studies.swapping.releases import (
     METHODS,
     PAIRS,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words, random_permutation, random_words
 from stirred.spec.arguments import InputError, integer
-from stirred.verify.studies.swapping.household_shares import RACES
+from stirred.verify.studies.swapping.race_counts import RACES
 
 if TYPE_CHECKING:
     from stirred.mechanisms.fast.pairwise_swapping import StateCodes

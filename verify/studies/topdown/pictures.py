@@ -31,7 +31,6 @@ def _shown(rows: Sequence[Row]) -> list[tuple[Fraction, str, str]]:
 
 
 def _panels(figure: Any, rows: Sequence[Row]) -> list[tuple[str, Any]]:
-    """A panel for each population."""
     populations = populations_of(rows)
     figure.set_size_inches(5.5 * len(populations), 5)
     figure.suptitle(runs_in_words(runs_of(rows), "pair of runs"), fontsize="small")

@@ -10,7 +10,7 @@ import stirred.verify
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import Multiplicative, Tradeoff
-from stirred.verify.engines.inference.event_program import largest_posterior
+from stirred.verify.engines.inference.belief_limits import largest_posterior
 from stirred.verify.engines.inference.observed_rates import (
     CountedTest,
     binomial_bounds,

@@ -19,7 +19,7 @@ from stirred.spec.blocks.tables import contingency_tables, margins_of_size
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.certificates.replay import replay
-from stirred.verify.engines.swapping import mass_bounds
+from stirred.verify.engines.swapping import loss
 from stirred.verify.engines.swapping.balanced_rows import limit_of_balanced_budgets
 from stirred.verify.engines.swapping.bounds import (
     certified_budget,
@@ -35,8 +35,7 @@ from stirred.verify.engines.swapping.budget_sweep import (
     several_strata,
     stratum_loss,
 )
-from stirred.verify.engines.swapping.loss import universe_loss
-from stirred.verify.engines.swapping.mass_bounds import MassBounds
+from stirred.verify.engines.swapping.loss import MassBounds, universe_loss
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 
@@ -235,7 +234,7 @@ def test_they_enclose_the_likelihood_in_one_unit(rows, columns, rate):
 @pytest.mark.parametrize(("rows", "columns", "bits"), [((12, 9), (10, 11), 5), ((1, 1), (1, 1), 1)])
 @pytest.mark.parametrize("rate", [Fraction(1, 3), Fraction(9, 10)])
 def test_few_bits_enclose_too(rows, columns, bits, rate, monkeypatch):
-    monkeypatch.setattr(mass_bounds, "_BITS", bits)
+    monkeypatch.setattr(loss, "_BITS", bits)
     tables = contingency_tables(rows, columns)
     masses = MassBounds(move_weights(sum(rows), rate))
     exact = {pair: likelihood(*pair, rate) for pair in product(tables, repeat=2)}

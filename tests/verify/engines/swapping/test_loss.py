@@ -20,7 +20,7 @@ from stirred.spec.blocks.tables import TooManyTablesError, margins_of_size, tabl
 from stirred.spec.flavors.permutation_swapping import largest_stratum
 from stirred.spec.laws.law import Law
 from stirred.verify.cli import main
-from stirred.verify.engines.swapping import loss, mass_bounds
+from stirred.verify.engines.swapping import loss
 from stirred.verify.engines.swapping.loss import representatives, universe_loss
 from stirred.verify.engines.swapping.pairwise_ladder import (
     FOUR,
@@ -35,8 +35,7 @@ from stirred.verify.engines.swapping.pairwise_ladder import (
     rung_laws,
     swapped_laws,
 )
-from stirred.verify.engines.swapping.variant_loss import loss_of_laws
-from stirred.verify.engines.swapping.variant_table import variant_rows
+from stirred.verify.engines.swapping.variant_loss import loss_of_laws, variant_rows
 
 rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]))
 
@@ -132,7 +131,7 @@ def test_no_pair_of_a_large_universe_has_a_larger_loss_than_what_is_found(rows, 
 @pytest.mark.parametrize("rate", [Fraction(0), Fraction(1, 20), Fraction(1, 2), Fraction(6, 7), Fraction(1)])
 def test_where_bounds_overlap_the_exact_likelihoods_decide(rows, columns, rate, bits, monkeypatch):
     found = universe_loss(rows, columns, rate)
-    monkeypatch.setattr(mass_bounds, "_BITS", bits)
+    monkeypatch.setattr(loss, "_BITS", bits)
     coarse = universe_loss(rows, columns, rate)
     assert (coarse, coarse.witness) == (found, found.witness)
 

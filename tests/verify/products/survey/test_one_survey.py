@@ -16,7 +16,7 @@ from stirred.verify.audit.surveys.survey_audit import STAGES, build_survey
 from stirred.verify.audit.surveys.survey_file import read_survey
 from stirred.verify.cli import main
 from stirred.verify.engines.workload import Workload
-from stirred.verify.files.table_file import read_table_file
+from stirred.verify.files.bounded_file import read_table_file
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.products.survey import run as survey_run
 from stirred.verify.products.survey.merged import is_merged, merged

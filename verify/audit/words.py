@@ -6,11 +6,16 @@ state a number that may be the budget and that nothing compares, it is open whic
 
 from collections.abc import Iterator
 
+from stirred.verify.audit.compared_words import (
+    ComparedWords,
+    compared_numbers,
+    compared_promises,
+    contradicting_numbers,
+    promises,
+)
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
-from stirred.verify.audit.words.comparison import ComparedWords, compared_numbers, contradicting_numbers
-from stirred.verify.audit.words.facts import StatedFacts, facts_of
-from stirred.verify.audit.words.promises import compared_promises, promises
+from stirred.verify.audit.stated_facts import StatedFacts, facts_of
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict

@@ -1,8 +1,12 @@
-"""The nodes of a TopDown run that are finished: kept line by line, and counted by level on a terminal."""
+"""How far a long run is, on a line of a terminal: how fast, and how long it still takes.
+
+The nodes of a TopDown run that are finished are kept line by line, and counted by level.
+"""
 
 from __future__ import annotations
 
 import json
+import time
 from hashlib import blake2b
 from hmac import compare_digest
 from pathlib import Path
@@ -14,7 +18,47 @@ import numpy as np
 from stirred.mechanisms.das.topdown.design import Counts, Design
 from stirred.mechanisms.das.topdown.integers import SparseCounts, nonzero
 from stirred.spec.arguments import InputError
-from stirred.verify.commands.progress_line import ProgressLine
+
+_PAUSE_NS = 200_000_000
+
+
+class ProgressLine:
+    """Progress on a stream, shown only if that is a terminal.
+
+    Args:
+        stream: where the line goes; it is written over, and wiped at the end of each phase.
+        what: is counted, in the plural.
+    """
+
+    def __init__(self, stream: TextIO, what: str = "records") -> None:
+        self._stream = stream
+        self._what = what
+        self._shows = stream.isatty()
+        self._phase = ""
+        self._begun = self._last = 0
+        self._first = 0
+
+    def show(self, phase: str, done: int, total: int) -> None:
+        """Say that so many of so many are done in this phase."""
+        if not self._shows:
+            return
+        now = time.monotonic_ns()
+        if phase != self._phase:
+            self._phase, self._begun, self._last, self._first = phase, now, 0, done
+        if done >= total:
+            self._stream.write("\r\x1b[K")
+        elif now - self._last >= _PAUSE_NS:
+            self._last = now
+            self._stream.write(f"\r\x1b[K{self._line(phase, done, total, now - self._begun)}")
+        self._stream.flush()
+
+    def _line(self, phase: str, done: int, total: int, spent_ns: int) -> str:
+        steps = done - self._first
+        rate = steps * 10**9 // max(spent_ns, 1)
+        speed = f", {rate} {self._what}/s" if rate else ""
+        left = f", {(total - done) * spent_ns // (steps * 10**9)} s left" if steps else ""
+        return f"{phase}: {done} of {total} {self._what}{speed}{left}"
+
 
 _TAG_BYTES = 16
 

@@ -1,9 +1,11 @@
-"""The budgets of queries that the published code of the 2020 Census gave to the DHC runs, by the name of its strategy.
+"""The budgets of queries that the published code of the 2020 Census gave, by the name of its strategy.
 
-A strategy states the share of ρ² of each query at each level itself; the settings beside it leave the levels empty, and
-their noise scale and split over levels are not used.
+Of the redistricting runs a strategy states the shares of queries at each level; each row of a level sums to exactly 1.
+Of the DHC runs it states the share of ρ² of each query at each level itself; the settings beside it leave the levels
+empty, and their noise scale and split over levels are not used.
 
-Source: U.S. Census Bureau, DAS_2020_DHC_Production_Code, programs/strategies (a work of the United States government).
+Source: U.S. Census Bureau, programs/strategies of DAS_2020_Redistricting_Production_Code and of
+DAS_2020_DHC_Production_Code (works of the United States government).
 """
 
 from collections.abc import Mapping
@@ -116,3 +118,28 @@ DHC_STRATEGIES: Mapping[str, DhcStrategy] = {
     ),
 }
 """By the name that settings give under [budget]."""
+
+
+_QUERIES = (
+    "total", "cenrace", "hispanic", "votingage", "hhinstlevels", "hhgq", "hispanic * cenrace", "votingage * cenrace",
+    "votingage * hispanic", "votingage * hispanic * cenrace", "detailed",
+)  # fmt: skip
+
+
+def _shares(denominator: int, *numerators: int) -> dict[str, Fraction]:
+    """The positive shares by query; without the total where there is one number less than there are queries."""
+    queries = _QUERIES[len(_QUERIES) - len(numerators) :]
+    return {query: Fraction(number, denominator) for query, number in zip(queries, numerators, strict=True)}
+
+
+STRATEGIES: Mapping[str, Mapping[str, Mapping[str, Fraction]]] = {
+    "ProductionCandidate20210527US_mult8_add02_dsepJune3": {
+        "US": _shares(4097, 52, 26, 26, 26, 26, 130, 130, 26, 442, 3213),
+        "State": _shares(4097, 3773, 6, 6, 6, 6, 6, 12, 12, 6, 34, 230),
+        "County": _shares(4097, 3126, 10, 10, 10, 10, 10, 28, 28, 10, 101, 754),
+        "Tract": _shares(4102, 1567, 8, 5, 5, 5, 5, 1933, 20, 5, 67, 482),
+        "Block_Group": _shares(4099, 1705, 3, 3, 3, 3, 3, 1055, 9, 3, 24, 1288),
+        "Block": _shares(4097, 5, 9, 5, 5, 5, 5, 21, 21, 5, 71, 3945),
+    }
+}
+"""By strategy, level and query."""

@@ -1,0 +1,307 @@
+"""What the auditor asks of a claim; `verify.audit.audit` has the order.
+
+About the blocks: are they stated, do they compare anything, what is outside, were records read? What decides: what is
+shown of the printed numbers, the account, the mechanism and its budget? Advice, which decides nothing: the smallest
+delta, and what makes a number small without more noise.
+"""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
+from stirred.spec.flavors.permutation_swapping import psa_budget
+from stirred.spec.flavors.pufferfish import Pufferfish
+from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
+from stirred.verify.audit.claim_numbers import account_budgets, account_steps, conversion_budgets, number_evidence
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion
+from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.audit.refutation import with_claim
+from stirred.verify.audit.swapped.found import claimed_columns
+from stirred.verify.audit.weakening import in_account, in_claim
+from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
+from stirred.verify.claim.budget import THEOREM, ClaimedBudget
+from stirred.verify.claim.budget_cover import covers, shortfall
+from stirred.verify.claim.claim import Case, PrivacyClaim, claim_vacuity
+from stirred.verify.claim.five_blocks import Stated, five_blocks
+from stirred.verify.claim.mechanism import ClaimedMechanism
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.smallest_delta import delta_text, needed_delta
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.book import proofs_of
+from stirred.verify.reports.lines import counted
+
+
+def _complete(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    if claim.built.is_about_numbers_only:
+        return
+    blocks = five_blocks(claim.built)
+    missing, words = blocks.named(Stated.NOT), blocks.named(Stated.IN_WORDS)
+    if blocks.input_premetric.stated is not Stated.NOT and claim.built.input_premetric[1] is None:
+        missing.append("the resolution of the input_premetric")
+    scope = "the five blocks of the claim"
+    in_words = f"; in words only: {', '.join(words)}" if words else ""
+    if missing:
+        yield Answer("complete", Evidence(Verdict.OPEN, scope, f"not stated: {', '.join(missing)}{in_words}"))
+    elif set(words) - {"domain"}:
+        yield Answer("complete", Evidence(Verdict.OPEN, scope, f"all five blocks are named{in_words}"))
+    else:
+        detail = f"all five blocks are stated{in_words}"
+        yield Answer("complete", Evidence(Verdict.EXHAUSTED, scope, detail), decides=False)
+
+
+COMPLETE = AuditQuestion("complete", _complete)
+
+
+def _vacuity(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    built = claim.built
+    if built.is_about_numbers_only:
+        return
+    found = claim_vacuity(built, claim.pairs)
+    yield Answer("vacuity", found.evidence(_every_pair(built)), decides=found.is_vacuous is True)
+
+
+def _every_pair(built: PrivacyClaim) -> str:
+    if built.data is None and built.swapping_margins is None:
+        return "a domain or multiverse in words cannot be listed"
+    if built.pufferfish is not None:
+        return f"every pair of the {counted(len(built.pufferfish.domain), 'belief')}"
+    return f"every pair of the {'0' if built.kind is None else built.kind.size_text} data sets"
+
+
+VACUITY = AuditQuestion("vacuity", _vacuity)
+
+
+def _outside(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    built = claim.built
+    if built.is_about_numbers_only:
+        return
+    parts = []
+    if built.invariants:
+        names = ", ".join(" x ".join(entry) if isinstance(entry, tuple) else str(entry) for entry in built.invariants)
+        described = built.words["multiverse"]
+        more = f", in the claim's words {described!r}" if described else ""
+        parts.append(f"nothing is claimed about the invariants, which may be released exactly: {names}{more}")
+    elif built.lists_universes:
+        parts.append("data sets that share no universe are not compared")
+    if built.pufferfish is not None:
+        parts.append(_beliefs(built.pufferfish))
+    if built.kind is not None:
+        parts.append("data sets outside the finite domain were not tried")
+    resolution = built.input_premetric[1]
+    if resolution is not None and built.pufferfish is None:
+        parts.append(f"the unit is one {resolution}: whoever contributes more than one is not covered at this budget")
+    if built.mechanism is not None:
+        parts.append("of a run only its output is compared, and not how long it takes")
+    parts.append("other releases from the same data add to the loss")
+    yield Answer("outside", Evidence(Verdict.OPEN, "not part of the claim", "; ".join(parts)), decides=False)
+
+
+def _beliefs(pufferfish: Pufferfish) -> str:
+    """Of whom and of what nothing is claimed."""
+    said = "an attacker with another prior than those listed, and conjectures that no pair names, are not covered"
+    for attacker, conjecture in pufferfish.undefined[:1]:
+        more = len(pufferfish.undefined) - 1
+        others = f" and {counted(more, 'other')}" if more else ""
+        said += f"; pairs with undefined conditionals are left out: {attacker} given {conjecture}{others}"
+    return said
+
+
+OUTSIDE = AuditQuestion("outside", _outside)
+
+
+def _data(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    columns = claimed_columns(claim.built)
+    if columns is None:
+        return
+    roles = {"matched": columns.matching, "held": columns.holding, "swapped": columns.swapping}
+    said = "; ".join(f"{', '.join(names)} {role}" for role, names in roles.items() if names)
+    detail = (
+        f"no records were read: that b = {claim.built.largest_stratum}, with {said}, is the claim's word; "
+        "stirred audit CLAIM --data ORIGINAL SWAPPED compares it with them"
+    )
+    yield Answer("data", Evidence(Verdict.OPEN, "the claim file", detail), decides=False)
+
+
+DATA = AuditQuestion("data", _data)
+
+
+def swapping_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism) -> Evidence:
+    """PROVED: (7) is a budget of the mechanism; OPEN with what differs, or where nothing is proved."""
+    name, resolution = built.input_premetric
+    differs = []
+    if built.output_premetric != Multiplicative():
+        differs.append("the output premetric is multiplicative")
+    if name != "hamming_unordered":
+        differs.append("the input premetric is hamming_unordered")
+    if "swapping" not in built.invariants:
+        differs.append("'swapping' is among the invariants")
+    if mechanism.resolution is not None and mechanism.resolution != resolution:
+        differs.append(f"the resolution is that of the swapped records, {mechanism.resolution}")
+    if differs:
+        return Evidence(Verdict.OPEN, f"{THEOREM}", f"{THEOREM} holds only where {'; '.join(differs)}")
+    proofs = proofs_of(THEOREM)
+    if not proofs:
+        return Evidence(
+            Verdict.OPEN,
+            THEOREM,
+            f"{THEOREM}, which gives (7), has no proof in this installation",
+        )
+    return Evidence(Verdict.PROVED, proofs[0].scope, f"{THEOREM}: (7) is a budget of permutation swapping")
+
+
+def _account(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    if claim.built.account is not None:
+        yield Answer("account", account_steps(claim.built.account, claim.parts))
+
+
+ACCOUNT = AuditQuestion("account", _account)
+
+
+def _numbers(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    found = False
+    for evidence in number_evidence(claim.built):
+        found = True
+        yield Answer("numbers", evidence)
+    if not found and claim.built.account is None:
+        detail = "nothing to recompute: no stated number is determined by the others"
+        yield Answer("numbers", Evidence(Verdict.OPEN, "the numbers of the claim", detail), decides=False)
+
+
+NUMBERS = AuditQuestion("numbers", _numbers)
+
+
+def _mechanism(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    built, mechanism = claim.built, claim.built.mechanism
+    if built.is_about_numbers_only:
+        return
+    if mechanism is None:
+        detail = "no mechanism is named, so nothing is shown about one"
+        yield Answer("mechanism", Evidence(Verdict.OPEN, "the claim file", detail))
+        return
+    theorem = swapping_theorem(built, mechanism) if mechanism.name == SWAPPING else None
+    exhausted = [found for _, found in claim.tried if found is not None]
+    if exhausted:
+        # what draws show of a mechanism is never enough: whether they refute the budget decides
+        yield from (Answer("mechanism", one.finding, decides=one.settles is not Verdict.OPEN) for one in exhausted)
+        if theorem is not None and theorem.verdict is Verdict.PROVED:
+            yield Answer("mechanism", theorem, decides=False)
+    elif theorem is not None and built.kind is None:
+        yield Answer("mechanism", theorem)
+    else:
+        yield Answer("mechanism", Evidence(Verdict.OPEN, "the claim file", _why_open(built, mechanism)))
+
+
+def _why_open(built: PrivacyClaim, mechanism: ClaimedMechanism) -> str:
+    if mechanism.name == COMPOSITION:
+        return "the parts are budgets whose mechanisms are not in the claim, so nothing is shown of them"
+    if mechanism.command:
+        return f"{mechanism.name}: a command is a black box; stirred audit --sampled draws from it"
+    if built.data is None:
+        return f"{mechanism.name}: a finite domain, multiverse and input premetric are needed to exhaust it"
+    return f"{mechanism.name}: an output premetric is needed to measure it"
+
+
+MECHANISM = AuditQuestion("mechanism", _mechanism)
+
+
+def _budget(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    built = claim.built
+    for case, found in claim.tried:
+        yield Answer("budget", with_claim(_met(built, case, found), built, case.budget))
+    yield from (Answer("budget", evidence) for evidence in conversion_budgets(built))
+    if built.account is not None:
+        yield from (Answer("budget", evidence) for evidence in account_budgets(built.account))
+
+
+def _met(built: PrivacyClaim, case: Case, found: Exhaustion | None) -> Evidence:
+    budget, mechanism = case.budget, built.mechanism
+    if budget is None:
+        return Evidence(Verdict.OPEN, "the claim file", "no budget is stated in numbers")
+    if found is not None:
+        return found.test(budget)
+    if mechanism is None or mechanism.name != SWAPPING or built.kind is not None:
+        return Evidence(Verdict.OPEN, "the claim file", "not decidable here: see the mechanism")
+    return _by_theorem(built, mechanism, case.setting["swap_rate"], budget)
+
+
+def _by_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism, rate: Fraction, budget: ClaimedBudget) -> Evidence:
+    """Whether the claimed budget, as the number that it is, covers the theorem's."""
+    theorem, b = swapping_theorem(built, mechanism), built.largest_stratum
+    if theorem.verdict is not Verdict.PROVED or b is None:
+        return Evidence(Verdict.OPEN, theorem.scope, f"not decidable here: {theorem.detail}")
+    formula, at = psa_budget(b, rate), f"at b = {b}, p = {rate}"
+    if budget.is_formula and budget.epsilon is None:
+        return Evidence(Verdict.PROVED, theorem.scope, f"met: the claimed budget is (7) itself, {formula}, {at}")
+    covered = covers(budget, formula)
+    if covered:
+        verdict = Verdict.ENCLOSED if budget.loss is None else Verdict.PROVED
+        return Evidence(verdict, theorem.scope, f"met: the claimed {budget.text} covers (7), {formula}, {at}")
+    if covered is None:
+        return Evidence(Verdict.OPEN, theorem.scope, f"{budget.text} and (7), {formula}, {at}, agree to 48 digits")
+    below = f"is below (7), {formula}, {at}, by {shortfall(budget, formula)}"
+    return Evidence(Verdict.OPEN, theorem.scope, f"not shown: the claimed {budget.text} {below}")
+
+
+BUDGET = AuditQuestion("budget", _budget)
+
+
+def _delta(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    flavor = claim.built.flavor
+    if flavor is None or not isinstance(flavor.output_premetric, ApproximateMultiplicative):
+        return
+    if len(flavor.domain) > MAX_EXAMINED:
+        return
+    for case, found in claim.tried:
+        if found is None or found.laws is None or case.budget is None:
+            continue
+        compared = ComparedLaws(found.laws, flavor, pairs=claim.pairs)
+        yield Answer("delta", _smallest(compared, case.budget, found.scope), decides=False)
+
+
+def _smallest(compared: ComparedLaws, budget: ClaimedBudget, scope: str) -> Evidence:
+    claimed = budget.loss if budget.loss is not None or budget.epsilon is None else budget.epsilon.value
+    if claimed is None:
+        return Evidence(Verdict.OPEN, scope, "no epsilon is stated")
+    needed = needed_delta(compared, claimed)
+    smallest, pair = needed.delta, needed.pair
+    place = "" if pair is None else f", needed by x = {pair[0]}, x' = {pair[1]}"
+    sentence = f"the smallest delta at {budget.text} is {delta_text(smallest)}{place}"
+    if needed.farthest > 1:
+        sentence += (
+            f"; distances up to {needed.farthest} multiply epsilon and leave delta: (epsilon, delta) for neighbours "
+            "alone gives delta*(e^(k*epsilon) - 1)/(e^epsilon - 1) at distance k"
+        )
+    return Evidence(Verdict.ENCLOSED if isinstance(smallest, Enclosure) else Verdict.EXHAUSTED, scope, sentence)
+
+
+DELTA = AuditQuestion("delta", _delta, is_advice=True)
+
+
+def _weakening(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    flavor, account = claim.built.flavor, claim.built.account
+    exhausted = [(case, found.laws) for case, found in claim.tried if found is not None and found.laws is not None]
+    if flavor is not None and exhausted:
+        size = counted(len(flavor.domain), "data set" if claim.built.pufferfish is None else "belief")
+        if claim.built.pufferfish is not None:
+            detail = "not looked for: it is on data sets; these are beliefs about them"
+            yield Answer("weakening", Evidence(Verdict.OPEN, size, detail), decides=False)
+        elif len(flavor.domain) > MAX_EXAMINED:
+            detail = f"not looked for: it is on at most {MAX_EXAMINED} data sets; these are {len(flavor.domain)}"
+            yield Answer("weakening", Evidence(Verdict.OPEN, size, detail), decides=False)
+        else:
+            shown = [one for case, laws in exhausted for one in in_claim(ExaminedClaim(flavor, laws, case.budget))]
+            yield from _lines(shown, f"every pair of {size}, exact laws, as under mechanism")
+    if account is not None:
+        yield from _lines(in_account(account), "the releases of the account")
+
+
+def _lines(found: Iterable[tuple[Detector, Detection]], scope: str) -> Iterator[Answer]:
+    """Two answers for each finding, which several settings of a mechanism may share."""
+    for detector, detection in dict.fromkeys(found):
+        for name, evidence in detection.lines(detector.name, scope):
+            yield Answer(name, evidence, decides=False, is_remark=True)
+
+
+WEAKENING = AuditQuestion("weakening", _weakening, beside="meaning", is_advice=True)
