@@ -120,7 +120,7 @@ def some_case(draw: Random) -> Case:
             "age": draw.choice("12"),
             "income": draw.choice(incomes),
             "weight": draw.choice(texts),
-            CLASS_SIZE: str(draw.randint(1, 9) if draw.random() < 0.1 else draw.randint(9, 12)),
+            CLASS_SIZE: str(draw.randint(1, 3) if draw.random() < 0.15 else draw.randint(9, 12)),
         }
         for _ in range(draw.randint(1, 9))
     )
