@@ -6,15 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.verify.certificates.language import holds
-from stirred.verify.certificates.work import Work
 from stirred.verify.ledger.claim import Check, Sentence, UnlistedError
 from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.failures import plain
 from stirred.verify.ledger.sentence_changes import Change
 from stirred.verify.ledger.sentence_mutants import SentenceMutant, mutants_of
-
-_PRICE = 3 * 10**8
-"""What the evaluation of a mutant that is not translated may cost, in nanoseconds of an ordinary processor."""
 
 
 @dataclass
@@ -56,12 +52,12 @@ class Tried:
         noticed = {one.of for one in self.refuted}
         return not noticed & {mutant.of, None} if mutant.of else not noticed
 
-    def compared(self, case: tuple[Any, ...], alive: "list[_Compared]") -> "list[_Compared]":
-        """Those that are true of a case; the others are refuted, or outside."""
+    def compared(self, case: tuple[Any, ...], alive: "list[_Compared]", end: float) -> "list[_Compared]":
+        """Those that are true of a case, or were not compared before the end; the others are refuted, or outside."""
         quick = [lifted(part) for part in case]
         left = []
         for one in alive:
-            is_so = one.holds(case, quick)
+            is_so = time.process_time() > end or one.holds(case, quick)
             if is_so:
                 left.append(one)
             else:
@@ -98,7 +94,7 @@ def tried(check: Check, *, cases: int = 400, seconds: float = 60) -> Tried:
                     alive[key] = found.left(alive[key], cases)
                     if not alive[key] or time.process_time() > end:
                         break
-                    alive[key] = found.compared(case, alive[key])
+                    alive[key] = found.compared(case, alive[key], end)
             if time.process_time() > end or (found.cases >= cases and not any(alive.values())):
                 break
     except UnlistedError:  # from here on it compares nothing that could be changed
@@ -136,6 +132,6 @@ class _Compared:
                 return answer
         values = dict(zip(self._names, map(plain, case), strict=True))
         try:
-            return holds(self.mutant.says, values, dict(self.mutant.words), Work(_PRICE))
+            return holds(self.mutant.says, values, dict(self.mutant.words))
         except Exception:  # of any kind: a mutant may compare what nobody would
             return None
