@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.mechanisms.interpreters.choice_runs import CHOICE, CLOSE, KINDS, OPEN, OUTPUT, REJECT, Runs
-from stirred.mechanisms.interpreters.run_weights import ANY, Row, Rows
+from stirred.mechanisms.interpreters.run_weights import ANY, RunRow, RunRows
 from stirred.mechanisms.source import (
     PublicSource,
     RestartError,
@@ -214,7 +214,7 @@ class _Listing:
     key: Callable[[Any], Hashable]
     limit: int
     least: Fraction | None
-    rows: Rows = field(default_factory=Rows)
+    rows: RunRows = field(default_factory=RunRows)
     run: _Run | _Played = field(default_factory=_Run)
     numbers: dict[Hashable, int] = field(default_factory=dict)
     nodes: array[int] = field(default_factory=lambda: array("q"))
@@ -263,7 +263,7 @@ class _Listing:
         if alike is not None and self.nodes[: len(alike)] != alike:
             raise InputError(_DIFFERED)
 
-    def choose(self, place: int, row: Row) -> bool:
+    def choose(self, place: int, row: RunRow) -> bool:
         """Go on with a choice that is new; whether the run is not improbable."""
         run = self._own_run(place)
         reached = Fraction(1) if self.least is None else run.reached()
@@ -332,7 +332,7 @@ class RunLister:
 
     def __init__(self, key: Callable[[Any], Hashable] = lambda output: output) -> None:
         self._key = key
-        self._before: tuple[Rows, Sequence[_Played]] = Rows(), ()
+        self._before: tuple[RunRows, Sequence[_Played]] = RunRows(), ()
         self._misses = 0
 
     def list(self, program: Callable[[Source], Any], limit: int, least: Fraction | None = None) -> Runs:
@@ -357,7 +357,7 @@ class RunLister:
                 return again.runs()
             self._misses += 1
             alike = again.nodes
-        self._before = Rows(), ()
+        self._before = RunRows(), ()
         listing = _Listing(program, self._key, limit, None, played=[] if self._misses < _MOST_MISSES else None)
         listing.list_all(alike)
         self._before = listing.rows, listing.played or ()

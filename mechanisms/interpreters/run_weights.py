@@ -15,7 +15,7 @@ ANY = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RunRow:
     """Checked weights: their number among the distinct ones, their outcomes that are possible, what stands for them."""
 
     weights: tuple[Weight, ...]
@@ -24,15 +24,15 @@ class Row:
     asked: object
 
 
-class Rows:
+class RunRows:
     """The distinct weights of a program's choices, numbered as they are met."""
 
     def __init__(self) -> None:
         self.numbers: dict[tuple[Weight, ...], int] = {}
-        self._by_object: dict[int, Row] = {}
-        self._by_numbers: dict[Hashable, Row] = {}
+        self._by_object: dict[int, RunRow] = {}
+        self._by_numbers: dict[Hashable, RunRow] = {}
 
-    def row(self, asked: Any, given: Callable[[Any], Sequence[Weight | int]]) -> Row:
+    def row(self, asked: Any, given: Callable[[Any], Sequence[Weight | int]]) -> RunRow:
         """The weights that an object stands for.
 
         Args:
@@ -57,10 +57,10 @@ class Rows:
             self._by_object[id(asked)] = known
         return known
 
-    def _checked(self, given: Sequence[Weight | int], asked: object) -> Row:
+    def _checked(self, given: Sequence[Weight | int], asked: object) -> RunRow:
         weights = check_weights(given)
         number = self.numbers.setdefault(weights, len(self.numbers))
-        return Row(weights, number, tuple(place for place, weight in enumerate(weights) if weight), asked)
+        return RunRow(weights, number, tuple(place for place, weight in enumerate(weights) if weight), asked)
 
 
 def _numbers(asked: object) -> Hashable:

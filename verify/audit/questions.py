@@ -17,7 +17,7 @@ from stirred.verify.audit.claim_numbers import account_budgets, account_steps, c
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.refutation import with_claim
-from stirred.verify.audit.swapped.found import claimed_columns
+from stirred.verify.audit.swapped.stated import claimed_columns
 from stirred.verify.audit.weakening import in_account, in_claim
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
 from stirred.verify.claim.budget import THEOREM, ClaimedBudget

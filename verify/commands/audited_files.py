@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import AuditRecord, replaying
-from stirred.verify.audit.swapped.found import StatedRun, SwapColumns, chosen_columns, needs_data
+from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns, chosen_columns, needs_data
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.claim.five_blocks import FiveBlocks
 from stirred.verify.claim.text import read_claims

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, probability
-from stirred.verify.audit.swapped.found import StatedRun, SwapColumns
+from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.records.exact_json import NumberText, json_shown, load_json
 

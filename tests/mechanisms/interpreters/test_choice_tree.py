@@ -16,7 +16,7 @@ from stirred.mechanisms.interpreters.choice_runs import REJECT, Runs, has_cuts, 
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law, tree_masses
 from stirred.mechanisms.interpreters.choice_weights import WeightRows
 from stirred.mechanisms.interpreters.run_lister import RunLister, list_runs
-from stirred.mechanisms.interpreters.run_weights import Rows
+from stirred.mechanisms.interpreters.run_weights import RunRows
 from stirred.spec import InputError
 
 COIN = (Fraction(1, 3), Fraction(2, 3))
@@ -243,7 +243,7 @@ def test_a_guess_that_fails_behind_several_weights_keeps_them(kind, listed, alon
 def test_weights_are_looked_at_on_the_first_data_set_alone(monkeypatch, kind, listed, alone):
     """Paths are kept, and guessed on each data set after that."""
     looked_at = []
-    rows = WeightRows if kind is ChoiceFollower else Rows
+    rows = WeightRows if kind is ChoiceFollower else RunRows
     row = rows.row
     monkeypatch.setattr(rows, "row", lambda self, *asked: looked_at.append(asked) or row(self, *asked))
     half, third = Fraction(1, 2), Fraction(1, 3)
@@ -296,7 +296,7 @@ def test_weights_are_recognised_by_few_objects_and_by_their_numbers(monkeypatch)
         checked.append(p)
         return 1 - p, p
 
-    rows = Rows()
+    rows = RunRows()
     first = [rows.row(p, given) for p in shares]
     assert [rows.row(p, given) for p in shares] == first
     assert [rows.row(Fraction(1, n), given) for n in range(2, 7)] == first

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.audit.question import Answer
-from stirred.verify.audit.swapped.found import FoundSwap, StatedRun, claimed_columns
+from stirred.verify.audit.swapped.found import FoundSwap
+from stirred.verify.audit.swapped.stated import StatedRun, claimed_columns
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict

@@ -9,7 +9,8 @@ from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
 from stirred.verify.audit.questions import swapping_theorem
 from stirred.verify.audit.swapped.agreement import contradicted, counted_words, released_file, stated_words
-from stirred.verify.audit.swapped.found import FoundSwap, StatedRun
+from stirred.verify.audit.swapped.found import FoundSwap
+from stirred.verify.audit.swapped.stated import StatedRun
 from stirred.verify.claim.budget_cover import covers, shortfall
 from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
