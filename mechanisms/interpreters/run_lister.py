@@ -63,7 +63,7 @@ class _Step:
         left: the outcomes of a choice that are still to be taken, the next one last.
         forks: the choices up to this one that could have fallen otherwise.
         weights: of a choice.
-        reached: the probability of getting there, where improbable runs are cut.
+        reached: the probability of getting there, where improbable runs are cut; else 1.
     """
 
     left: list[int]
@@ -266,7 +266,7 @@ class _Listing:
     def choose(self, place: int, row: RunRow) -> bool:
         """Go on with a choice that is new; whether the run is not improbable."""
         run = self._own_run(place)
-        reached = Fraction(1) if self.least is None else run.reached()
+        reached = self._reached(run)
         if self.least is not None and reached < self.least:
             return False
         self._check_length(place)
@@ -278,7 +278,10 @@ class _Listing:
         """Go on with the beginning or the end of an attempt, which is new."""
         run = self._own_run(place)
         self._check_length(place)
-        run.go_on(node, Fraction(1) if self.least is None else run.reached())
+        run.go_on(node, self._reached(run))
+
+    def _reached(self, run: _Run) -> Fraction:
+        return Fraction(1) if self.least is None else run.reached()
 
     def _own_run(self, place: int) -> _Run:
         """The run, which goes on at a place.

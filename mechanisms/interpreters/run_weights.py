@@ -46,7 +46,7 @@ class RunRows:
         if known is not None:  # it holds the object, so that no other has its address
             return known
         numbers = _numbers(asked)
-        known = self._by_numbers.get(numbers) if numbers is not None else None
+        known = self._by_numbers.get(numbers)  # none is known by None
         if known is None:
             known = self._checked(given(asked), asked if numbers is not None and type(asked) is not list else ANY)
             if numbers is not None:

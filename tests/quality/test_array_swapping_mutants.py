@@ -22,25 +22,25 @@ import stirred.mechanisms.fast.swap_buckets  # noqa: F401 loads the modules
 from stirred.spec import InputError
 
 NAMES = (
-    *("permutation_swapping", "selected_records", "shuffle", "cycle_lengths", "keyed_words", "swap_buckets"),
+    *("permutation_swapping", "selected_records", "cycle_lengths", "random_words", "swap_buckets"),
     "small_laws",
 )
-MODULES = [sys.modules[f"stirred.mechanisms.fast.{name}"] for name in NAMES]
+MODULES = {name: sys.modules[f"stirred.mechanisms.fast.{name}"] for name in NAMES}
 HALF, ALWAYS = Fraction(1, 2), Fraction(1)
 
 
 def draw(matching, swap_rate, seed):
-    return MODULES[0].draw_moves(matching, swap_rate=swap_rate, seed=seed)
+    return MODULES["permutation_swapping"].draw_moves(matching, swap_rate=swap_rate, seed=seed)
 
 
 def draw_in_buckets(matching, swap_rate, seed):
     """The strata 0 and 1 stand in different buckets."""
-    key, columns = MODULES[4].run_key(seed), [MODULES[5].MatchingColumn.of(matching)]
-    return MODULES[5].swap_buckets(columns, len(matching), swap_rate=swap_rate, key=key, buckets=16)
+    key, columns = MODULES["random_words"].run_key(seed), [MODULES["swap_buckets"].MatchingColumn.of(matching)]
+    return MODULES["swap_buckets"].swap_buckets(columns, len(matching), swap_rate=swap_rate, key=key, buckets=16)
 
 
 def shuffle(*arguments):
-    return MODULES[2].shuffled_inside(*arguments)
+    return MODULES["selected_records"].shuffled_inside(*arguments)
 
 
 def law(*sizes, swap_rate=HALF):
@@ -52,8 +52,8 @@ def independence(size, swap_rate):
 
 
 def in_buckets():
-    hashes = MODULES[5].bucket_hashes([0, 1], 0)
-    assert len(set(MODULES[5].bucket_numbers(hashes, 16).tolist())) == 2
+    hashes = MODULES["swap_buckets"].bucket_hashes([0, 1], 0)
+    assert len(set(MODULES["swap_buckets"].bucket_numbers(hashes, 16).tolist())) == 2
     check_law(draw_in_buckets, (4,), HALF, draws=2000)
     check_independent_strata(draw_in_buckets, 3, ALWAYS, draws=300)
 
@@ -68,19 +68,19 @@ def order_by_digits():
 
 
 def share():
-    check_share_of_digits(MODULES[1].select, Fraction(1, 3))
+    check_share_of_digits(MODULES["selected_records"].select, Fraction(1, 3))
 
 
 def counts_again(size):
-    return lambda: check_selected_counts(MODULES[1].selected_counts, size, Fraction(1, 50))
+    return lambda: check_selected_counts(MODULES["selected_records"].selected_counts, size, Fraction(1, 50))
 
 
 def subsets(size, count):
-    return lambda: check_ordered_subsets(MODULES[1].ordered_subsets, size, count)
+    return lambda: check_ordered_subsets(MODULES["selected_records"].ordered_subsets, size, count)
 
 
 def digits_of_a_law():
-    check_digits_of_a_law(MODULES[6], [1, 1, 1])
+    check_digits_of_a_law(MODULES["small_laws"], [1, 1, 1])
 
 
 MUTANTS = {
@@ -133,16 +133,21 @@ MUTANTS = {
         "if not n:",
         share,
     ),
-    "ties broken by position": ("shuffle", "if equal.any():", "if not n:", order_by_digits),
-    "half of the elements shuffled": ("shuffle", "keys.sort()", "keys[: n // 2].sort()", law(4, swap_rate=ALWAYS)),
-    "no shuffle": ("shuffle", "random_quarters(n, words))", "np.arange(n).astype(np.uint16))", law(4)),
+    "ties broken by position": ("selected_records", "if equal.any():", "if not n:", order_by_digits),
+    "half of the elements shuffled": (
+        "selected_records",
+        "keys.sort()",
+        "keys[: n // 2].sort()",
+        law(4, swap_rate=ALWAYS),
+    ),
+    "no shuffle": ("selected_records", "random_quarters(n, words))", "np.arange(n).astype(np.uint16))", law(4)),
     "one cycle always": ("cycle_lengths", "rest = remainders(left, words)", "rest = 0 * left", law(4)),
     "words of one stratum used in the next, selection": (
         *("selected_records", "drawn = random_bytes(n, words)", "drawn = np.resize(random_bytes(3, words), n)"),
         independence(3, HALF),
     ),
     "words of one stratum used in the next, order": (
-        *("shuffle", "random_quarters(n, words))", "np.resize(random_quarters(3, words), n))"),
+        *("selected_records", "random_quarters(n, words))", "np.resize(random_quarters(3, words), n))"),
         independence(3, ALWAYS),
     ),
     "words of one stratum used in the next, cycles": (
@@ -168,7 +173,7 @@ def laws_of_this_source():
 
 
 def forget_laws():
-    for home in MODULES:
+    for home in MODULES.values():
         for value in vars(home).values():
             if hasattr(value, "cache_clear"):
                 value.cache_clear()
@@ -176,12 +181,12 @@ def forget_laws():
 
 def plant(monkeypatch, name, old, new):
     """Every module of the array implementation takes functions and classes of this one from its changed source."""
-    module = sys.modules[f"stirred.mechanisms.fast.{name}"]
+    module = MODULES[name]
     source = Path(module.__file__).read_text()
     assert source.count(old) == 1, f"{old!r} must stand once in {name}"
     changed = {"__name__": module.__name__}
     exec(compile(source.replace(old, new), module.__file__, "exec"), changed)  # noqa: S102 the program's own source
-    for home in MODULES:
+    for home in MODULES.values():
         for function, value in changed.items():
             own = isinstance(value, (FunctionType, type)) and value.__module__ == module.__name__
             if own and hasattr(home, function):

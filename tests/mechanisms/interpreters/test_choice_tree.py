@@ -272,6 +272,7 @@ def test_runs_are_played_again_until_three_data_sets_in_a_row_had_others():
     """Two or four runs are listed; one, the first that is another one, is played before where they are guessed."""
     assert calls_on(RunLister(tuple), 1, 2, 2, 1, 2, 2, 1) == [2, 5, 4, 3, 5, 4, 3]
     assert calls_on(RunLister(tuple), 1, 2, 1, 2, 1, 2, 2) == [2, 5, 3, 5, 2, 4, 4]
+    assert calls_on(RunLister(tuple), 1, 2, 2, 1, 2, 1, 2, 2) == [2, 5, 4, 3, 5, 3, 4, 4]
 
 
 @pytest.mark.parametrize(("most", "calls"), [(3, [3, 3]), (2, [3, 2])])
@@ -287,6 +288,29 @@ def test_no_more_places_are_kept_than_may_be(monkeypatch, most, calls):
     assert found == calls
 
 
+def tossed(number: int, weights: Any = (Fraction(1, 2), Fraction(1, 2))) -> Callable[[Any], Any]:
+    return lambda source: tuple(source.choose(weights) for _ in range(number))
+
+
+def test_a_run_is_as_long_as_may_be_and_no_longer():
+    with pytest.raises(InputError, match="more than 1000 choices; write a loop"):
+        list_runs(tossed(1001), 10**5)
+    with pytest.raises(InputError, match="the runs of the mechanism have more than 5000"):
+        list_runs(tossed(1000), 5000)
+    assert len(list_runs(tossed(1500, (1,)), 1501).nodes) == 1501
+    with pytest.raises(InputError, match="the runs of the mechanism have more than 9"):
+        list_runs(tossed(9, (1,)), 9)
+    with pytest.raises(InputError, match="one run of the mechanism made more than 9"):
+        list_runs(tossed(10, (1,)), 9)
+    with pytest.raises(InputError, match="one run of the mechanism made more than 9"):
+        list_runs(lambda source: [source.attempt(lambda _: 0) for _ in range(6)], 9)
+
+
+def test_a_run_is_cut_below_what_is_least_and_not_at_it():
+    assert not has_cuts(list_runs(tossed(3), 99, least=Fraction(1, 4)).nodes)
+    assert has_cuts(list_runs(tossed(3), 99, least=Fraction(1001, 4000)).nodes)
+
+
 def test_weights_are_recognised_by_few_objects_and_by_their_numbers(monkeypatch):
     monkeypatch.setattr(run_weights, "_MOST_OBJECTS", 2)
     shares = [Fraction(1, n) for n in range(2, 7)]
@@ -297,7 +321,10 @@ def test_weights_are_recognised_by_few_objects_and_by_their_numbers(monkeypatch)
         return 1 - p, p
 
     rows = RunRows()
-    first = [rows.row(p, given) for p in shares]
+    first = [rows.row(p, given) for p in shares[:4]]
+    assert len(rows._by_object) == 2
+    first.append(rows.row(shares[4], given))
+    assert len(rows._by_object) == 1
     assert [rows.row(p, given) for p in shares] == first
     assert [rows.row(Fraction(1, n), given) for n in range(2, 7)] == first
     assert checked == shares
@@ -308,6 +335,12 @@ def test_weights_are_recognised_by_few_objects_and_by_their_numbers(monkeypatch)
     assert rows.row(tuple(halves), tuple).number == 0
     halves[:] = 0, 1
     assert rows.row(halves, tuple).possible == (1,)
+    checked.clear()
+    for kind in (tuple, list, tuple, list):
+        rows.row(kind([1, Fraction(0)]), lambda weights: checked.append(weights) or weights)
+    assert checked == [(1, 0), [1, 0]]
+    with pytest.raises(InputError, match="weight 0"):
+        rows.row((0.5, Fraction(1, 2)), tuple)
 
 
 @pytest.mark.parametrize(("kind", "listed", "alone"), LISTINGS)
