@@ -1,7 +1,7 @@
 """Closure, composition, recording maps and the order of multiverses."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 
@@ -32,7 +32,7 @@ def claim(multiverse, budgets=TWO, measure=None, premetric=LINE):
 def test_overlapping_universes_imply_what_they_do_not_state():
     chain = claim(Multiverse(({0, 1}, {1, 2})))
     stated, implied = chain.matrix(), closure(chain.matrix())
-    assert {pair for pair in product(FOUR, repeat=2) if stated(*pair) != implied(*pair)} == {(0, 2), (2, 0)}
+    assert {pair for pair in permutations(FOUR, 2) if stated(*pair) != implied(*pair)} == {(0, 2), (2, 0)}
     assert (stated(0, 2), implied(0, 2)) == (INFINITE, Loss(Fraction(4)))
 
 

@@ -71,7 +71,7 @@ def test_every_detector_has_a_worked_example_and_a_module():
     assert {one.detector for one in EXAMPLES} == {detector.name for detector in DETECTORS}
     modules = {path.stem for path in Path(weakening.__file__).parent.glob("*.py")}
     used = {module.rpartition(".")[2] for detector in DETECTORS for module in (_home(detector),)}
-    assert modules - used == {"__init__", "detector", "detectors"}
+    assert modules - used == {"__init__", "detector"}
 
 
 def _home(detector):
