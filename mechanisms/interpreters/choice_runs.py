@@ -32,6 +32,7 @@ class Runs:
 
     Attributes:
         weights: the distinct weights of choices; each sums to 1.
+        outputs: the distinct outputs.
         nodes: the nodes in preorder, each 5·value + kind.
     """
 
