@@ -100,9 +100,9 @@ def tree_law(tree: ChoiceTree, masses: Sequence[Probability] | None = None) -> L
     Law({'heads': Fraction(1, 1)})
     """
     masses = tree_masses(tree.weights, tree.nodes) if masses is None else masses
-    if len(tree.outputs) < len(masses):
+    if len(tree.outputs) != len(masses):
         raise InputError(NO_TREE)
-    return Law(dict(zip(tree.outputs, masses, strict=False)))
+    return Law(dict(zip(tree.outputs, masses, strict=True)))
 
 
 def exact_weight(weight: Weight) -> Probability:
@@ -135,8 +135,7 @@ def tree_masses(
     """
     if number is exact_weight and all(type(weight) in (Fraction, int) for row in weights for weight in row):
         # a product of these takes a tenth of the time of one of fractions
-        masses = _masses(weights, tree, _quotient)
-        return [Fraction(int(mass.p), int(mass.q)) if isinstance(mass, flint.fmpq) else mass for mass in masses]
+        return [Fraction(int(mass.p), int(mass.q)) for mass in _masses(weights, tree, _quotient)]
     return _masses(weights, tree, number)
 
 
@@ -165,7 +164,7 @@ def _masses(weights: Sequence[tuple[Weight, ...]], tree: Sequence[int], number: 
                 masses = bodies[-1].masses
                 masses[value] = masses[value] + reached if value in masses else reached
             elif value:
-                return loop_masses(weights, tree, exact_weight if number is _quotient else number)
+                return loop_masses(weights, tree, number)
             else:
                 body = bodies[-1]
                 body.rejected = reached if body.rejected is None else body.rejected + reached

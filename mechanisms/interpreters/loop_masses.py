@@ -29,7 +29,7 @@ def has_loops(tree: Sequence[int]) -> bool:
     >>> has_loops([0, RESTART, RESULT]), has_loops([0, RESULT, KINDS * 1 + RESTART])
     (False, True)
     """
-    return any(node % KINDS == RESTART and node >= KINDS for node in tree)
+    return any(node % KINDS == RESTART and node != RESTART for node in tree)
 
 
 @dataclass(slots=True)

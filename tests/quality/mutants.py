@@ -34,7 +34,7 @@ SURVIVORS = Path(__file__).with_name("surviving_mutants.txt")
 _TRIED = {"_GROWTHS", "_LOST", "_PARTS", "_SHORT", "_SMALLEST", "_UNIT", "_weights"}
 """What a search tries, and when it stops: another list finds other certificates, and what it accepts is tested."""
 
-_LIMITS = {"DEFAULT_CHOICE_BUDGET", "MAX_TABLES", "_EXTRA_ORDER", "_rough_minutes"}
+_LIMITS = {"DEFAULT_CHOICE_BUDGET", "MAX_TABLES", "_EXTRA_ORDER", "_rough_minutes", "_shapes"}
 _LIMITING = ("_MAX_", "_MOST_", "_FEWEST_")
 """Limits of cost: beyond one the answer is a refusal or OPEN, or takes longer."""
 
@@ -61,6 +61,9 @@ _OPERATIONS: dict[type[ast.operator], type[ast.operator]] = {
 _NAMES = {"max": "min", "min": "max", "any": "all", "all": "any"}
 _UNTOUCHED = (ast.Raise, ast.JoinedStr, ast.arguments, ast.Import, ast.ImportFrom)
 """Messages, signatures and imports decide nothing."""
+
+_EXCHANGEABLE = {"gcd", "lcm"}
+"""Functions of two arguments in any order."""
 
 
 def mutants(source: str) -> Iterator[tuple[str, str]]:
@@ -104,7 +107,7 @@ def _put(parent, key, node):
 
 def _places(node, path, scope):
     """Every node that may be changed, by the fields that lead to it, with the function around it."""
-    if isinstance(node, _UNTOUCHED):
+    if isinstance(node, _UNTOUCHED) or _decides_nothing(node):
         return
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         scope = node.name if scope == "module" else f"{scope}.{node.name}"
@@ -118,6 +121,14 @@ def _places(node, path, scope):
     for key, value in parts:
         if isinstance(value, (ast.AST, list)):
             yield from _places(value, (*path, key), scope)
+
+
+def _decides_nothing(node):
+    """Whether lengths are asserted to be equal (`strict` of `zip`), or a watcher is told of progress."""
+    match node:
+        case ast.keyword(arg="strict") | ast.Expr(value=ast.Call(func=ast.Attribute(attr="advance"))):
+            return True
+    return False
 
 
 def _at(node, path):
@@ -147,6 +158,8 @@ def _variants(node: ast.AST) -> Iterator[ast.AST]:  # noqa: PLR0912 one case for
             yield ast.Constant(value - 1)
         case ast.Call(func=ast.Name(id=name)) if name in _NAMES:
             yield ast.Call(ast.Name(_NAMES[name]), node.args, node.keywords)
+        case ast.Call(func=ast.Name(id=name), args=[_, _]) if name in _EXCHANGEABLE:
+            return
         case ast.Call(args=[first, second], keywords=[]) if not isinstance(second, ast.Starred):
             yield ast.Call(node.func, [second, first], [])
         case ast.AugAssign(op=op) if type(op) in _OPERATIONS:

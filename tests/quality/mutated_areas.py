@@ -39,6 +39,7 @@ AREAS = {
     "mechanisms/interpreters/choice_tree.py": (
         "tests/mechanisms/interpreters/test_choice_tree.py",
         "tests/mechanisms/interpreters/test_exact_law.py",
+        "tests/mechanisms/test_loops.py",
     ),
     "mechanisms/interpreters/loop_masses.py": ("tests/mechanisms/test_loops.py",),
     "mechanisms/interpreters/program_state.py": (

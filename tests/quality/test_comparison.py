@@ -35,6 +35,7 @@ from stirred.spec.output_premetrics import (
 from stirred.verify.engines import comparison as comparison_module
 from stirred.verify.engines import law_pairs, law_screen
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
+from stirred.verify.engines.law_pairs import LawPairs, NumberedLaws
 from stirred.verify.engines.workload import watching
 from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison, smallest_compared_budget
@@ -146,6 +147,28 @@ def test_budgets_worst_pairs_and_first_violations_are_those_of_every_pair(monkey
         refuted += violation is not None
     assert refuted > SEEDS // 12
     assert (left_out > SEEDS // 24) == (measure.has_triangle_inequality)
+
+
+@pytest.mark.parametrize("fewest", [-1, 10**9], ids=["in a matrix", "in dictionaries"])
+def test_pairs_with_the_same_likelihood_ratios_are_one(monkeypatch, fewest):
+    monkeypatch.setattr(law_pairs, "_FEWEST_CELLS", fewest)
+    weights = [(2, 1, 1), (1, 1, 2), (1, 1, 2, 2, 1, 1), (1, 1, 1, 1, 2, 2)]  # the last two: 2 : 1, 1 : 1 and 1 : 2
+    laws = NumberedLaws({x: Law({t: Fraction(w, sum(row)) for t, w in enumerate(row)}) for x, row in enumerate(weights)})
+    pairs = LawPairs(laws, Multiplicative())
+    assert pairs.pair(0, 1).masses == ((1, 1), (1, 2), (2, 1))
+    assert pairs.pair(1, 0) is pairs.pair(0, 1) is pairs.pair(2, 3)
+    whole = LawPairs(laws, FirstOutcome())
+    assert whole.pair(0, 1).laws == (laws.law(0), laws.law(1))
+    assert whole.pair(0, 1) is whole.pair(0, 1)
+
+
+@pytest.mark.parametrize("fewest", [-1, 10**9], ids=["in a matrix", "in dictionaries"])
+def test_pairs_of_many_probabilities_are_told_apart(monkeypatch, fewest):
+    monkeypatch.setattr(law_pairs, "_FEWEST_CELLS", fewest)
+    up = {t: Fraction(t, 210) for t in range(1, 21)}  # 21 numbers with 0, and 441 pairs of them: more than a byte has
+    laws = NumberedLaws({"up": Law(up), "down": Law({21 - t: p for t, p in up.items()})})
+    expected = tuple((t, 21 - t) for t in range(1, 21))
+    assert LawPairs(laws, Multiplicative()).pair(0, 1).masses == expected
 
 
 def test_curves_of_every_pair_are_compared():

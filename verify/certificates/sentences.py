@@ -13,10 +13,11 @@ without            [text, …]: what else speaks about the claim, and is not cer
 A value is an integer, a text, true, false, null for oo, a list for a tuple, {"number": "-1/20"}, {"set": [value, …]} or
 {"map": [[key, value], …]}. An expression is one of Python's, made of integers, texts, True, False, oo, names, + - * /
 // % **, & | of sets, and or not, if else, comparisons, `in`, indices, slices, tuples (or lists: the same), sets, maps,
-comprehensions, and calls of words and of `FUNCTIONS`. Numbers are exact. ln, exp and sqrt are enclosed by decimals
-rounded outward, and what is computed from them too; a comparison must come out the same for all numbers enclosed, at
-40, 160 or 640 digits. oo is above every number; sums and products with oo are oo, 0*oo too, and so is oo over a
-positive number; a number over oo is 0. min of nothing is oo, max of nothing 0. Sets are in the order of texts.
+comprehensions, and calls of words and of `FUNCTIONS`. A condition must be true or false. Numbers are exact. ln, exp and
+sqrt are enclosed by decimals rounded outward, and what is computed from them too; a comparison must come out the same
+for all numbers enclosed, at 40, 160 or 640 digits. oo is above every number; sums and products with oo are oo, 0*oo
+too, and so is oo over a positive number; a number over oo is 0. min of nothing is oo, max of nothing 0. Sets are in the
+order of texts.
 
 Confirmed are the sentences; that they say what the claim says, and that the cases are those of the scope, is trusted.
 """
@@ -43,6 +44,7 @@ _MOST_BYTES, _PRECISIONS = 200_000_000, (40, 160, 640)
 _NODES = """Expression Load Store Constant Name Tuple List Set Dict UnaryOp USub Not BinOp Add Sub Mult Div FloorDiv Mod
 Pow BitAnd BitOr BoolOp And Or Compare Eq NotEq Lt LtE Gt GtE In NotIn IfExp Subscript Slice GeneratorExp ListComp
 SetComp DictComp comprehension Call"""
+_CONDITIONS = {ast.IfExp: "test", ast.comprehension: "ifs", ast.And: "values", ast.Or: "values", ast.Not: "operand"}
 
 
 class SentenceError(Exception):
@@ -73,7 +75,6 @@ class _Real:
         self._down, self._up = (Context(digits, rounding, -(10**9), 10**9) for rounding in (ROUND_FLOOR, ROUND_CEILING))
 
     def of(self, number: int | Fraction | _Real) -> _Real:
-        """The number as an interval."""
         if isinstance(number, _Real):
             return number
         over, under = map(Decimal, number.as_integer_ratio())
@@ -113,9 +114,6 @@ class _Real:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, (int, Fraction, _Real)) and not (self < other or self > other)
-
-    def __bool__(self) -> bool:
-        raise SentenceError("a number is no truth value")
 
     def __floor__(self) -> int:
         return int(_alike([math.floor(end) for end in self.ends]))
@@ -171,6 +169,11 @@ def _extreme(relation: Callable[[Any, Any], bool], *values: Any) -> Any:
     return found
 
 
+def _true(value: Any) -> bool:
+    _require(isinstance(value, bool), "a condition must be true or false")
+    return bool(value)
+
+
 def _quotient(left: Any, right: Any) -> Any:
     if left is OO or right is OO:
         _require(left is not right and (right is OO or right > 0), "oo is over oo, or over no positive number")
@@ -202,7 +205,6 @@ def _sorted(values: Any) -> tuple[Any, ...]:
 
 
 def _enclosed(name: str, digits: int, number: Any) -> Any:
-    """Exp, ln or sqrt; exact where that is plain."""
     if isinstance(number, (int, Fraction)):
         if number == (name == "ln") and name != "sqrt":
             return int(name == "exp")
@@ -216,7 +218,9 @@ def _enclosed(name: str, digits: int, number: Any) -> Any:
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{function.__name__: function for function in (len, sum, any, all, math.factorial, math.comb, math.floor)},
+    **{function.__name__: function for function in (len, sum, math.factorial, math.comb, math.floor)},
+    "any": lambda values: any(map(_true, values)),
+    "all": lambda values: all(map(_true, values)),
     "min": partial(_extreme, operator.lt),
     "max": partial(_extreme, operator.gt),
     "abs": lambda number: number if number >= 0 else -number,
@@ -241,7 +245,10 @@ class _Translation(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         _require(type(node).__name__ in _NODES.split(), f"not in the language: {type(node).__name__}")
-        return super().visit(node)
+        found, name = super().visit(node), _CONDITIONS.get(type(getattr(node, "op", node)), "")
+        if (parts := getattr(found, name, None)) is not None:
+            setattr(found, name, [_call("?", p) for p in parts] if isinstance(parts, list) else _call("?", parts))
+        return found
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         _require(type(node.value) in (int, str, bool), "constants must be integers, texts, True or False")
@@ -269,8 +276,8 @@ class _Translation(ast.NodeTransformer):
     visit_GeneratorExp = visit_SetComp = visit_ListComp  # noqa: N815 names of ast
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
-        tests, parts = [self.visit(test) for test in node.ifs], ast.walk(node.target)
-        _require(all(isinstance(part, (ast.Name, ast.Tuple, ast.List, ast.Store)) for part in parts), "targets: names")
+        tests, allowed = [self.visit(test) for test in node.ifs], (ast.Name, ast.Tuple, ast.List, ast.Store)
+        _require(all(isinstance(part, allowed) for part in ast.walk(node.target)), "targets: names")
         return ast.comprehension(self.visit(node.target), _call("tuple()", self.visit(node.iter)), tests, 0)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
@@ -290,7 +297,6 @@ def _is_name(text: str) -> bool:
 
 
 def _compiled(text: str, names: Sequence[str], scope: dict[str, Any]) -> Callable[..., Any]:
-    """An expression as a function of its names."""
     _require(isinstance(text, str) and not {"#", "\\"} & {*text}, "an expression must be a text without # and \\")
     _require(all(map(_is_name, names)), "names must be ASCII names, not oo, and begin with no __")
     body = _Translation().visit(ast.parse(text.strip(), mode="eval")).body
@@ -300,8 +306,7 @@ def _compiled(text: str, names: Sequence[str], scope: dict[str, Any]) -> Callabl
 
 
 def _scope(words: Mapping[str, str], digits: int) -> dict[str, Any]:
-    """What expressions may use: oo, functions and words."""
-    scope: dict[str, Any] = {"__builtins__": {}, "oo": OO, "/": _quotient, "**": _raised}
+    scope: dict[str, Any] = {"__builtins__": {}, "oo": OO, "/": _quotient, "**": _raised, "?": _true}
     scope["%"] = lambda left, right: left - right * math.floor(_quotient(left, right))
     scope |= {f"{k}()": partial(_enclosed, k, digits) if f is _enclosed else f for k, f in FUNCTIONS.items()}
     for head, body in words.items():
@@ -312,7 +317,6 @@ def _scope(words: Mapping[str, str], digits: int) -> dict[str, Any]:
 
 
 def _value(given: Any) -> Any:
-    """The value of a JSON text."""
     if given is None or type(given) in (bool, int, str):
         return OO if given is None else given
     if isinstance(given, list):
@@ -328,7 +332,6 @@ def _value(given: Any) -> Any:
 
 
 def _sentence(sentence: dict[str, Any], scopes: Callable[[int], dict[str, Any]]) -> str:
-    """What is confirmed of one sentence."""
     _require(sentence.keys() == {"says", "is", "scope", "names", "cases"}, "keys must be those of a sentence")
     says, is_so, names, listed = (sentence[key] for key in ("says", "is", "names", "cases"))
     _require(type(is_so) is bool and isinstance(listed, list) and listed, "a sentence must be true or false of cases")
@@ -380,9 +383,8 @@ def main(paths: Sequence[str]) -> int:
     for path in paths:
         try:
             with Path(path).open("rb") as file:
-                content = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
-            certificates = content if isinstance(content, list) and content else [content]
-            lines = [line for one in certificates for line in check(one)]
+                read = json.loads(file.read(_MOST_BYTES), object_pairs_hook=_unique)
+            lines = [line for one in (read if isinstance(read, list) and read else [read]) for line in check(one)]
         except (OSError, ValueError, RecursionError, MemoryError) as error:
             sys.stderr.write(f"{path}: cannot be read: {error}\n")
             status, lines = 2, []

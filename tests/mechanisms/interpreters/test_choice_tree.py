@@ -17,7 +17,7 @@ from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law, tr
 from stirred.mechanisms.interpreters.choice_weights import WeightRows
 from stirred.mechanisms.interpreters.run_lister import RunLister, list_runs
 from stirred.mechanisms.interpreters.run_weights import RunRows
-from stirred.spec import InputError
+from stirred.spec import SYMBOL, InputError
 
 COIN = (Fraction(1, 3), Fraction(2, 3))
 
@@ -62,6 +62,8 @@ NO_TREES = [[], [0], [0, 1], [0, 1, 1, 1], [3], [3, 1], [3, 2, 1], [4, 1, 1], [0
 def test_numbers_that_are_no_tree_are_refused(nodes):
     with pytest.raises(InputError):
         tree_law(ChoiceTree([COIN], ["a"], nodes))
+    with pytest.raises(InputError):
+        tree_law(ChoiceTree([COIN], ["a", "b", "c"], nodes))
     assert dict(tree_law(ChoiceTree([COIN], ["a", "b"], [0, 1, 5]))) == {"a": Fraction(1, 3), "b": Fraction(2, 3)}
     # an attempt whose body restarts with 1/3
     assert dict(tree_law(ChoiceTree([COIN], ["a"], [3, 0, 2, 1, 1]))) == {"a": Fraction(1)}
@@ -354,6 +356,11 @@ def test_a_guess_counts_as_choices(kind, listed, alone):
         listing.follow(program, ChoiceBudget(2)) if kind is ChoiceFollower else listing.list(program, 2)
 
 
+def test_one_tree_and_nothing_after_it_has_masses():
+    with pytest.raises(InputError, match="exactly one tree"):
+        tree_masses([], [RESULT, KINDS + RESULT])
+
+
 def grown(draw, depth, results):
     """The nodes of a random tree over weights 0 to 3 of two outcomes each, with attempts, rejections and results."""
     kind = draw.random()
@@ -377,3 +384,15 @@ def test_masses_are_the_fractions_that_fractions_give():
         assert sum(found) == 1
         sizes.add(len(found))
     assert max(sizes) > 3
+
+
+def test_masses_are_numbers_of_the_kind_that_is_asked_for():
+    share = SYMBOL
+    weights = [COIN, (share, 1 - share)]
+    nodes = [CHOICE, RESULT, KINDS + CHOICE, KINDS + RESULT, 2 * KINDS + RESULT]
+    assert tree_masses(weights, nodes) == [Fraction(1, 3), Fraction(2, 3) * share, Fraction(2, 3) * (1 - share)]
+    again = [CHOICE, RESULT, CHOICE, KINDS + RESULT, 2 * KINDS + RESTART]  # to the second choice
+    assert tree_masses([COIN], again) == [Fraction(1, 3), Fraction(2, 3)]
+    for tree in ([CHOICE, RESULT, KINDS + RESULT], again):
+        assert {type(mass) for mass in tree_masses([COIN], tree)} == {Fraction}
+        assert {type(mass) for mass in tree_masses([COIN], tree, float)} == {float}
