@@ -39,9 +39,13 @@ AREAS = {
     "mechanisms/interpreters/choice_tree.py": (
         "tests/mechanisms/interpreters/test_choice_tree.py",
         "tests/mechanisms/interpreters/test_exact_law.py",
+        "tests/mechanisms/interpreters/test_loop_masses.py",
         "tests/mechanisms/test_loops.py",
     ),
-    "mechanisms/interpreters/loop_masses.py": ("tests/mechanisms/test_loops.py",),
+    "mechanisms/interpreters/loop_masses.py": (
+        "tests/mechanisms/interpreters/test_loop_masses.py",
+        "tests/mechanisms/test_loops.py",
+    ),
     "mechanisms/interpreters/program_state.py": (
         "tests/mechanisms/interpreters/test_program_state.py",
         "tests/mechanisms/test_loops.py",

@@ -153,7 +153,9 @@ def test_budgets_worst_pairs_and_first_violations_are_those_of_every_pair(monkey
 def test_pairs_with_the_same_likelihood_ratios_are_one(monkeypatch, fewest):
     monkeypatch.setattr(law_pairs, "_FEWEST_CELLS", fewest)
     weights = [(2, 1, 1), (1, 1, 2), (1, 1, 2, 2, 1, 1), (1, 1, 1, 1, 2, 2)]  # the last two: 2 : 1, 1 : 1 and 1 : 2
-    laws = NumberedLaws({x: Law({t: Fraction(w, sum(row)) for t, w in enumerate(row)}) for x, row in enumerate(weights)})
+    laws = NumberedLaws(
+        {x: Law({t: Fraction(w, sum(row)) for t, w in enumerate(row)}) for x, row in enumerate(weights)}
+    )
     pairs = LawPairs(laws, Multiplicative())
     assert pairs.pair(0, 1).masses == ((1, 1), (1, 2), (2, 1))
     assert pairs.pair(1, 0) is pairs.pair(0, 1) is pairs.pair(2, 3)
