@@ -326,4 +326,4 @@ def follow(
     states: ProgramStates | None = None,
 ) -> ChoiceTree:
     """The choice tree of a program on one data set alone; see `ChoiceFollower`."""
-    return _followed(_Following(key, budget, WeightRows(), states), program)[0]
+    return ChoiceFollower(key).follow(program, budget, states)

@@ -250,7 +250,7 @@ class Loss:
     def _short_parts(self) -> tuple[Fraction, str, str] | None:
         """γ, and a and b of the distance a/b as texts, where all are short; else None. ln(9)/2 is ln(3)."""
         gamma, distance = self.gamma, self.distance
-        if gamma is not None and bit_count(gamma) <= _LONG_BITS:
+        if gamma is not None:
             gamma, distance = reduced_power(gamma, distance)
         # measured in bits first, since Python writes out no integer of more than 4300 digits
         over, times = (_integer_text(part) for part in distance.as_integer_ratio())

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics.base import Composition
@@ -34,8 +35,13 @@ class ChiSquared(RealValued):
         return " + ".join([f"p{t}**2/q{t}" for t in range(pairs)]) + " - 1"
 
     def composed_bound(self, first: Number | None, second: Number | None) -> Number | None:
+        """(1 + χ²₁)(1 + χ²₂) − 1, of rational bounds.
+
+        Raises:
+            InputError: one of them is irrational.
+        """
         if first is None or second is None:
             return None
-        if isinstance(first, Fraction) and isinstance(second, Fraction):
-            return first + second + first * second
-        return self._sum(first, second)
+        if not isinstance(first, Fraction) or not isinstance(second, Fraction):
+            raise InputError(f"bounds of {self.name!r} must be rational to combine; got {first} and {second}")
+        return first + second + first * second

@@ -17,7 +17,7 @@ AREAS = {
         _RENYI,
         *(f"tests/verify/audit/test_{one}_claims.py" for one in ("real", "discrete_gaussian")),
         *(f"tests/verify/audit/test_{one}.py" for one in ("audit", "exhausted_strata", "generator_mechanisms")),
-        *(f"tests/verify/claim/test_{one}.py" for one in ("own_premetric", "symmetry")),
+        *(f"tests/verify/claim/test_{one}.py" for one in ("account_parts", "own_premetric", "symmetry")),
     ),
     "verify/engines/comparison.py": (_COMPARED, _SYMMETRIC, "tests/verify/engines/test_exhaustive.py"),
     "verify/engines/law_pairs.py": (_COMPARED, _SYMMETRIC),

@@ -269,6 +269,28 @@ def test_a_pair_that_was_left_out_is_shown_where_it_is_simpler_than_what_was_fou
     assert first_violation(laws, specification) == (x, x_prime, 2, frozenset(domain))
 
 
+def test_a_pair_that_was_left_out_is_simpler_by_the_records_of_its_first_data_set():
+    """As above, and x' has fewer records than x and z."""
+    x, z, x_prime = (0, 0), (0, 0, 0), (2,)
+    domain = FiniteDomain((x, z, x_prime))
+    metric = explicit({(x, z): 1, (z, x_prime): 1, (x, x_prime): 2}, "record")
+    laws = {x: COIN, z: COIN, x_prime: OTHER}
+    specification = Specification.constant(Flavor(domain, vacuous(domain), metric, Multiplicative()), Loss(2))
+    assert ComparedLaws(laws, specification.flavor, few=0).first_violation(specification) == first_violation(
+        laws, specification
+    )
+
+
+@pytest.mark.usefixtures("screened")
+def test_what_a_loss_bounds_far_away_is_not_written_out():
+    """A loss above ln 4 at the distance 10^6: what it bounds has more than 10^6 bits."""
+    domain = FiniteDomain((0, 1, 2, 3))
+    metric = explicit({(0, 1): 1, (2, 3): 10**6}, "record")
+    flavor = Flavor(domain, vacuous(domain), metric, Multiplicative())
+    laws = {0: COIN, 1: OTHER, 2: COIN, 3: OTHER}
+    assert ComparedLaws(laws, flavor).largest_need(flavor.multiverse) == largest_need(laws, flavor, flavor.multiverse)
+
+
 @pytest.mark.usefixtures("screened")
 def test_a_loss_that_is_hardly_above_zero_is_exceeded_by_all_that_is_larger():
     domain = FiniteDomain((0, 1, 2, 3))

@@ -20,7 +20,7 @@ from stirred.spec import (
     hockey_stick,
 )
 from stirred.spec.laws.law import point_mass
-from stirred.spec.output_premetrics import DIAGONAL, check_curve, total_variation, tradeoff_curve
+from stirred.spec.output_premetrics import DIAGONAL, approximate_curve, check_curve, total_variation, tradeoff_curve
 from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 
 deltas = st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction(4, 5)])
@@ -209,6 +209,18 @@ def test_tradeoff_budgets_apply_at_distance_0_1_or_infinity_only():
         measure.bound(DIAGONAL, 2)
     with pytest.raises(InputError, match="alpha must be between 0 and 1"):
         Tradeoff.at(DIAGONAL, 2)
+
+
+def test_the_curve_of_a_budget_has_its_vertices_where_the_formula_has_them():
+    tenth = Fraction(1, 10)  # (1 - delta)/(1 + gamma) = 9/40, and 3*9/40 + 1/10 = 31/40
+    corners = ((0, tenth), (Fraction(9, 40), Fraction(31, 40)), (Fraction(9, 10), 1), (1, 1))
+    assert approximate_curve(3, tenth) == corners
+    assert approximate_curve(1, 0) == ((0, 0), (Fraction(1, 2), Fraction(1, 2)), (1, 1))
+    for gamma, delta in ((Fraction(9, 10), 0), (3, 1), (3, -tenth), (Fraction(1, 2), 2)):
+        with pytest.raises(InputError, match="gamma must be at least 1 and delta in"):
+            approximate_curve(gamma, delta)
+    with pytest.raises(InputError, match="delta must be an exact number"):
+        approximate_curve(3, 0.1)
 
 
 def test_curves_that_cross_are_not_comparable():

@@ -143,6 +143,15 @@ def test_bounds_of_two_releases_add():
     assert order(both, measure.composed_bound(two, one)) == 0
 
 
+@pytest.mark.parametrize(("measure", "combined"), [(ChiSquared(), Fraction(19)), (GaussianTradeoff(), Fraction(5))])
+def test_bounds_that_do_not_add_are_combined_where_both_are_rational(measure, combined):
+    assert measure.composed_bound(Fraction(3), Fraction(4)) == combined  # 4*5 - 1, and the root of 9 + 16
+    irrational = KullbackLeibler().distance(P, Q)
+    for pair in ((Fraction(3), irrational), (irrational, Fraction(3)), (irrational, irrational)):
+        with pytest.raises(InputError, match="must be rational to combine"):
+            measure.composed_bound(*pair)
+
+
 def test_distances_grow_with_the_order():
     found = [Renyi(Fraction(a, 2)).distance(P, Q) for a in range(3, 12)]
     assert all(order(one, other) < 0 for one, other in pairwise(found))

@@ -143,6 +143,10 @@ def with_an_attribute_as_argument(source, other):
     return source.choose(0, other.first)
 
 
+def with_a_call_as_argument(source, size):
+    return source.choose(size())
+
+
 def of_an_attribute(source):
     return source.inner.choose(0)
 
@@ -171,13 +175,14 @@ def resumed(source):
         (after_an_or, {CHOOSE}),  # n is gone where it decides nothing
         (with_an_attribute_as_argument, {CHOOSE}),
         (eval("lambda source, x: source.choose(" + "x, " * 30 + ")"), {CHOOSE}),  # noqa: S307 no method is loaded here
+        (with_a_call_as_argument, {CHOOSE}),
         (of_an_attribute, set()),
         (with_numbers, {CHOOSE}),
         (of_a_negative, set()),
         (of_a_sum, set()),
         (resumed, set()),  # it goes on wherever it was left
     ],
-    ids=["for", "or", "argument", "thirty arguments", "attribute", "numbers", "negative", "sum", "generator"],
+    ids=["for", "or", "argument", "thirty arguments", "call", "attribute", "numbers", "negative", "sum", "generator"],
 )
 def test_calls_with_nothing_else_on_the_stack_are_found_with_their_names(function, callees):
     assert called(function) == callees

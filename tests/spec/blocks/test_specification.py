@@ -68,6 +68,18 @@ def test_the_diagonal_is_zero_unless_every_budget_is_infinite(specification):
         assert matrix(x, x) == (ZERO if any(b != INFINITE for b in budgets) else INFINITE)
 
 
+@pytest.mark.parametrize(("universes", "more"), [(1, ""), (4, ""), (5, "; and 1 others"), (7, "; and 3 others")])
+def test_a_specification_is_shown_by_its_blocks_with_the_first_four_budgets(universes, more):
+    domain = FiniteDomain(tuple(range(universes)))
+    flavor = Flavor(domain, Multiverse([[point] for point in domain]), explicit({}, "person"), Multiplicative())
+    shown = Specification(flavor, {one: Loss(2 + min(one)) for one in flavor.multiverse})._repr_html_()
+    assert "input premetric" in shown
+    assert ("by universe: " in shown) is (universes > 1)
+    assert shown.count("≈") == min(universes, 4)
+    assert shown.count("others") == bool(more)
+    assert more in shown
+
+
 @given(specifications())
 def test_order_of_matrices_is_reflexive_and_raising_budgets_weakens(specification):
     matrix = specification.matrix()

@@ -5,11 +5,13 @@ from operator import ge, gt, le, lt
 
 import mpmath
 import pytest
+import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import distances, fractions, gammas, losses
 
 from stirred.spec import INFINITE, ZERO, Enclosure, InputError, Loss
+from stirred.spec.budgets.loss import power_order
 
 HUGE = 10**300
 
@@ -279,6 +281,20 @@ def test_a_loss_of_any_length_has_a_short_text(digits):
 def test_the_text_of_a_loss_does_not_depend_on_how_it_was_spread(gamma, over, root):
     assert str(Loss(gamma, over)) == str(Loss(Fraction(gamma) ** root, root * over))
     assert Loss(gamma, over).to_sympy() == Loss(Fraction(gamma) ** root, root * over).to_sympy()
+
+
+def test_the_expression_of_a_loss_is_the_logarithm_over_the_distance():
+    assert Loss(2, 3).to_sympy() == sp.log(2) / 3
+    assert Loss(2, Fraction(3, HUGE)).to_sympy() == HUGE * sp.log(2) / 3
+
+
+@pytest.mark.parametrize("one", [Fraction(2), Fraction(27, 8)])
+def test_large_powers_of_1_and_of_one_root_are_compared(one):
+    assert power_order(Fraction(1), HUGE, Fraction(1), HUGE + 1) == 0
+    assert power_order(Fraction(1), HUGE, one, HUGE) == -1
+    assert power_order(one, HUGE, Fraction(1), HUGE) == 1
+    assert power_order(one**51, 50, one**50, 51) == 0  # more than 4096 bits, by one root
+    assert power_order(one**51, 50 * HUGE, one**50, 51 * HUGE + 1) == -1
 
 
 def test_comparison_with_other_types_is_refused():

@@ -31,6 +31,14 @@ def test_outcomes_of_probability_zero_are_dropped():
     assert hash(law) == hash(point_mass("a"))
 
 
+def test_integers_become_fractions_and_one_number_counts_for_each_of_its_outcomes():
+    assert type(Law({"a": 1})["a"]) is Fraction
+    share = SYMBOL * Fraction(1, 3)
+    assert Law({0: share, 1: share, 2: share, 3: 1 - SYMBOL})[1] == share
+    with pytest.raises(InputError, match="must sum to exactly 1"):
+        Law({0: share, 1: share, 2: 1 - SYMBOL})
+
+
 @pytest.mark.parametrize("mass", [{0: 0.5, 1: 0.5}, {0: Fraction(1, 3)}, {0: 2, 1: -1}, {}, {0: True}])
 def test_what_is_no_law_is_refused(mass):
     with pytest.raises(InputError):

@@ -65,6 +65,14 @@ def test_parts_that_hold_are_a_sum_that_holds(run, texts):
     )
 
 
+def test_a_claim_with_a_mechanism_of_its_own_has_an_account_of_others(run):
+    own = BOTH[BOTH.index("[claim.account]") :]
+    status, found, _ = run(FIRST, SECOND, COIN.format(name="third"), own)
+    assert status == 0
+    assert found["coin.third"]["verdict"] == "EXHAUSTED"
+    assert any("coin.two is EXHAUSTED" in f["detail"] for f in found["coin.third"]["findings"])
+
+
 def test_a_part_may_be_in_another_file_of_the_run_and_nowhere_else(run, tmp_path):
     (tmp_path / "coins.toml").write_text(f"{FIRST}\n{SECOND}", encoding="utf-8")
     assert run(BOTH, more=[tmp_path / "coins.toml"])[0] == 0

@@ -217,6 +217,7 @@ def test_distances_that_are_taken_as_kept_are_kept(order, neighbors, is_local):
 def test_bijections_of_places_move_records_and_those_of_values_do_not():
     generators = declared(ordered_data_sets((0, 1, 2), (3,)), "records", "values").generators
     assert [generator.moves_places for generator in generators] == [True, True, False, False]
+    assert len(declared(ordered_data_sets((0, 1), (2,)), "records", "values").generators) == 2
 
 
 def test_a_data_set_that_leaves_its_universe_or_the_domain_is_named():

@@ -51,7 +51,7 @@ from stirred.spec.flavors.permutation_swapping import finite_odds
 
 _SMALLEST = 100
 _UNIT = 10**9
-_PRECISION = 10**12
+PRECISION = 10**12
 """Powers are rounded upward to so many parts of 1, as in Coq."""
 
 
@@ -97,7 +97,7 @@ class Certificate:
             and tn < u
             and e >= 3
             and an * tn + bn * u <= tn * tn
-            and _power_up(tn * _PRECISION, u * _PRECISION, l) * e <= _PRECISION * (u - tn)
+            and power_up(tn * PRECISION, u * PRECISION, l) * e <= PRECISION * (u - tn)
             and on * (b - s) * d * d * u <= an * dd * (s + 1) * od
             and on * on * (b - s + 1) * (b - s) * d * d * u <= bn * dd * (s + 1) * s * (s - 1) * od * od
             and ((2 * m + 5 * d) * od * od + (2 * m + 2 * d) * on * od) * rd * e <= 2 * d * rn * (e - 2) * on * on
@@ -170,15 +170,14 @@ def _certificate(b: int, o: Fraction, start: int, length: int) -> Certificate | 
     tn = max(1, (an + isqrt(an * an + 4 * bn * _UNIT)) // 2 + 1)
     if tn >= _UNIT:
         return None
-    e = _PRECISION * (_UNIT - tn) // _power_up(tn * _PRECISION, _UNIT * _PRECISION, length)
+    e = PRECISION * (_UNIT - tn) // power_up(tn * PRECISION, _UNIT * PRECISION, length)
     if e < 3:
         return None
     bounds = (
         _up(((2 * m + 5 * d) * od * od + (2 * m + 2 * d) * on * od) * e, 2 * d * (e - 2) * on * on),
         _up((on * on * d + (od * od + on * od) * (d + 1) ** 2) * e, (e - 2) * on * on * d),
         _up(on * on, od * od),
-        _up((2 * b + 1) * od, 2 * on),
-    )
+    )  # (b + 1/2)/o is below the first: t < 1 gives o(b − S) < S + 1
     return Certificate(b, on, od, start, length, 1, d2, d, an, bn, tn, _UNIT, e, max(bounds), 1)
 
 
@@ -187,10 +186,10 @@ def _up(numerator: int, denominator: int) -> int:
     return -(-numerator // denominator)
 
 
-def _power_up(t: int, w: int, exponent: int) -> int:
+def power_up(t: int, w: int, exponent: int) -> int:
     """(t/w)^k in parts of w, from above, for k ≥ 1: `power_up` in Coq."""
     if exponent == 1:
         return t
-    half = _power_up(t, w, exponent // 2)
+    half = power_up(t, w, exponent // 2)
     square = half * half // w + 1
     return t * square // w + 1 if exponent % 2 else square

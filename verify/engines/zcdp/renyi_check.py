@@ -33,8 +33,8 @@ from stirred.verify.evidence.witness import Witness, event_witness, renyi_law_wi
 #
 # With L = ln(P/Q) and K(t) = ln E_P[e^{tL}], K(t) ≤ t·K'(0) + t²·R²/8: the second derivative of K is the variance of
 # L under a tilted law, at most a quarter of the square of the range R = max L − min L. So g(t) = K(t)/(t(1+t)) is at
-# most (K'(0) + t·R²/8)/(1 + t), a mean of K'(0) = KL(P‖Q) and R²/8, and its supremum lies between KL and the larger
-# of both.
+# most (K'(0) + t·R²/8)/(1 + t), a mean of K'(0) = KL(P‖Q) and R²/8. The same at t = −1, where K is 0, says KL ≤ R²/8:
+# the supremum lies between the two.
 
 _BITS = 64
 
@@ -57,8 +57,7 @@ def renyi_bounds(p: Law[Any], q: Law[Any]) -> Enclosure | None:
         if not (forward.is_finite() and backward.is_finite()):
             raise EngineError("a divergence of laws with one support must be finite")
         lower = max(dyadic(forward.lower()), dyadic(backward.lower()), Fraction(0))
-        upper = max(dyadic(forward.upper()), dyadic(backward.upper()), (most - least) ** 2 / 8)
-    return Enclosure(lower, upper)
+    return Enclosure(lower, (most - least) ** 2 / 8)
 
 
 _DIGITS = (4, 12, 28)

@@ -3,8 +3,11 @@
 The certificates of `moved_mass`: those of the formula, and never below an exact loss.
 """
 
+import math
+import random
 import resource
 import time
+from collections import Counter
 from dataclasses import astuple, replace
 from fractions import Fraction
 from functools import cache
@@ -24,6 +27,7 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.claims.psa_exact.every_rate import half_budget
 from stirred.verify.engines.sign_certificate import evaluate_polynomial
+from stirred.verify.engines.swapping import moved_mass
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.mean_budget import decide_universe, exchange_budget, root_budget
 from stirred.verify.engines.swapping.moved_mass import Certificate, concentrated_budget, concentrated_certificate
@@ -175,6 +179,7 @@ SIZES = [
     *((264_331, "1/2"), (264_331, "1/20"), (20_000, "1/2"), (5_000, "4/5"), (100, "1/2"), (100, "1/100")),
     *((101, "1/3"), (1_000, "9/10"), (150, "47/100"), (10**9, "1/3")),
     (45_000, "40/41"),  # o² is the largest
+    (10**6, "40/41"),  # and what is mixed
 ]
 
 
@@ -233,6 +238,73 @@ def test_coq_and_the_mirror_of_its_checker_agree_at_every_boundary(tmp_path, tri
                 asked.append((f"checks (Numbers {spaced(astuple(other))})%num", other.is_accepted()))
     assert {True, False} == {value for _, value in asked}
     coq_computes(tmp_path, "certificate_check", asked)
+
+
+def rounded_power(one):
+    """t^l, rounded as the checker rounds it."""
+    width = one.u * moved_mass.PRECISION
+    return Fraction(moved_mass.power_up(one.tn * moved_mass.PRECISION, width, one.l), width)
+
+
+def bounds(one):
+    """What r has to be at least, step by step; the last one follows from the first where t < 1."""
+    o, e1, kept = Fraction(one.on, one.od), Fraction(one.d1, one.d), Fraction(one.e, one.e - 2)
+    moved = (1 + e1) * (one.s + one.l)
+    return [
+        ((moved + Fraction(5, 2)) / o**2 + (moved + 1) / o) * kept,
+        (1 + (1 + o) / o**2 * (1 + e1) ** 2 / e1) * kept,
+        o**2,
+        (one.b + Fraction(1, 2)) / o,
+    ]
+
+
+def is_shown(one):
+    """The inequalities of the proof in rationals, beside what `Certificate.is_accepted` says in integers."""
+    if min(one.on, one.od, one.tn, one.rd, one.rn, one.d1, one.u, one.l) < 1 or one.e < 3:
+        return False
+    o, e1, e2, t = Fraction(one.on, one.od), Fraction(one.d1, one.d), Fraction(one.d2, one.d), Fraction(one.tn, one.u)
+    steps, fewer = (1 - e2**2) * (one.s + 1), one.b - one.s
+    return (
+        3 <= one.s <= one.b
+        and e1 < e2 <= Fraction(1, 2)
+        and one.l * e1 <= one.s * (e2 - e1)
+        and t < 1
+        and Fraction(one.an, one.u) * t + Fraction(one.bn, one.u) <= t**2
+        and rounded_power(one) * one.e <= 1 - t
+        and Fraction(one.an, one.u) >= o * fewer / steps
+        and Fraction(one.bn, one.u) >= o**2 * (fewer + 1) * fewer / (steps * one.s * (one.s - 1))
+        and Fraction(one.rn, one.rd) >= max(bounds(one))
+    )
+
+
+def drawn(draw):
+    """A small certificate, each of its numbers what the ones before it ask for, or one more or less."""
+
+    def near(number):
+        return math.ceil(number) + draw.choice((0,) * 8 + (-1, 1))
+
+    b, o = draw.randint(3, 30), Fraction(draw.randint(1, 40), draw.randint(1, 9))
+    s, l, d1 = min(b, near(draw.choice((3, b, draw.randint(3, b))))), draw.randint(1, 9), draw.randint(1, 3)  # noqa: E741
+    d2 = near(d1 + Fraction(l * d1, s))
+    d, u = near(2 * d2 + draw.choice((0, 0, 9, 100))), draw.choice((7, 1000, 10**9))
+    steps, fewer = max((1 - Fraction(d2, d) ** 2) * (s + 1), Fraction(1, 9)), b - s
+    an = near(u * o * fewer / steps)
+    bn = near(u * o**2 * (fewer + 1) * fewer / (steps * s * (s - 1)))
+    tn = max(0, near((an + math.isqrt(max(0, an**2 + 4 * bn * u))) // 2 + 1))
+    found = Certificate(b, *o.as_integer_ratio(), s, l, d1, d2, d, an, bn, tn, u, 3, 1, draw.choice((1, 1, 2, 7)))
+    if 0 < tn < u:
+        found = replace(found, e=near(min((1 - Fraction(tn, u)) / rounded_power(found), 10**9) - 1))
+    return replace(found, rn=near(max(bounds(found)) * found.rd)) if found.e > 2 else found
+
+
+def test_small_certificates_are_accepted_just_where_the_inequalities_hold():
+    draw, accepted = random.Random(1), Counter()  # noqa: S311 a fixed sample
+    for _ in range(20_000):
+        found = drawn(draw)
+        assert found.is_accepted() is is_shown(found), found
+        if is_shown(found):
+            accepted[bounds(found).index(max(bounds(found)))] += 1
+    assert min(accepted[which] for which in range(3)) > 50
 
 
 def test_concentration_roughly_halves_the_printed_budget_in_large_strata():

@@ -14,6 +14,7 @@ from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
 from stirred.verify.engines.zcdp.renyi_check import (
     check_renyi_specification,
     decide_renyi_bound,
+    renyi_bounds,
     renyi_witness,
     smallest_renyi_budget,
 )
@@ -95,6 +96,37 @@ def test_a_constant_mechanism_needs_no_budget():
     laws = dict.fromkeys(DOMAIN, Law({0: 1}))
     assert smallest_renyi_budget(laws, FLAVOR).upper == 0
     assert check(Fraction(0), laws=laws).verdict is Verdict.ENCLOSED
+
+
+@pytest.mark.parametrize("exchanged", [False, True])
+def test_bounds_are_the_larger_divergence_and_an_eighth_of_the_square_of_the_range(exchanged):
+    rare, half = Law({0: Fraction(1, 100), 1: Fraction(99, 100)}), Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    found = renyi_bounds(*((rare, half) if exchanged else (half, rare)))
+    # KL(half || rare) = ln(50)/2 + ln(50/99)/2 = ln(2500/99)/2, and R = ln(50) + ln(99/50) = ln(99)
+    for end, expected in (
+        (found.lower, log(Fraction(2500, 99), digits=30).lower / 2),
+        (found.upper, log(99, digits=30).lower ** 2 / 8),
+    ):
+        assert abs(end - expected) < Fraction(1, 10**15)
+    supremum = renyi_supremum(half, rare)
+    assert found.lower <= supremum.upper
+    assert supremum.lower <= found.upper
+
+
+def test_the_first_enclosure_that_shows_the_bound_decides():
+    p, q = LAWS[0, 0], LAWS[1, 1]
+    coarse = renyi_supremum(p, q, digits=4)
+    assert decide_renyi_bound(p, q, coarse.upper) == (Verdict.ENCLOSED, coarse)
+
+
+def test_the_pair_that_is_shown_has_the_fewest_records():
+    few, many = (2,), (0, 0, 0)
+    domain = FiniteDomain((many, (1, 1, 1), few, (3,)))
+    metric = explicit({(many, (1, 1, 1)): 1, (few, (3,)): 1}, "record")
+    flavor = Flavor(domain, vacuous(domain), metric, NormalizedRenyi())
+    laws = {x: LAWS[0, min(1, domain.index(x) % 2)] for x in domain}
+    found = check_renyi_specification(laws, Specification.constant(flavor, Fraction(1, 100)), "all")
+    assert found.detail.startswith("x = (2,), x' = (3,), d = 1")
 
 
 def test_no_budget_is_left_out_of_the_comparison():
