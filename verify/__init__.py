@@ -25,7 +25,7 @@
     running         signals, time limits and processes of this program
     prose           sentences as tokens, numbers and phrases, for whoever compares words with numbers
     engines         how statements are decided
-    pictures        one way of drawing, what a picture shows in words, where a curve is computed
+    pictures        one way of drawing, what a picture shows in words; at which points, which engines ask it
     evidence        what was found: verdict, evidence, witness
     certificates    re-checking witnesses with nothing but the standard library
 

@@ -35,10 +35,25 @@ class Case:
 
 
 def events(p, q):
-    """(P(E), Q(E)) for every event E."""
+    """(P(E), Q(E)) for every event E; beyond 2^12 of them for those that decide."""
+    if len({**p, **q}) > 12:
+        return extreme_events(p, q)
     found = [(Fraction(0), Fraction(0))]
     for t in {**p, **q}:
         found += [(a + p.get(t, 0), b + q.get(t, 0)) for a, b in found]
+    return found
+
+
+def extreme_events(p, q):
+    """Those with the largest, or the smallest, ratios P(t)/Q(t): of all with one P(E) none has a Q(E) beyond theirs."""
+    shares = [(p.get(t, Fraction(0)), q.get(t, Fraction(0))) for t in {**p, **q} if p.get(t) or q.get(t)]
+    shares.sort(key=lambda one: one[0] / (one[0] + one[1]))
+    found = [(Fraction(0), Fraction(0))]
+    for listed in (shares, shares[::-1]):
+        a = b = Fraction(0)
+        for first, second in listed:
+            a, b = a + first, b + second
+            found.append((a, b))
     return found
 
 

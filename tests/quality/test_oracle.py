@@ -1,9 +1,10 @@
 """The oracle itself: values that are known, and faults planted in the auditor that the comparison must show."""
 
+import random
 from fractions import Fraction
 
 import pytest
-from quality.oracle import Case, events, exceeds, holds, hull, renyi_at_most
+from quality.oracle import Case, events, exceeds, extreme_events, holds, hull, renyi_at_most
 from quality.test_random_claims import compared
 
 from stirred.spec.blocks.input_premetric import InputPremetric
@@ -39,6 +40,26 @@ def test_the_boundary_of_each_premetric():
     assert curve == ((0, 0), (Fraction(1, 3), Fraction(2, 3)), (1, 1))
     assert holds(case("tradeoff"), "curve", curve)
     assert not holds(case("tradeoff"), "curve", ((0, 0), (Fraction(1, 3), Fraction(2, 3) - TINY), (1, 1)))
+
+
+def test_the_events_that_decide_bound_all():
+    for seed in range(200):
+        draw = random.Random(seed)  # noqa: S311 a fixed sample
+        weights = [[draw.choice((0, 1, 1, 2, 3, 7)) for _ in range(5)] + [1] for _ in range(2)]
+        p, q = ({t: Fraction(w, sum(row)) for t, w in enumerate(row)} for row in weights)
+        every, few = events(p, q), extreme_events(p, q)
+        assert set(few) <= set(every)
+        assert hull(few) == hull(every)
+        for gamma in (Fraction(1), Fraction(3, 2), Fraction(4)):
+            assert max(a - gamma * b for a, b in few) == max(a - gamma * b for a, b in every)
+            assert max(b - gamma * a for a, b in few) == max(b - gamma * a for a, b in every)
+
+
+def test_a_law_of_many_outcomes_has_few_events_that_decide():
+    p, q = ({t: Fraction(w, 435) for t, w in enumerate(row)} for row in (range(1, 30), range(29, 0, -1)))
+    assert len(events(p, q)) == 2 * 29 + 1
+    assert holds(case("multiplicative", laws=(p, q)), "gamma", Fraction(29))
+    assert not holds(case("multiplicative", laws=(p, q)), "gamma", 29 - TINY)
 
 
 def test_zero_times_infinity_is_infinity_for_both_factors():
