@@ -18,9 +18,10 @@ from stirred.verify.certificates.printable import printable
 from stirred.verify.site.page import SitePage
 
 _ROOT = Path(__file__).resolve().parents[2]
-_CLASSES = "c-"
-_UNCOLOURED = re.compile(rf'<span class="{_CLASSES}(?:bp|go|n|n[abcdefnovx]|o|p|pi|w)">([^<]*)</span>')
+_UNCOLOURED = re.compile(r'<span class="(?:bp|go|m[bfhio]|n|n[abcdefnovx]|o|p|pi|w)">([^<]*)</span>')
 """What is shown as other text is."""
+_COLOURED = re.compile(r'<span class="(\w+)">([^<]*)</span>')
+"""Written as short as may be: a whole ledger has 10,000 of them."""
 
 
 def highlighted(code: str, language: str) -> Markup:
@@ -34,18 +35,18 @@ def highlighted(code: str, language: str) -> Markup:
         lexer = get_lexer_by_name(language)
     except ClassNotFound:
         lexer = get_lexer_by_name("text")
-    whole = highlight(harmless, lexer, HtmlFormatter(nowrap=True, classprefix=_CLASSES))
-    return Markup(_UNCOLOURED.sub(r"\1", whole))  # noqa: S704 escaped there
+    whole = _UNCOLOURED.sub(r"\1", highlight(harmless, lexer, HtmlFormatter(nowrap=True)))
+    return Markup(_COLOURED.sub(r"<i class=\1>\2</i>", whole))  # noqa: S704 escaped there
 
 
 def _code_style() -> str:
     """The colours of code, in light and in the dark."""
     light, dark = (
-        HtmlFormatter(style=name, classprefix=_CLASSES).get_style_defs(f"{theme} pre")
+        HtmlFormatter(style=name).get_style_defs(f"{theme} pre")
         for name, theme in (("friendly", ""), ("github-dark", "[data-theme=dark]"))
     )
-    lines = [line for line in f"{light}\n{dark}".splitlines() if f".{_CLASSES}" in line]
-    return "\n".join(line for line in lines if "border" not in line) + "\n"
+    lines = [line for line in f"{light}\n{dark}".splitlines() if re.search(r"pre \.\w+ \{", line)]
+    return "\n".join(["pre i { font-style: normal }", *(line for line in lines if "border" not in line)]) + "\n"
 
 
 CODE_STYLE = _code_style()
