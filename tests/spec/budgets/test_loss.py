@@ -283,6 +283,11 @@ def test_the_text_of_a_loss_does_not_depend_on_how_it_was_spread(gamma, over, ro
     assert Loss(gamma, over).to_sympy() == Loss(Fraction(gamma) ** root, root * over).to_sympy()
 
 
+def test_a_loss_is_rounded_where_its_exact_form_is_long():
+    assert Loss(10**61 + 1).is_rounded
+    assert not any(loss.is_rounded for loss in (INFINITE, ZERO, Loss(2), Loss(Fraction(3, 2), 7)))
+
+
 def test_the_expression_of_a_loss_is_the_logarithm_over_the_distance():
     assert Loss(2, 3).to_sympy() == sp.log(2) / 3
     assert Loss(2, Fraction(3, HUGE)).to_sympy() == HUGE * sp.log(2) / 3

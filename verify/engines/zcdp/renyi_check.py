@@ -248,7 +248,6 @@ def smallest_compared_budget(comparison: ComparedLaws, *, digits: int = 12) -> E
         if quick is None:
             return None
         needs[laws] = _over(quick, d)
-    lower = upper = Fraction(0)
     for step in (*(step for step in _STEPS if step < digits), digits):
         lower = max((need.lower for need in needs.values()), default=Fraction(0))
         needs = {laws: need for laws, need in needs.items() if need.upper >= lower}

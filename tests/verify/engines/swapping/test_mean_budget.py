@@ -258,6 +258,13 @@ def bounds(one):
     ]
 
 
+@pytest.mark.parametrize(("t", "w", "k", "power"), [(1, 2, 3, 1), (1, 10, 4, 1), (5, 10, 3, 2), (50, 100, 3, 14)])
+def test_a_power_is_rounded_upward_by_one_at_each_step(t, w, k, power):
+    """Of 5/10: 25/10 is 2 and 1 more, 15/10 is 1 and 1 more."""
+    assert moved_mass.power_up(t, w, k) == power
+    assert Fraction(power, w) >= Fraction(t, w) ** k
+
+
 def is_shown(one):
     """The inequalities of the proof in rationals, beside what `Certificate.is_accepted` says in integers."""
     if min(one.on, one.od, one.tn, one.rd, one.rn, one.d1, one.u, one.l) < 1 or one.e < 3:
