@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.reals.real import Number
 from stirred.spec.output_premetrics.base import Composition
@@ -42,6 +41,5 @@ class ChiSquared(RealValued):
         """
         if first is None or second is None:
             return None
-        if not isinstance(first, Fraction) or not isinstance(second, Fraction):
-            raise InputError(f"bounds of {self.name!r} must be rational to combine; got {first} and {second}")
-        return first + second + first * second
+        one, other = self._rational(first, second)
+        return one + other + one * other

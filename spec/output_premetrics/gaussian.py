@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.reals.normal_quantiles import NormalShift
 from stirred.spec.numbers.reals.radical_sum import RadicalSum
@@ -51,7 +50,6 @@ class GaussianTradeoff(RealValued):
         """
         if first is None or second is None:
             return None
-        if not isinstance(first, Fraction) or not isinstance(second, Fraction):
-            raise InputError(f"bounds of {self.name!r} must be rational to combine; got {first} and {second}")
-        squares = first**2 + second**2
+        one, other = self._rational(first, second)
+        squares = one**2 + other**2
         return RadicalSum({squares: Fraction(1)}, 2).value if squares else Fraction(0)

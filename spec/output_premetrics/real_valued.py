@@ -99,6 +99,13 @@ class RealValued(OutputPremetric):
         """The sum."""
         return None if first is None or second is None else self._sum(first, second)
 
+    def _rational(self, *bounds: Number) -> tuple[Fraction, ...]:
+        found = tuple(bound for bound in bounds if isinstance(bound, Fraction))
+        if len(found) < len(bounds):
+            shown = " and ".join(map(str, bounds))
+            raise InputError(f"bounds of {self.name!r} must be rational to combine; got {shown}")
+        return found
+
     def _sum(self, first: Number, second: Number) -> Number:
         if isinstance(first, Fraction) and isinstance(second, Fraction):
             return first + second
