@@ -351,7 +351,12 @@ def test_different_premetrics_combine_where_their_bounds_do():
     assert Multiplicative().composed_with(tenth) == tenth.composed_with(Multiplicative()) == tenth
     nothing = ApproximateMultiplicative(Fraction(0))
     assert nothing.composed_with(nothing) == Multiplicative().composed_with(nothing) == Multiplicative()
-    for first, second in ((TotalVariation(), Multiplicative()), (tenth, NormalizedRenyi()), (Tradeoff(), Tradeoff())):
+    for first, second in (
+        (TotalVariation(), Multiplicative()),
+        (tenth, NormalizedRenyi()),
+        (Tradeoff(), Tradeoff()),
+        (ChiSquared(), KullbackLeibler()),
+    ):
         for pair in ((first, second), (second, first)):
             with pytest.raises(InputError, match="bounds that combine"):
                 pair[0].composed_with(pair[1])

@@ -148,8 +148,13 @@ def test_bounds_that_do_not_add_are_combined_where_both_are_rational(measure, co
     assert measure.composed_bound(Fraction(3), Fraction(4)) == combined  # 4*5 - 1, and the root of 9 + 16
     irrational = KullbackLeibler().distance(P, Q)
     for pair in ((Fraction(3), irrational), (irrational, Fraction(3)), (irrational, irrational)):
-        with pytest.raises(InputError, match="must be rational to combine"):
+        with pytest.raises(InputError, match="must be rational to combine") as refused:
             measure.composed_bound(*pair)
+        assert str(refused.value).endswith(f"got {pair[0]} and {pair[1]}")
+
+
+def test_at_distance_zero_an_irrational_budget_bounds_nothing_above_zero():
+    assert KullbackLeibler().bound(Loss(3, 2), 0) == 0
 
 
 def test_distances_grow_with_the_order():
