@@ -1,7 +1,7 @@
 """Speed of the zCDP engine and the discrete Gaussian samplers, by pytest-benchmark.
 
-Each benchmark states its target; OpenDP's sampler stands beside ours where it is installed (group `oracles`). The file
-is not collected with the tests: `python -m pytest tests/benchmarks/bench_zcdp.py`.
+Each benchmark states its target; OpenDP's sampler stands beside ours where it is installed (group `libraries`). The
+file is not collected with the tests: `python -m pytest tests/benchmarks/bench_zcdp.py`.
 """
 
 from fractions import Fraction
@@ -42,7 +42,7 @@ def test_the_program_draws_100_000_in_10_seconds(benchmark, variance):
 @pytest.mark.parametrize("variance", [Fraction(1), Fraction(100), Fraction(10**6)], ids=str)
 @pytest.mark.benchmark(group="100,000 draws")
 def test_opendp_draws_100_000(benchmark, variance):
-    dp = pytest.importorskip("opendp.prelude", reason="opendp is not installed (group oracles)")
+    dp = pytest.importorskip("opendp.prelude", reason="opendp is not installed (group libraries)")
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T=int)), dp.l2_distance(T=float)
     measure = dp.m.make_gaussian(*space, scale=float(variance) ** 0.5)

@@ -1,4 +1,4 @@
-"""Google's dp-accounting as an independent oracle; the group `oracles` installs it."""
+"""Google's dp-accounting as an independent oracle; the group `libraries` installs it."""
 
 import math
 from fractions import Fraction

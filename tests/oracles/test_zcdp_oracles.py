@@ -1,4 +1,4 @@
-"""OpenDP and dp-accounting as independent oracles of zCDP and the discrete Gaussian; the group `oracles` installs them.
+"""OpenDP and dp-accounting as independent oracles of zCDP and the discrete Gaussian, from the group `libraries`.
 
 Run with `python -m pytest tests/oracles`; where a library is not installed, its tests are skipped.
 """
@@ -21,7 +21,7 @@ SCALES = [0.5, 1.0, 5.0, 50.0]
 class TestOpenDP:
     @pytest.fixture(scope="class")
     def dp(self):
-        dp = pytest.importorskip("opendp.prelude", reason="opendp is not installed (group oracles)")
+        dp = pytest.importorskip("opendp.prelude", reason="opendp is not installed (group libraries)")
         dp.enable_features("contrib")
         return dp
 
@@ -58,13 +58,13 @@ class TestDPAccounting:
     @pytest.fixture(scope="class")
     def rdp(self):
         return pytest.importorskip(
-            "dp_accounting.rdp.rdp_privacy_accountant", reason="dp-accounting is not installed (group oracles)"
+            "dp_accounting.rdp.rdp_privacy_accountant", reason="dp-accounting is not installed (group libraries)"
         )
 
     @pytest.fixture(scope="class")
     def losses(self):
         return pytest.importorskip(
-            "dp_accounting.pld.privacy_loss_mechanism", reason="dp-accounting is not installed (group oracles)"
+            "dp_accounting.pld.privacy_loss_mechanism", reason="dp-accounting is not installed (group libraries)"
         )
 
     @pytest.mark.parametrize("scale", [0.5, 1.0, 3.0])
