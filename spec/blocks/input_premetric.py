@@ -34,9 +34,10 @@ __all__ = [
     "symmetric_difference",
 ]
 
-Distance = Fraction | int | None
-"""A distance in [0, ∞]; None stands for ∞."""
+FiniteDistance = Fraction | int
 
+Distance = FiniteDistance | None
+"""A distance in [0, ∞]; None stands for ∞."""
 
 _WHOLE = tuple(Fraction(steps) for steps in range(64))
 """Small distances, made once: a domain has a distance for every two of its data sets."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
-from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.input_premetric import Distance, FiniteDistance
 from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.laws.law import Law
@@ -58,11 +58,6 @@ def check_total(laws: Laws, domain: FiniteDomain) -> None:
 def simplicity(flavor: Flavor, x: Any, y: Any, d: Distance) -> tuple[int, bool, int | Fraction, int, int]:
     """The order in which violations are shown: fewest records first, then distance, then domain order."""
     return flavor.domain.count_records(x), d is None, d or 0, flavor.domain.index(x), flavor.domain.index(y)
-
-
-def is_nearer(d: Distance, other: Distance) -> bool:
-    """Whether a distance is smaller than another one, None being infinite."""
-    return d is not None and (other is None or d < other)
 
 
 class ComparedLaws:
@@ -158,7 +153,7 @@ class ComparedLaws:
         """Whether two data sets have the same law."""
         return self._numbers[x] == self._numbers[y]
 
-    def listed(self, universe: Universe, rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[Any, Any, Distance]]:
+    def listed(self, universe: Universe, rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[Any, Any, FiniteDistance]]:
         """The pairs of data sets of some rows, with their distances."""
         points = self.pairs(universe).points
         return ((points[place], points[other], d) for place, row in rows for other, d in row)
@@ -176,11 +171,11 @@ class ComparedLaws:
         measure = self.flavor.output_premetric
         budget: Any = measure.zero
         worst: tuple[Any, Any] | None = None
-        nearest: Distance = None
+        nearest: FiniteDistance = 0
         given_up = []
-        seen: set[tuple[MergedPair, Distance]] = set()
+        seen: set[tuple[MergedPair, FiniteDistance]] = set()
 
-        def less(d: Distance) -> ScreenedBound | None:
+        def less(d: FiniteDistance) -> ScreenedBound | None:
             return self._less(budget, d)
 
         for x, near in self.unseen(universes, self.rows):
@@ -193,7 +188,7 @@ class ComparedLaws:
                 if not measure.at_most(needed, budget):
                     given_up.append((budget, worst))
                     budget, worst, nearest = needed, (x, y), d
-                elif worst is not None and is_nearer(d, nearest) and measure.at_most(budget, needed):
+                elif worst is not None and d < nearest and measure.at_most(budget, needed):
                     worst, nearest = (x, y), d
         for other, pair in given_up:
             if not measure.at_most(other, budget):
@@ -214,7 +209,7 @@ class ComparedLaws:
                 for other, d in row:
                     second = numbers[other]
                     low, high = (second, first) if is_symmetric and second < first else (first, second)
-                    met = seen.setdefault((low, None if d is None else d.as_integer_ratio()), set())
+                    met = seen.setdefault((low, d.as_integer_ratio()), set())
                     if high not in met:
                         met.add(high)
                         near.append((second, points[other], d))
@@ -222,8 +217,8 @@ class ComparedLaws:
                     yield points[place], near
 
     def compared_first(
-        self, x: Any, near: Near, bound_at: Callable[[Distance], ScreenedBound | None]
-    ) -> Iterator[tuple[Any, Distance]]:
+        self, x: Any, near: Near, bound_at: Callable[[FiniteDistance], ScreenedBound | None]
+    ) -> Iterator[tuple[Any, FiniteDistance]]:
         """Of a row, the data sets whose laws are not surely within a bound, which may grow meanwhile.
 
         Args:
@@ -243,7 +238,7 @@ class ComparedLaws:
         numbered = self._numbered
         return LawScreen(numbered) if len(numbered.rows) > _FEW and LawScreen.fits(numbered) else None
 
-    def _less(self, budget: Any, distance: Distance) -> ScreenedBound | None:
+    def _less(self, budget: Any, distance: FiniteDistance) -> ScreenedBound | None:
         """Two laws that are strictly within need less than a loss at a distance."""
         measure = self.flavor.output_premetric
         if not isinstance(measure, ApproximateMultiplicative | Multiplicative) or not distance or budget.is_zero:
@@ -257,7 +252,7 @@ class ComparedLaws:
             self._power = key, Fraction(2**_UNWRITTEN) if ends is None else max(Fraction(1), ends.lower)
         return ScreenedBound(self._power[1], delta)
 
-    def first_violation(self, specification: Specification) -> tuple[Any, Any, Distance, Universe] | None:
+    def first_violation(self, specification: Specification) -> tuple[Any, Any, FiniteDistance, Universe] | None:
         """The simplest pair of data sets that violates Equation (1), with its distance and universe.
 
         A pair that is not decided is no violation; the first one is kept as `undecided`.
@@ -265,7 +260,7 @@ class ComparedLaws:
         Raises:
             InputError: a budget cannot be multiplied by a distance.
         """
-        found: tuple[Any, Any, Distance, Universe] | None = None
+        found: tuple[Any, Any, FiniteDistance, Universe] | None = None
         self.undecided = None
         for universe in self.flavor.multiverse:
             budget = specification.budgets[universe]
@@ -304,7 +299,7 @@ class ComparedLaws:
         measure = self.flavor.output_premetric
         numbers = self._numbers
         holds: dict[Any, bool] = {}
-        merged: dict[tuple[MergedPair, Distance], bool] = {}
+        merged: dict[tuple[MergedPair, FiniteDistance], bool] = {}
         for x, y, d in self.listed(universe, rows):
             key = numbers[x], numbers[y], d
             if key not in holds:

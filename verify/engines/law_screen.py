@@ -12,7 +12,7 @@ from math import ceil, floor
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.input_premetric import FiniteDistance
 from stirred.verify.engines.law_pairs import NumberedLaws
 
 _SCALE = 36
@@ -26,7 +26,7 @@ _FEWEST = 12
 _TRIAL = 500
 """Laws after which an array that leaves out few of them is given up."""
 
-Near = list[tuple[int, Any, Distance]]
+Near = list[tuple[int, Any, FiniteDistance]]
 """Laws by number, each with its data set and that one's distance."""
 
 
@@ -88,7 +88,7 @@ class LawScreen:
             is_within = (sums[0] < allowed) & (sums[1] < allowed)
         return is_within.tolist()  # type: ignore[no-any-return]
 
-    def left(self, first: int, near: Near, bound_at: Callable[[Distance], ScreenedBound | None]) -> Near:
+    def left(self, first: int, near: Near, bound_at: Callable[[FiniteDistance], ScreenedBound | None]) -> Near:
         """Those of some laws that are not surely within a bound of the first one, in their order.
 
         Args:
@@ -100,7 +100,7 @@ class LawScreen:
             return near
         by_distance: dict[Any, list[int]] = {}
         for place, (_, _, d) in enumerate(near):
-            by_distance.setdefault(None if d is None else d.as_integer_ratio(), []).append(place)
+            by_distance.setdefault(d.as_integer_ratio(), []).append(place)
         is_left = [True] * len(near)
         for places in by_distance.values():
             bound = bound_at(near[places[0]][2]) if len(places) >= _FEWEST else None

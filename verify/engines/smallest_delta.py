@@ -15,7 +15,7 @@ from math import log
 from typing import Any
 
 from stirred.spec.arguments import Exact
-from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.input_premetric import FiniteDistance
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.budgets.privacy_curve import PrivacyCurve
 from stirred.spec.numbers.enclosure import Enclosure, exponential
@@ -184,17 +184,17 @@ def needed_delta(comparison: ComparedLaws, epsilon: Loss | Exact) -> NeededDelta
     least = farthest = Fraction(0)
 
     @cache
-    def power(d: Distance) -> tuple[Fraction | None, Fraction | None]:
-        return _power(epsilon, Fraction(d or 0))
+    def power(d: FiniteDistance) -> tuple[Fraction | None, Fraction | None]:
+        return _power(epsilon, Fraction(d))
 
-    def less(d: Distance) -> ScreenedBound:
+    def less(d: FiniteDistance) -> ScreenedBound:
         return ScreenedBound(power(d)[0], least or None)
 
     for x, near in comparison.unseen(comparison.flavor.multiverse, comparison.all_rows):
-        differing = [one for one in near if one[2] is not None and not comparison.has_one_law(x, one[1])]
-        farthest = max([farthest, *(Fraction(d) for *_, d in differing if d and d > farthest)])
+        differing = [one for one in near if not comparison.has_one_law(x, one[1])]
+        farthest = max([farthest, *(Fraction(d) for *_, d in differing if d > farthest)])
         for y, at in comparison.compared_first(x, differing, less):
-            d = Fraction(at or 0)
+            d = Fraction(at)
             pair = comparison.law_pair(x, y)
             if (pair, d) in seen:
                 continue
@@ -273,7 +273,7 @@ def delta_curves(comparison: ComparedLaws) -> DeltaCurves:
     found: dict[Fraction, set[MergedPair]] = {}
     for x, near in comparison.unseen(comparison.flavor.multiverse, comparison.all_rows):
         for _, y, d in near:
-            if d is None or comparison.has_one_law(x, y):
+            if comparison.has_one_law(x, y):
                 continue
             pair = comparison.law_pair(x, y)
             if pair not in curves:

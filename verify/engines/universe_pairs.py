@@ -13,9 +13,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from math import lcm
+from operator import itemgetter
 from typing import Any
 
-from stirred.spec.blocks.input_premetric import Distance, InputPremetric
+from stirred.spec.blocks.input_premetric import FiniteDistance, InputPremetric
 from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.neighbor_steps import Relation
 from stirred.spec.blocks.specification import InputBlocks
@@ -24,7 +25,7 @@ from stirred.verify.engines.workload import UNLIMITED, Workload
 CLOSURE = "sharpening.matrix_closure"
 """The theorem by which the pairs that are not between bound the others."""
 
-Row = list[tuple[int, Distance]]
+Row = list[tuple[int, FiniteDistance]]
 """The data sets at a finite distance from one of them, by place, with the distances."""
 
 _LARGEST = 2**62
@@ -63,7 +64,7 @@ class UniversePairs(ABC):
 
     @property
     @abstractmethod
-    def least_between(self) -> Fraction | int:
+    def least_between(self) -> FiniteDistance:
         """No pair that is between has a smaller distance; some pair is between."""
 
     @property
@@ -144,7 +145,7 @@ class _Stepped(UniversePairs):
         return not self.premetric.is_local and self.count > self.bounding_count
 
     @property
-    def least_between(self) -> Fraction | int:
+    def least_between(self) -> FiniteDistance:
         return 2
 
     @cached_property
@@ -201,14 +202,14 @@ class _Measured(UniversePairs):
         np.fill_diagonal(table, 0)
         for place, row in enumerate(self._rows):
             for other, d in row:
-                table[place, other] = 0 if d is None else int(d * scale)
+                table[place, other] = int(d * scale)
         return table
 
     def _not_between(self, table: Any, place: int) -> Row:
         """Of the nearest ones first, those that none of them before leads to."""
         own, row = table[place], self._rows[place]
         is_between = own < 0
-        for other, d in sorted(row, key=lambda entry: entry[1] or 0):
+        for other, d in sorted(row, key=itemgetter(1)):
             if d and not is_between[other]:
                 onward = table[other]
                 is_between |= (onward > 0) & (own[other] + onward <= own)
@@ -219,10 +220,9 @@ class _Measured(UniversePairs):
         return any(len(few) < len(row) for few, row in zip(self._bounding, self._rows, strict=True))
 
     @cached_property
-    def least_between(self) -> Fraction | int:
+    def least_between(self) -> FiniteDistance:
         kept = ({other for other, _ in row} for row in self._bounding)
-        left = (d for few, row in zip(kept, self._rows, strict=True) for other, d in row if other not in few)
-        return min(d for d in left if d is not None)
+        return min(d for few, row in zip(kept, self._rows, strict=True) for other, d in row if other not in few)
 
     @property
     def count(self) -> int:

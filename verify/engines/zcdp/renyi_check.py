@@ -13,7 +13,7 @@ from typing import Any
 
 import flint
 
-from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.input_premetric import FiniteDistance
 from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.budgets.loss import ZERO
@@ -166,7 +166,7 @@ def check_renyi_comparison(comparison: ComparedLaws, specification: Specificatio
 class _Undone:
     """A pair (x, x', d) that does not satisfy its bound, or is not shown to."""
 
-    pair: tuple[Any, Any, Distance]
+    pair: tuple[Any, Any, FiniteDistance]
     bound: Fraction
     verdict: Verdict
 
@@ -206,7 +206,7 @@ class _Decisions:
 
     def _bounded(
         self, universe: Universe, rows: Iterable[tuple[int, Row]]
-    ) -> Iterator[tuple[tuple[Any, Any, Distance], Fraction]]:
+    ) -> Iterator[tuple[tuple[Any, Any, FiniteDistance], Fraction]]:
         """The pairs of different laws that Equation (1) bounds."""
         comparison, budget = self._comparison, self._specification.budgets[universe]
         for pair in comparison.listed(universe, rows):
@@ -278,7 +278,7 @@ def _nearest(comparison: ComparedLaws) -> dict[MergedPair, Fraction] | None:
     nearest: dict[MergedPair, Fraction] = {}
     for universe in comparison.flavor.multiverse:
         for x, y, d in comparison.listed(universe, comparison.rows(universe)):
-            if d is None or comparison.has_one_law(x, y):
+            if comparison.has_one_law(x, y):
                 continue
             if d == 0:
                 return None
