@@ -27,6 +27,7 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
+    ChiSquared,
     Multiplicative,
     NormalizedRenyi,
     TotalVariation,
@@ -171,6 +172,17 @@ def test_pairs_of_many_probabilities_are_told_apart(monkeypatch, fewest):
     laws = NumberedLaws({"up": Law(up), "down": Law({21 - t: p for t, p in up.items()})})
     expected = tuple((t, 21 - t) for t in range(1, 21))
     assert LawPairs(laws, Multiplicative()).pair(0, 1).masses == expected
+
+
+@pytest.mark.parametrize("fewest", [-1, 10**9], ids=["in a matrix", "in dictionaries"])
+def test_of_a_pair_the_first_law_stays_first_where_that_matters(monkeypatch, fewest):
+    monkeypatch.setattr(law_pairs, "_FEWEST_CELLS", fewest)
+    even, skewed = Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), Law({0: Fraction(1, 4), 1: Fraction(3, 4)})
+    pairs = LawPairs(NumberedLaws({"even": even, "skewed": skewed}), ChiSquared())
+    assert pairs.pair(0, 1).masses == ((2, 1), (2, 3))
+    assert pairs.pair(1, 0).masses == ((1, 2), (3, 2))
+    assert pairs.pair(0, 1).distance == Fraction(1, 3)
+    assert pairs.pair(1, 0).distance == Fraction(1, 4)
 
 
 def test_curves_of_every_pair_are_compared():

@@ -98,6 +98,7 @@ def test_a_false_declaration_is_one_line_with_the_data_sets_and_no_verdict(tmp_p
         ('"records"', "must be an array"),
         ('["record"]', "did you mean 'records'?"),
         ("[1]", "must be 'records', 'values' or an array of variables; got 1"),
+        ('[["city", 1]]', "must be 'records', 'values' or an array of variables; got ('city', 1)"),
         ('["records", "records"]', "must not name anything twice; got 'records'"),
         ('[["city", "city"]]', "must not name anything twice"),
         ('[["town"]]', "unknown variable 'town'"),
