@@ -90,8 +90,8 @@ def bare_calls(code: CodeType) -> dict[int, tuple[int, Callee]]:
         if one.opname == "CALL" and len(values) == (one.arg or 0) + 2:
             named = {value for value in values[:2] if value != _NULL}
             if len(named) == 1 and (callee := named.pop()) is not None:
-                end = following[offset].offset if offset in following else offset + 2
-                calls |= dict.fromkeys(range(offset, end, 2), (offset, callee))
+                # no function ends in a call
+                calls |= dict.fromkeys(range(offset, following[offset].offset, 2), (offset, callee))
     return calls
 
 

@@ -156,6 +156,9 @@ class ExactConformance(Conformance):
         within = all(hockey_stick(*pair, loss.gamma) <= delta for pair in ((p, q), (q, p)))
         assert within == measure.at_most(measure.distance(p, q), bound)
 
+    def test_equal_laws_have_no_attaining_event(self):
+        assert self.measure.attaining_event(SKEWED[0], SKEWED[0]) == ()
+
     @given(p=laws(3), q=laws(3))
     def test_an_attaining_event_attains(self, p, q):
         measure = self.measure

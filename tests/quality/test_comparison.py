@@ -343,4 +343,11 @@ def test_whoever_watches_is_told_how_many_rows_of_pairs_are_compared():
     comparison, told = ComparedLaws(dict.fromkeys(domain, COIN), flavor), []
     with watching(lambda *where: told.append(where)):
         comparison.largest_need(flavor.multiverse)
-    assert told[-1] == ("pairs", 3, 3)
+    assert {("distances", 3, 3), ("pairs", 3, 3)} <= set(told)
+    assert told[-1][0] == "pairs"
+    told.clear()
+    renyi = Flavor(domain, flavor.multiverse, flavor.input_premetric, NormalizedRenyi())
+    laws = {0: COIN, 1: Law({0: Fraction(1, 4), 1: Fraction(3, 4)}), 2: COIN}
+    with watching(lambda *where: told.append(where)):
+        check_renyi_comparison(ComparedLaws(laws, renyi), Specification.constant(renyi, Fraction(1)), "all")
+    assert ("bounds of pairs", 1, 1) in told

@@ -153,6 +153,24 @@ def test_bounds_that_do_not_add_are_combined_where_both_are_rational(measure, co
         assert str(refused.value).endswith(f"got {pair[0]} and {pair[1]}")
 
 
+def test_two_releases_that_tell_nothing_tell_nothing():
+    nothing = Fraction(0)
+    assert all(measure.composed_bound(nothing, nothing) == 0 for measure in (ChiSquared(), GaussianTradeoff()))
+
+
+def test_chi_squared_alone_has_rational_distances_of_all_laws():
+    kinds = (ChiSquared, GaussianTradeoff, KullbackLeibler, Renyi, SquaredHellinger)
+    assert [kind for kind in kinds if kind.is_rational] == [ChiSquared]
+
+
+def test_the_smallest_budget_of_an_irrational_distance_is_its_part():
+    measure = KullbackLeibler()
+    value = measure.distance(P, Q)
+    assert order(measure.bound(measure.smallest_budget(value, 2), 2), value) == 0
+    assert measure.smallest_budget(value, 0) is None
+    assert measure.smallest_budget(Fraction(0), 0) == 0
+
+
 def test_at_distance_zero_an_irrational_budget_bounds_nothing_above_zero():
     assert KullbackLeibler().bound(Loss(3, 2), 0) == 0
 
