@@ -18,6 +18,7 @@ from stirred.spec.blocks.tables import table_distance
 
 __all__ = [
     "Distance",
+    "FiniteDistance",
     "InputPremetric",
     "Neighbors",
     "Order",

@@ -51,6 +51,7 @@ AREAS = {
         "tests/mechanisms/test_loops.py",
     ),
     "mechanisms/interpreters/choice_follower.py": (
+        "tests/mechanisms/interpreters/test_choice_follower.py",
         "tests/mechanisms/interpreters/test_choice_tree.py",
         "tests/mechanisms/test_loops.py",
     ),

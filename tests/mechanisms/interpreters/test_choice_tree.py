@@ -102,20 +102,6 @@ def test_a_run_is_cut_at_the_first_choice_before_which_it_is_too_improbable():
     assert sum(reached[-1] for reached in told) == 1
 
 
-def test_an_attempt_inside_another_must_be_of_its_source():
-    def program(source):
-        return source.attempt(lambda inner: source.attempt(lambda other: other.uniform(2)))
-
-    with pytest.raises(InputError, match="must draw from the source that it is given"):
-        follow(program, ChoiceBudget(10))
-
-
-def test_as_many_choices_are_followed_as_the_budget_has():
-    assert len(follow(lambda source: source.uniform(2), ChoiceBudget(1)).outputs) == 2
-    with pytest.raises(InputError, match="more than 0 choices"):
-        follow(lambda source: source.uniform(2), ChoiceBudget(0))
-
-
 def test_a_choice_of_another_kind_where_one_was_made_before_is_noticed():
     kinds = iter([True, False, True, False])
 

@@ -302,6 +302,13 @@ def test_large_powers_of_1_and_of_one_root_are_compared(one):
     assert power_order(one**51, 50 * HUGE, one**50, 51 * HUGE + 1) == -1
 
 
+@pytest.mark.parametrize(("exponent", "sign"), [(15_850, -1), (15_849, 1)])
+def test_large_powers_are_told_apart_where_their_logarithms_are_near(exponent, sign):
+    assert (2**exponent < 3**10_000) == (sign == 1)
+    assert power_order(Fraction(3), 10_000, Fraction(2), exponent) == sign
+    assert power_order(Fraction(2), exponent, Fraction(3), 10_000) == -sign
+
+
 def test_comparison_with_other_types_is_refused():
     assert Loss(Fraction(2)) != 0.6931
     with pytest.raises(TypeError):
