@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 FiniteDistance = Fraction | int
+"""A distance in [0, ∞)."""
 
 Distance = FiniteDistance | None
 """A distance in [0, ∞]; None stands for ∞."""
