@@ -1,17 +1,12 @@
 """A TopDown release checked from its folder alone: what it keeps, what its noise spends, and that it is nearest."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-import numpy as np
-
-from stirred.spec.arguments import InputError, parse_exact
+from stirred.spec.arguments import InputError
 from stirred.verify.released.below import Below, limits
 from stirred.verify.released.folder import (
     BOUNDS,
-    EARLIER,
     ROUNDED,
     ReleasedAnswers,
     ReleasedFolder,
@@ -20,50 +15,7 @@ from stirred.verify.released.folder import (
 )
 from stirred.verify.released.nearness import Nearness, NearnessFound, nearness
 from stirred.verify.released.question import NearestQuestion, question_of
-
-
-def spent_at(measured: Sequence[ReleasedAnswers], level: int) -> Fraction:
-    """ρ² = Σ Δ²/(2σ²) of the queries of a level, with Δ² = 2.
-
-    A record is in one answer of a query at most, and counts 1 there. One that is replaced, its node included, leaves
-    one answer and enters another one, at the same node or at two: squares of 1 and 1.
-    """
-    return sum((1 / one.variance for one in measured if one.level == level), Fraction(0))
-
-
-def checked_budget(release: ReleasedFolder) -> str:
-    """What the noise spends, in words, where it is no more than the specification promises.
-
-    Raises:
-        InputError: the specification has no budget.
-        UnconfirmedError: the noise spends more at a level, or in all.
-    """
-    try:
-        budget = _exact("budget.rho_squared", release.specification["budget"]["rho_squared"])
-        parts = dict(release.specification["mechanism"]["parts"])
-    except (KeyError, TypeError, ValueError):
-        raise InputError("specification.toml: must have budget.rho_squared and mechanism.parts") from None
-    earlier = _exact("earlier-release", parts.pop("earlier-release", "0"))
-    total = Fraction(0)
-    for level, name in enumerate(release.names):
-        spent = spent_at(release.measured, level)
-        stated = _exact(f"level-{level}", parts.pop(f"level-{level}", "0"))
-        if spent > stated:
-            raise UnconfirmedError(f"{name}: the noise must spend at most rho^2 = {stated}; it spends {spent}")
-        total += spent
-    if parts:
-        raise UnconfirmedError(f"specification.toml: a part must be a level or the earlier release; got {min(parts)!r}")
-    if total + earlier > budget:
-        raise UnconfirmedError(f"the noise must spend at most rho^2 = {budget}; it spends {total + earlier}")
-    more = f", with {earlier} of the earlier release" if earlier else ""
-    return f"the noise spends at most rho^2 = {total + earlier}{more}; specification.toml promises {budget}"
-
-
-def _exact(name: str, value: Any) -> Fraction:
-    if not isinstance(value, str):
-        raise InputError(f"specification.toml: {name} must be an exact number in quotes; got {value!r}")
-    return parse_exact(f"specification.toml: {name}", value)
-
+from stirred.verify.released.stated import compared
 
 CONFIRMED, REFUTED, UNREADABLE, OPEN = 0, 1, 2, 3
 """The exit status of what is found."""
@@ -78,7 +30,6 @@ _NOT_COMPARED = (
     "data, which of several nearest counts was taken"
 )
 _SHOWN = 3
-_UNITS = "units of type "
 
 
 def checked_release(folder: str) -> tuple[int, list[str]]:
@@ -110,15 +61,25 @@ def _checked(release: ReleasedFolder) -> tuple[int, list[str]]:
     is_equal = _known(_IS_EQUAL, "weights", release.manifest["weights"])
     kept = _checked_totals(release) + _checked_homes(release)
     _check_stated(release)
+    unknown, words, confirmed = compared(release)
     lines = [
-        f"not compared: {_NOT_COMPARED}",
+        f"not compared: {_NOT_COMPARED}, that one record is one {release.kinds.unit}",
+        *(f"not compared: {one}" for one in (*unknown, *words)),
+        *([] if is_nearest else ["not compared: how near the counts are: the release says that they are rounded"]),
         f"CONFIRMED: {_tables(release)} of the schema, at leaves of the tree, meet all of {kept} constraints",
-        f"CONFIRMED: {checked_budget(release)}",
+        *(f"CONFIRMED: {sentence}" for sentence in confirmed),
     ]
-    if not is_nearest:
-        return CONFIRMED, [*lines, "not compared: how near the counts are: the release says that they are rounded"]
+    status, found = _checked_nearness(release, is_equal=is_equal) if is_nearest else (CONFIRMED, [])
+    if words:
+        return OPEN, [*lines, *found, "OPEN: whether words of specification.toml that are not compared promise more"]
+    return status, [*lines, *found]
+
+
+def _checked_nearness(release: ReleasedFolder, *, is_equal: bool) -> tuple[int, list[str]]:
+    """The exit status and the lines that say of which siblings the counts are nearest."""
     if release.kinds.counted_units is not None:
-        return OPEN, [*lines, "OPEN: whether other counts of records and units are nearer is not looked at"]
+        return OPEN, ["OPEN: whether other counts of records and units are nearer is not looked at"]
+    lines: list[str] = []
     below, open_ones = Below(release), []
     parents = [(0, None), *((level, node) for level, node in _parents(release))]
     for level, parent in parents:
@@ -205,28 +166,22 @@ def _checked_homes(release: ReleasedFolder) -> int:
 
 
 def _check_stated(release: ReleasedFolder) -> None:
-    """Refuse constraints that are others than schema.toml and specification.toml state."""
-    by_name = {one.name: one for one in release.kept if one.level == len(release.names) - 1}
-    for name, (_, most) in release.kinds.rules.items():
+    """Refuse constraints that are others than schema.toml states: what is no rule and no bound is kept exactly."""
+    last, kinds = len(release.names) - 1, release.kinds
+    at_leaves = {f"{rule}_con" for rule in kinds.rules}
+    at_leaves |= {f"{kinds.units[0]}{bound}_con" for bound in BOUNDS} if kinds.units is not None else set()
+    for one in release.kept:
+        if one.level < last if one.name in at_leaves else one.sign != "=":
+            raise UnconfirmedError(
+                f"{one.name} of {release.names[one.level]} must be kept exactly, or be a rule or bound of schema.toml "
+                f"at the leaves; it is {one.sign}"
+            )
+    by_name = {one.name: one for one in release.kept if one.level == last}
+    for name, (_, most) in kinds.rules.items():
         one = by_name.get(f"{name}_con")
         if one is None or any(values != [most] for values in one.values.values()) or one.sign == ">=":
             raise UnconfirmedError(f"{name}_con must be kept at every leaf, as schema.toml says; it is not")
     _check_units(release, by_name)
-    try:
-        stated = [str(name) for name in release.specification["multiverse"]["invariants"]]
-        is_alone = "earlier-release" not in release.specification["mechanism"]["parts"]
-    except (KeyError, TypeError):
-        raise InputError("specification.toml: must have multiverse.invariants and mechanism.parts") from None
-    kept = set(_invariants(release))
-    for name in sorted(kept):
-        if name not in stated:
-            raise UnconfirmedError(f"specification.toml must name the invariant {name!r}; it does not")
-    for name in stated if is_alone else ():
-        if name.startswith(_UNITS):
-            if release.kinds.units is None:
-                raise UnconfirmedError(f"{name} must be of the units that schema.toml has; it has none")
-        elif name not in kept:
-            raise UnconfirmedError(f"the invariant {name!r} of specification.toml must be a constraint; it is none")
 
 
 def _check_units(release: ReleasedFolder, by_name: Mapping[str, ReleasedAnswers]) -> None:
@@ -251,18 +206,6 @@ def _check_units(release: ReleasedFolder, by_name: Mapping[str, ReleasedAnswers]
                     f"{of} of {leaf}: {kind} must have the bounds of units with {fewest} to {largest} records; "
                     f"they are {low} to {high}"
                 )
-
-
-def _invariants(release: ReleasedFolder) -> Iterator[str]:
-    """The names of the totals that are kept exactly, and come from no earlier release or rule."""
-    for one in release.kept:
-        query = one.name.removesuffix("_con")
-        if one.sign != "=" or query in release.kinds.rules or query.startswith(EARLIER):
-            continue
-        cells = np.unique(one.answers, return_index=True)[1]
-        counted = [int(cell) for cell in cells if one.answers[cell] >= 0]
-        for label in release.kinds.labels(query, counted):
-            yield f"{label} ({release.names[one.level]})"
 
 
 def _group(parent: str | None) -> str:

@@ -215,11 +215,11 @@ def record_kinds(place: str, text: str) -> RecordKinds:
     found = load_toml(place, text, parse_float=str)
     try:
         kinds = RecordKinds(
-            _text(found["record"]),
-            _text(found["geography"]),
+            _line(found["record"]),
+            _line(found["geography"]),
             {name: _texts(values) for name, values in found["attributes"].items()},
-            {name: (_text(one["of"]), _lists(one["groups"])) for name, one in found.get("recodes", {}).items()},
-            {_text(one["name"]): (_lists(one["where"]), _count(one.get("most", 0))) for one in found.get("rules", ())},
+            {name: (_line(one["of"]), _lists(one["groups"])) for name, one in found.get("recodes", {}).items()},
+            {_line(one["name"]): (_lists(one["where"]), _count(one.get("most", 0))) for one in found.get("rules", ())},
             *_units(found.get("units")),
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -244,9 +244,9 @@ def _units(
         return None, None
     if "values" in table:
         same = _lists(table["same"])
-        return None, CountedUnits(_text(table["attribute"]), _texts(table["values"]), _text(table["of"]), same)
+        return None, CountedUnits(_line(table["attribute"]), _texts(table["values"]), _line(table["of"]), same)
     least, most = ({name: _count(value) for name, value in table.get(key, {}).items()} for key in ("least", "most"))
-    return (_text(table["attribute"]), least, most), None
+    return (_line(table["attribute"]), least, most), None
 
 
 def _quoted(value: str) -> str:
@@ -257,6 +257,11 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} must be a text")
     return value
+
+
+def _line(value: Any) -> str:
+    """A text with one space between its words, as the program that releases reads it."""
+    return " ".join(_text(value).split())
 
 
 def _count(value: Any) -> int:

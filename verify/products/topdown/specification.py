@@ -7,6 +7,7 @@ from stirred.spec.arguments import InputError
 from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.products.topdown.earlier import EarlierRelease
 from stirred.verify.products.topdown.files import SchemaFile
+from stirred.verify.released.stated import domain_of, statement_of
 
 
 def _budget(design: Design, schema: SchemaFile) -> Fraction:
@@ -27,18 +28,6 @@ def _whole(design: Design, schema: SchemaFile, earlier: EarlierRelease | None) -
     return _budget(design, schema) + (earlier.rho_squared if earlier else 0)
 
 
-def _domain(design: Design, schema: SchemaFile, earlier: EarlierRelease | None) -> str:
-    """The data sets that both releases speak of: budgets add up on these."""
-    columns = ", ".join([schema.geography, *schema.schema.attributes])
-    rules = ", ".join(edit.name for edit in design.edits)
-    own = f"all data sets of {schema.schema.part} records with {columns}" + (
-        f", and of units by type; that obey: {rules}" if rules else ""
-    )
-    if earlier is None or earlier.domain == own:
-        return own
-    return f"{own}; of these, what the earlier release speaks of: {earlier.domain}"
-
-
 def specification(design: Design, schema: SchemaFile, earlier: EarlierRelease | None = None) -> ReleaseSpecification:
     """The specification that article, Theorem 2 gives a run with this design, and the release that it reproduces."""
     own, whole = _budget(design, schema), _whole(design, schema, earlier)
@@ -55,8 +44,13 @@ def specification(design: Design, schema: SchemaFile, earlier: EarlierRelease | 
     kept = _kept(design, earlier)
     return ReleaseSpecification(
         id="topdown.release",
-        statement=f"The release satisfies rho^2 = {whole}.",
-        domain=_domain(design, schema, earlier),
+        statement=statement_of(whole),
+        domain=domain_of(
+            schema.schema.part,
+            [schema.geography, *schema.schema.attributes],
+            [edit.name for edit in design.edits],
+            earlier.domain if earlier else None,
+        ),
         multiverse="invariant, so released exactly and not protected: the tree of nodes"
         + "".join(f"; {name}" for name in kept),
         distance=Distance.REPLACED,
