@@ -2,6 +2,7 @@
 
     run.json        what the run depends on: the input's files, roles, rate, buckets; another run may not use the folder
     key             32 bytes, for its owner alone to read
+    lock            held while a run uses the folder; the system lets go of it where a process ends
     scan/           the records by bucket, as Arrow streams of codes, complete once scan.json stands
     bucket-N.arrow  a bucket that has been swapped, complete where it stands
 
@@ -9,18 +10,24 @@ A bucket depends on the key, the number of buckets and the data alone. So one th
 interruption comes out the same, and what was released cannot be a mixture of two draws.
 """
 
+import errno
 import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from stirred.mechanisms.fast.random_words import KEY_BYTES
 from stirred.spec.arguments import InputError
 
-_BEFORE_A_RUN = {"key", "run.new"}
+_fcntl: Any = None
+with suppress(ImportError):  # Windows has no such locks
+    _fcntl = import_module("fcntl")
+
+_BEFORE_A_RUN = {"key", "lock", "run.new"}
 """What an interruption leaves of a run that had not begun: `run.json` is written last."""
 
 
@@ -33,7 +40,7 @@ class RunFolder:
         key: of a run that begins here; one that goes on has its own.
 
     Raises:
-        InputError: the folder is that of another run, or cannot be used.
+        InputError: the folder is that of another run, another process uses it, or it cannot be used.
     """
 
     def __init__(self, path: str, facts: Mapping[str, Any], key: bytes) -> None:
@@ -41,6 +48,7 @@ class RunFolder:
         stated = json.dumps(facts, sort_keys=True, default=list)
         try:
             self.path.mkdir(mode=0o700, parents=False, exist_ok=True)
+            self._lock()
             described = self.path / "run.json"
             if described.exists():
                 if described.read_text() != stated:
@@ -59,6 +67,20 @@ class RunFolder:
             raise InputError(f"{path}: cannot be used: {error.strerror}") from None
         if len(self.key) != KEY_BYTES:
             raise InputError(f"{path}: must hold the key of its run; remove the folder and begin again")
+
+    def _lock(self) -> None:
+        """Keep other processes out until this one ends; a file system without locks keeps none out."""
+        if _fcntl is None:
+            return
+        handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)  # open as long as the process is
+        try:
+            _fcntl.lockf(handle, _fcntl.LOCK_EX | _fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EACCES, errno.EAGAIN):
+                raise InputError(
+                    f"{self.path}: must be used by one run at a time; another one is at work: wait until it ends, or "
+                    "name another --output and --work"
+                ) from None
 
     def _write_key(self, key: bytes) -> None:
         handle = os.open(self.path / "key", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

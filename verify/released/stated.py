@@ -110,8 +110,9 @@ def _plain(value: Any) -> str:
 
 
 def _apart(own: str, found: str) -> str:
-    """Two texts, from the first sign that differs."""
-    first = next((place for place, (one, other) in enumerate(zip(own, found, strict=False)) if one != other), 0)
+    """Two texts, where they differ."""
+    same = next((place for place, (one, other) in enumerate(zip(own, found, strict=False)) if one != other), 0)
+    first = max(same - _SHOWN // 4, 0)
     return "{!r}, by the other files; it is {!r}".format(*(f"{one[first:]:.{_SHOWN}}" for one in (own, found)))
 
 

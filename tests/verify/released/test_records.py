@@ -198,7 +198,9 @@ def test_a_release_is_confirmed_from_its_folder_alone(capsys, rounded):
     # 3 leaves: housing and group quarters, the total of those, the earlier occupied and vacant ones, 2 tenures
     assert f"CONFIRMED: {records} records and {len(UNITS)} units of the schema, at leaves of the tree" in out
     assert "meet all of 21 constraints" in out
-    assert "the noise spends at most rho^2 = 10, with 1 of the earlier release; specification.toml promises 10" in out
+    assert "the noise spends at most rho^2 = 9 for one replaced record" in out
+    assert "specification.toml has 10, 1 of it for the earlier release" in out
+    assert "that it speaks of 'all data sets of housing unit records with block, h1'" in out.partition("CONFIRMED")[0]
 
 
 def test_of_the_nearest_it_is_open_whether_others_are_nearer(capsys, tmp_path, homes):
