@@ -146,9 +146,10 @@ no two data sets are compared a certificate is vacuous, and is not confirmed.
 
 FILE may also be the folder of a release, as stirred run topdown --output writes it. Nothing but its files is read, and
 nothing of the program that made it is run: the records are counted again; every invariant, bound and rule is compared
-with them; the budget is summed from the variances of the noise; and that the counts of all siblings are the nearest
-ones to the noisy measurements is proved by prices, in exact numbers, or refuted by counts that are nearer. It needs the
-group "topdown" (pip install pyarrow scipy).
+with them; the budget is summed from the variances of the noise, and every key of specification.toml compared with what
+the other files determine; and that the counts of all siblings are the nearest ones to the noisy measurements is proved
+by prices, in exact numbers, or refuted by counts that are nearer. Words that are not the program's own are listed as
+not compared, and leave the release open. It needs the group "topdown" (pip install pyarrow scipy).
 
 A file that was altered may ask for more than can be computed. Each file is checked by a process of its own, which is
 ended at the limits of --seconds and --memory; they are more than the certificates of the ledger take.
@@ -164,7 +165,8 @@ examples:
 
 exit status: 0 the numbers of every certificate and release are confirmed (of words see not compared); 1 one is not
 confirmed: its numbers do not show what it says, it compares nothing, or it is not of the claim; 2 one cannot be read,
-or not be checked within the limits; 3 it is not settled whether the counts of a release are nearest.
+or not be checked within the limits; 3 it is not settled whether the counts of a release are nearest, or what words of
+its specification.toml promise.
 """
 
 

@@ -5,6 +5,6 @@ folder      the files of a release, read
 below       what is kept below a node, as bounds of sums of its cells
 question    which counts of siblings could have been released, and how far each is from what was measured
 nearness    whether the released ones are nearest: prices that prove it, or counts that are nearer
-budget      the budget that the noise spends
+stated      specification.toml, compared with what the other files determine
 checked     all of this of one folder
 """

@@ -213,9 +213,11 @@ def _own_words(given: dict[tuple[str, ...], Any], budget: Fraction, known: set[F
             continue
         if not isinstance(text, str):
             raise InputError(f"{_FILE}: {place} must be a text; got {text!r}")
+        is_plain = not re.search(r"epsilon|ε|\b(19|20)\d\d\b", text)  # a budget of another letter, or of a year
         for one in stated_numbers(text):
             value, half = one.number.value, Fraction(0 if one.number.printed is None else one.number.printed.half_unit)
-            if one.name not in ("ρ", "budget") or value is None or one.is_denied or one.is_range or one.bound == "≥":
+            is_budget = one.name == "ρ" or (is_plain and one.words.startswith(("budget of", "budget is", "budget =")))
+            if not is_budget or value is None or one.is_denied or "between" in one.words or one.bound == "≥":
                 continue
             low, high = (0 if one.bound else value.lower - half), value.upper + half
             is_squared = one.name == "budget" or re.search(r"\^ ?2|squared", one.words)  # the letter may be ρ, too

@@ -166,6 +166,13 @@ OWN_WORDS = {
     "rounded": (f"rho^2 = {RHO}.", "rho^2 = 2.56.", "'The release satisfies rho^2 = 2.56.'"),
     "its root": (f"rho^2 = {RHO}.", "rho = 1.599.", "'The release satisfies rho = 1.599.'"),
     "a bound above": (f"rho^2 = {RHO}.", "rho^2 at most 3.", "'The release satisfies rho^2 at most 3.'"),
+    "a share": (f"satisfies rho^2 = {RHO}.", "has 1/10 of its budget at the top.", "has 1/10 of its budget at the top"),
+    "a year": (f"rho^2 = {RHO}.", "the budget of 2020.", "satisfies the budget of 2020"),
+    "another scale": (f"rho^2 = {RHO}.", "a budget of 17.14 (epsilon, at delta 10^-10).", "a budget of 17.14"),
+    "a denial": (f"satisfies rho^2 = {RHO}.", "is not 0.1-zCDP.", "is not 0.1-zCDP"),
+    "a bound from below": (f"rho^2 = {RHO}.", "rho^2 of at least 1.", "rho^2 of at least 1."),
+    "a range": (f"rho^2 = {RHO}.", "rho^2 between 2 and 3.", "rho^2 between 2 and 3."),
+    "a decimal comma": (f"rho^2 = {RHO}.", "rho^2 = 0,5.", "rho^2 = 0,5."),
     "a multiverse": (
         "[multiverse]",
         '[multiverse]\ndescription = "nothing is released exactly"',
