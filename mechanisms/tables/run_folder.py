@@ -70,17 +70,16 @@ class RunFolder:
 
     def _lock(self) -> None:
         """Keep other processes out until this one ends; a file system without locks keeps none out."""
-        if _fcntl is None:
-            return
-        handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)  # open as long as the process is
-        try:
-            _fcntl.lockf(handle, _fcntl.LOCK_EX | _fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno in (errno.EACCES, errno.EAGAIN):
-                raise InputError(
-                    f"{self.path}: must be used by one run at a time; another one is at work: wait until it ends, or "
-                    "name another --output and --work"
-                ) from None
+        if _fcntl is not None:
+            handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)  # open as long as the process is
+            try:
+                _fcntl.lockf(handle, _fcntl.LOCK_EX | _fcntl.LOCK_NB)
+            except OSError as error:
+                if error.errno in (errno.EACCES, errno.EAGAIN):
+                    raise InputError(
+                        f"{self.path}: must be used by one run at a time; another one is at work: wait until it ends, "
+                        "or name another --output and --work"
+                    ) from None
 
     def _write_key(self, key: bytes) -> None:
         handle = os.open(self.path / "key", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,8 +1,6 @@
 """Swapping tables in files: what is read and written, and that parts, formats and restarts change nothing."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from fractions import Fraction
 
@@ -261,26 +259,6 @@ class TestAnInterruptedRun:
         (tmp_path / "parts" / "run.new").write_text('{"ru')
         assert RunFolder(str(tmp_path / "parts"), {"run": 1}, KEY).key == KEY
         assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == ["key", "lock", "run.json"]
-
-    def test_two_processes_do_not_use_one_at_once(self, tmp_path):
-        """The lock ends with the process that has it, however it ends; a folder is then gone on from."""
-        folder = tmp_path / "parts"
-        code = f"""
-import sys
-from stirred.mechanisms.tables.run_folder import RunFolder
-RunFolder({str(folder)!r}, {{"run": 1}}, {KEY!r})
-print("in", flush=True)
-sys.stdin.read()
-"""
-        with subprocess.Popen([sys.executable, "-c", code], stdin=-1, stdout=-1, text=True) as other:
-            assert other.stdout.readline() == "in\n"
-            before = (folder / "key").read_bytes()
-            for facts in ({"run": 1}, {"run": 2}):
-                with pytest.raises(InputError, match="must be used by one run at a time; another one is at work"):
-                    RunFolder(str(folder), facts, bytes(32))
-            assert (folder / "key").read_bytes() == before
-            other.kill()
-        assert RunFolder(str(folder), {"run": 1}, bytes(32)).key == KEY
 
     def test_is_not_mixed_with_another(self, tmp_path):
         RunFolder(str(tmp_path / "parts"), {"run": 1}, KEY)

@@ -125,12 +125,8 @@ def _exact(path: Sequence[str], value: Any) -> Fraction:
 def _earlier(release: ReleasedFolder, part: Fraction | None) -> Fraction:
     """ρ² of the release whose totals are reproduced, as specification.toml and manifest.json say; 0 without one."""
     names = [(release.names[one.level], one.name.removesuffix("_con")) for one in release.kept]
-    kept = {
-        (level, name.removeprefix(EARLIER))
-        for level, name in names
-        if name.startswith(EARLIER) and name not in release.kinds.rules
-    }
-    said = release.manifest.get("earlier")
+    names = [one for one in names if one[1].startswith(EARLIER) and one[1] not in release.kinds.rules]
+    kept, said = {(level, name.removeprefix(EARLIER)) for level, name in names}, release.manifest.get("earlier")
     if part is None and said is None and not kept:
         return Fraction(0)
     try:
@@ -170,10 +166,8 @@ def _spent(release: ReleasedFolder, budget: Fraction, earlier: Fraction, parts: 
 
 def _invariants(release: ReleasedFolder) -> Iterator[str]:
     """The names of what is kept exactly, and comes from no earlier release or rule."""
-    if release.kinds.units is not None:
-        yield from (
-            f"units of type {one} ({release.names[-1]})" for one in release.kinds.kinds_of(release.kinds.units[0])
-        )
+    for kind in release.kinds.kinds_of(release.kinds.units[0]) if release.kinds.units is not None else ():
+        yield f"units of type {kind} ({release.names[-1]})"
     for one in release.kept:
         query = one.name.removesuffix("_con")
         if one.sign != "=" or query in release.kinds.rules or query.startswith(EARLIER):

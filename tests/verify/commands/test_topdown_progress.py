@@ -1,8 +1,13 @@
 """`stirred run topdown` interrupted: it goes on with its own noise, and takes nothing from another run."""
 
+import subprocess
+import sys
+
 import pytest
 from topdown_town import run
 
+from stirred.mechanisms.tables.run_folder import RunFolder
+from stirred.spec.arguments import InputError
 from stirred.verify.commands import progress
 
 
@@ -100,3 +105,31 @@ def test_another_run_may_not_go_on_from_it(capsys, town):
     assert status == 2
     assert "must be the folder of the same run" in errors
     assert not output.exists()
+
+
+CODE = """
+import sys
+from stirred.mechanisms.tables.run_folder import RunFolder
+RunFolder(sys.argv[1], {"run": 1}, bytes(31) + b"k")
+print("in", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_two_processes_do_not_use_one_folder_at_once(capsys, town):
+    """The lock ends with the process that has it, however it ends; the folder is then gone on from."""
+    folder = town.parent / "released.parts"
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", CODE, str(folder)], stdin=pipe, stdout=pipe, text=True) as other:
+        assert other.stdout.readline() == "in\n"
+        before = {path.name: path.read_bytes() for path in folder.iterdir()}
+        status, out, errors, output = run(capsys, town)
+        assert (status, out) == (2, "")
+        assert "released.parts: must be used by one run at a time; another one is at work: wait until it" in errors
+        assert errors.count("\n") == 1
+        assert not output.exists()
+        with pytest.raises(InputError, match="must be used by one run at a time"):
+            RunFolder(str(folder), {"run": 1}, bytes(32))
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+        other.kill()
+    assert RunFolder(str(folder), {"run": 1}, bytes(32)).key == bytes(31) + b"k"
