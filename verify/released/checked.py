@@ -170,11 +170,11 @@ def _check_stated(release: ReleasedFolder) -> None:
     last, kinds = len(release.names) - 1, release.kinds
     at_leaves = {f"{rule}_con" for rule in kinds.rules}
     at_leaves |= {f"{kinds.units[0]}{bound}_con" for bound in BOUNDS} if kinds.units is not None else set()
-    for one in release.kept:
-        if one.level < last if one.name in at_leaves else one.sign != "=":
+    for kept in release.kept:
+        if kept.level < last if kept.name in at_leaves else kept.sign != "=":
             raise UnconfirmedError(
-                f"{one.name} of {release.names[one.level]} must be kept exactly, or be a rule or bound of schema.toml "
-                f"at the leaves; it is {one.sign}"
+                f"{kept.name} of {release.names[kept.level]} must be kept exactly, or be a rule or bound of schema.toml"
+                f" at the leaves; it is {kept.sign}"
             )
     by_name = {one.name: one for one in release.kept if one.level == last}
     for name, (_, most) in kinds.rules.items():

@@ -126,7 +126,8 @@ def _earlier(release: ReleasedFolder, part: Fraction | None) -> Fraction:
     """ρ² of the release whose totals are reproduced, as specification.toml and manifest.json say; 0 without one."""
     names = [(release.names[one.level], one.name.removesuffix("_con")) for one in release.kept]
     names = [one for one in names if one[1].startswith(EARLIER) and one[1] not in release.kinds.rules]
-    kept, said = {(level, name.removeprefix(EARLIER)) for level, name in names}, release.manifest.get("earlier")
+    kept = {(level, name.removeprefix(EARLIER)) for level, name in names}
+    said: Any = release.manifest.get("earlier")
     if part is None and said is None and not kept:
         return Fraction(0)
     try:
@@ -200,7 +201,7 @@ def _own_words(given: dict[tuple[str, ...], Any], budget: Fraction, known: set[F
         InputError: they are no text.
         UnconfirmedError: they name another budget in digits.
     """
-    own = {("id",): "topdown.release", ("statement",): statement_of(budget)}
+    own: dict[tuple[str, ...], str] = {("id",): "topdown.release", ("statement",): statement_of(budget)}
     for path in _WORDS:
         place, text = ".".join(path), given.pop(path, own.get(path))
         if text == own.get(path):
