@@ -21,7 +21,7 @@ from stirred.verify.claims.inference.models import (
     smallest_gamma,
     upper_density,
 )
-from stirred.verify.ledger import cases, every, incomplete, misprint, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, some, state, theorem
 from stirred.verify.ledger.language_names import subsets
 from stirred.verify.ledger.words import probability
 
@@ -193,21 +193,19 @@ state(
 # records is 1 and where all are; a set of left ends is a test that is a union of these intervals
 
 
-def _cells(gammas: Sequence[int], tests: Callable[[int], Iterable[int]]) -> Iterator[tuple[Any, ...]]:
-    for n, g in product((1, 2, 3), map(Fraction, gammas)):
-        ends = range(-1, n + 2)
-        tails = [[Fraction(1), *(laplace_tail(q, t, g) for t in ends), Fraction(0)] for q in (0, n)]
-        p, q = ({j: a - b for j, (a, b) in zip((-2, *ends), pairwise(tail), strict=True)} for tail in tails)
-        yield from ((n, g, t, p, q) for t in tests(n))
+def _unions(scope: str, gammas: Sequence[int], tests: Callable[[int], Iterable[int]]) -> Cases:
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for n, g in product((1, 2, 3), map(Fraction, gammas)):
+            ends = range(-1, n + 2)
+            tails = [(1, *(laplace_tail(q, t, g) for t in ends), 0) for q in (0, n)]
+            p, q = ({j: a - b for j, (a, b) in zip((-2, *ends), pairwise(tail), strict=True)} for tail in tails)
+            yield from ((n, t, p, q) for t in tests(n))
+
+    return cases(f"n = 1, 2, 3; unions of unit intervals from -1 to n + 1 and of the rest; {scope}", "n t p q")(listed)
 
 
-_UNIONS = "n = 1, 2, 3; unions of (-oo, -1], the unit intervals from -1 to n + 1, and (n + 1, oo)"
-inner_tails = cases(f"{_UNIONS}; gamma = 2, 3; T > t with t = 0 to n", "n g t p q")(
-    lambda: _cells((2, 3), lambda n: range(n + 1))
-)
-outer_tails = cases(f"{_UNIONS}; gamma = 2; T > -1 and T > n + 1", "n g t p q")(
-    lambda: _cells((2,), lambda n: (-1, n + 1))
-)
+inner_tails = _unions("gamma = 2, 3; T > t with t = 0 to n", (2, 3), lambda n: range(n + 1))
+outer_tails = _unions("gamma = 2; T > -1 and T > n + 1", (2,), lambda n: (-1, n + 1))
 
 
 def beyond(p, t):
@@ -224,16 +222,7 @@ def only_region(p, q, t):
 
 def region_may(p, q, t):
     return any(
-        r != beyond(p, t)
-        and probability(p, r) == probability(p, beyond(p, t))
-        and probability(q, r) == probability(q, beyond(p, t))
-        for r in subsets(p)
-    )
-
-
-def outer_power(p, q, n, g, t):
-    return probability(q, beyond(p, t)) == (
-        g**n * probability(p, beyond(p, t)) if t >= n else 1 - (1 - probability(p, beyond(p, t))) / g**n
+        r != beyond(p, t) and all(probability(m, r) == probability(m, beyond(p, t)) for m in [p, q]) for r in subsets(p)
     )
 
 
@@ -246,16 +235,12 @@ state(
     "them, and all have the power alpha exp(epsilon n). At levels between 1/2 and 1, (0, oo) with any part of (-oo, 0] "
     "that completes the size is one, and all have the power 1 - (1 - alpha) exp(-epsilon n).",
     reading="by tests that are unions of intervals; and by the likelihood ratio, which is constant from n on and up to "
-    "0. With exp(epsilon) = 2, (t, t + 1] and (t + 1, oo) are equal in size for t >= n, and (-oo, -1] and (-1, 0]",
+    "0. With exp(epsilon) = 2, (n, n + 1] and (n + 1, oo) are equal in size, and so are (-oo, -1] and (-1, 0]",
     checks=[
         every(inner_tails, only_region),
         every(outer_tails, region_may),
-        every(outer_tails, outer_power),
         every(halved_tails, lambda n, g, t: laplace_unit_mass(n, t, g) == g**n * laplace_unit_mass(0, t, g)),
-        every(
-            halved_tails,
-            lambda n, g, t: laplace_unit_mass(0, n - t - 1, g) == g**n * laplace_unit_mass(n, n - t - 1, g),
-        ),
+        every(halved_tails, lambda n, g, t: laplace_unit_mass(0, -t, g) == g**n * laplace_unit_mass(n, -t, g)),
     ],
     mutants={
         "no other at any level": every(outer_tails, only_region),

@@ -46,9 +46,9 @@ def edits(x, g, parts):
     ) == len(x)
 
 
-retirement = cases("two households of two adults, one of them in a retirement community, swapped", "x g")(
-    lambda: [(((2, "householder of 70", "retirement community"), (2, "householder of 30", "next tract")), (1, 0))]
-)
+_IN = (2, "householder of 70", "retirement community")
+_OUT = (2, "householder of 30", "next tract")
+retirement = cases("a household of a retirement community, swapped", "x g")(lambda: [((_IN, _OUT), (1, 0))])
 
 state(
     "swapping.released-tables.edits",
@@ -59,11 +59,11 @@ state(
     "count remain consistent across different publications. Additionally, the 2010 Census outputs respect the "
     "structural zeroes and edit constraints present in the underlying confidential microdata.",
     reading="what swapping inside a key's strata gives has no combination of key, holding variables and place that the "
-    "data have not. The age of a householder is no variable of the key of 2010, and so is held; in a retirement "
-    "community the young have none. That the cells add up is swapping.released-tables.add-up",
+    "data have not. A householder's age is no key of 2010, and so is held. That the cells add up is "
+    "swapping.released-tables.add-up",
     grade=incomplete(
-        "that the constraints are not between what a household holds and its place, such as an age that a tract cannot "
-        "have, or a kind of tenure where that is not in the key: the swap brings the household there"
+        "that no constraint is between what a household holds and its place, such as an age that a tract cannot have, "
+        "or a kind of tenure where that is not in the key: the swap brings the household there"
     ),
     checks=[every(retirement, edits, parts=((0, 1), (0, 2), (1, 2)))],
 )
@@ -72,9 +72,9 @@ state(
     "swapping.released-tables.edits.repaired",
     "dissertation, section 4.5.2",
     repairs="swapping.released-tables.edits",
-    claim="Tables of data that were swapped inside a key's strata have no combination of key and holding variables, "
-    "nor of key and place, that the data have not: they respect constraints between characteristics of one household, "
-    "and between the key and the place. Combinations of held characteristics and places can be new.",
+    claim="Data swapped inside a key's strata have no combination of key and holding variables, nor of key and place, "
+    "that was not there: constraints between characteristics of one household, and between key and place, hold. What "
+    "is held and a place can come together anew.",
     checks=[
         every(inside, edits, parts=((0, 1), (0, 2))),
         some(inside, lambda x, g: not edits(x, g, ((1, 2),))),
