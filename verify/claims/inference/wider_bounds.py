@@ -133,7 +133,6 @@ state(
     "that P_theta gives are in supp(x | t_0, theta)",
     checks=[
         every(small_modelled, gains_no_outcome),
-        every(known_bits, gains_no_outcome),
         every(
             small_modelled,
             lambda p, d, w, t0: density_exists_on(p, w, t0, d, no_other_gives(p, plausible(p, w, t0), w)),
