@@ -46,7 +46,7 @@ state(
     reading="half of tier 3 is visited, of which p3 = 0.6 are swapped; a swap is of two households, and both count "
     "towards the swap rate (section 3: the fraction of households in the state that are swapped; Appendix A: until we "
     "have swapped a total number of households equal to it). The shares fit (2) if the target alone counts, which the "
-    "study's own tables exclude (pairwise.tiers.shares.both-count); and if half of tier 3 is itself swapped, 6.25% + "
+    "study's Table 5 excludes (pairwise.tiers.shares.both-count); and if half of tier 3 is itself swapped, 6.25% + "
     "6.25% of the households are more than 10%",
     grade=false("a pair is two households, as Table 5 has it, so that 5% are targets, fewer than tier 4 has"),
     checks=[every(printed_shares, used_up, members=2)],
