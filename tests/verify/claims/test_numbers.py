@@ -22,6 +22,7 @@ from stirred.verify.claims.phsafe.table_10 import TABLE_10
 from stirred.verify.claims.safetab.published_settings import BUDGETS, total
 from stirred.verify.claims.survey_sampling import clusters, words
 from stirred.verify.claims.survey_sampling import dependent_samples as dependent
+from stirred.verify.claims.survey_sampling.clusters import of_regions
 from stirred.verify.claims.survey_sampling.dependent_samples import by_overlap, mean_power
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.engines.surveys.design_loss import distance_of_samples
@@ -194,13 +195,27 @@ def test_lower_probabilities_of_tier_3_mean_more_visits_at_other_sizes(left):
     assert says_so(claimed, third=third, left=left)
 
 
-@pytest.mark.parametrize(("number", "step"), [(8, 2), (8, 4)])
-def test_other_lists_in_random_order_within_regions_amplify_as_simple_random_samples(number, step):
-    design = clusters._systematic(step, clusters._by_region(number // step))
+def lost_by_regions(number, step, size, gamma):
+    design = clusters._systematic(step, clusters._by_region(size))
     p, q = words.laws_of(design, clusters.in_clusters(1, number))
+    return ratio(p, q, worst_release(p, q, power_limit(gamma, distance_of_samples(Compared.REPLACED))).weights)
+
+
+@pytest.mark.parametrize(("number", "step", "size"), [(8, 2, 2), (8, 4, 4), (6, 6, 2), (10, 5, 1), (9, 3, 1)])
+def test_other_lists_of_regions_that_divide_the_step_lose_what_the_formula_says(number, step, size):
     gamma = 1 + Fraction(random.Random(number * step).randint(1, 40), 12)  # noqa: S311 cases, not secrets
-    g = worst_release(p, q, power_limit(gamma, distance_of_samples(Compared.REPLACED))).weights
-    assert ratio(p, q, g) == 1 + (gamma - 1) / step
+    case = {"k": step, "n": number // step, "r": size, "gamma": gamma}
+    lost = lost_by_regions(number, step, size, gamma)
+    assert says_so(lambda k, n, r, gamma, x: of_regions(k, n, r, gamma) == x, x=lost, **case)
+    if size == step:
+        assert lost == 1 + (gamma - 1) / step
+
+
+@pytest.mark.parametrize(("number", "step", "size"), [(8, 4, 3), (10, 5, 2), (6, 3, 4), (6, 2, 5), (9, 3, 2)])
+def test_other_lists_of_regions_of_any_size_lose_at_most_what_the_bound_says(number, step, size):
+    gamma = 1 + Fraction(random.Random(number + size).randint(1, 40), 12)  # noqa: S311 cases, not secrets
+    most = -(-size // step)
+    assert lost_by_regions(number, step, size, gamma) <= 1 + Fraction(most, size) * (gamma - 1)
 
 
 def test_the_posterior_of_an_atom_is_below_the_bound_of_theorem_5_6_3_at_other_priors():

@@ -4,9 +4,9 @@ A rational gamma stands for e^epsilon. At integers the density is (epsilon/2) ga
 drops out of every ratio; P_x(T > t) for an integer t at or above the true count is gamma^(q - t)/2.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from stirred.verify.claims.inference.models import (
@@ -21,8 +21,9 @@ from stirred.verify.claims.inference.models import (
     smallest_gamma,
     upper_density,
 )
-from stirred.verify.ledger import cases, every, incomplete, misprint, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, some, state, theorem
 from stirred.verify.ledger.language_names import subsets
+from stirred.verify.ledger.words import probability
 
 GAMMAS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))
 
@@ -181,29 +182,70 @@ state(
     "t_1.",
     reading="must: no other region of this size has its power. R' = (t, t + 1] with t >= n and exp(epsilon) = 2 has "
     "the size of {T > t + 1}",
-    grade=incomplete("that the level is above exp(-epsilon n)/2; the likelihood ratio is constant from n on"),
+    grade=incomplete(
+        "that the level is between exp(-epsilon n)/2 and 1/2; the likelihood ratio is constant from n on, and up to 0"
+    ),
     checks=[every(halved_tails, region)],
 )
 
 
-def region_may(n, g, t):
-    return laplace_tail(0, t, g) - laplace_tail(0, t + 1, g) == laplace_tail(0, t + 1, g) and laplace_tail(
-        n, t, g
-    ) - laplace_tail(n, t + 1, g) == laplace_tail(n, t + 1, g)
+# p and q: the probabilities of (-oo, -1], (-1, 0], ..., (n, n + 1], (n + 1, oo) by their left ends, where none of n
+# records is 1 and where all are; a set of left ends is a test that is a union of these intervals
+
+
+def _unions(scope: str, gammas: Sequence[int], tests: Callable[[int], Iterable[int]]) -> Cases:
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for n, g in product((1, 2, 3), map(Fraction, gammas)):
+            ends = range(-1, n + 2)
+            tails = [(1, *(laplace_tail(q, t, g) for t in ends), 0) for q in (0, n)]
+            p, q = ({j: a - b for j, (a, b) in zip((-2, *ends), pairwise(tail), strict=True)} for tail in tails)
+            yield from ((n, t, p, q) for t in tests(n))
+
+    return cases(f"n = 1, 2, 3; unions of unit intervals from -1 to n + 1 and of the rest; {scope}", "n t p q")(listed)
+
+
+inner_tails = _unions("gamma = 2, 3; T > t with t = 0 to n", (2, 3), lambda n: range(n + 1))
+outer_tails = _unions("gamma = 2; T > -1 and T > n + 1", (2,), lambda n: (-1, n + 1))
+
+
+def beyond(p, t):
+    return {j for j in p if j >= t}
+
+
+def only_region(p, q, t):
+    return all(
+        r == beyond(p, t) or probability(q, r) < probability(q, beyond(p, t))
+        for r in subsets(p)
+        if probability(p, r) <= probability(p, beyond(p, t))
+    )
+
+
+def region_may(p, q, t):
+    return any(
+        r != beyond(p, t) and all(probability(m, r) == probability(m, beyond(p, t)) for m in [p, q]) for r in subsets(p)
+    )
 
 
 state(
     "optimal.region.may",
     "dissertation, section 5.9",
     repairs="optimal.region",
-    claim="At levels of at most exp(-epsilon n)/2 every part of [n, oo) of that size is a rejection region of a "
-    "Neyman-Pearson test, {T > t_1} among them, and all have the power alpha exp(epsilon n).",
-    reading="the parts (t, t + 1] and (t + 1, oo), which exp(epsilon) = 2 makes equal in size",
+    claim="At levels from exp(-epsilon n)/2 to 1/2 the Neyman-Pearson test has the rejection region {T > t_1} and, but "
+    "for sets of probability 0, no other. At lower levels every part of [n, oo) of that size is one, {T > t_1} among "
+    "them, and all have the power alpha exp(epsilon n). At levels between 1/2 and 1, (0, oo) with any part of (-oo, 0] "
+    "that completes the size is one, and all have the power 1 - (1 - alpha) exp(-epsilon n).",
+    reading="by tests that are unions of intervals; and by the likelihood ratio, which is constant from n on and up to "
+    "0. With exp(epsilon) = 2, (n, n + 1] and (n + 1, oo) are equal in size, and so are (-oo, -1] and (-1, 0]",
     checks=[
-        every(halved_tails, region_may),
+        every(inner_tails, only_region),
+        every(outer_tails, region_may),
         every(halved_tails, lambda n, g, t: laplace_unit_mass(n, t, g) == g**n * laplace_unit_mass(0, t, g)),
+        every(halved_tails, lambda n, g, t: laplace_unit_mass(0, -t, g) == g**n * laplace_unit_mass(n, -t, g)),
     ],
-    mutants={"the other part has less power": every(halved_tails, region)},
+    mutants={
+        "no other at any level": every(outer_tails, only_region),
+        "another one at levels in between": every(inner_tails, region_may),
+    },
 )
 
 state(

@@ -65,7 +65,8 @@ state(
     reading="this: every share moves towards the middle, here 1/2, and the votes stay. That swapping does both is a "
     "tendency, see pairwise.regression.sampled",
     grade=incomplete(
-        "that the shares move by one factor, or by nearly one; unequal moves scatter them, which flattens"
+        "that the shares move by one factor, or by nearly one: it is a tendency, as the words before say of the move; "
+        "unequal moves scatter the shares, which flattens"
     ),
     checks=[every(drawn_apart, lambda x, y, after: abs(slope(after, y)) > abs(slope(x, y)))],
 )
@@ -323,11 +324,9 @@ def large(counties, swapped, small):
 state(
     "pairwise.errors.large-groups",
     "swapping study, section 4.2",
-    printed="Also, swapping results in higher errors on large racial groups, while ToyDown distributes errors evenly "
-    "across racial groups.",
-    reading="of swapping, on synthetic states at 10%: the absolute errors of counties add up to more for each of the "
-    "two "
-    "races that most persons have than for each of the five others; what is said of ToyDown is not encoded",
+    printed="Also, swapping results in higher errors on large racial groups, …",
+    reading="on synthetic states at 10%: the absolute errors of counties add up to more for each of the two races that "
+    "most persons have than for each of the five others; the rest of the sentence is of ToyDown, and is not checked",
     checks=[every(_TENTH, large, verdict=Verdict.SAMPLED, small=(2, 3, 4, 5, 6))],
     mutants={"than for any race": every(_TENTH, large, verdict=Verdict.SAMPLED, small=(0, 1))},
 )

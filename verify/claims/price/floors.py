@@ -216,9 +216,10 @@ def multipliers_prove_floor(costs, law, v, g):
 state(
     "price.floor.lines",
     GROWN,
-    claim="On a line of tables (two rows, two columns) and over a uniform prior no mechanism with the same invariants "
-    "and budget (1/2)*ln(1/alpha) has a smaller error than the clamped geometric mechanism: for the probability of a "
-    "change at every alpha, for the mean change of a cell at alpha <= 1/2, for its mean square at alpha <= 1/3.",
+    claim="On a line of 2 to 9 tables (two rows, two columns) and over a uniform prior no mechanism with the same "
+    "invariants and budget (1/2)*ln(1/alpha) has a smaller error than the clamped geometric mechanism: for the "
+    "probability of a change at alpha = 1/9, 1/2 and 9/10 (at every length and alpha: price.floor.changed), for the "
+    "mean change of a cell at alpha = 1/9, 1/3 and 1/2, for its mean square at alpha = 1/9 and 1/3.",
     reading="multipliers of the constraints that prove it, exact; and, derived in another way, no output read as "
     "another one has a smaller error, which universal optimality makes enough",
     checks=[
@@ -311,8 +312,8 @@ state(
     GROWN,
     claim="In the universes of margins (m, m) on both sides, n = 2m, as m grows and p in (0, 1/2] stays, the PSA "
     "changes a cell of the middle table by sqrt(n*p*(2-p)/(8*pi)) in the mean, but for a factor that tends to 1, and "
-    "the clamped geometric mechanism with its loss by 2*a/(1-a^2) in the limit, a = (p/(2-p))^2: the price of swapping "
-    "grows like sqrt(n).",
+    "the clamped geometric mechanism with its loss by 2*a/(1-a^2) in the limit, a = (p/(2-p))^2: at the middle table, "
+    "the price of swapping grows like sqrt(n).",
     checks=[
         argued(
             "all p in (0, 1/2]",

@@ -29,8 +29,8 @@ from stirred.verify.claims.survey_sampling.words import (
 )
 from stirred.verify.engines.surveys.design_loss import Design, Frames
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, every, state
-from stirred.verify.ledger.language_names import exp, ln
+from stirred.verify.ledger import Cases, cases, every, incomplete, state
+from stirred.verify.ledger.language_names import exp, floor, ln
 from stirred.verify.ledger.words import same_law
 
 # m units in each cluster, f the share of the clusters
@@ -216,53 +216,51 @@ fixed_or_simple = cases(f"the units of {_WHERE}: systematic in a fixed order, si
 )
 
 
-def _systematic_laws(order: Order) -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
-    for number, step in _STEPS:
-        laws = laws_of(_systematic(step, order), in_clusters(1, number))
-        yield laws, (Fraction(1, step), number // step)
+# every k-th of k n units in known regions of r, which divides k, in uniform order within each: given the start, every
+# k/r-th region gives one unit, and other starts give samples at distance n
 
 
-in_known_order = worst_releases(
-    f"{_WHERE} units, systematic in a fixed order, a record replaced",
-    "f n",
-    Compared.REPLACED,
-    lambda: _systematic_laws(unit_order),
-)
-in_random_order = worst_releases(
-    f"{_WHERE} units, systematic in a random order, a record replaced",
-    "f n",
-    Compared.REPLACED,
-    lambda: _systematic_laws(random_order),
-)
+def of_regions(k, n, r, gamma):
+    return (gamma ** (n - 1) * (r - 1 + gamma) + k - r) / (gamma ** (n - 1) * r + k - r)
 
 
-def _by_region(regions: int) -> Order:
-    """Regions of as many units in a row, and a uniform order within each."""
-
+def _by_region(size: int) -> Order:
     def order(frame: UnitData, source: Source) -> tuple[Any, ...]:
-        labels, size = units(frame), len(frame) // regions
-        return tuple(
-            labels[start + place]
-            for start in range(0, len(labels), size)
-            for place in source.permutation(min(size, len(labels) - start))
-        )
+        labels = units(frame)
+        regions = [labels[start : start + size] for start in range(0, len(labels), size)]
+        return tuple(region[place] for region in regions for place in source.permutation(len(region)))
 
     return order
 
 
-def _region_laws() -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
-    for number, step in _STEPS:
-        laws = laws_of(_systematic(step, _by_region(number // step)), in_clusters(1, number))
-        yield laws, (Fraction(1, step), number // step)
+def in_regions(shapes: Sequence[tuple[int, int, int]]) -> Cases:
+    def listed() -> Iterator[tuple[Laws, tuple[int, int, int]]]:
+        for number, step, size in shapes:
+            design = _systematic(step, _by_region(size))
+            yield laws_of(design, in_clusters(1, number)), (step, number // step, size)
+
+    scope = f"(units, step, units in a region) = {shapes}; in random order within each region, a record replaced"
+    return worst_releases(scope, "k n r", Compared.REPLACED, listed)
 
 
-in_regions = worst_releases(
-    f"{_WHERE} units, systematic in a list of regions of as many units as the step, in random order within each, a "
-    "record replaced",
-    "f n",
-    Compared.REPLACED,
-    _region_laws,
+whole_regions = in_regions(
+    ((4, 2, 1), (6, 2, 1), (4, 2, 2), (6, 3, 3), (4, 4, 2), (8, 4, 2), (12, 4, 2), (12, 6, 2), (6, 6, 3))
 )
+any_regions = in_regions(((6, 3, 2), (8, 4, 3), (6, 2, 3), (6, 2, 4), (6, 2, 6)))
+
+
+def exactly_lost(p, q, y, g, gamma, k, n, r):
+    return all(
+        bound_by_replaced(p, q, y, e, gamma) and attained_replaced(p, q, g, e, gamma)
+        for e in {of_regions(k, n, r, gamma)}
+    )
+
+
+def as_in_clusters(p, q, y, gamma, k, n, r):
+    return of_regions(k, n, r, gamma) >= of_clusters(1 / k, n, gamma) or not bound_by_replaced(
+        p, q, y, of_regions(k, n, r, gamma), gamma
+    )
+
 
 state(
     "survey.sampling.systematic",
@@ -270,52 +268,45 @@ state(
     printed="Systematic sampling will only offer amplification if the ordering of the population is truly random. In "
     "all other cases, systematic sampling will suffer from the same effects as cluster sampling leading to no "
     "amplification (assuming the ordering is known to the attacker).",
-    reading="the step divides N; truly random: uniform, or uniform within regions of the list "
-    "(survey.sampling.systematic.regions); the parenthesis is of all other cases. In a uniform order it is simple "
-    "random sampling and amplifies as that does; in a "
-    "known one it is cluster sampling with one of N/n clusters of n units drawn and loses exactly what that does; 'no' "
-    "amplification is that of clusters, which the first point calls negligible: less than a tenth of epsilon where 15 "
-    "units or more are drawn, with rates 1/step and budgets as in survey.sampling.cluster",
-    checks=[
-        every(random_or_simple, lambda p, q: same_law(p, q)),
-        every(fixed_or_cluster, lambda p, q: same_law(p, q)),
-        every(in_random_order, lambda p, q, y, gamma, f: bound_by_replaced(p, q, y, all_or_nothing(f, gamma), gamma)),
-        every(in_random_order, lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma)),
-        every(in_known_order, lambda p, q, y, gamma, f, n: bound_by_replaced(p, q, y, of_clusters(f, n, gamma), gamma)),
-        every(in_known_order, lambda p, q, g, gamma, f, n: attained_replaced(p, q, g, of_clusters(f, n, gamma), gamma)),
-        every(large_clusters, negligible, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "in a fixed order as in a random one": every(fixed_or_simple, lambda p, q: same_law(p, q)),
-        "a known order amplifies, too": every(
-            in_known_order,
-            lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
-        ),
-        "a random order does not": every(
-            in_random_order,
-            lambda p, q, g, gamma, f, n: attained_replaced(p, q, g, of_clusters(f, n, gamma), gamma),
-        ),
-        "two units drawn": every(small_clusters, negligible, verdict=Verdict.ENCLOSED),
-    },
+    reading="the step divides N; truly random: uniform; in any other order as much is lost as where one of N/n "
+    "clusters of n units is drawn. A list sorted by region is in no uniform order, and not known unit by unit: y "
+    "bounds what is lost by every fourth of a list of dwellings sorted by house, two in each in random order",
+    grade=incomplete(
+        "that the order is known unit by unit, as the parenthesis has it of the second sentence: of regions of r units "
+        "that are known, r at most the step, with a random order in each, e^epsilon' is at most 1 + (e^epsilon - 1)/r, "
+        "and with as many units as the step it is that of a simple random sample"
+    ),
+    checks=[every(in_regions(((8, 4, 2),)), as_in_clusters)],
 )
 
 state(
     "survey.sampling.systematic.regions",
     *BULLETS,
-    claim="A list sorted by region, in random order within each, with as many units in a region as the step, amplifies "
-    "as a simple random sample at this rate, although the attacker knows the regions: one unit of each is drawn.",
+    repairs="survey.sampling.systematic",
+    claim="A systematic sample in a uniform order is a simple random one; in a known order it is one of k clusters, k "
+    "being the step. In a list of regions of r units, known to the attacker, in random order within each, the "
+    "smallest e^epsilon' is at most 1 + (c/r)(e^epsilon - 1) for every size n, c being r/k rounded up. Where r divides "
+    "k it is [r - 1 + e^epsilon + (k - r) e^(-(n-1) epsilon)]/[r + (k - r) e^(-(n-1) epsilon)]: that of clusters "
+    "for r = 1, that of a simple random sample for r = k.",
+    reading="given the start, what is drawn of the record's region is a simple random sample of at most c of its r "
+    "units, so that Theorem 6.4.1 bounds it; in cases by exact linear programs over all releases",
     checks=[
-        every(in_regions, lambda p, q, y, gamma, f: bound_by_replaced(p, q, y, all_or_nothing(f, gamma), gamma)),
-        every(in_regions, lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma)),
+        every(random_or_simple, lambda p, q: same_law(p, q)),
+        every(fixed_or_cluster, lambda p, q: same_law(p, q)),
+        every(whole_regions, exactly_lost),
+        every(whole_regions, lambda k, n, r, gamma: of_regions(k, n, r, gamma) <= all_or_nothing(1 / r, gamma)),
+        every(
+            any_regions,
+            lambda p, q, y, gamma, k, r: bound_by_replaced(p, q, y, all_or_nothing(-floor(-r / k) / r, gamma), gamma),
+        ),
     ],
     mutants={
-        "in a fixed order within regions": every(
-            in_known_order,
-            lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
+        "in a fixed order as in a random one": every(fixed_or_simple, lambda p, q: same_law(p, q)),
+        "as a simple random sample": every(
+            whole_regions, lambda p, q, g, gamma, k: at_most_replaced(p, q, g, all_or_nothing(1 / k, gamma), gamma)
         ),
-        "as clusters": every(
-            in_regions,
-            lambda p, q, g, gamma, f, n: attained_replaced(p, q, g, of_clusters(f, n, gamma), gamma),
+        "one unit of each region": every(
+            any_regions, lambda p, q, g, gamma, r: at_most_replaced(p, q, g, all_or_nothing(1 / r, gamma), gamma)
         ),
     },
 )

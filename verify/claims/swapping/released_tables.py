@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from stirred.verify.claims.swapping.data_sets import DataSet, across, columns_of, data_sets, inside, swapped_records
-from stirred.verify.ledger import Cases, cases, every, state
+from stirred.verify.ledger import Cases, cases, every, incomplete, some, state
 
 Table = dict[str, int]
 
@@ -46,6 +46,10 @@ def edits(x, g, parts):
     ) == len(x)
 
 
+_IN = (2, "householder of 70", "retirement community")
+_OUT = (2, "householder of 30", "next tract")
+retirement = cases("a household of a retirement community, swapped", "x g")(lambda: [((_IN, _OUT), (1, 0))])
+
 state(
     "swapping.released-tables.edits",
     "dissertation, section 4.5.2",
@@ -54,10 +58,27 @@ state(
     "sum of cells in a singe row or column always matches the marginal total. Likewise, reported values for the same "
     "count remain consistent across different publications. Additionally, the 2010 Census outputs respect the "
     "structural zeroes and edit constraints present in the underlying confidential microdata.",
-    reading="what swapping inside a key's strata gives has no combination of key and holding variables, nor of key and "
-    "place, that the data have not: edit constraints are between characteristics of one household. That the cells add "
-    "up is swapping.released-tables.add-up",
-    checks=[every(inside, edits, parts=((0, 1), (0, 2)))],
+    reading="what swapping inside a key's strata gives has no combination of key, holding variables and place that the "
+    "data have not. A householder's age is no key of 2010, and so is held. That the cells add up is "
+    "swapping.released-tables.add-up",
+    grade=incomplete(
+        "that no constraint is between what a household holds and its place, such as an age that a tract cannot have, "
+        "or a kind of tenure where that is not in the key: the swap brings the household there"
+    ),
+    checks=[every(retirement, edits, parts=((0, 1), (0, 2), (1, 2)))],
+)
+
+state(
+    "swapping.released-tables.edits.repaired",
+    "dissertation, section 4.5.2",
+    repairs="swapping.released-tables.edits",
+    claim="Data swapped inside a key's strata have no combination of key and holding variables, nor of key and place, "
+    "that was not there: constraints between characteristics of one household, and between key and place, hold. What "
+    "is held and a place can come together anew.",
+    checks=[
+        every(inside, edits, parts=((0, 1), (0, 2))),
+        some(inside, lambda x, g: not edits(x, g, ((1, 2),))),
+    ],
     mutants={
         "constraints between what a household holds and its place": every(inside, edits, parts=((1, 2),)),
         "swaps between strata": every(across, edits, parts=((0, 1), (0, 2))),
