@@ -30,6 +30,7 @@ from stirred.verify.audit.refutation import with_stated_claim
 from stirred.verify.audit.words import WORDS
 from stirred.verify.certificates.replay import WitnessError, replay
 from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.claim.five_blocks import claimant_words, own_sentence
 from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
@@ -66,6 +67,8 @@ class AuditRecord:
         certificates: what an independent checker can check again, one for each setting, where they were asked for.
         uncertified: why there is none, where they were asked for.
         data: the files of records that it was compared with, each with its SHA-256.
+        audited: the program's own sentence of what is audited, made from the blocks.
+        words: what the claimant says of it, which is not checked.
     """
 
     id: str
@@ -77,6 +80,8 @@ class AuditRecord:
     certificates: tuple[Certificate, ...] = ()
     uncertified: str = ""
     data: tuple[tuple[str, str], ...] = ()
+    audited: str = ""
+    words: str = ""
 
     @cached_property
     def weakest(self) -> Answer:
@@ -150,6 +155,7 @@ class AuditRecord:
             "id": self.id,
             "source": self.source,
             "statement": self.statement,
+            **({"audited": self.audited} if self.audited else {}),
             "verdict": self.verdict.name,
             "scope": self.scope,
             "detail": self.sentence,
@@ -220,7 +226,9 @@ def answered(under: ClaimUnderAudit, workload: Workload = UNLIMITED) -> AuditRec
     answers = asked(QUESTIONS, under, workload)
     claimed = "; ".join(case.budget.text for case in built.cases if case.budget is not None)
     needed = "; ".join(one.needed for _, one in under.tried if one is not None)
-    return replaying(AuditRecord(built.id, built.source, built.statement, answers, claimed, needed))
+    record = AuditRecord(built.id, built.source, built.statement, answers, claimed, needed)
+    words = "" if built.file is None else claimant_words(built)
+    return replaying(replace(record, audited=own_sentence(built), words=words))
 
 
 def replaying(record: AuditRecord) -> AuditRecord:

@@ -273,6 +273,8 @@ def audit_result(record: AuditRecord, places: ClaimPlaces, questions: tuple[Ques
         needed=record.needed,
         because=record.sentence,
         means=plain_sentence(record.decider.evidence.witness),
+        audited=record.audited,
+        words=record.words,
         questions=questions,
         assumptions=_assumptions(record),
         files=(*places.files(), *record.data),
@@ -298,4 +300,5 @@ def _finding(record: AuditRecord, answer: Answer, places: ClaimPlaces) -> Findin
         answer.decides,
         places.of(answer.question, evidence.detail),
         is_remark=answer.is_remark,
+        is_fact=answer.is_fact,
     )

@@ -1,7 +1,8 @@
-"""A claim's words beside its blocks: numbers that agree, differ or that nothing compares, and promises without any."""
+"""A claim's words beside its blocks: numbers and promises that differ; what does not is still not checked."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -30,7 +31,7 @@ from stirred.verify.prose.stated_numbers import (
     speaks_of_privacy,
     stated_numbers,
 )
-from stirred.verify.prose.tokens import Kind, Token
+from stirred.verify.prose.tokens import Token
 
 _UNITS = frozenset(
     (
@@ -47,20 +48,18 @@ _MAIN = {"ε": ("ε",), "ρ": ("ρ",), "γ": ("γ",), "δ": ("δ",), "budget": (
 
 @dataclass(frozen=True)
 class ComparedWords:
-    """What a comparison of words with blocks found, each as a phrase.
+    """What a comparison of words with blocks found, each as a phrase; the rest of the words is not checked.
 
     Attributes:
-        agreeing: what the words say and a block says too.
+        compared: numbers in digits that the words assign to a name, each with the block of this name, which has it too.
         differing: what they say otherwise, or what can't be compared and may be the budget: nothing holds above these.
-        left: numbers that nothing compares and that are not said to be the budget.
     """
 
-    agreeing: tuple[str, ...] = ()
+    compared: tuple[str, ...] = ()
     differing: tuple[str, ...] = ()
-    left: tuple[str, ...] = ()
 
     def __add__(self, other: ComparedWords) -> ComparedWords:
-        return ComparedWords(self.agreeing + other.agreeing, self.differing + other.differing, self.left + other.left)
+        return ComparedWords(self.compared + other.compared, self.differing + other.differing)
 
 
 @dataclass(frozen=True)
@@ -81,21 +80,30 @@ class _Matched:
 
 def compared_numbers(text: str, facts: StatedFacts) -> ComparedWords:
     """Every number of a claim's words beside the numbers of its blocks."""
-    read = stated_numbers(text, facts.parameters)
-    is_private = speaks_of_privacy(plain_tokens(text)[1])
-    matched = _between([_Matched(one, _agreeing(one, facts)) for one in read], facts)
-    judged = [_judged(one, matched, facts, is_private=is_private) for one in matched]
-    judged += [("differing", said) for said in _settings(matched, facts)]
-    kinds = ("agreeing", "differing", "left")
-    return ComparedWords(*(tuple(dict.fromkeys(said for one, said in judged if one == kind)) for kind in kinds))
+    written, found = plain_tokens(text)
+    is_private = speaks_of_privacy(found)
+    matched = _between([_Matched(one, _agreeing(one, facts)) for one in stated_numbers(text, facts.parameters)], facts)
+    differing = [_difference(one, matched, facts, is_private=is_private) for one in matched]
+    differing += _settings(matched, facts)
+    plain = " ".join(written.split())
+    compared = [] if any(differing) else [_compared(one, plain) for one in matched]
+    return ComparedWords(*(tuple(dict.fromkeys(filter(None, said))) for said in (compared, differing)))
 
 
-def contradicting_numbers(text: str, facts: StatedFacts, where: str) -> ComparedWords:
+def _compared(one: _Matched, text: str) -> str:
+    """A number in digits that the words assign to a name ("ε = 1"), with the block that has it; empty for any other."""
+    words = one.stated.words
+    is_assigned = one.stated.name not in ("", COUNT, LABEL, FORMULA) and any(sign in words for sign in "=≈≤")
+    if not one.facts or not is_assigned or one.stated.number.is_word or f" of {words}" in text:
+        return ""  # "half of ε = 1" is not ε
+    return f"{words!r} with {one.facts[0].text}"
+
+
+def contradicting_numbers(text: str, facts: StatedFacts) -> Iterator[str]:
     """The budgets in other words than the statement, such as a description, that are not the budget of the blocks."""
     read = (one for one in stated_numbers(text, facts.parameters) if one.name in ("ε", "δ", "ρ", "γ"))
     matched = [_Matched(one, _agreeing(one, facts)) for one in read]
-    judged = [_judged_budget(one, matched, facts) for one in matched]
-    return ComparedWords(differing=tuple(f"{where}: {said}" for kind, said in judged if kind == "differing"))
+    yield from filter(None, (_budget_difference(one, matched, facts) for one in matched))
 
 
 def _between(matched: Sequence[_Matched], facts: StatedFacts) -> tuple[_Matched, ...]:
@@ -112,56 +120,45 @@ def _between(matched: Sequence[_Matched], facts: StatedFacts) -> tuple[_Matched,
     return tuple(found)
 
 
-def _judged(one: _Matched, matched: Sequence[_Matched], facts: StatedFacts, *, is_private: bool) -> tuple[str, str]:
-    """Whether a number agrees, differs or is left alone, and what is said of it."""
+def _difference(one: _Matched, matched: Sequence[_Matched], facts: StatedFacts, *, is_private: bool) -> str:
+    """What a number says otherwise than the blocks; empty where it doesn't, or where nothing tells."""
     stated, shown = one.stated, repr(one.stated.words)
     if stated.name in BUDGETS:
-        return _judged_budget(one, matched, facts)
-    if stated.name == LABEL:
-        return "left", stated.words
-    if stated.name == FORMULA:
-        return "left", f"{shown}, a part of a formula"
+        return _budget_difference(one, matched, facts)
     if stated.name == COUNT:
-        return _judged_count(one, facts, is_private=is_private)
-    if one.facts:
-        return "agreeing", f"{shown} with {one.facts[0].text}"
+        return _count_difference(one, facts) if is_private else ""
+    if stated.name in (LABEL, FORMULA) or one.facts:
+        return ""
     own = _named(stated.name, facts)
     if own:
-        return "differing", f"the words say {shown}, the blocks {_texts(own)}"
+        return f"the words say {shown}, the blocks {_texts(own)}"
     if not stated.name and is_private:
-        return "differing", f"nothing tells what the number {shown} of the words is, and no block states it"
-    return "left", stated.words
+        return f"nothing tells what the number {shown} of the words is, and no block states it"
+    return ""
 
 
-def _judged_budget(one: _Matched, matched: Sequence[_Matched], facts: StatedFacts) -> tuple[str, str]:
+def _budget_difference(one: _Matched, matched: Sequence[_Matched], facts: StatedFacts) -> str:
     stated, shown = one.stated, repr(one.stated.words)
     own = [fact for fact in facts.facts if fact.name in _MAIN.get(stated.name, ()) and fact.is_main]
     if stated.is_denied and one.is_main and facts.has_budget:
-        return "differing", f"the words deny {shown}, which is {one.facts[0].text}"
+        return f"the words deny {shown}, which is {one.facts[0].text}"
     if not stated.number.is_read:
         others = any(other.is_main for other in matched if other.stated.name == stated.name)
         others = others or any(other.facts for other in matched if other.stated.name == stated.name and not own)
-        if others:
-            return "left", f"{shown}, which is not read"
-        return "differing", f"the words say {shown}, which is not read: nothing compares it with {_texts(own)}"
+        return "" if others else f"the words say {shown}, which is not read: nothing compares it with {_texts(own)}"
     if one.is_main or (one.facts and (not own or _is_stated(matched, own))):
-        return "agreeing", f"{shown} with {one.facts[0].text}"
-    if own:
-        return "differing", f"the words say {shown}, the blocks {_texts(own)}"
-    return "differing", f"the words say {shown}, and no block states such a number"
+        return ""
+    return f"the words say {shown}, {f'the blocks {_texts(own)}' if own else 'and no block states such a number'}"
 
 
-def _judged_count(one: _Matched, facts: StatedFacts, *, is_private: bool) -> tuple[str, str]:
-    stated, shown = one.stated, repr(one.stated.words)
-    value = stated.number.value
-    if value is None or not facts.counts or stated.counted not in _UNITS:
-        return "left", shown
-    if value.lower in facts.counts:
-        return "agreeing", f"{shown} with the data sets of the domain"
+def _count_difference(one: _Matched, facts: StatedFacts) -> str:
+    stated, value = one.stated, one.stated.number.value
+    if value is None or not facts.counts or stated.counted not in _UNITS or value.lower in facts.counts:
+        return ""
     if any(fact.printed is not None and fact.printed.value == value.lower for fact in facts.facts):
-        return "left", shown
+        return ""
     sizes = ", ".join(map(str, sorted(facts.counts)[:6]))
-    return ("differing" if is_private else "left"), f"the words say {shown}, the data sets of the domain have {sizes}"
+    return f"the words say {stated.words!r}, the data sets of the domain have {sizes}"
 
 
 def _named(name: str, facts: StatedFacts) -> list[Fact]:
@@ -309,36 +306,29 @@ _PROTECTED = {
 """Whom a budget protects, by the word for it; a record, an answer or a unit may be any of them."""
 
 
-def compared_promises(text: str, facts: StatedFacts) -> ComparedWords:
-    """What the words promise beside the blocks."""
-    written, found = plain_tokens(text)
-    differing = list(promises(text, facts))
-    agreeing: list[str] = []
-    if _is_zero(facts):
-        agreeing += [f"{written[found[a].start : found[b].end]!r} with a budget of 0" for a, b in _absolute(found)]
-    if facts.measure is not None:
-        for words, is_same in _flavors(written, found, facts.measure):
-            said = f"{words!r} with the output premetric {facts.measure.name}"
-            if is_same:
-                agreeing.append(said)
-            else:
-                differing.append(f"the words say {words!r}, the output premetric is {facts.measure.name}")
-    for words, is_same in _units(found, facts.resolution):
-        if is_same:
-            agreeing.append(f"{words!r} with the resolution {facts.resolution}")
-        else:
-            differing.append(f"the words speak of {words!r}, the resolution is one {facts.resolution}")
-    differing += _neighbors(written, found, facts.premetric)
-    return ComparedWords(tuple(dict.fromkeys(agreeing)), tuple(dict.fromkeys(differing)))
-
-
-def promises(text: str, facts: StatedFacts) -> Iterator[str]:
+def absolute_promises(text: str, facts: StatedFacts) -> Iterator[str]:
     """The promises that nothing is lost at all, beside a budget above 0."""
     written, found = plain_tokens(text)
     for first, last in _absolute(found):
         if not _is_zero(facts) and not _is_denied(found, first):
             words = written[found[first].start : found[last].end]
             yield f"the words promise {words!r}, which a budget of 0 alone would give"
+
+
+def description_promises(text: str, facts: StatedFacts) -> Iterator[str]:
+    """What a description promises otherwise than the blocks; one that names the unit may name others too."""
+    is_named = bool(_protected(text) & _protected(facts.resolution))
+    yield from differing_promises(text, replace(facts, resolution=None) if is_named else facts)
+
+
+def differing_promises(text: str, facts: StatedFacts) -> Iterator[str]:
+    """What the words promise otherwise than the blocks."""
+    yield from absolute_promises(text, facts)
+    written, found = plain_tokens(text)
+    if facts.measure is not None:
+        yield from _flavors(written, found, facts.measure)
+    yield from _units(found, facts.resolution)
+    yield from _neighbors(written, found, facts.premetric)
 
 
 def _absolute(found: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -366,23 +356,29 @@ def _is_denied(found: Sequence[Token], index: int) -> bool:
     )
 
 
-def _flavors(written: str, found: Sequence[Token], measure: OutputPremetric) -> Iterator[tuple[str, bool]]:
-    """Every flavor that the words name, and whether it is that of the output premetric."""
+def _flavors(written: str, found: Sequence[Token], measure: OutputPremetric) -> Iterator[str]:
+    """Every flavor that the words name and that is not that of the output premetric."""
     for index in range(len(found)):
         for phrases, measures in _FLAVORS:
-            if (end := starts(found, index, phrases)) > index:
-                yield written[found[index].start : found[end - 1].end], isinstance(measure, measures)
+            if (end := starts(found, index, phrases)) > index and not isinstance(measure, measures):
+                words = written[found[index].start : found[end - 1].end]
+                yield f"the words say {words!r}, the output premetric is {measure.name}"
 
 
-def _units(found: Sequence[Token], resolution: str | None) -> Iterator[tuple[str, bool]]:
-    """Every unit that the words say is protected each, and whether the resolution is one of them."""
-    said = {_PROTECTED[word] for word in (resolution or "").replace("-", " ").lower().split() if word in _PROTECTED}
+def _units(found: Sequence[Token], resolution: str | None) -> Iterator[str]:
+    """Every unit that the words say is protected each, where the resolution is another one."""
+    said = _protected(resolution)
     for index, token in enumerate(found[:-1]):
         unit = _PROTECTED.get(found[index + 1].text)
-        if token.text in _EACH and unit is not None and resolution is not None and token.kind is Kind.WORD:
-            is_possessive = index + 2 < len(found) and found[index + 2].text == "'"
-            if said and not is_possessive:
-                yield f"{token.text} {found[index + 1].text}", unit in said
+        is_possessive = index + 2 < len(found) and found[index + 2].text == "'"
+        if token.text in _EACH and said and not is_possessive and unit is not None and unit not in said:
+            yield f"the words speak of '{token.text} {found[index + 1].text}', the resolution is one {resolution}"
+
+
+def _protected(words: str | None) -> set[str]:
+    """The units that words name."""
+    found = re.split(r"[\W_]+", (words or "").lower())
+    return {_PROTECTED[one] for word in found for one in (word, word.removesuffix("s")) if one in _PROTECTED}
 
 
 def _neighbors(written: str, found: Sequence[Token], premetric: str | None) -> Iterator[str]:

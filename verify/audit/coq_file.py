@@ -119,7 +119,7 @@ def coq_module(certificate: Mapping[str, Any]) -> str:
 def _described(certificate: Mapping[str, Any], trees: CoqTrees) -> Iterator[str]:
     """What the numbers below stand for, as comments."""
     yield _comment(f"claim: {certificate['claim']}")
-    yield _comment(certificate["statement"])
+    yield _comment(f"the claimant's words, not checked: {certificate['statement']}")
     yield _comment(f"mechanism: {certificate['mechanism']}")
     yield _comment(f"input distance: {certificate['distance']['name']}")
     if any("tree" not in law for law in certificate["laws"]):

@@ -22,12 +22,14 @@ class Answer:
         evidence: the verdict, with its sentence as the detail.
         decides: whether the verdict on the whole depends on it.
         is_remark: whether a reader should see it although it decides nothing.
+        is_fact: whether it neither supports a claim nor refutes one.
     """
 
     question: str
     evidence: Evidence
     decides: bool = True
     is_remark: bool = False
+    is_fact: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,19 @@
-"""The five blocks in words, each under the question that it answers: of any specification, and of a claim."""
+"""The five blocks in words, each under the question that it answers: of any specification, and of a claim.
 
-from collections.abc import Mapping
+A claim's own sentence is made of them and of its mechanism, and of nothing that its authors say of it.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.blocks.specification import BLOCKS, QUESTIONS
+from stirred.spec.flavors.pufferfish import RESOLUTION
 from stirred.verify.certificates.printable import one_line
+from stirred.verify.claim.account import Account
 from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.reports.lines import counted, shortened
@@ -205,7 +212,10 @@ def _with_resolution(built: PrivacyClaim, block: StatedBlock) -> StatedBlock:
 
 def _domain(built: PrivacyClaim) -> str | None:
     if built.data is not None:
-        return f"{len(built.data.domain)} {built.data.domain.name}"
+        name, lengths = built.data.domain.name, () if built.kind is None else built.kind.lengths
+        if lengths and built.pufferfish is None:
+            name = f"{name.removesuffix(' of records')} of {' or '.join(map(str, lengths))} records"
+        return f"{len(built.data.domain)} {name}"
     if built.swapping_margins is not None:
         return f"all data sets with the margins (rows, columns) {'; '.join(map(str, built.swapping_margins))}"
     return None if built.kind is None else f"{built.kind.size_text} data sets"
@@ -232,3 +242,105 @@ def _budget(budget: ClaimedBudget) -> str:
         return "epsilon = infinity" if budget.loss.is_infinite else f"epsilon = ln({budget.loss.gamma})"
     printed = budget.printed if budget.epsilon is None else None
     return f"{budget.text}{'' if printed is None else f', printed {printed.text}'}"
+
+
+_SYMBOLS = {
+    "multiplicative": "D_Mult",
+    "approximate_multiplicative": "D_Mult^delta",
+    "normalized_renyi": "D_NoR",
+    "total_variation": "D_TV",
+}
+_NAME = re.compile(r"[\w:.-]+(?: [\w-]+)?")
+_FEW = 3
+
+
+def own_sentence(built: PrivacyClaim) -> str:
+    """What is audited, made from the mechanism and the five blocks; what they have in words alone is quoted so."""
+    said = [] if built.is_about_numbers_only else [_specification(built)]
+    said += [] if built.account is None else [_account(built.account)]
+    if built.numbers:
+        shown = ", ".join(f"{_quoted(one.what)} = {one.printed.text}" for one in built.numbers[:_FEW])
+        more = ", …" if len(built.numbers) > _FEW else ""
+        said.append(f"{counted(len(built.numbers), 'printed number')}, recomputed: {shown}{more}")
+    return "; ".join(said)
+
+
+def claimant_words(built: PrivacyClaim) -> str:
+    """The statement, and the descriptions that stand beside what blocks state exactly."""
+    stated = five_blocks(built).named(Stated.EXACTLY)
+    described = (f"{name.replace('_', ' ')}: {_quote(built.words[name])}" for name in stated if built.words[name])
+    return "; ".join((_quote(built.statement), *described))
+
+
+def _specification(built: PrivacyClaim) -> str:
+    name, resolution = built.input_premetric
+    measure = built.output_premetric
+    unit = "unit, which is not stated," if resolution is None else _quoted(resolution)
+    output = _in_words(built, "output_premetric", "an output premetric") if measure is None else measure.described()
+    if measure is not None:
+        output = output.replace(measure.name, _SYMBOLS.get(measure.name, measure.name), 1)
+    return (
+        f"{' and '.join(_satisfied(built))} in {output} for each {unit} "
+        f"({name or _in_words(built, 'input_premetric', 'an input premetric')}), on "
+        f"{_domain(built) or _in_words(built, 'domain', 'a domain')}, {_kept(built)}"
+    )
+
+
+def _satisfied(built: PrivacyClaim) -> Iterator[str]:
+    """The mechanism with the budget of its setting; where there are several settings, that of each."""
+    mechanism, several = built.mechanism, len(built.cases) > 1
+    if mechanism is None:
+        subject = "a mechanism that is not stated"
+    else:
+        setting = {name: _quoted(v) if isinstance(v, str) else v for name, v in built.cases[0].setting.items()}
+        subject = mechanism.name if several else mechanism.described(setting)
+        parts = [
+            f"{role} {' x '.join(map(_quoted, names))}" for role, names in (mechanism.swap_variables or {}).items()
+        ]
+        parts += [f"{_quoted(name)} {number.text}" for name, number in mechanism.parts]
+        parts += [] if built.largest_stratum is None else [f"b = {built.largest_stratum}"]
+        subject += f" ({', '.join(parts)})" if parts else ""
+    for place, case in enumerate(built.cases):
+        budget = _in_words(built, "budget", "a budget") if case.budget is None else case.budget.text
+        at = ", ".join(f"{name} = {value}" for name, value in case.setting.items()) if several else ""
+        yield f"{'' if place else f'{subject} satisfies '}{budget}{at and ' at '}{at}"
+
+
+def _kept(built: PrivacyClaim) -> str:
+    """The multiverse, by what is invariant in it."""
+    if built.lists_universes or not built.gives_universes:
+        listed = _multiverse(built) if built.lists_universes else None
+        return listed or _in_words(built, "multiverse", "a multiverse")
+    names = (" x ".join(one) if isinstance(one, tuple) else str(one) for one in built.invariants)
+    return f"invariant: {', '.join(map(_quoted, names))}" if built.invariants else "no invariants"
+
+
+def _account(account: Account) -> str:
+    names = ", ".join(_quoted(one.name) for one in account.parts)
+    named = f"the account of {counted(len(account.parts), 'release')} ({names})"
+    whole, total = account.whole, account.total or account.printed
+    if whole is None:
+        return f"{named}, which are not of one flavor"
+    flavor, letter = whole.flavor, whole.flavor.measure.value
+    budget = f"a total in {letter} that is not stated" if total is None else f"{letter} = {total.text}"
+    if account.converted is not None:
+        budget += f", epsilon = {account.converted[0].printed.text} at delta = {account.converted[0].delta.text},"
+    kept = f"invariant: {', '.join(map(_quoted, sorted(flavor.invariants)))}" if flavor.invariants else "no invariants"
+    return (
+        f"{named} satisfies {budget} for each {_quoted(flavor.unit)} "
+        f"({account.premetric or flavor.premetric.value}), on a domain in words, {_quote(flavor.domain)}, {kept}"
+    )
+
+
+def _in_words(built: PrivacyClaim, block: str, what: str) -> str:
+    text = built.words.get(block)
+    return f"{what} in words, {_quote(text)}" if text else f"{what} that is not stated"
+
+
+def _quoted(text: str) -> str:
+    """A name as it is; longer words, which nothing reads, in quotation marks."""
+    return text if _NAME.fullmatch(text) or text == RESOLUTION else _quote(text)
+
+
+def _quote(text: str) -> str:
+    return json.dumps(one_line(text), ensure_ascii=False)

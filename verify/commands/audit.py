@@ -126,12 +126,12 @@ Numbers are exact: integers, or texts such as "1/20" and "0.05", without commas;
 answers come in the order complete, vacuity, account, numbers, mechanism, budget, delta, weakening, outside, words, then
 those about records (file, records, invariants, stratum, universe, determined).
 
-The statement is read too: its numbers (epsilon, delta, rho^2, gamma, b, swap rates, records), and words such as
-"perfectly private", "for each household" or "add or remove". A number must be the block's, a rounding of it, or a bound
-that it keeps; one of the budget that differs or cannot be read leaves the claim undecided, whatever was shown of the
-mechanism, since it is open which of the two is claimed. It never refutes. A number that nothing names, beside words
-about privacy, is undecided too, unless it is a number of the blocks; years, labels, formulas and what else nothing
-compares are listed as not compared.
+A verdict is one on the program's own sentence, made from mechanism and blocks ("audited"). The claimant's words,
+statement and descriptions, stand below it, not checked: no words support a claim. Their numbers in digits are compared,
+and words such as "perfectly private", "for each household" or "add or remove". A number must be the block's, a rounding
+of it, or a bound that it keeps; one of the budget that differs or is not read leaves the claim undecided, since it is
+open which of the two is claimed. It never refutes. A number that nothing names, beside words about privacy, is
+undecided too, unless it is a number of the blocks.
 
 A budget is met only if the number covers the exact loss: one that was rounded down is exceeded, or not shown. A printed
 number that agrees with its formula at its printed precision is printed right, and no more: for a total or a converted

@@ -275,12 +275,15 @@ def _record(table: _Table) -> AuditRecord:
     words = tuple(specification(one).multiverse for one in facts)
     tied = TiedSwap(table.built, table.run, found, _digest(table.built), words)
     run = table.run
-    statement = ""
+    statement = audited = ""
     if run is not None:
         said = f"epsilon = {run.epsilon} (b = {run.largest_stratum}, p = {run.rate})"
         statement = f"The swap behind {without_folders(table.name, [table.name])} satisfies {said}."
+        stated = [specification(one) for one in facts[:1]]
+        blocks = (f" for each {run.resolution} (d_HamS), on {one.domain}; {one.multiverse}" for one in stated)
+        audited = f"{statement[:-1]} in D_Mult{''.join(blocks)}"
     record = AuditRecord(_name(table), Path(table.name).name, statement, swap_answers(tied), data=_data(found))
-    return replaying(record)
+    return replaying(replace(record, audited=audited))
 
 
 def _facts(table: _Table, found: FoundSwap) -> list[SwapFacts]:

@@ -63,16 +63,31 @@ def survey_report(survey: AuditedSurvey, command: str) -> Report:
     if words.differing and found.verdict is not Verdict.REFUTED:
         found = replace(said[1], detail=f"undecided: {said[1].detail}; {found.detail}")
     verdict = _finding(survey, "", found, decides=True)
-    findings = tuple(_finding(survey, name, evidence, decides=False) for name, evidence in named)
+    *findings, last = (_finding(survey, name, evidence, decides=False) for name, evidence in named)
+    findings.append(replace(last, is_fact=not words.differing))
     claimed = "" if budget is None else budget.text
-    result = Result(verdict, findings, survey.read.file.path.name, survey.read.file.statement, claimed, str(own.loss))
+    result = Result(
+        verdict, tuple(findings), survey.read.file.path.name, survey.read.file.statement, claimed, str(own.loss)
+    )
+    result = replace(result, audited=_audited(survey, own, claimed), words=f'"{result.statement}"')
     records = [_record(one, losses, survey) for one in (*findings, verdict)]
+    records[-1] |= {"audited": result.audited, "statement": result.statement}
     left = len(survey.settings) - len(losses)
     more = f" ({left} more with too many data sets for a comparison)" if left else ""
     counts = (
         f"{counted(len(findings) + 1, 'finding')}: {counted(len(losses), 'setting')}{more}, {_holds(verdict.verdict)}"
     )
     return Report("survey", command, [result], counts, records)
+
+
+def _audited(survey: AuditedSurvey, own: LevelLoss, claimed: str) -> str:
+    """The program's own sentence: the release with the stages inside it, the setting, and the budget."""
+    inside = [step.words for step in survey.pipeline.steps[survey.pipeline.before(own.setting.level) :]]
+    premetric, units = survey.read.premetric, counted(len(survey.read.file.units), "unit")
+    return (
+        f"{', '.join((*inside, survey.pipeline.release.words))}: {claimed or 'no budget is claimed'} in D_Mult for "
+        f"each {premetric.resolution} ({premetric.name}), on all data sets of {units}, {own.setting}"
+    )
 
 
 def _facts(survey: AuditedSurvey, own: LevelLoss, budget: ClaimedBudget | None) -> StatedFacts:
@@ -92,9 +107,7 @@ def _finding(survey: AuditedSurvey, name: str, evidence: Evidence, *, decides: b
     label = f"{survey.read.file.id}{name and '.'}{name}"
     rule = name.partition(".")[0] or "budget"
     place = Place(shown_path(survey.read.file.path))
-    return Finding(
-        label, rule, evidence.verdict, evidence.detail, evidence.scope, evidence.witness, decides=decides, place=place
-    )
+    return Finding(label, rule, evidence.verdict, evidence.detail, evidence.scope, evidence.witness, decides, place)
 
 
 def _own(survey: AuditedSurvey, own: LevelLoss) -> Iterator[tuple[str, Evidence]]:

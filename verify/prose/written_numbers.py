@@ -18,7 +18,7 @@ from stirred.verify.prose.tokens import DASHES, Kind, Token
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾"
 _RAISED = re.compile(f"[{_SUPERSCRIPTS}]+")
 _PLAIN = str.maketrans(_SUPERSCRIPTS, "0123456789-+()")
-_LOOK_ALIKES = str.maketrans("ɛє∊ℇℯ∕÷‒―﹣", "εεεεe//–––")
+_LOOK_ALIKES = str.maketrans("ɛє∊ℇℯ∕÷‒―﹣еорѕіӏԁ", "εεεεe//–––eopsild")
 
 
 def plainly_written(text: str) -> str:

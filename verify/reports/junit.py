@@ -54,6 +54,9 @@ def _suite(suites: ElementTree.Element, report: Report, result: Result) -> None:
     for place, finding in enumerate(result.all_findings):
         before = rules[:place].count(finding.rule)
         _case(suite, result, finding, f"{finding.rule} {before + 1}" if before else finding.rule)
+    if result.beneath:
+        under = (one_line(f"{label}: {text}") for label, text in result.beneath)
+        ElementTree.SubElement(suite, "system-out").text = "\n".join(under)
     counted = {"failures": "failure", "errors": "error", "skipped": "skipped"}
     suite.set("tests", str(len(result.all_findings)))
     for name, element in counted.items():

@@ -170,7 +170,7 @@ _TITLES = {
 }
 
 _ASKED = {
-    "words": "Do the claim's own words say what its blocks say?",
+    "words": "Where do the claimant's words differ from the blocks?",
     "complete": "Are all five blocks stated?",
     "vacuity": "Are any data sets compared at all?",
     "account": "How does the account come to its total?",
@@ -277,8 +277,9 @@ def _claim(number: int, result: Result) -> Markup:
     """One claim: the verdict and what it rests on first, then the claim itself, the findings, what is assumed."""
     verdict = result.verdict
     words = "; ".join(finding.sentence for finding in result.findings if finding.rule == "words")
+    stated = dict(result.beneath).get("words", result.statement)
+    quoted = element("blockquote", element("p", stated), element("p", f"Source: {result.source}", class_="quiet"))
     facts = {
-        "its words": words,
         "claimed": result.claimed,
         "needed": result.needed,
         "because": result.because,
@@ -287,9 +288,10 @@ def _claim(number: int, result: Result) -> Markup:
     parts = [
         element("h2", verdict.name),
         element("p", _badge(verdict)),
-        *([element("p", result.means)] if result.means else []),
-        element("blockquote", element("p", result.statement), element("p", f"Source: {result.source}", class_="quiet")),
+        *(element("p", text) for text in (result.audited, result.means) if text),
+        *([] if result.audited else [quoted]),
         _listed({name: text for name, text in facts.items() if text}),
+        *([quoted, *([element("p", words)] if words else [])] if result.audited else []),
     ]
     if result.questions:
         parts += [element("h3", "The claim as five questions"), _beside([("answer", result.questions)])]

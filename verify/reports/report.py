@@ -149,6 +149,8 @@ class Result:
         safes: which of the Five Safes the specification speaks about.
         assumptions: what the verdict holds for, and what it does not cover.
         files: those that were read, each with its SHA-256.
+        audited: the program's own sentence of what is audited; empty where the statement is one.
+        words: what the claimant says of it, which is not checked.
     """
 
     verdict: Finding
@@ -165,6 +167,14 @@ class Result:
     safes: tuple[Safe, ...] = ()
     assumptions: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
+    audited: str = ""
+    words: str = ""
+
+    @property
+    def beneath(self) -> tuple[tuple[str, str], ...]:
+        """What stands under the verdict, each with its label: the program's own sentence, then the claimant's words."""
+        words = f"the claimant's words, not checked: {self.words}" if self.words else ""
+        return tuple((label, text) for label, text in (("audited", self.audited), ("words", words)) if text)
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:

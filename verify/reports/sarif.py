@@ -13,7 +13,7 @@ from stirred.verify.reports.report import Finding, Place, Report
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 _RULES = {
-    "words": "The claim's own words say what its blocks say.",
+    "words": "The claimant's words do not differ from the blocks where they are compared.",
     "complete": "All five blocks of the specification are stated.",
     "vacuity": "The claim compares some data sets.",
     "account": "The account's conversions and totals are those of its releases.",

@@ -34,6 +34,8 @@ def result_lines(result: Result, *, is_full: bool = True) -> Iterator[str]:
         if is_full or finding.verdict is Verdict.REFUTED:
             yield from _lines(finding)
     yield from _lines(result.verdict)
+    if is_full:
+        yield from (f"    {one_line(f'{label}: {text}')}" for label, text in result.beneath)
 
 
 def _lines(finding: Finding) -> Iterator[str]:
@@ -68,7 +70,7 @@ def render_terminal(report: Report, *, width: int, color: bool) -> str:
     if len(results) == 1:
         lines += _result(results[0], columns, color=color)
     else:
-        lines += _table(results, columns, color=color)
+        lines += _table(results, columns, color=color, is_full=report.is_full)
         for result in results:
             if result.verdict.fails and (len(results) <= _FEW or _has_more(result)):
                 lines += ["", *_result(result, columns, color=color)]
@@ -86,16 +88,20 @@ def _label(finding: Finding) -> str:
 
 
 def _result(result: Result, width: int, *, color: bool) -> Iterator[str]:
-    """The verdict and the four lines, then the findings that fail besides the one that decides."""
+    """The verdict above what is audited, the reasons, and the claimant's words; then other findings that fail."""
     verdict = result.verdict
     yield _painted(_label(verdict), verdict.outcome, color=color) + f"  {one_line(verdict.name)}"
     because = result.because or verdict.sentence
+    beneath = dict(result.beneath)
+    is_told = all(one in result.audited for one in (result.claimed or result.audited or "\0").split("; "))
     for label, text in (
-        ("claimed", result.claimed or result.statement),
+        ("audited", result.audited),
+        ("claimed", "" if is_told else result.claimed or result.statement),
         ("needed", result.needed),
         ("means", result.means),
         ("because", because),
         ("scope", verdict.scope),
+        ("words", beneath.get("words", "")),
     ):
         if text:
             yield from _labelled(label, text, width)
@@ -149,12 +155,14 @@ def _wrapped(text: str, width: int, first: str = "", margin: str = "") -> list[s
     return lines or [first.rstrip()]
 
 
-def _table(results: Sequence[Result], width: int, *, color: bool) -> Iterator[str]:
-    """The verdict and the name of each result, and under the name why, in full."""
+def _table(results: Sequence[Result], width: int, *, color: bool, is_full: bool) -> Iterator[str]:
+    """The verdict and the name of each result, and under the name what is audited, and why, in full."""
     labels = [_label(result.verdict) for result in results]
     first = max(map(len, ("verdict", *labels))) + _COLUMN_GAP
     margin = " " * (first if width - first >= _NARROWEST else _COLUMN_GAP)
     yield f"{'verdict':<{first}}what, and why"
     for result, label in zip(results, labels, strict=True):
         yield _painted(f"{label:<{first}}", result.verdict.outcome, color=color) + one_line(result.verdict.name)
+        if is_full and result.audited:
+            yield from _wrapped(result.audited, width, margin, margin)
         yield from _wrapped(result.because or result.verdict.sentence, width, margin, margin)

@@ -69,7 +69,7 @@ def test_an_audit_is_undecided_and_leaves_nothing(claim, tmp_path, capsys, name)
     options = ["--certificate", str(evidence[0]), "--coq", str(evidence[1])]
     assert main(["audit", claim(name), *options]) == 3
     out, err = capsys.readouterr()
-    assert f"undecided: {VACUOUS}: " in out.splitlines()[-2]
+    assert f"undecided: {VACUOUS}: " in out.splitlines()[-4]
     assert [path.exists() for path in evidence] == [False, False]
     assert "c.json: no certificate of " in err
     assert "Claim.v: no theorem on " in err
@@ -116,7 +116,7 @@ def survey(tmp_path, capsys, *changes, budget='epsilon = "0"'):
     path = tmp_path / "s.toml"
     path.write_text(replaced(EXAMPLE, *changes) + (f"\n[budget]\n{budget}\n" if budget else ""), encoding="utf-8")
     status = main(["survey", str(path)])
-    return status, capsys.readouterr().out.splitlines()[-2]
+    return status, capsys.readouterr().out.splitlines()[-4]
 
 
 PROCESSED = ('starts = "frame"', 'starts = "processed"')

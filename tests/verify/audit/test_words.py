@@ -85,7 +85,9 @@ class TestTheReproductions:
         wrong = said(PSA, "The release satisfies epsilon = ln(20) ≈ 3.00 (b = 1927, p = 1/20).")
         record = audited(tmp_path, wrong)
         assert record.verdict is Verdict.OPEN
-        assert [word in answer(record, "words").detail for word in ("ln(20)", "3.00", "1927", "1/20'")] == [True] * 4
+        assert [word in answer(record, "words").detail for word in ("ln(20)", "3.00", "1927", "1/20'")] == [
+            True
+        ] * 3 + [False]
 
     def test_a_refutation_stays_one(self, tmp_path):
         assert audited(tmp_path, said(replaced(COIN, ("gamma = 3", "gamma = 2")), FALSE)).verdict is Verdict.REFUTED
@@ -198,10 +200,11 @@ class TestEveryWayIn:
     def test_the_page_says_it_directly_under_the_words(self, capsys, file):
         main(["audit", file, "--format", "html"])
         page = capsys.readouterr().out
-        quoted, said_so, block = (
-            page.index(one) for one in ("<blockquote>", "its words", "The claim as five questions")
+        own, quoted, words, block = (
+            page.index(one)
+            for one in ("satisfies gamma = 3 in D_Mult", "<blockquote>", "not checked:", "The claim as five questions")
         )
-        assert quoted < said_so < block
+        assert own < quoted < words < page.index("the words say", words) < block
 
     def test_show_tells_it_too(self, capsys, file):
         assert main(["show", file]) == 0
@@ -212,7 +215,10 @@ class TestEveryWayIn:
         for text, status in ((EXAMPLE, 0), (said(EXAMPLE, "epsilon = 0.01"), 3), (said(EXAMPLE, "epsilon = ln 3"), 0)):
             path.write_text(text, encoding="utf-8")
             assert main(["survey", str(path)]) == status
-        assert "town.jobs.words: EXHAUSTED: compared: 'epsilon = ln 3'" in capsys.readouterr().out
+        shown = capsys.readouterr().out
+        assert "town.jobs.words: NOTE: of the words the digits alone were compared: 'epsilon = ln 3'" in shown
+        assert "audited: a simple random sample of 2" in shown
+        assert 'the claimant\'s words, not checked: "epsilon = ln 3"' in shown
 
     def test_a_claim_in_python_has_no_words_of_its_own(self):
         def epsilon_001(data, source):
@@ -236,8 +242,8 @@ def test_what_init_writes_is_not(tmp_path):
         (tmp_path / name).write_text(text, encoding="utf-8")
     (claim,) = read_claims([Path(tmp_path / "majority.toml")])
     words = compared_words(build_claim(claim, None))
-    assert (words.differing, words.left) == ((), ())
-    assert len(words.agreeing) == 3
+    assert words.differing == ()
+    assert words.compared == ("'epsilon = 0.8' with the budget, epsilon = 0.8",)
 
 
 def test_margins_count_records(tmp_path):
@@ -300,3 +306,86 @@ def test_what_a_swap_releases_exactly_is_shown(capsys, tmp_path, command):
     path.write_text(SWAPPED, encoding="utf-8")
     assert main([command[0], str(path), *command[1:]]) == 0
     assert "28 strata here, of which 3 are wholly determined" in capsys.readouterr().out
+
+
+ONE = replaced(COIN, ("gamma = 3", 'epsilon = "2"')).replace("ln 3", "2")
+"""Its budget is 2, and ln(3) is needed: the mechanism meets it."""
+
+NEVER_READ = (
+    *("ε is one-half", "half of the usual budget of 2", "Epsilon gleich null Komma eins", "隐私预算为〇点五"),
+    *("The output is at most 1.1 times as likely", "The probability of any output changes by at most 1%"),
+    *("Any test at level 5 % has power at most 6 %", "The advantage of any attacker is at most 0.01"),
+    *("Datenschutzbudget 0,5", "隐私预算为 0.5", "プライバシー予算は0.5", "a tenth of the budget of 2"),
+    *("Nobody can tell you from your neighbour.", "An attacker wins 51 of 100 games", "odds of 21 to 20 at worst"),
+    *("Between 0% and 10% of households were swapped", "It is twice as strong as the norm of 2"),
+    *("The Bayes factor is below 1.05", "As good as no release at all", "the usual 2, divided by twenty"),
+)
+"""Sentences beside a budget of 2 that promise less, or something else, in phrases."""
+
+DIFFERING = (
+    *("ε ≪ 1", "ε = 1_0", "ε = 五", "еpsilon = 0.1", "ε ≲ 2", "ρ^2 ≪ 1", "epsilon = 2O", "ε = 2x10", "ε = ½"),
+    *("half of ε = 2", "ｅｐｓｉｌｏｎ ＝ ０．１", "ερsilon; ε = 0.2", "ε → 0", "eps:0.1", "ε = 80 %", "ε = 2_000"),
+)
+"""Sentences beside a budget of 2 that state another one in digits or signs, or one that is not read."""
+
+
+class TestTheClaimantsWords:
+    @pytest.mark.parametrize("words", NEVER_READ)
+    def test_a_promise_in_phrases_supports_nothing(self, tmp_path, words):
+        found = words_of(tmp_path, said(ONE, words))
+        assert found.compared == ()
+        record = audited(tmp_path, said(ONE, words))
+        (one,) = (one for one in record.answers if one.question == "words")
+        assert one.evidence.verdict is Verdict.OPEN
+        assert one.is_fact or one.decides
+        assert "not checked" in one.evidence.detail
+        assert record.words == f'"{words}"'
+        assert words not in record.audited
+
+    @pytest.mark.parametrize("words", DIFFERING)
+    def test_digits_that_differ_or_are_not_read_are_a_finding(self, tmp_path, words):
+        found = words_of(tmp_path, said(ONE, words))
+        assert found.differing
+        assert found.compared == ()
+        assert audited(tmp_path, said(ONE, words)).verdict is Verdict.OPEN
+
+    def test_a_share_of_households_is_no_delta(self, tmp_path):
+        text = replaced(ONE, ('name = "multiplicative"', 'name = "approximate_multiplicative"\ndelta = "7/100"'))
+        for words in (
+            "Between 7% and 10% of households were swapped",
+            "Of the homes 0.07 were moved",
+            "7 percent moved",
+        ):
+            assert words_of(tmp_path, said(text, words)).compared == ()
+        named = words_of(tmp_path, said(text, "epsilon = 2 and delta = 7% hold"))
+        assert named.compared == (
+            "'epsilon = 2' with the budget, epsilon = 2",
+            "'delta = 7%' with the delta of the output premetric, 7/100",
+        )
+
+    @pytest.mark.parametrize("form", ["text", "terminal", "json", "html", "junit"])
+    def test_every_format_has_the_own_sentence_and_calls_the_words_unchecked(self, capsys, tmp_path, form):
+        path = tmp_path / "claim.toml"
+        path.write_text(said(ONE, "The output is at most 1.1 times as likely."), encoding="utf-8")
+        options = ["--color", "always"] if form == "terminal" else ["--format", form]
+        assert main(["audit", str(path), *options]) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        own = shown.index("satisfies epsilon = 2 in D_Mult for each person")
+        assert "not checked" in shown
+        if form != "json":
+            assert own < shown.index("1.1 times as likely", own)
+            assert shown.count("1.1 times as likely") == 1
+            assert own < shown.rindex("words, not checked", 0, shown.index("1.1 times as likely"))
+
+    def test_words_are_never_why_a_claim_holds(self, tmp_path):
+        record = audited(tmp_path, said(ONE, "epsilon = 2"))
+        assert record.verdict is Verdict.EXHAUSTED
+        (one,) = (one for one in record.answers if one.question == "words")
+        assert not one.decides
+        assert not one.evidence.verdict.is_settled_for
+
+    def test_descriptions_beside_exact_blocks_are_unchecked_too(self, tmp_path):
+        text = replaced(ONE, ("[domain]\n", '[domain]\ndescription = "all people of Utopia"\n'))
+        record = audited(tmp_path, text)
+        assert record.words.endswith('domain: "all people of Utopia"')
+        assert "Utopia" not in record.audited

@@ -55,7 +55,11 @@ class TestOrderAndForm:
         assert lines[0] == (
             "survey.coin.complete: EXHAUSTED: all five blocks are stated [the five blocks of the claim]"
         )
-        assert lines[-2].startswith("survey.coin: EXHAUSTED: (Warner (1965)) met: the claimed gamma = 3 covers")
+        assert lines[-4].startswith("survey.coin: EXHAUSTED: (Warner (1965)) met: the claimed gamma = 3 covers")
+        assert lines[-3].startswith(
+            "    audited: randomized-response with flip_probability = 1/4 satisfies gamma = 3 in "
+        )
+        assert lines[-2].startswith("    words: the claimant's words, not checked: ")
         assert lines[-1] == "1 claim: 1 hold, 0 refuted, 0 undecided"
 
     @pytest.mark.parametrize("path", sorted(CLAIMS.glob("*.toml")), ids=lambda path: path.stem)
@@ -301,7 +305,7 @@ def folder(tmp_path):
 def audit_of(capsys, *files):
     status = main(["audit", *map(str, files)])
     out, err = capsys.readouterr()
-    names = [line.split(": ")[0] for line in out.splitlines()]
+    names = [line.split(": ")[0] for line in out.splitlines() if not line.startswith(" ")]
     return (
         status,
         {name for name in names if "." not in name and "claim" not in name and "witness" not in name},

@@ -233,7 +233,10 @@ def test_in_no_format_has_a_fact_a_verdict(name, form, capsys):
 def test_a_terminal_gets_the_verdict_first_and_a_pipe_the_lines(capsys):
     status, shown = on_a_terminal("audit", GEOMETRIC, NO_COLOR="1")
     assert status == 1
-    assert shown.startswith("FAIL (REFUTED)  geometric.a-tenth\n  claimed    epsilon = 0.1\n  needed     ln(262900/")
+    assert shown.startswith(
+        "FAIL (REFUTED)  geometric.a-tenth\n  audited    truncated-geometric with size = 6, ratio = "
+    )
+    assert shown.index("satisfies epsilon = 0.1 in") < shown.index("\n  needed     ln(262900/")
     assert main(["audit", GEOMETRIC]) == 1
     assert capsys.readouterr().out.startswith("geometric.a-tenth.complete: EXHAUSTED: ")
     assert on_a_terminal("audit", GEOMETRIC, "--format", "text")[1].startswith("geometric.a-tenth.complete: ")
