@@ -78,6 +78,24 @@ class FoundSwap:
         return self.original is not None and self.swapped is not None and self.fits
 
     @property
+    def moved(self) -> int | None:
+        """How many records have another swapping value, where the lines of both files are those of one record each."""
+        pairs = self.pairs
+        if pairs is None or not pairs.are_lines_equal or self.columns.count is not None:
+            return None
+        is_otherwise = any(one.lines and not one.first_other for one in pairs.swapped.values())
+        return None if is_otherwise else pairs.moved
+
+    @property
+    def least_moved(self) -> int | None:
+        """How many at least by the counts, where those that a swap keeps are the same in both files, as texts."""
+        scan = self.scan
+        if not self.are_compared or scan is None or any(map(len, (scan.given.differing(), scan.held.differing()))):
+            return None
+        before, after = scan.cells.counts[:2]
+        return int((before - after).clip(min=0).sum())
+
+    @property
     def place(self) -> int:
         """Which of the counts are those of the released file, or of the original where that one is not counted."""
         return 1 if self.are_compared else 0
@@ -132,12 +150,12 @@ def find_swap(
         given.append((original, columns.count))
     if swapped is not None and fits:
         given.append((swapped, columns.count if lines else COUNT))
-    holding = () if lines else columns.holding
-    scan = MarginScan(columns.matching, holding, columns.swapping, given) if given else None
     pairs = None
     if original is not None and swapped is not None and fits and lines:
         kept = [name for name in original.schema.names if name not in columns.swapping]
         pairs = compare_lines(original, swapped, kept, columns.swapping)
+    holding = columns.holding if not lines or (pairs is not None and not pairs.are_lines_equal) else ()
+    scan = MarginScan(columns.matching, holding, columns.swapping, given) if given else None
     found = tuple(digest for file in (swapped, original) if file is not None for digest in digests(file))
     return FoundSwap(original, swapped, columns, lines, missing, more, found, scan, pairs)
 

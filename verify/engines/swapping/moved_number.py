@@ -25,11 +25,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import comb, factorial
+from itertools import pairwise
+from math import comb, factorial, prod
 
 import flint
 
-from stirred.mechanisms.swapping.permutation_counts import derangements, move_weights
+from stirred.mechanisms.swapping.permutation_counts import column_assignments, derangements
+from stirred.spec.blocks.tables import Table
 from stirred.spec.numbers.ball import Ball, ball_of, ends_of, precision
 
 LEVEL = Fraction(1, 10**9)
@@ -41,6 +43,8 @@ Composition = tuple[int, ...]
 _BITS = 128
 _EXACT, _ALL_STAY = 3 * 10**6, 4 * 10**6
 """Work that exact means may take: the sum of n³, and of n² at t = 0, over different compositions."""
+_TABLES = 2 * 10**8
+"""Work that unchanged tables may take: the sum of n³."""
 _POINTS = (
     *map(Fraction, (0, "1/256", "1/16")),
     *(1 - Fraction(1, 2**i) for i in range(1, 11)),
@@ -62,8 +66,8 @@ class MovedNumber:
     strata: Mapping[Composition, int]
     rate: Fraction
 
-    def tail(self, moved: int) -> Fraction:
-        """A number no smaller than P(N ≤ moved), and one no smaller than P(N ≥ moved): the smaller of the two.
+    def tail(self, moved: int, *, at_least: bool = False) -> Fraction:
+        """The smaller one of bounds on P(N ≤ moved) and P(N ≥ moved), or with `at_least` a bound on the latter alone.
 
         >>> MovedNumber({(1,) * 40: 1}, Fraction(1, 2)).tail(0) < Fraction(1, 2**39)
         True
@@ -73,10 +77,37 @@ class MovedNumber:
         least = Fraction(1)
         with precision(_BITS):
             for t, mean in self._means.items():
-                if t or not moved:
+                if t > 1 or (not at_least and (t or not moved)):
                     ends = ends_of((mean - moved * ball_of(t).log()).exp() if t else mean.exp())
                     least = least if ends is None else min(least, ends[1])
         return least
+
+    def unchanged_tail(self, strata: Sequence[tuple[Table, bool]]) -> Fraction:
+        """A number no smaller than the probability that so many strata keep their table.
+
+        Args:
+            strata: for each a table of two rows and columns, some categories together, and whether all of its counts
+                are as before. What keeps these keeps the table, so that its probability is no smaller. Only the
+                smaller strata are looked at, as far as the work allows.
+        """
+        chosen: list[tuple[Ball, bool]] = []
+        known: dict[Table, Ball] = {}
+        work = 0
+        for table, same in sorted(strata, key=lambda one: sum(map(sum, one[0]))):
+            work += 0 if table in known else sum(map(sum, table)) ** 3
+            if work > _TABLES:
+                break
+            if table not in known:
+                known[table] = self._unchanged(table)
+            chosen.append((known[table], same))
+        kept, least = sum(same for _, same in chosen), Fraction(1)
+        with precision(_BITS):
+            for t in (t for t in _POINTS if t > 1):
+                terms = (((1 + q * ball_of(t - 1)) / (ball_of(t) if same else 1)).log() for q, same in chosen)
+                ends = ends_of(sum(terms, flint.arb(0)).exp())
+                least = least if ends is None else min(least, ends[1])
+            ends = ends_of(prod((q for q, _ in chosen), start=flint.arb(1)))
+        return least if ends is None or kept < len(chosen) else min(least, ends[1])
 
     def is_refuted(self, moved: int) -> bool:
         """Whether so few, or so many, have a probability of at most half the level."""
@@ -131,6 +162,27 @@ class MovedNumber:
             flint.arb(0) if k == 1 else p**k * others ** (n - k) / (accepted * derangements(k)) for k in range(n + 1)
         ]
 
+    def _powers(self, n: int) -> list[Ball]:
+        """What v^i stands for: Σ_u C(i, u)·(−1)^(i−u)·w_(n−u)."""
+        differences, found = self._weights(n)[::-1], []
+        while differences:
+            found.append(differences[0])
+            differences = [after - before for before, after in pairwise(differences)]
+        return found
+
+    def _unchanged(self, table: Table) -> Ball:
+        """The probability that a stratum keeps its table of two columns: the likelihood of `permutation_counts`."""
+        n, (first, second) = sum(map(sum, table)), map(sum, zip(*table, strict=True))
+        with precision(_BITS + 16 * n):
+            powers, total = self._powers(n), flint.arb(0)
+            for kept, ways in enumerate(column_assignments(table, table)):
+                if ways:
+                    stay = flint.fmpz_poly([1])
+                    for margin, same in ((first, kept), (second, second - first + kept)):
+                        stay *= flint.fmpz_poly([comb(same, u) * factorial(margin - u) for u in range(same + 1)])
+                    total += ways * sum((c * v for c, v in zip(stay.coeffs(), powers, strict=False)), flint.arb(0))
+        return total
+
     def _all_stay(self, counts: Composition) -> Ball:
         """P(N = 0)."""
         ways = flint.fmpz_poly([1])
@@ -145,14 +197,14 @@ class MovedNumber:
         product = context.constant(1)
         for c in counts:
             product *= context.from_dict(
-                {(i, j): comb(c, i) * comb(c - i, j) ** 2 * factorial(j) for i in range(c + 1) for j in range(c - i + 1)}
+                {
+                    (i, j): comb(c, i) * comb(c - i, j) ** 2 * factorial(j)
+                    for i in range(c + 1)
+                    for j in range(c - i + 1)
+                }
             )
         with precision(_BITS + 16 * n):
-            weights = self._weights(n)
-            powers = [
-                sum((comb(i, u) * (-1) ** (i - u) * weights[n - u] for u in range(i + 1)), flint.arb(0))
-                for i in range(n + 1)
-            ]
+            powers = self._powers(n)
             terms = [
                 (int(j), int(n - i - j), ways * powers[int(i)] * factorial(n - int(i) - int(j)))
                 for (i, j), ways in product.to_dict().items()
