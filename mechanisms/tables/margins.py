@@ -211,8 +211,9 @@ class MarginScan:
         return Counter(tuple(counts[part].tolist()) for part in _runs(order, strata))
 
     def halves(self) -> Iterator[tuple[Table, bool]]:
-        """For each stratum of the first file with two categories of each kind, its table with all but the largest of
-        each together, and whether the second file has all of its counts.
+        """The tables of the first file's strata, each with all but its largest row, and column, together.
+
+        Strata that have one row or column are left out; beside each stands whether the second file has all its counts.
         """
         strata = self.held.parts[self.cells.parts[:, 0], 0]
         before, after = self.cells.counts[:2]

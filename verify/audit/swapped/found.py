@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stirred.mechanisms.tables.cells import StratumSizes
+from stirred.mechanisms.tables.dependence import Dependence, dependences, first_records
 from stirred.mechanisms.tables.line_pairs import LinePairs, compare_lines
 from stirred.mechanisms.tables.margins import MarginScan
 from stirred.mechanisms.tables.reading import TableFile
@@ -44,6 +45,7 @@ class FoundSwap:
         digests: of the released file, and of the original.
         scan: the counts of the original and then of the released file, each where it is given and can be counted.
         pairs: both line by line, where they have the records themselves in the same columns.
+        dependences: the columns that determine what is swapped, in the original, else in the released file.
     """
 
     original: TableFile | None
@@ -55,6 +57,7 @@ class FoundSwap:
     digests: tuple[Digest, ...]
     scan: MarginScan | None
     pairs: LinePairs | None
+    dependences: tuple[Dependence, ...] = ()
 
     @property
     def name(self) -> str:
@@ -157,7 +160,17 @@ def find_swap(
     holding = columns.holding if not lines or (pairs is not None and not pairs.are_lines_equal) else ()
     scan = MarginScan(columns.matching, holding, columns.swapping, given) if given else None
     found = tuple(digest for file in (swapped, original) if file is not None for digest in digests(file))
-    return FoundSwap(original, swapped, columns, lines, missing, more, found, scan, pairs)
+    dependent = _dependences(given[0], columns, lines=bool(lines)) if given else ()
+    return FoundSwap(original, swapped, columns, lines, missing, more, found, scan, pairs, dependent)
+
+
+def _dependences(given: tuple[TableFile, str | None], columns: SwapColumns, *, lines: bool) -> tuple[Dependence, ...]:
+    """Of the first records of a file; where lines are released, their other columns stay too."""
+    file, count = given
+    names = [name for name in file.schema.names if name != count] if lines else columns.all
+    kept = [name for name in names if name not in (*columns.matching, *columns.swapping)]
+    table = first_records(file, [*columns.matching, *kept, *columns.swapping, *filter(None, [count])])
+    return dependences(table, columns.matching, kept, columns.swapping, count)
 
 
 def _needed(

@@ -1,6 +1,5 @@
 """What an auditor asks of the records of a swap: are they what the claim and the manifest say?"""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -257,6 +256,19 @@ def _determined(tied: TiedSwap) -> Iterator[Answer]:
     yield Answer("determined", Evidence(Verdict.EXHAUSTED, tied.scope, detail), decides=False, is_remark=records > 0)
 
 
+def _undone(tied: TiedSwap) -> Iterator[Answer]:
+    """Does a column that stays as it is determine what is swapped?"""
+    found = tied.found
+    for one in found.dependences:
+        where = f"in {found.names[0]}, {one.sentence}"
+        decides = one.is_vacuous(found.columns.swapping)
+        more = "; where it always does, a universe has one member, and the claim is vacuous" if decides else ""
+        yield Answer("undone", Evidence(Verdict.OPEN, tied.scope, f"{where}{more}"), decides=decides, is_remark=True)
+    if found.original is None and found.swapped is not None:
+        detail = f"not asked whether a column that stays determined {tied.swapping} before the swap: {_NEEDS_ORIGINAL}"
+        yield Answer("undone", Evidence(Verdict.OPEN, tied.scope, detail), decides=False)
+
+
 def _drawn(tied: TiedSwap) -> Iterator[Answer]:
     """Did the PSA draw the file at the claimed rate? No file can show it; the number that moved can refute it."""
     found, run = tied.found, tied.run
@@ -326,6 +338,7 @@ def _file(tied: TiedSwap) -> Iterator[Answer]:
 
 QUESTIONS: tuple[AuditQuestion[TiedSwap], ...] = (
     AuditQuestion("file", _file),
+    AuditQuestion("undone", _undone),
     AuditQuestion("drawn", _drawn),
     AuditQuestion("records", _records),
     AuditQuestion("invariants", _invariants),
