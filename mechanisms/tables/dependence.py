@@ -48,7 +48,7 @@ class Dependence:
         groups: how many groups of records could have several swapped values.
         mixed: how many of them have.
         records: how many records they hold.
-        total: how many there are.
+        total: how many stand in strata with several swapped values.
     """
 
     columns: tuple[str, ...]
@@ -59,18 +59,17 @@ class Dependence:
     total: int
 
     def is_vacuous(self, swapping: Sequence[str]) -> bool:
-        """Whether all of what is swapped is determined."""
-        return not self.mixed and self.swapped == tuple(swapping)
+        """Whether all of what is swapped is determined, of at least half of the records that could move."""
+        return not self.mixed and self.swapped == tuple(swapping) and 2 * self.records >= self.total
 
     @property
     def sentence(self) -> str:
         """What it means for the release."""
         said = f"{' x '.join(self.columns)} determines {' x '.join(self.swapped)} in"
         if self.mixed:
-            return (
-                f"{said} {self.groups - self.mixed} of {self.groups} groups: whoever has the release undoes most of it"
-            )
-        others = "" if self.records == self.total else f" that share a value, of {self.total}"
+            most = f"{self.groups - self.mixed} of {self.groups} groups of records that share a value"
+            return f"{said} {most}: whoever has the release undoes most of the swap"
+        others = "" if self.records == self.total else f" that share a value, of {self.total} that could move"
         return f"{said} all of {self.records} records{others}: whoever has the release undoes the swap"
 
 
@@ -104,19 +103,19 @@ def dependences(
     rows = table.num_rows
     weights = np.ones(rows) if count is None else count_weights("table", count, table.column(count)).astype(float)
     codes = dict(_codes(table, dict.fromkeys((*matching, *kept))))
-    moving = dict(_codes(table, swapping))
-    if not rows or len(moving) < len(swapping):
+    own = dict(_codes(table, swapping))
+    if not rows or len(own) < len(swapping):
         return ()
     strata = _joined([codes[name] for name in matching if name in codes] or [np.zeros(rows, dtype=np.int64)])
     found: list[Dependence] = []
     for swapped in [tuple(swapping), *([(name,) for name in swapping] if len(swapping) > 1 else [])]:
-        values = _joined([moving[name] for name in swapped])
-        surprise = _surprise(strata, values, weights)
+        values = _joined([own[name] for name in swapped])
+        moving = _Swapped(swapped, values, _surprise(strata, values, weights), weights)
         known: set[str] = {name for one in found if not one.mixed for name in one.columns}
         for size in (1, 2) if len(codes) <= _MOST_COLUMNS else (1,):
             for columns in combinations(codes, size):
                 if not known.intersection(columns):
-                    one = _asked(columns, swapped, [codes[name] for name in columns], values, surprise, weights)
+                    one = _asked(columns, [codes[name] for name in columns], moving)
                     found += [] if one is None else [one]
                     known.update(columns if one is not None else ())
     return tuple(found)
@@ -149,30 +148,40 @@ def _surprise(strata: Codes, values: Codes, weights: Any) -> Any:
     return np.log(np.bincount(strata, weights) / np.maximum(largest, 1)).clip(min=0).take(strata)
 
 
-def _asked(
-    columns: tuple[str, ...], swapped: tuple[str, ...], codes: list[Codes], values: Codes, surprise: Any, weights: Any
-) -> Dependence | None:
+@dataclass(frozen=True)
+class _Swapped:
+    """Swapped columns together: their names, and for each record its value, how it would surprise, and its weight."""
+
+    names: tuple[str, ...]
+    values: Codes
+    surprise: Any
+    weights: Any
+
+
+def _asked(columns: tuple[str, ...], codes: Sequence[Codes], swapped: _Swapped) -> Dependence | None:
     """Whether these columns determine what is swapped, or nearly; a first look rules most columns out."""
-    known, groups = np.logical_and.reduce([one >= 0 for one in codes]), 0
-    for most in (LOOKED_AT, len(values)):
+    known, groups = np.logical_and.reduce([*(one >= 0 for one in codes), swapped.weights > 0]), 0
+    for most in (LOOKED_AT, len(known)):
         place = np.flatnonzero(known[:most])
         if not len(place):
             continue
-        key, value, weight = _joined([one[place] for one in codes]), values[place], weights[place]
+        key = _joined([one[place] for one in codes])
+        value, surprise, weight = (part[place] for part in (swapped.values, swapped.surprise, swapped.weights))
         first = np.zeros(int(key.max()) + 1, dtype=np.int64)
         first[key] = np.arange(len(key))
         is_mixed = np.zeros(len(first), dtype=bool)
         is_mixed[key[value != value[first[key]]]] = True
         largest = np.zeros(len(first))
-        np.maximum.at(largest, key, surprise[place])
-        chance = np.bincount(key, surprise[place] * weight) - largest
+        np.maximum.at(largest, key, surprise)
+        chance = np.bincount(key, surprise * weight) - largest
         asked = chance > _ROUNDING
         groups, mixed = int(asked.sum()), int((asked & is_mixed).sum())
-        if mixed * 10 > groups or (most == len(values) and mixed * _NEARLY > groups):
+        if mixed * 10 > groups or (most == len(known) and mixed * _NEARLY > groups):
             return None
     if not groups or chance[asked & ~is_mixed].sum() < _ACCIDENT:
         return None
     if mixed and mixed * _LESS > (1 - np.exp(-chance[asked])).sum():
         return None
     records = int(np.bincount(key, weight)[asked].sum())
-    return Dependence(columns, swapped, groups, mixed, records, int(weights.sum()))
+    total = int(swapped.weights[swapped.surprise > 0].sum())
+    return Dependence(columns, swapped.names, groups, mixed, records, total)
