@@ -113,7 +113,8 @@ goes on where it stopped when it is started again with the same arguments. --mem
 --plan ROWS swaps nothing: it says what so many records take here, in parts and on Spark.
 
 exit status: 0 the specification is stated; 2 usage or engine failure; 3 it is vacuous, so every mechanism satisfies it:
-the invariants determine the data, and no budget says anything of them.
+the invariants determine the data, and no budget says anything of them; or a column that stays with its record, or two
+of at most 12, determine what is swapped in the first 2^20 records, so that whoever has the release undoes the swap.
 """
 
 
