@@ -15,7 +15,7 @@ def table(rows, names):
 
 def households(seed=0, broken=0):
     """1000 households of 1 to 6 persons: sex, household, age, and a value that all of a household have."""
-    draws = random.Random(seed)
+    draws = random.Random(seed)  # noqa: S311 test data
     rows = [
         [draws.choice("MF"), home, draws.randrange(90), value]
         for home in range(1000)
@@ -79,7 +79,7 @@ HONEST = {
     "one group": ([("m", "x", i % 3) for i in range(300)], ("h",)),
     "strata of one value": ([(i % 9, i % 2, i % 9) for i in range(900)], ("h",)),
     "a value that nearly all have": ([("m", i // 2, int(i % 5000 == 0)) for i in range(20_000)], ("h",)),
-    "independent values": ([("m", i % 40, random.Random(i).randrange(5)) for i in range(5000)], ("h",)),
+    "independent values": ([("m", i % 40, random.Random(i).randrange(5)) for i in range(5000)], ("h",)),  # noqa: S311 test data
     "nulls instead of a household": ([("m", None if i % 2 else i, i % 3) for i in range(600)], ("h",)),
     "lists": ([("m", [i % 4], i % 4) for i in range(600)], ("h",)),
     "nothing": ([], ("h",)),
@@ -93,7 +93,7 @@ def test_no_other_column_is_accused(name):
 
 
 def test_of_several_swapped_columns_one_alone_does_not_make_the_swap_vacuous():
-    draws = random.Random(2)
+    draws = random.Random(2)  # noqa: S311 test data
     rows = [("m", h, h % 4, draws.randrange(6)) for h in range(40) for _ in range(30)]
     (one,) = dependences(table(rows, ["m", "h", "s", "t"]), ("m",), ("h",), ("s", "t"))
     assert one.swapped == ("s",)

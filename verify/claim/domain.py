@@ -177,16 +177,16 @@ def _possible(block: Block, schema: Schema) -> tuple[tuple[Any, ...], ...]:
     """The records of a schema but for the structural zeros: those with all values of some excluded combination."""
     if schema.size > MAX_DOMAIN_SIZE:
         raise block.refuse("excluded", f"must stand beside at most {MAX_DOMAIN_SIZE} records; here are {schema.size}")
-    zeros = []
+    variables, zeros = list(schema.variables), []
     for entry in block.array("excluded"):
         if not isinstance(entry, dict) or not entry:
             raise block.refuse("excluded", f"must be combinations such as {{ variable = value }}; got {entry!r}")
         for name, value in entry.items():
             if name not in schema.variables:
-                raise block.refuse("excluded", f"unknown variable {name!r}; {suggestion(name, schema.variables)}")
+                raise block.refuse("excluded", f"unknown variable {name!r}; {suggestion(name, variables)}")
             if freeze(value) not in schema.variables[name]:
                 raise block.refuse("excluded", f"{value!r} is no value of {name!r} in the schema")
-        zeros.append({list(schema.variables).index(name): freeze(value) for name, value in entry.items()})
+        zeros.append({variables.index(name): freeze(value) for name, value in entry.items()})
     found = tuple(
         record
         for record in schema.records

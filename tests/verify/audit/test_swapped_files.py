@@ -17,7 +17,7 @@ ROLES = ("--match", "size", "--swap", "county", "--hold", "tenure")
 
 
 def homes(number=1200, seed=0):
-    draws = random.Random(seed)
+    draws = random.Random(seed)  # noqa: S311 test data
     return [
         (f"r{n}", draws.randrange(4), draws.choice(("own", "rent", "free")), draws.choice("ABCDE"))
         for n in range(number)
@@ -150,7 +150,7 @@ class TestFilesThatWereNotSwapped:
         assert "by the counts at least 0 of 1200 records" in record["detail"]
 
     def test_the_table_of_many_strata(self, tmp_path, audit, capsys):
-        draws = random.Random(4)
+        draws = random.Random(4)  # noqa: S311 test data
         rows = [(f"r{n}", n % 60, draws.choice(("own", "rent")), draws.choice("AB")) for n in range(2400)]
         write(tmp_path / "homes.csv", rows)
         assert swap(tmp_path, "1/2", "--seed", "1", out=("--output", "out.csv")) == 0
@@ -172,7 +172,7 @@ class TestFilesThatAreNotLinked:
     def test_shuffled_lines_are_no_pass(self, made, audit):
         for name in ("homes.csv", "out.csv"):
             rows = read(made / name)
-            random.Random(3).shuffle(rows)
+            random.Random(3).shuffle(rows)  # noqa: S311 test data
             write(made / "raw.csv", rows)
             status, _, findings = audited(audit, made, "raw.csv")
             assert status == 3
@@ -236,7 +236,7 @@ class TestHonestFilesAreNotAccused:
 class TestAColumnThatDeterminesWhatIsSwapped:
     @pytest.fixture
     def nested(self, tmp_path):
-        draws = random.Random(5)
+        draws = random.Random(5)  # noqa: S311 test data
         tracts = [draws.randrange(20) for _ in range(1000)]
         rows = [(f"r{n}", n % 3, f"t{tract}", "ABCD"[tract // 5]) for n, tract in enumerate(tracts)]
         write(tmp_path / "homes.csv", rows)
@@ -256,8 +256,9 @@ class TestAColumnThatDeterminesWhatIsSwapped:
         capsys.readouterr()
         status, record, findings = audited(audit, nested, "out.csv")
         assert status == 3
-        assert "tenure determines county in all of 1000 records: whoever has the release undoes the swap" in (
-            record["detail"]
+        assert (
+            "tenure determines county in all of 1000 records: whoever has the release undoes the swap"
+            in (record["detail"])
         )
         assert findings["undone"][0]["decides"]
         assert audit(nested / "claim.toml", "--data", nested / "homes.csv")[0] == 3

@@ -46,7 +46,7 @@ _EXACT, _ALL_STAY = 3 * 10**6, 4 * 10**6
 _TABLES = 2 * 10**8
 """Work that unchanged tables may take: the sum of n³."""
 _POINTS = (
-    *map(Fraction, (0, "1/256", "1/16")),
+    *(Fraction(0), Fraction(1, 256), Fraction(1, 16)),
     *(1 - Fraction(1, 2**i) for i in range(1, 11)),
     *(1 + Fraction(1, 2**i) for i in range(10, -1, -1)),
     *map(Fraction, (4, 16, 256)),
