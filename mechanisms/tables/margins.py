@@ -5,6 +5,7 @@ compared by their texts. Memory grows with the number of categories, not with th
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,6 +21,7 @@ from stirred.mechanisms.tables.coded_column import GrowingColumn
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.swapping import count_weights
 from stirred.spec.arguments import InputError
+from stirred.spec.blocks.tables import Table
 from stirred.spec.flavors.permutation_swapping import Margins
 
 Numbers = NDArray[np.int64]
@@ -67,6 +69,20 @@ def coded_texts(name: str, column: Any) -> Any:
         return pa.DictionaryArray.from_arrays(encoded.indices, pc.cast(values, pa.string()))
     except pa.ArrowException:
         raise InputError(f"the column {name!r} must have values that have texts; it is {column.type}") from None
+
+
+def _runs(order: Numbers, codes: Numbers) -> list[Numbers]:
+    """Places in an order that puts equal codes together, split where the code changes."""
+    return np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
+
+
+def _is_largest(codes: Numbers, counts: Numbers) -> NDArray[np.bool_]:
+    """Which of these have the code with the most records."""
+    inverse = np.unique(codes, return_inverse=True)[1].reshape(-1)
+    totals = np.zeros(int(inverse.max()) + 1, dtype=np.int64)
+    np.add.at(totals, inverse, counts)
+    found: NDArray[np.bool_] = inverse == totals.argmax()
+    return found
 
 
 class Categories:
@@ -186,6 +202,27 @@ class MarginScan:
                 counts = side.counts[place][side.parts[:, 0] == stratum]
                 sides.append(tuple(counts[counts > 0].tolist()))
             yield sides[0], sides[1]
+
+    def compositions(self, place: int) -> Counter[tuple[int, ...]]:
+        """How many strata of one file have these numbers of records by swapping category, in increasing order."""
+        counts, strata = self.given.counts[place], self.given.parts[:, 0]
+        order = np.lexsort((counts, strata))
+        order = order[counts[order] > 0]
+        return Counter(tuple(counts[part].tolist()) for part in _runs(order, strata))
+
+    def halves(self) -> Iterator[tuple[Table, bool]]:
+        """The tables of the first file's strata, each with all but its largest row, and column, together.
+
+        Strata that have one row or column are left out; beside each stands whether the second file has all its counts.
+        """
+        strata = self.held.parts[self.cells.parts[:, 0], 0]
+        before, after = self.cells.counts[:2]
+        for part in _runs(np.argsort(strata, kind="stable"), strata):
+            counts = before[part]
+            rows, columns = (_is_largest(codes, counts) for codes in self.cells.parts[part].T)
+            table = tuple(tuple(int(counts[a & b].sum()) for b in (columns, ~columns)) for a in (rows, ~rows))
+            if all(map(any, (*table, *zip(*table, strict=True)))):
+                yield table, bool((counts == after[part]).all())
 
     def largest(self, place: int, *, lines: bool) -> str:
         """The first of the largest strata with two distinct records of one file, in words; empty where none has."""

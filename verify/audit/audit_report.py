@@ -194,6 +194,8 @@ _KEYS: dict[str, tuple[KeyPath, ...]] = {
     "weakening": (("budget",),),
     "data": (("mechanism",),),
     "file": (("mechanism", "swap_rate"),),
+    "undone": (("mechanism", "holding"), ("mechanism",)),
+    "drawn": (("mechanism", "swap_rate"),),
     "records": (("mechanism", "holding"), ("mechanism",)),
     "invariants": (("multiverse",),),
     "stratum": (("mechanism", "largest_stratum"),),

@@ -94,7 +94,7 @@ def build_domain(block: Block) -> DomainKind | None:
     given = [key for key in ("margins", "schema", "data_sets") if key in block]
     if len(given) > 1:
         raise block.refuse(given[1], f"must not stand beside {given[0]}: give one of margins, schema, data_sets")
-    for key in ("records", "order"):
+    for key in ("records", "order", "excluded"):
         if key in block and given != ["schema"]:
             raise block.refuse(key, "belongs to a domain with a schema")
     if not given:
@@ -158,15 +158,43 @@ def _by_schema(block: Block) -> DomainKind:
     if not lengths or len(set(lengths)) != len(lengths):
         raise block.refuse("records", f"must be distinct numbers of records, at least one; got {lengths}")
     is_ordered = "order" in block and block.one_of("order", ("unordered", "ordered")) == "ordered"
+    possible = _possible(block, schema) if "excluded" in block else None
+    kinds = schema.size if possible is None else len(possible)
     if is_ordered:
-        size = sum(schema.size**length for length in lengths)
+        size = sum(kinds**length for length in lengths)
     else:
-        size = sum(comb(schema.size + length - 1, length) for length in lengths)
+        size = sum(comb(kinds + length - 1, length) for length in lengths)
     listing = ordered_data_sets if is_ordered else multisets
     place = block.where("schema")
-    return DomainKind(
-        size, lambda: listing(schema.records, lengths), None, is_ordered, place, variables, tuple(lengths)
+
+    def listed() -> FiniteDomain:
+        return listing(schema.records if possible is None else possible, lengths)
+
+    return DomainKind(size, listed, None, is_ordered, place, variables, tuple(lengths))
+
+
+def _possible(block: Block, schema: Schema) -> tuple[tuple[Any, ...], ...]:
+    """The records of a schema but for the structural zeros: those with all values of some excluded combination."""
+    if schema.size > MAX_DOMAIN_SIZE:
+        raise block.refuse("excluded", f"must stand beside at most {MAX_DOMAIN_SIZE} records; here are {schema.size}")
+    variables, zeros = list(schema.variables), []
+    for entry in block.array("excluded"):
+        if not isinstance(entry, dict) or not entry:
+            raise block.refuse("excluded", f"must be combinations such as {{ variable = value }}; got {entry!r}")
+        for name, value in entry.items():
+            if name not in schema.variables:
+                raise block.refuse("excluded", f"unknown variable {name!r}; {suggestion(name, variables)}")
+            if freeze(value) not in schema.variables[name]:
+                raise block.refuse("excluded", f"{value!r} is no value of {name!r} in the schema")
+        zeros.append({variables.index(name): freeze(value) for name, value in entry.items()})
+    found = tuple(
+        record
+        for record in schema.records
+        if not any(all(record[at] == value for at, value in zero.items()) for zero in zeros)
     )
+    if not found:
+        raise block.refuse("excluded", "must leave a record that can occur")
+    return found
 
 
 def _by_list(block: Block) -> DomainKind:

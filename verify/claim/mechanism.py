@@ -250,14 +250,19 @@ def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
     elif kind.variables is None:
         for role in (*_ROLES, _COUNT):
             if role in block:
-                raise block.refuse(role, "belongs to a domain with a schema, or in words")
+                raise block.refuse(
+                    role, "belongs to a domain in words or with a schema, whose structural zeros are excluded = [...]"
+                )
     else:
         if _COUNT in block:
             raise block.refuse(_COUNT, "belongs to a domain in words")
         variables = {role: block.names(role) if role in block else () for role in _ROLES}
         _check_roles(block, variables, kind.variables)
     if kind is not None and kind.variables is None and kind.margins is None:
-        raise InputError(f"{block.place}: swapping needs a domain with margins or a schema; it has listed data sets")
+        raise InputError(
+            f"{block.place}: swapping needs a domain with margins or a schema; it has listed data sets: "
+            "records that cannot occur are excluded = [{ variable = value, … }] beside a schema"
+        )
     resolution = block.text("resolution") if "resolution" in block else None
     return ClaimedMechanism(
         SWAPPING,

@@ -28,6 +28,7 @@ _BLOCKS = {
         "schema",
         "records",
         "order",
+        "excluded",
         "data_sets",
         "attackers",
         "conjectures",

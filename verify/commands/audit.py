@@ -73,10 +73,11 @@ Of Pufferfish two blocks say what attackers believe beforehand and what they may
   name = "pufferfish"
   pairs = [["first is 1", "first is 0"]]
 
-domain            schema with records and order; margins = [{ rows = [2, 1], columns = [1, 2] }]; data_sets = [...];
-                  or a description. For Pufferfish also attackers, [data set, probability] of each prior, data sets that
-                  are not listed having probability 0, and conjectures, which are events. What is compared are then
-                  beliefs: what an attacker believes of the data, given a conjecture
+domain            schema with records and order, and excluded = [{ variable = value, ... }], combinations that cannot
+                  occur; margins = [{ rows = [2, 1], columns = [1, 2] }]; data_sets = [...]; or a description. For
+                  Pufferfish also attackers, [data set, probability] of each prior, data sets that are not listed having
+                  probability 0, and conjectures, which are events. What is compared are then beliefs: what an attacker
+                  believes of the data, given a conjecture
 multiverse        invariants from "size", "swapping", ["variable", ...]; or universes = [[...], ...]; or a description
 input_premetric   hamming_unordered, hamming_ordered, symmetric_difference, deletion_distance, absolute_difference,
                   neighbors_replace_one_unordered (and so on), explicit with distances = [[x, y, d], ...]; resolution;

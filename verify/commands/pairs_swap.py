@@ -27,7 +27,8 @@ from stirred.verify.commands.limits import parse_number
 from stirred.verify.files.atomic import real_path
 from stirred.verify.files.bounded_file import read_table_file
 from stirred.verify.products.specification import Distance, ReleaseSpecification, StatedMeasure
-from stirred.verify.reports.lines import HOLDS, counted
+from stirred.verify.products.swap.specification import identified, undone
+from stirred.verify.reports.lines import HOLDS, UNDECIDED, counted
 from stirred.verify.running.time_limit import ended_by_interrupt
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
     _check(arguments)
     from stirred.mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
-    from stirred.mechanisms.tables.households import read_households  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.dependence import dependences  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.households import read_households  # noqa: PLC0415
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
@@ -102,8 +104,12 @@ def run(arguments: argparse.Namespace) -> int:
             files.text(f"{arguments.microdata}.manifest.json", manifest)
     sys.stdout.write(f"{printable(arguments.microdata)}: {households} records, {counted(len(pairs), 'pair')} swapped\n")
     sys.stdout.write(_specification(file.schema.names, arguments, policy, rate).text() + "\n")
-    sys.stderr.write("".join(f"stirred: {one_line(one)}\n" for one in _warnings(homes, arguments.seed is not None)))
-    return HOLDS
+    kept = [name for name in file.schema.names if name not in (*arguments.match, *arguments.swap)]
+    found = dependences(homes.table, arguments.match, kept, arguments.swap)
+    names = [name for name in kept if name != arguments.id and len(homes.table[name].unique()) == households > 1]
+    said = (*_warnings(homes, arguments.seed is not None), *identified(names, households))
+    sys.stderr.write("".join(f"stirred: {one_line(one)}\n" for one in (*said, *undone(found, arguments.swap))))
+    return UNDECIDED if any(one.is_vacuous(arguments.swap) for one in found) else HOLDS
 
 
 def _check(arguments: argparse.Namespace) -> None:

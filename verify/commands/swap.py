@@ -36,6 +36,7 @@ from stirred.verify.running.time_limit import ended_by_interrupt
 from stirred.verify.studies.scale import Cost, rounded
 
 if TYPE_CHECKING:
+    from stirred.mechanisms.tables.dependence import Dependence
     from stirred.mechanisms.tables.reading import TableFile
     from stirred.mechanisms.tables.redistribution import SwapRun
     from stirred.mechanisms.tables.roles import Roles
@@ -112,7 +113,8 @@ goes on where it stopped when it is started again with the same arguments. --mem
 --plan ROWS swaps nothing: it says what so many records take here, in parts and on Spark.
 
 exit status: 0 the specification is stated; 2 usage or engine failure; 3 it is vacuous, so every mechanism satisfies it:
-the invariants determine the data, and no budget says anything of them.
+the invariants determine the data, and no budget says anything of them; or a column that stays with its record, or two
+of at most 12, determine what is swapped in the first 2^20 records, so that whoever has the release undoes the swap.
 """
 
 
@@ -239,7 +241,7 @@ def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: Swa
 
     if arguments.memory == _ALL or (arguments.memory is None and not _is_cheaper_in_parts(arguments, file)):
         in_memory = swap_file(file, roles, how, microdata=arguments.microdata is not None)
-        facts = _facts(arguments, in_memory, setting)
+        facts = _facts(arguments, file, in_memory, setting)
         return _release(arguments, file, in_memory, facts, _refused_or_claimed(arguments, facts))
     memory = None if arguments.memory is None else byte_count("--memory", arguments.memory)
     if not (arguments.output or arguments.microdata) or arguments.count:
@@ -251,7 +253,7 @@ def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: Swa
     )
     parts = PartsRun(file, roles, how, folder, arguments.microdata is not None, ProgressLine(sys.stderr).show)
     swapped = parts.swapped(memory)
-    facts = _facts(arguments, swapped, setting)
+    facts = _facts(arguments, file, swapped, setting)
     with folder.gone_if_refused():
         claim = _refused_or_claimed(arguments, facts)
     status = _release(arguments, file, swapped, facts, claim)
@@ -284,12 +286,24 @@ def _run_facts(
     }
 
 
-def _facts(arguments: argparse.Namespace, swapped: Any, setting: Setting) -> SwapFacts:
+def _facts(arguments: argparse.Namespace, file: TableFile, swapped: Any, setting: Setting) -> SwapFacts:
     """What the specification of the swapped records depends on."""
     sizes = swapped.sizes.of_lines() if arguments.microdata else swapped.sizes
     margins = swapped.margins() if arguments.certify else None
     rate, epsilon = setting
-    return SwapFacts(swapped.roles, sizes, rate, arguments.resolution, bool(arguments.microdata), margins, epsilon)
+    lines = bool(arguments.microdata)
+    found = _dependences(file, swapped.roles, lines=lines)
+    return SwapFacts(swapped.roles, sizes, rate, arguments.resolution, lines, margins, epsilon, found)
+
+
+def _dependences(file: TableFile, roles: Roles, *, lines: bool) -> tuple[Dependence, ...]:
+    """The columns that determine what is swapped, among those that stay with their record in what is released."""
+    from stirred.mechanisms.tables.dependence import dependences, first_records  # noqa: PLC0415
+
+    more = filter(None, (*roles.carried, roles.identifier)) if lines else ()
+    kept = (*roles.holding, *more)
+    table = first_records(file, [*roles.matching, *kept, *roles.swapping, *filter(None, [roles.count])])
+    return dependences(table, roles.matching, kept, roles.swapping, roles.count)
 
 
 def _refused_or_claimed(arguments: argparse.Namespace, facts: SwapFacts) -> str | None:

@@ -1,14 +1,16 @@
 """A claim that compares nothing is met nowhere: every way in says that it is vacuous, and leaves no evidence for it."""
 
 import json
+import re
 
 import pytest
-from claim_texts import SCHEMA, SOUND, replaced
+from claim_texts import SCHEMA, SOUND, audited, replaced
 
 import stirred
 from stirred.spec import InputError
 from stirred.verify.cli import main
 from stirred.verify.commands.survey import EXAMPLE
+from stirred.verify.evidence.verdict import Verdict
 
 VACUOUS = "vacuous, so every mechanism satisfies it"
 NONE_APART = replaced(SCHEMA, ("gamma = 2", "gamma = 1"))
@@ -185,3 +187,63 @@ def test_of_several_claims_those_that_hold_have_certificates(tmp_path, capsys):
     ]
     assert "no certificate of own.vacuous: the claim is undecided: vacuous" in err
     assert "no certificate of own.printed: the claim is refuted, although its budget is met: 0 of 1 printed" in err
+
+
+ZEROS = """\
+id = "swap.zeros"
+statement = "epsilon = ln 6."
+[domain]
+schema = { size = [1], tract = [1, 2, 3], county = ["A", "B"] }
+records = 3
+excluded = [{ tract = 1, county = "B" }, { tract = 2, county = "A" }, { tract = 3, county = "A" }]
+[multiverse]
+invariants = ["swapping"]
+[input_premetric]
+name = "hamming_unordered"
+resolution = "record"
+[output_premetric]
+name = "multiplicative"
+[budget]
+gamma = 6
+[mechanism]
+name = "permutation-swapping"
+matching = ["size"]
+holding = ["tract"]
+swapping = ["county"]
+swap_rate = "1/2"
+"""
+
+
+class TestStructuralZeros:
+    def test_a_held_column_that_determines_the_swapped_one_leaves_universes_of_one_member(self, tmp_path):
+        record = audited(tmp_path, ZEROS)
+        assert record.verdict is Verdict.OPEN
+        assert "vacuous, so every mechanism satisfies it: 10 universes, 10 of one data set only" in record.sentence
+
+    @pytest.mark.parametrize(
+        "zeros",
+        ["excluded = []", 'excluded = [{ tract = 1, county = "B", size = 1 }]', ""],
+    )
+    def test_a_column_that_does_not_leaves_pairs(self, tmp_path, zeros):
+        lines = [zeros if line.startswith("excluded") else line for line in ZEROS.splitlines()]
+        assert audited(tmp_path, "\n".join(lines)).verdict is Verdict.EXHAUSTED
+
+    @pytest.mark.parametrize(
+        ("zeros", "message"),
+        [
+            ("[3]", "must be combinations such as { variable = value }; got 3"),
+            ("[{}]", "must be combinations such as { variable = value }; got {}"),
+            ("[{ town = 1 }]", "unknown variable 'town'"),
+            ("[{ tract = 9 }]", "9 is no value of 'tract' in the schema"),
+            ("[{ size = 1 }]", "must leave a record that can occur"),
+        ],
+    )
+    def test_others_are_refused_in_one_line(self, tmp_path, zeros, message):
+        lines = [f"excluded = {zeros}" if line.startswith("excluded") else line for line in ZEROS.splitlines()]
+        with pytest.raises(InputError, match=re.escape(message)):
+            audited(tmp_path, "\n".join(lines))
+
+    def test_they_belong_to_a_schema(self, tmp_path):
+        lines = [line for line in ZEROS.splitlines() if not line.startswith(("schema", "records"))]
+        with pytest.raises(InputError, match="belongs to a domain with a schema"):
+            audited(tmp_path, "\n".join(lines))

@@ -333,3 +333,23 @@ def test_a_household_without_a_partner_is_refused_on_request(files, capsys):
     assert swap(files, "--every-partner", "--shorten-tiers", "--swap-rate", "1") == 2
     assert "every household must have a possible partner; household" in capsys.readouterr().err
     assert not (files / "out.csv").exists()
+
+
+def test_a_column_that_determines_the_block_undoes_the_swap(files, capsys):
+    lines = [line.split(",") for line in HOMES.split()]
+    nested = [[*lines[0], "plot"], *([*line, f"p{line[4]}{number % 2}"] for number, line in enumerate(lines[1:]))]
+    (files / "homes.csv").write_text("".join(",".join(line) + "\n" for line in nested))
+    assert swap(files) == 3
+    said = capsys.readouterr().err
+    assert "plot determines block in all of 60 records: whoever has the release undoes the swap" in said
+    assert (files / "out.csv").exists()
+
+
+def test_a_flag_that_identifies_households_is_named(files, capsys):
+    lines = [line.split(",") for line in HOMES.split()]
+    numbered = [[*lines[0], "serial"], *([*line, f"s{number}"] for number, line in enumerate(lines[1:]))]
+    (files / "homes.csv").write_text("".join(",".join(line) + "\n" for line in numbered))
+    assert swap(files) == 0
+    said = capsys.readouterr().err
+    assert "the column 'serial' has another value in each of 60 records: it identifies them" in said
+    assert "'id'" not in said

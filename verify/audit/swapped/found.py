@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stirred.mechanisms.tables.cells import StratumSizes
+from stirred.mechanisms.tables.dependence import Dependence, dependences, first_records
 from stirred.mechanisms.tables.line_pairs import LinePairs, compare_lines
 from stirred.mechanisms.tables.margins import MarginScan
 from stirred.mechanisms.tables.reading import TableFile
@@ -44,6 +45,7 @@ class FoundSwap:
         digests: of the released file, and of the original.
         scan: the counts of the original and then of the released file, each where it is given and can be counted.
         pairs: both line by line, where they have the records themselves in the same columns.
+        dependences: the columns that determine what is swapped, in the original, else in the released file.
     """
 
     original: TableFile | None
@@ -55,6 +57,7 @@ class FoundSwap:
     digests: tuple[Digest, ...]
     scan: MarginScan | None
     pairs: LinePairs | None
+    dependences: tuple[Dependence, ...] = ()
 
     @property
     def name(self) -> str:
@@ -76,6 +79,24 @@ class FoundSwap:
     def are_compared(self) -> bool:
         """Whether the counts of both are known."""
         return self.original is not None and self.swapped is not None and self.fits
+
+    @property
+    def moved(self) -> int | None:
+        """How many records have another swapping value, where the lines of both files are those of one record each."""
+        pairs = self.pairs
+        if pairs is None or not pairs.are_lines_equal or self.columns.count is not None:
+            return None
+        is_otherwise = any(one.lines and not one.first_other for one in pairs.swapped.values())
+        return None if is_otherwise else pairs.moved
+
+    @property
+    def least_moved(self) -> int | None:
+        """How many at least by the counts, where those that a swap keeps are the same in both files, as texts."""
+        scan = self.scan
+        if not self.are_compared or scan is None or any(map(len, (scan.given.differing(), scan.held.differing()))):
+            return None
+        before, after = scan.cells.counts[:2]
+        return int((before - after).clip(min=0).sum())
 
     @property
     def place(self) -> int:
@@ -132,14 +153,24 @@ def find_swap(
         given.append((original, columns.count))
     if swapped is not None and fits:
         given.append((swapped, columns.count if lines else COUNT))
-    holding = () if lines else columns.holding
-    scan = MarginScan(columns.matching, holding, columns.swapping, given) if given else None
     pairs = None
     if original is not None and swapped is not None and fits and lines:
         kept = [name for name in original.schema.names if name not in columns.swapping]
         pairs = compare_lines(original, swapped, kept, columns.swapping)
+    holding = columns.holding if not lines or (pairs is not None and not pairs.are_lines_equal) else ()
+    scan = MarginScan(columns.matching, holding, columns.swapping, given) if given else None
     found = tuple(digest for file in (swapped, original) if file is not None for digest in digests(file))
-    return FoundSwap(original, swapped, columns, lines, missing, more, found, scan, pairs)
+    dependent = _dependences(given[0], columns, lines=bool(lines)) if given else ()
+    return FoundSwap(original, swapped, columns, lines, missing, more, found, scan, pairs, dependent)
+
+
+def _dependences(given: tuple[TableFile, str | None], columns: SwapColumns, *, lines: bool) -> tuple[Dependence, ...]:
+    """Of the first records of a file; where lines are released, their other columns stay too."""
+    file, count = given
+    names = [name for name in file.schema.names if name != count] if lines else columns.all
+    kept = [name for name in names if name not in (*columns.matching, *columns.swapping)]
+    table = first_records(file, [*columns.matching, *kept, *columns.swapping, *filter(None, [count])])
+    return dependences(table, columns.matching, kept, columns.swapping, count)
 
 
 def _needed(

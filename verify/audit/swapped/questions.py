@@ -1,6 +1,6 @@
 """What an auditor asks of the records of a swap: are they what the claim and the manifest say?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -14,6 +14,7 @@ from stirred.verify.audit.swapped.stated import StatedRun
 from stirred.verify.claim.budget_cover import covers, shortfall
 from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
+from stirred.verify.engines.swapping.moved_number import LEVEL, MovedNumber
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import counted
@@ -22,6 +23,9 @@ _NEEDS_ORIGINAL = "that needs the records before the swap, --data ORIGINAL"
 
 _SHOWN = 5
 """Categories that are named."""
+
+_LEAST = 30
+"""Probabilities are printed down to 10^-30."""
 
 
 @dataclass(frozen=True)
@@ -250,28 +254,80 @@ def _determined(tied: TiedSwap) -> Iterator[Answer]:
         "and not protected"
     )
     yield Answer("determined", Evidence(Verdict.EXHAUSTED, tied.scope, detail), decides=False, is_remark=records > 0)
+
+
+def _undone(tied: TiedSwap) -> Iterator[Answer]:
+    """Does a column that stays as it is determine what is swapped?"""
+    found = tied.found
+    for one in found.dependences:
+        where = f"in {found.names[0]}, {one.sentence}"
+        decides = one.is_vacuous(found.columns.swapping)
+        more = "; where it always does, a universe has one member, and the claim is vacuous" if decides else ""
+        yield Answer("undone", Evidence(Verdict.OPEN, tied.scope, f"{where}{more}"), decides=decides, is_remark=True)
+    if found.original is None and found.swapped is not None:
+        detail = f"not asked whether a column that stays determined {tied.swapping} before the swap: {_NEEDS_ORIGINAL}"
+        yield Answer("undone", Evidence(Verdict.OPEN, tied.scope, detail), decides=False)
+
+
+def _drawn(tied: TiedSwap) -> Iterator[Answer]:
+    """Did the PSA draw the file at the claimed rate? No file can show it; the number that moved can refute it."""
+    found, run = tied.found, tied.run
+    if found.swapped is None or not found.fits:
+        return
+    cases = () if tied.built is None else tied.built.cases
+    rates = [run.rate] if run is not None else [case.setting["swap_rate"] for case in cases]
+    at = f"p = {' or '.join(map(str, rates))}"
+    laws = [] if found.scan is None else [MovedNumber(found.scan.compositions(0), rate) for rate in rates]
     moved = _moved(tied)
+    if moved and (refuted := _refuted(tied, laws, moved, f"a swap at {at}")) is not None:
+        yield Answer("drawn", refuted)
+        return
+    detail = f"assumed: drawn by the PSA at {at}, which no file can show"
+    if run is None:
+        detail += f"; {found.name} has no manifest, so nothing ties it to a run"
     if moved:
-        detail = f"{moved}; this is known only with the original, and not part of the release"
-        yield Answer("determined", Evidence(Verdict.EXHAUSTED, tied.scope, detail), decides=False)
+        detail += f"; {moved}" + (f", and {_expected('such a swap', laws[0])}" if found.moved is not None else "")
+    yield Answer("drawn", Evidence(Verdict.OPEN, tied.scope, detail))
+
+
+def _refuted(tied: TiedSwap, laws: Sequence[MovedNumber], said: str, swap: str) -> Evidence | None:
+    """REFUTED where what moved, or the strata that did not, have a probability below the level at every rate."""
+    found, moved = tied.found, tied.found.moved
+    if moved is not None:
+        bound = max(law.tail(moved) for law in laws)
+        few = "few" if moved < laws[0].range[1] else "many"
+        detail = f"{said}; {_expected(swap, laws[0])}; the probability of so {few} is"
+    else:
+        least = found.least_moved or 0
+        bound = max(law.tail(least, at_least=True) for law in laws)
+        detail = f"{said}; {swap} moves so many with a probability of"
+        if bound > LEVEL / 2 and found.scan is not None:
+            halves = list(found.scan.halves())
+            bound = max(law.unchanged_tail(halves) for law in laws)
+            kept = f"{sum(same for _, same in halves)} of {len(halves)} strata that a swap can change have all counts"
+            detail = f"{kept} as before; {swap} keeps so many with a probability of"
+    if bound > LEVEL / 2:
+        return None
+    places = min(((bound.denominator // max(bound.numerator, 1)).bit_length() - 1) * 30102 // 100_000, _LEAST)
+    scope = f"sampled, at level 10^-9 for the whole file, both sides and all strata together; {tied.scope}"
+    numbers = {"level": LEVEL / 2, "probability": Fraction(1, 10**places)}
+    return contradicted("level <= probability", f"SAMPLED: {detail} at most 10^-{places}", scope, **numbers)
+
+
+def _expected(swap: str, law: MovedNumber) -> str:
+    low, high = law.range
+    return f"{swap} moves {low} to {high} but for a probability of 10^-9"
 
 
 def _moved(tied: TiedSwap) -> str:
-    found, pairs, scan = tied.found, tied.found.pairs, tied.found.scan
-    if (
-        pairs is not None
-        and pairs.are_lines_equal
-        and not any(one.lines and not one.first_other for one in pairs.swapped.values())
-    ):
+    found, pairs = tied.found, tied.found.pairs
+    of, least = f"of {counted(found.records, 'record')} have another {tied.swapping} than before", found.least_moved
+    if found.moved is not None and pairs is not None:
         named = ", ".join(f"{count} from {value}" for value, count in pairs.left.most_common(_SHOWN))
         more = f" and {len(pairs.left) - _SHOWN} other values" if len(pairs.left) > _SHOWN else ""
         which = f": {named}{more}" if pairs.moved else ", so that the file is the input itself"
-        return f"{pairs.moved} of {counted(found.records, 'record')} have another {tied.swapping} than before{which}"
-    if found.are_compared and not found.lines and scan is not None:
-        before, after = scan.cells.counts[:2]
-        least = int((before - after).clip(min=0).sum())
-        return f"at least {least} of {counted(found.records, 'record')} have another {tied.swapping} than before"
-    return ""
+        return f"{pairs.moved} {of}{which}"
+    return "" if least is None else f"by the counts at least {least} {of}"
 
 
 def _file(tied: TiedSwap) -> Iterator[Answer]:
@@ -282,6 +338,8 @@ def _file(tied: TiedSwap) -> Iterator[Answer]:
 
 QUESTIONS: tuple[AuditQuestion[TiedSwap], ...] = (
     AuditQuestion("file", _file),
+    AuditQuestion("undone", _undone),
+    AuditQuestion("drawn", _drawn),
     AuditQuestion("records", _records),
     AuditQuestion("invariants", _invariants),
     AuditQuestion("stratum", _stratum),

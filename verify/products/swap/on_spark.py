@@ -7,11 +7,12 @@ from importlib.metadata import version
 
 from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.fast.swap_buckets import default_buckets
-from stirred.mechanisms.spark.permutation_swapping import check_types
+from stirred.mechanisms.spark.permutation_swapping import check_types, quoted
 from stirred.mechanisms.spark.record_files import read_records
 from stirred.mechanisms.spark.release import MOST_RECORDS, release, survey
-from stirred.mechanisms.spark.session import spark_session
+from stirred.mechanisms.spark.session import one_line_failures, spark_session
 from stirred.mechanisms.tables.cells import StratumSizes
+from stirred.mechanisms.tables.dependence import LOOKED_AT, dependences
 from stirred.mechanisms.tables.roles import assign_roles
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.certificates.printable import one_line, printable
@@ -59,7 +60,13 @@ def run_on_spark(arguments: argparse.Namespace, rate: Fraction) -> int:
     found.check(roles, buckets=buckets, nulls=arguments.nulls == "category", most=most)
     sizes = StratumSizes(found.records, found.holding, found.swapping)
     lines = bool(arguments.microdata)
-    facts = SwapFacts(roles, sizes.of_lines() if lines else sizes, rate, arguments.resolution, lines)
+    names = [name for name in records.columns if lines or name in roles.columns]
+    kept = [name for name in names if name not in (*roles.matching, *roles.swapping)]
+    with one_line_failures("the records cannot be read"):
+        first = records.select(*map(quoted, names)).limit(LOOKED_AT).toArrow()
+    dependent = dependences(first, roles.matching, kept, roles.swapping)
+    sizes = sizes.of_lines() if lines else sizes
+    facts = SwapFacts(roles, sizes, rate, arguments.resolution, lines, dependences=dependent)
     blocks = specification(facts)
     claim = claim_text(facts) if arguments.claim else None
     targets = [path for path in (arguments.output, arguments.microdata) if path]

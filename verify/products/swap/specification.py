@@ -6,7 +6,7 @@ A swap also says its setting and warnings, and what it refuses, on one machine a
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -26,6 +26,7 @@ from stirred.verify.reports.lines import HOLDS, UNDECIDED, counted
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.cells import StratumSizes
+    from stirred.mechanisms.tables.dependence import Dependence
     from stirred.mechanisms.tables.roles import Roles
 
 
@@ -45,6 +46,7 @@ class SwapFacts:
         lines: whether the records themselves are released, so that each is a holding category of its own.
         margins: of every stratum, where the budget of this universe is to be certified.
         epsilon: ε of fibre noise; None for the PSA.
+        dependences: the columns that determine what is swapped, or nearly.
     """
 
     roles: Roles
@@ -54,6 +56,7 @@ class SwapFacts:
     lines: bool = False
     margins: Iterable[Margins] | None = None
     epsilon: Fraction | None = None
+    dependences: tuple[Dependence, ...] = ()
 
     @property
     def strata(self) -> int:
@@ -101,7 +104,8 @@ class SwapFacts:
     @property
     def status(self) -> int:
         """The exit status of what states the specification."""
-        return HOLDS if self.vacuity is None else UNDECIDED
+        undone = any(one.is_vacuous(self.roles.swapping) for one in self.dependences)
+        return UNDECIDED if undone or self.vacuity is not None else HOLDS
 
     @cached_property
     def certified(self) -> CertifiedBudget | None:
@@ -218,11 +222,24 @@ def warnings(facts: SwapFacts, identifying: list[str]) -> Iterator[str]:
         yield "the invariants determine the data: no record can change, whatever the budget"
     elif kept:
         yield f"{kept} of {counted(total, 'record')} stand in strata that the invariants determine: they cannot change"
-    for name in identifying:
+    yield from identified(identifying, total)
+    yield from undone(facts.dependences, facts.roles.swapping)
+
+
+def identified(names: Iterable[str], records: int) -> Iterator[str]:
+    """What a person should know of columns with another value in each of so many records."""
+    for name in names:
         yield (
-            f"the column {name!r} has another value in each of {total} records: it identifies them, and its values "
+            f"the column {name!r} has another value in each of {records} records: it identifies them, and its values "
             "are released exactly"
         )
+
+
+def undone(found: Iterable[Dependence], swapping: Sequence[str]) -> Iterator[str]:
+    """What a person should know of columns that determine what is swapped."""
+    for one in found:
+        more = "; where it always does, the claim is vacuous" if one.is_vacuous(swapping) else ""
+        yield f"{one.sentence}{more}"
 
 
 def refuse_release(arguments: argparse.Namespace, facts: SwapFacts) -> None:

@@ -1,0 +1,103 @@
+"""Columns that determine what is swapped: found where they do, and not where chance or the strata make it look so."""
+
+import random
+
+import pyarrow as pa
+import pytest
+
+from stirred.mechanisms.tables import dependence
+from stirred.mechanisms.tables.dependence import dependences
+
+
+def table(rows, names):
+    return pa.table({name: [row[place] for row in rows] for place, name in enumerate(names)})
+
+
+def households(seed=0, broken=0):
+    """1000 households of 1 to 6 persons: sex, household, age, and a value that all of a household have."""
+    draws = random.Random(seed)  # noqa: S311 test data
+    rows = [
+        [draws.choice("MF"), home, draws.randrange(90), value]
+        for home in range(1000)
+        for value in [draws.choice("ab")]
+        for _ in range(1 + draws.randrange(6))
+    ]
+    for row in rows[:: len(rows) // broken] if broken else ():
+        row[3] = "c"
+    return table(rows, ["sex", "home", "age", "urban"])
+
+
+def asked(records, matching=("sex",), kept=("home", "age"), swapping=("urban",), **more):
+    return dependences(records, matching, kept, swapping, **more)
+
+
+def test_a_household_that_determines_its_persons_value_is_found():
+    (one,) = asked(households())
+    assert (one.columns, one.swapped, one.mixed) == (("home",), ("urban",), 0)
+    assert one.is_vacuous(("urban",))
+    assert one.sentence.startswith(f"home determines urban in all of {one.records} records that share a value, of ")
+    assert one.sentence.endswith(": whoever has the release undoes the swap")
+
+
+def test_a_look_at_the_first_records_rules_out_no_column_that_determines(monkeypatch):
+    monkeypatch.setattr(dependence, "LOOKED_AT", 10)
+    assert [one.columns for one in asked(households())] == [("home",)]
+
+
+def test_what_determines_nearly_is_found_and_decides_nothing():
+    (one,) = asked(households(broken=5))
+    assert (one.columns, one.mixed > 0) == (("home",), True)
+    assert not one.is_vacuous(("urban",))
+    assert "undoes most of the swap" in one.sentence
+    assert not asked(households(broken=200))
+
+
+def test_a_pair_of_columns_is_asked_about_together():
+    rows = [("m", a, b, (a + b) % 7) for a in range(7) for b in range(7) for _ in range(9)]
+    found = dependences(table(rows, ["m", "a", "b", "s"]), ("m",), ("a", "b"), ("s",))
+    assert [one.columns for one in found] == [("a", "b")]
+    assert found[0].sentence.startswith("a x b determines s in all of 441 records:")
+
+
+def test_a_matching_and_a_held_column_may_determine_it_together():
+    rows = [(m, h, (m + h) % 5) for m in range(5) for h in range(5) for _ in range(9)]
+    found = dependences(table(rows, ["m", "h", "s"]), ("m",), ("h",), ("s",))
+    assert [one.columns for one in found] == [("m", "h")]
+
+
+def test_counts_weigh_their_lines():
+    rows = [(1, tract, tract // 5, 50) for tract in range(20)]
+    records = table(rows, ["m", "tract", "area", "n"])
+    (one,) = dependences(records, ("m",), ("tract",), ("area",), "n")
+    assert (one.columns, one.records) == (("tract",), 1000)
+    assert not dependences(records, ("m",), ("tract",), ("area",))  # lines of one record each: no group of two
+
+
+HONEST = {
+    "an identifying column": ([("m", i, i % 5) for i in range(500)], ("h",)),
+    "groups of two that agree by chance": ([("m", i // 2, (i * i) % 11 % 2) for i in range(20)], ("h",)),
+    "one group": ([("m", "x", i % 3) for i in range(300)], ("h",)),
+    "strata of one value": ([(i % 9, i % 2, i % 9) for i in range(900)], ("h",)),
+    "a value that nearly all have": ([("m", i // 2, int(i % 5000 == 0)) for i in range(20_000)], ("h",)),
+    "independent values": ([("m", i % 40, random.Random(i).randrange(5)) for i in range(5000)], ("h",)),  # noqa: S311 test data
+    "nulls instead of a household": ([("m", None if i % 2 else i, i % 3) for i in range(600)], ("h",)),
+    "lists": ([("m", [i % 4], i % 4) for i in range(600)], ("h",)),
+    "nothing": ([], ("h",)),
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_no_other_column_is_accused(name):
+    rows, kept = HONEST[name]
+    assert dependences(table(rows, ["m", *kept, "s"]), ("m",), kept, ("s",)) == ()
+
+
+def test_of_several_swapped_columns_one_alone_does_not_make_the_swap_vacuous():
+    draws = random.Random(2)  # noqa: S311 test data
+    rows = [("m", h, h % 4, draws.randrange(6)) for h in range(40) for _ in range(30)]
+    (one,) = dependences(table(rows, ["m", "h", "s", "t"]), ("m",), ("h",), ("s", "t"))
+    assert one.swapped == ("s",)
+    assert not one.is_vacuous(("s", "t"))
+    rows = [("m", h, h % 4, h % 3) for h in range(40) for _ in range(30)]
+    (one,) = dependences(table(rows, ["m", "h", "s", "t"]), ("m",), ("h",), ("s", "t"))
+    assert one.is_vacuous(("s", "t"))
