@@ -87,12 +87,18 @@ def test_functions_that_audit_the_code_are_not_changed_by_it(tmp_path: Path, nam
     assert re.search(r"the code must not change stirred\.\S+, which audits it", refusal(tmp_path, text))
 
 
+COUNTS = "def f(data, source):\n    return len(data)\n"
+
+
 @pytest.mark.parametrize(
     "made",
-    ["numpy.random.default_rng(1)", "random.Random(1)", "random.random()", "time.time()", "open('/etc/hostname')"],
+    [
+        *("numpy.random.default_rng(1)", "random.Random(1)", "random.random()", "time.time()", "open('/etc/hostname')"),
+        *("datetime.datetime.now()", "datetime.date.today()"),
+    ],
 )
 def test_importing_is_free(tmp_path: Path, made: str) -> None:
-    found = laws(tmp_path, f"import numpy, random, time\nMADE = {made}\ndef f(data, source):\n    return len(data)\n")
+    found = laws(tmp_path, f"import datetime, numpy, random, time\nMADE = {made}\n{COUNTS}")
     assert {tuple(law) for law in found.laws.values()} == {("2",)}
 
 
