@@ -41,7 +41,7 @@ def renewed(value: Any) -> Any:
     if isinstance(value, (BuiltinFunctionType, MethodType)):  # a method that was taken before its class refused
         if _draws(value.__self__):
             return never(f"a generator's {value.__name__}")
-        if (kind := type(value.__self__)).__module__ in ("sqlite3", "duckdb"):
+        if (kind := type(value.__self__)).__module__ == "sqlite3":
             return never(f"{kind.__module__}.{kind.__name__}")
     if type(value) is tuple:
         parts = tuple(map(renewed, value))

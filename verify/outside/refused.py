@@ -48,7 +48,6 @@ _DRAWING = ("random", "getrandbits", "randbytes", "getstate")
 _CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime", "clock_settime")
 _DATES = ("localtime", "gmtime", "ctime", "asctime", "strftime", "sleep")
 
-_ASKING = ("cursor", "execute", "executemany", "query", "sql")
 _OF_CONNECTIONS = (
     *(f"Connection.{name}" for name in ("__call__", "cursor", "execute", "executemany", "executescript", "iterdump")),
     *(f"Cursor.{name}" for name in ("__next__", "execute", "executemany", "executescript")),
@@ -126,7 +125,6 @@ REFUSABLE = (
             "os": ("stat", "lstat", "fstat", "statvfs", "fstatvfs", "access", "readlink"),
             "readline": ("read_history_file", "read_init_file"),
             **dict.fromkeys(("sqlite3", "_sqlite3"), _OF_CONNECTIONS),
-            "duckdb": ("connect", "execute", "query", "sql", *(f"DuckDBPyConnection.{name}" for name in _ASKING)),
         },
         ("sqlite3.", "os.listdir", "os.scandir"),
         ("reading ", "a file"),
