@@ -34,8 +34,10 @@ class RestartError(Exception):
     """Leaves the present attempt: raised by `Source.restart`, never caught by a mechanism."""
 
 
-_MISTAKES = (InputError, RestartError, TypeError, AttributeError, NameError, ImportError, SyntaxError, OSError, Warning)
-_MISTAKES += (RecursionError, NotImplementedError, MemoryError)
+_MISTAKES = (
+    *(InputError, RestartError, TypeError, AttributeError, NameError, ImportError, SyntaxError, OSError, Warning),
+    *(RecursionError, NotImplementedError, MemoryError),
+)
 _RAISES = "raises "
 
 
