@@ -8,11 +8,12 @@ source and returns a hashable output. The same function is then followed choice 
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from stirred.mechanisms.noise.unbounded_draw import Draw, Draws, Gaussian, noise_ratio
 from stirred.mechanisms.noise.zone_mass import Geometric
@@ -31,6 +32,66 @@ Weight = Probability | GaussianShare
 
 class RestartError(Exception):
     """Leaves the present attempt: raised by `Source.restart`, never caught by a mechanism."""
+
+
+_MISTAKES = (
+    *(InputError, RestartError, TypeError, AttributeError, NameError, ImportError, SyntaxError, OSError, Warning),
+    *(RecursionError, NotImplementedError, MemoryError),
+)
+_RAISES = "raises "
+
+
+class Raised:
+    """An output that is none: the code raised something, which is released as its class and its text.
+
+    Mistakes of whoever wrote the code, and what this program and the system raise, are no outputs, nor is what was
+    raised on their account.
+
+    Args:
+        error: what was raised.
+
+    Attributes:
+        text: "raises ", the class, and the text of the exception.
+        key: the text as a literal of Python's.
+
+    Raises:
+        Exception: the same, where it is no output.
+
+    >>> Raised(ValueError("probabilities contain NaN")).key
+    "'raises ValueError: probabilities contain NaN'"
+    """
+
+    def __init__(self, error: Exception) -> None:
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, _MISTAKES):
+                raise error
+            cause = cause.__cause__ or cause.__context__
+        kind, text = type(error), str(error)
+        if re.search(r"\bat 0x[0-9a-f]+", text):
+            raise InputError(f"what a mechanism raises must not show an address, which no two runs share; got {text!r}")
+        self.error = error
+        name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+        self.text = f"{_RAISES}{name}{': ' if text else ''}{text}"
+        self.key = repr(self.text)
+
+
+def is_raised(key: str) -> bool:
+    """Whether a key is that of something raised."""
+    return key[1:].startswith(_RAISES) and key[0] in "'\""
+
+
+def result_key(result: Any, key: Callable[[Any], Hashable]) -> Hashable:
+    """The key of a result, or of what was raised.
+
+    Raises:
+        InputError: a text looks as if something had been raised.
+    """
+    if type(result) is Raised:
+        return result.key
+    if type(result) is str and result.startswith(_RAISES):
+        raise InputError(f"an output that is a text must not begin with {_RAISES!r}; got {result!r}")
+    return key(result)
 
 
 def check_weights(weights: Sequence[object]) -> tuple[Weight, ...]:

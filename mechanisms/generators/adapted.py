@@ -14,7 +14,8 @@ from stirred.mechanisms.generators.discrete_draws import binomial_weights, exact
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace, generator_place
 from stirred.mechanisms.generators.outputs import PlainOutputs, Raised, first_unlisted, probes
-from stirred.mechanisms.source import PublicSource, RestartError, Source, UnboundedError, Weight, check_weights
+from stirred.mechanisms.source import PublicSource, Source, UnboundedError, Weight, check_weights
+from stirred.mechanisms.source import Raised as RaisedResult
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
 
@@ -201,7 +202,7 @@ class AdaptedMechanism:
             raise
         except Exception as error:
             if not any(error is one for one in run.raised):
-                raise
+                RaisedResult(error)
             output = Raised(error)
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
@@ -223,7 +224,7 @@ class AdaptedMechanism:
         found: list[float] = []
         for point in sorted(self._points, key=repr)[:_MOST_PROBED]:
             run = GeneratorRun(PublicSource(_Likeliest()))
-            with suppress(RestartError):
+            with suppress(Exception):  # what the code raises is no float
                 value = first_unlisted(self._called(point, _generator(self._place.kind, run)))
                 found += [] if value is None else probes(value)
         return found

@@ -29,12 +29,14 @@ from stirred.mechanisms.interpreters.choice_weights import CHANGING, WeightRows
 from stirred.mechanisms.interpreters.program_state import ProgramStates, code_of
 from stirred.mechanisms.source import (
     PublicSource,
+    Raised,
     RestartError,
     Source,
     UnboundedError,
     Weight,
     bernoulli_weights,
     check_run_length,
+    result_key,
 )
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
@@ -71,6 +73,7 @@ class _Following:
     budget: ChoiceBudget
     rows: WeightRows
     states: ProgramStates | None = None
+    is_raising: bool = False
     nodes: array[int] = field(default_factory=lambda: array("q"))
 
 
@@ -144,7 +147,10 @@ class _PathSource(Source):
                 raise InputError(NEVER_FINISHES)
             self._open(path, ATTEMPT, inner.results, CHANGING)
         self.position += 1
-        return self._outcomes[self.position - 1]
+        result = self._outcomes[self.position - 1]
+        if type(result) is Raised:
+            raise result.error.with_traceback(None)
+        return result
 
     def _check_open(self) -> None:
         if self._asked is _NEVER:
@@ -226,14 +232,21 @@ class _Walk:
         source = _PathSource(self)
         leaf = RESTART
         try:
-            result = self._body(PublicSource(source))
+            try:
+                result = self._body(PublicSource(source))
+            except Exception as error:
+                if not self.following.is_raising:
+                    raise
+                result = Raised(error)
         except RestartError:
             leaf = KINDS * source.back + RESTART
         else:
             if source.back:
                 raise InputError("a mechanism must not catch what leaves an attempt")
+            key = self.following.key
             try:
-                number = self.numbers.setdefault(self.following.key(result), len(self.results))
+                found = result_key(result, key) if self.following.is_raising else key(result)
+                number = self.numbers.setdefault(found, len(self.results))
             except TypeError:
                 raise InputError(f"the output of a mechanism must be hashable; got {result!r}") from None
             if number == len(self.results):
@@ -281,10 +294,12 @@ class ChoiceFollower:
 
     Args:
         key: results with equal keys are one; it may refuse a result with `InputError`.
+        is_raising: whether what the program raises is a result, see `mechanisms.source.Raised`.
     """
 
-    def __init__(self, key: Callable[[Any], Hashable] = lambda result: result) -> None:
+    def __init__(self, key: Callable[[Any], Hashable] = lambda result: result, *, is_raising: bool = False) -> None:
         self._key = key
+        self._is_raising = is_raising
         self._guess: tuple[WeightRows, Sequence[KnownPath]] = WeightRows(), ()
 
     def follow(
@@ -302,10 +317,10 @@ class ChoiceFollower:
                 attempt restarts with probability 1, or the program draws randomness from elsewhere.
         """
         if states is not None:  # which are taken at each choice that was not met before
-            return _followed(_Following(self._key, budget, WeightRows(), states), program)[0]
+            return _followed(_Following(self._key, budget, WeightRows(), states, self._is_raising), program)[0]
         rows, paths = self._guess
         self._guess = WeightRows(), ()
-        tree, taken = _followed(_Following(self._key, budget, rows), program, paths)
+        tree, taken = _followed(_Following(self._key, budget, rows, None, self._is_raising), program, paths)
         if taken:
             self._guess = rows, taken
         return tree

@@ -19,12 +19,14 @@ from stirred.mechanisms.interpreters.choice_runs import CHOICE, CLOSE, KINDS, OP
 from stirred.mechanisms.interpreters.run_weights import ANY, RunRow, RunRows
 from stirred.mechanisms.source import (
     PublicSource,
+    Raised,
     RestartError,
     Source,
     UnboundedError,
     Weight,
     bernoulli_weights,
     check_run_length,
+    result_key,
 )
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
@@ -182,7 +184,13 @@ class _Player(Source):
 
     def attempt(self, body: Callable[[Source], Any]) -> Any:
         self._mark(OPEN)
-        result = body(PublicSource(self))  # a restart ends the run: its mass is a term of a geometric series
+        try:
+            result = body(PublicSource(self))  # a restart ends the run: its mass is a term of a geometric series
+        except Exception as error:
+            if self._listing.is_raising:
+                Raised(error)
+                self._mark(CLOSE)
+            raise
         self._mark(CLOSE)
         return result
 
@@ -201,7 +209,7 @@ class _Listing:
     """The runs of one program on one data set.
 
     Attributes:
-        program, key, limit, least: see `RunLister.list`.
+        program, key, limit, least, is_raising: see `RunLister`.
         rows: the weights of its choices.
         run: the present one; on a data set behind another, one of that, to which nothing can be added.
         numbers: of the outputs' keys.
@@ -220,6 +228,7 @@ class _Listing:
     nodes: array[int] = field(default_factory=lambda: array("q"))
     played: list[_Played] | None = None
     is_other: bool = False
+    is_raising: bool = False
 
     def runs(self) -> Runs:
         """What was listed."""
@@ -305,13 +314,19 @@ class _Listing:
         """Play the present run; returns the node that it ends with."""
         player = _Player(self)
         try:
-            output = self.program(PublicSource(player))
+            try:
+                output = self.program(PublicSource(player))
+            except Exception as error:
+                if not self.is_raising:
+                    raise
+                output = Raised(error)
         except RestartError:
             leaf = KINDS * player.is_cut + REJECT
         else:
             if player.is_cut:
                 raise InputError("a mechanism must not catch what leaves an attempt")
-            leaf = KINDS * self.numbers.setdefault(self.key(output), len(self.numbers)) + OUTPUT
+            key = result_key(output, self.key) if self.is_raising else self.key(output)
+            leaf = KINDS * self.numbers.setdefault(key, len(self.numbers)) + OUTPUT
         if player.place != len(self.run.outcomes):
             self._own_run(player.place)
         return leaf
@@ -331,10 +346,12 @@ class RunLister:
 
     Args:
         key: outputs with equal keys are one; it may refuse an output with `InputError`.
+        is_raising: whether what the program raises is an output, see `mechanisms.source.Raised`.
     """
 
-    def __init__(self, key: Callable[[Any], Hashable] = lambda output: output) -> None:
+    def __init__(self, key: Callable[[Any], Hashable] = lambda output: output, *, is_raising: bool = False) -> None:
         self._key = key
+        self._is_raising = is_raising
         self._before: tuple[RunRows, Sequence[_Played]] = RunRows(), ()
         self._misses = 0
 
@@ -350,18 +367,19 @@ class RunLister:
             InputError: weights are no exact probabilities that sum to 1, or there are more nodes than the limit.
         """
         if least is not None:
-            return list_runs(program, limit, self._key, least)
+            return list_runs(program, limit, self._key, least, is_raising=self._is_raising)
         rows, before = self._before
         alike = None
         if before:
-            again = _Listing(program, self._key, limit, None, rows)
+            again = _Listing(program, self._key, limit, None, rows, is_raising=self._is_raising)
             if again.play(before):
                 self._misses = 0
                 return again.runs()
             self._misses += 1
             alike = again.nodes
         self._before = RunRows(), ()
-        listing = _Listing(program, self._key, limit, None, played=[] if self._misses < _MOST_MISSES else None)
+        played: list[_Played] | None = [] if self._misses < _MOST_MISSES else None
+        listing = _Listing(program, self._key, limit, None, played=played, is_raising=self._is_raising)
         listing.list_all(alike)
         self._before = listing.rows, listing.played or ()
         return listing.runs()
@@ -372,8 +390,10 @@ def list_runs(
     limit: int,
     key: Callable[[Any], Hashable] = lambda output: output,
     least: Fraction | None = None,
+    *,
+    is_raising: bool = False,
 ) -> Runs:
     """Every run of a program on one data set alone; see `RunLister.list`."""
-    listing = _Listing(program, key, limit, least)
+    listing = _Listing(program, key, limit, least, is_raising=is_raising)
     listing.list_all()
     return listing.runs()

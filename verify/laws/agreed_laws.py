@@ -16,7 +16,7 @@ import flint
 from stirred.mechanisms.interpreters.choice_runs import Runs, has_cuts
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.mechanisms.interpreters.loop_masses import has_loops
-from stirred.mechanisms.source import Weight
+from stirred.mechanisms.source import Weight, is_raised
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, real_roots
@@ -218,8 +218,22 @@ def agreed_laws(
         assumed += _PUBLISHED
     if isinstance(checked, _ExactLaws) and checked.missing:
         assumed = f"{_SUMMED.format(math.floor(1 / checked.missing).bit_length() - 1)}; {assumed}"
+    assumed += _raised_text(laws)
     place = {point: index for index, point in enumerate(points)}
     return ForeignLaws(laws, assumed, is_nearby, lambda point: followed.tree(place[point]))
+
+
+def _raised_text(laws: Mapping[Any, Law[str]]) -> str:
+    """What the scope says where the mechanism raises something."""
+    raised = [(point, output) for point, law in laws.items() for output in law if is_raised(output)]
+    if not raised:
+        return ""
+    (point, output), others = raised[0], len({one for one, _ in raised}) - 1
+    more = f" and {others} other data set{'s' * (others > 1)}" if others else ""
+    what = output[1:-1].removeprefix("raises ")
+    return (
+        f"; exceptions are outcomes by class and text, so which data raise one is released: {what} on {point!r}{more}"
+    )
 
 
 class _ExactLaws(CheckedLaws):

@@ -9,7 +9,7 @@ that was begun before the call is refused, since all that one does with it chang
 import dis
 import functools
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from io import IOBase
@@ -56,6 +56,8 @@ class KeptState:
         self._is_whole = True
         self._kept: list[tuple[str, Any, dict[Any, Any]]] = []
         self._seen: set[int] = set()
+        self._named: set[str] = set()
+        self._globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self._walk([("", function)])
 
     def note_cached(self) -> None:
@@ -87,18 +89,20 @@ class KeptState:
         return [holder for _, holder, _ in self._kept]
 
     def _changed(self) -> Iterator[str]:
-        """The name of each place where something was changed, added or removed."""
+        """The name of each place where something was changed, added or removed, but for modules that were imported."""
+        for variables, names in self._globals.values():
+            yield from _names_in(variables) ^ names
         for name, holder, before in self._kept:
             now = self._reach.contents(holder)
             for key in {**before, **now}:
-                if not _is_same(before.get(key, UNSET), now.get(key, UNSET)) and not isinstance(
-                    getattr(type(holder), str(key), None), functools.cached_property
-                ):
+                old, new = before.get(key, UNSET), now.get(key, UNSET)
+                is_kept = isinstance(getattr(type(holder), str(key), None), functools.cached_property)
+                if not (_is_same(old, new) or is_kept or (old is UNSET and isinstance(new, ModuleType))):
                     yield _named(holder, key, name)
 
     def _walk(self, waiting: list[tuple[str, Any]]) -> None:
         places = len(self._kept)
-        while waiting and places < _MOST:
+        while (waiting or (waiting := self._named_later())) and places < _MOST:
             name, holder = waiting.pop()
             if isinstance(holder, (BuiltinFunctionType, MethodWrapperType)):  # a method may be bound to what keeps
                 holder = holder if isinstance(holder.__self__, (ModuleType, type)) else holder.__self__
@@ -118,8 +122,25 @@ class KeptState:
             self.has_sets = self.has_sets or any(isinstance(one, (set, frozenset)) for one in contents.values())
             places += 1 + len(contents)
             self._kept.append((name, holder, contents))
+            if isinstance(holder, (FunctionType, ModuleType)):
+                variables = holder.__globals__ if isinstance(holder, FunctionType) else vars(holder)
+                self._globals.setdefault(id(variables), (variables, _names_in(variables)))
             waiting += [(_named(holder, key, name), value) for key, value in contents.items()]
         self._is_whole = self._is_whole and not waiting
+
+    def _named_later(self) -> list[tuple[str, Any]]:
+        """What modules have by names that were met after them, which is kept with what they had before."""
+        found: list[tuple[str, Any]] = []
+        names = set(self._reach.names) - self._named
+        self._named |= names
+        for _, holder, before in self._kept if names else ():
+            if isinstance(holder, ModuleType):
+                self._reach.renew(holder)
+                has = self._reach.contents(holder)
+                new = [(name, value) for name, value in has.items() if name in names and name not in before]
+                before.update(new)
+                found += new
+        return found
 
 
 def makes_sets(code: CodeType) -> bool:
@@ -139,6 +160,11 @@ def makes_sets(code: CodeType) -> bool:
 def _named(holder: Any, key: Any, name: str) -> str:
     """What a reader knows a place by: its own name, or that of the container that it is in."""
     return name if name and (isinstance(holder, CONTAINERS) or key == VALUE) else str(key)
+
+
+def _names_in(variables: Mapping[str, Any]) -> set[str]:
+    """The names of a module's variables, but for the interpreter's own and those of modules."""
+    return {name for name, one in variables.items() if name[:2] != "__" and not isinstance(one, ModuleType)}
 
 
 def _is_same(before: Any, now: Any) -> bool:

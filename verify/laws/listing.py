@@ -20,7 +20,7 @@ from stirred.mechanisms.generators.adapted import AdaptedMechanism
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
 from stirred.mechanisms.interpreters.program_state import ProgramStates
-from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
+from stirred.mechanisms.source import PublicSource, Raised, RestartError, Source, Weight, check_weights, is_raised
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.verify.laws.kept_state import KeptState
@@ -233,7 +233,7 @@ def listed(
 
     def list_batch(points: Sequence[Any], times: Sequence[int], sure: int, allowed: float) -> dict[str, Any]:
         """List data sets, each after so many rehearsals; the first `sure` ones, then while few choices were made."""
-        listing = Listing(wanted.listing, wanted.choices, states)
+        listing = Listing(wanted.listing, wanted.choices, states, is_raising=adapted.kind == SOURCE)
         try:
             for place, point in enumerate(points):
                 if place >= sure and listing.choices > allowed:
@@ -274,8 +274,21 @@ def listed(
     cuts = {Fraction(cut) for one in found for cut in one["cuts"]}
     if cuts:
         return {"cuts": list(map(str, sorted(cuts)))}
+    texts = [output for one in found for output in one["outputs"]]
+    if texts and all(map(is_raised, texts)):
+        in_copy(partial(_check_returns, where, adapted, wanted.points[0], hint))
     told = dict.fromkeys(word for one in found for word in one["generator"])
     return {**merged(found), "sets": kept.has_sets, "generator": list(told)}
+
+
+def _check_returns(where: str, adapted: AdaptedMechanism, point: Any, hint: str) -> None:
+    """Refuse a mechanism that raises whatever it draws and is given: a broken call is no mechanism."""
+
+    def run() -> None:
+        found = adapted.program(point)(PublicSource(_Rehearsal()))
+        raise InputError(f"it raised {str(found).removeprefix('raises ')}")
+
+    contained_code(f"{where}: on the data set {point!r}", run, hint=hint)
 
 
 def _hint(parameters: Mapping[str, Any]) -> str:
@@ -288,8 +301,11 @@ def _rehearse(where: str, adapted: AdaptedMechanism, point: Any, *, times: int) 
     """Run a mechanism a few times to no effect: one that remembers its calls is then told apart by its runs."""
 
     def run() -> None:
-        with suppress(RestartError):
-            adapted.program(point)(PublicSource(_Rehearsal()))
+        try:
+            with suppress(RestartError):
+                adapted.program(point)(PublicSource(_Rehearsal()))
+        except Exception as error:
+            Raised(error)
 
     for _ in range(times):
         contained_code(f"{where}: on the data set {point!r}", run)

@@ -49,10 +49,11 @@ def merged(replies: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 class Listing:
     """Choice trees, or runs, over common tables of weights, outputs and shapes, which are the nodes of trees.
 
-    Where a run has no end in sight, trees go back to states that were met before, and improbable runs are cut.
+    Where a run has no end in sight, trees go back to states that were met before, and improbable runs are cut. What a
+    program raises is an output, where that is asked for.
     """
 
-    def __init__(self, kind: str, most: int, states: ProgramStates) -> None:
+    def __init__(self, kind: str, most: int, states: ProgramStates, *, is_raising: bool) -> None:
         self._kind = kind
         self._most = most
         self._states = states
@@ -62,20 +63,24 @@ class Listing:
         self._shapes: dict[bytes, int] = {}
         self._trees: list[list[Any]] = []
         self._texts = PlainTexts(is_foreign=True)
-        self._follower, self._lister = ChoiceFollower(self._texts), RunLister(self._texts)
+        self._follower = ChoiceFollower(self._texts, is_raising=is_raising)
+        self._lister = RunLister(self._texts, is_raising=is_raising)
         self.choices = 0
 
     def add(self, program: Callable[[Source], Any]) -> None:
+        found, unbounded = None, None
         try:
             found = self._found(program)
         except UnboundedError as error:
             if self._has_loops:
                 raise
+            unbounded = error
+        if found is None:  # not while that is handled: what the program raises would be raised on its account
             self._has_loops = True
             try:
                 found = self._found(program)
             except UnboundedError:
-                raise error from None
+                raise unbounded or UnboundedError from None
         rows = [self._weights.setdefault(row, len(self._weights)) for row in found.weights]
         names = [self._outputs.setdefault(output, len(self._outputs)) for output in found.outputs]
         shape = self._shapes.setdefault(array("q", found.nodes).tobytes(), len(self._shapes))

@@ -9,6 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from enum import EnumType
 from functools import cache, partial
 from pathlib import Path
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
@@ -50,9 +51,20 @@ def codes_in(code: CodeType) -> Iterator[CodeType]:
             yield from codes_in(constant)
 
 
+_BY_TEXT = {"globals", "vars", "setattr", "delattr", "__dict__", "__setattr__", "__delattr__"}
+"""What reaches a name that is given as a text."""
+
+
 def names_of(code: CodeType) -> dict[str, None]:
-    """The names of globals and attributes in a code object and those inside it, in their order."""
-    return dict.fromkeys(name for one in codes_in(code) for name in one.co_names)
+    """The names of globals and attributes in a code object and those inside it, in their order.
+
+    >>> [*names_of(compile("globals()['calls'] + f('x')", "", "eval"))], [*names_of(compile("f('x')", "", "eval"))]
+    (['globals', 'f', 'calls', 'x'], ['f'])
+    """
+    codes = list(codes_in(code))
+    found = dict.fromkeys(name for one in codes for name in one.co_names)
+    texts = (text for one in codes for text in one.co_consts if isinstance(text, str))
+    return found if _BY_TEXT.isdisjoint(found) else found | dict.fromkeys(texts)
 
 
 def named_globals(function: FunctionType) -> dict[str, Any]:
@@ -74,6 +86,9 @@ class Reached:
 
     Args:
         function: a function, a method, an object that is called, or a partial application of one.
+
+    Attributes:
+        names: those of the functions that were met.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -81,7 +96,7 @@ class Reached:
         written = _written(function)
         self._home = written.__module__
         self._is_own = cache(own_code(Path(_file(written) or "").parent))
-        self._names: dict[str, None] = {}
+        self.names: dict[str, None] = {}
 
     def looks_into(self, holder: Any) -> bool:
         """Whether what a holder has is looked at."""
@@ -120,7 +135,7 @@ class Reached:
         elif isinstance(holder, MethodType):
             yield {"self": holder.__self__, "function": holder.__func__}, _nowhere
         elif isinstance(holder, FunctionType):
-            self._names |= names_of(holder.__code__)
+            self.names |= names_of(holder.__code__)
             code, defaults = holder.__code__, holder.__defaults__ or ()
             named = zip(code.co_varnames[code.co_argcount - len(defaults) :], defaults, strict=False)
             cells = dict(zip(code.co_freevars, holder.__closure__ or (), strict=True))
@@ -129,17 +144,29 @@ class Reached:
             yield holder.__kwdefaults__ or {}, (holder.__kwdefaults__ or {}).__setitem__
             yield closed_over(holder), lambda name, new: setattr(cells[name], "cell_contents", new)
             yield named_globals(holder), holder.__globals__.__setitem__
+            yield {f"import {name}": module for name, module in self._imported(holder)}, _nowhere
         elif (read := _READ.get((type(holder).__module__, type(holder).__name__))) is not None:
             yield {VALUE: read(holder)}, _nowhere
         elif isinstance(holder, ModuleType):
-            yield {name: value for name, value in vars(holder).items() if name in self._names}, partial(setattr, holder)
+            yield {name: value for name, value in vars(holder).items() if name in self.names}, partial(setattr, holder)
         else:
             found = {name: value for name, value in _attributes(holder).items() if not name.startswith("__")}
+            if isinstance(holder, EnumType):  # which keeps the combinations that it is asked for
+                found = {name: value for name, value in found.items() if not name[0] == name[-1] == "_"}
             yield found, partial(setattr if isinstance(holder, type) else object.__setattr__, holder)
             if not isinstance(holder, type):
                 yield {"its class": type(holder)}, _nowhere
             if "__wrapped__" in _dictionary(holder):
                 yield {"its function": holder.__wrapped__}, _nowhere
+
+    def _imported(self, function: FunctionType) -> Iterator[tuple[str, ModuleType]]:
+        """The modules of the user's own that a function may import in its body, of those that are loaded."""
+        package = function.__globals__.get("__package__")
+        for name in names_of(function.__code__):
+            for full in (name, f"{package}.{name}"):
+                module = sys.modules.get(full)
+                if isinstance(module, ModuleType) and self.is_own(module):
+                    yield full, module
 
 
 def _nowhere(*_: Any) -> None:

@@ -38,8 +38,11 @@ def renewed(value: Any) -> Any:
     """What stands for a value now, with what tuples and partial applications hold; else the value itself."""
     while id(value) in _REPLACED:
         value = _REPLACED[id(value)][1]
-    if isinstance(value, (BuiltinFunctionType, MethodType)) and _draws(value.__self__):
-        return never(f"a generator's {value.__name__}")  # a method that was taken before its class refused
+    if isinstance(value, (BuiltinFunctionType, MethodType)):  # a method that was taken before its class refused
+        if _draws(value.__self__):
+            return never(f"a generator's {value.__name__}")
+        if (kind := type(value.__self__)).__module__ == "sqlite3":
+            return never(f"{kind.__module__}.{kind.__name__}")
     if type(value) is tuple:
         parts = tuple(map(renewed, value))
         return value if all(map(_is, parts, value)) else parts

@@ -59,6 +59,18 @@ _NAMING = ("importlib.resources", "linecache", "logging", "tokenize", "traceback
 _OF_LIBRARIES = ("secrets.token_hex", "secrets.token_urlsafe", "uuid.uuid1", "uuid.uuid4", "ctypes.")
 """What libraries name their own things by, and call their compiled code with: no draw where a library asks."""
 
+_SHOWING = {
+    **dict.fromkeys(("threading.get_ident", "_thread.get_ident"), "get_ident"),
+    "sys.getrefcount": "getrefcount",
+    "os.get_terminal_size": "get_terminal_size",
+    "datetime.datetime": "guess_datetime_format",
+    "time.time": "read_low_memory",
+}
+"""What libraries ask to show a value, to warn, to guess a format or to time themselves, by what their code names."""
+
+_OF_A_TIME = {"time.strftime": 2, "time.gmtime": 1, "time.localtime": 1, "time.ctime": 1, "time.asctime": 1}
+"""Functions that read no clock where they are given the time, as the last of so many arguments."""
+
 _ADDRESSED = (object, FunctionType, MethodType, GeneratorType)
 """Kinds whose text shows their address."""
 
@@ -136,23 +148,24 @@ class Refusals:
                 setattr(holder, name, self._refusing(what, original))
                 yield original, getattr(holder, name)
             else:  # whoever refers to a method does so by its class, which is changed itself: compiled code knows it
-                replace_method(holder, name, self._refused_part(what, name, original))
+                replace_method(holder, name, self._refused_part(what, original))
 
-    def _refused_part(self, what: str, name: str, original: Any) -> Any:
+    def _refused_part(self, what: str, original: Any) -> Any:
         """What takes the place of a method, of one of a class, or of an attribute."""
-        if callable(original):
-            return self._refusing(what, original)
         if "classmethod" in type(original).__name__:
             return classmethod(
-                self._refusing(name, lambda kind, *given, **more: original.__get__(None, kind)(*given, **more))
+                self._refusing(what, lambda kind, *given, **more: original.__get__(None, kind)(*given, **more))
             )
+        if callable(original):
+            return self._refusing(what, original)
         return property(self._refusing(what, original.__get__))
 
     def _refusing(self, what: str, original: Callable[..., Any]) -> Callable[..., Any]:
         """The function, refused to all but those that are free to ask."""
 
         def called(*arguments: Any, **named: Any) -> Any:
-            if self._inside or self._is_free(what, sys._getframe(1)):
+            is_told = arguments[_OF_A_TIME.get(what, sys.maxsize) - 1 :] not in ((), (None,))
+            if self._inside or is_told or self._is_free(what, sys._getframe(1)):
                 return original(*arguments, **named)
             raise refused(what)
 
@@ -176,6 +189,9 @@ class Refusals:
                 return True
             is_standard = is_standard and module.partition(".")[0] in sys.stdlib_module_names
             if not is_standard and what.startswith(_OF_LIBRARIES):
+                return True
+            is_showing = not is_standard or module in ("dataclasses", "reprlib")
+            if is_showing and _SHOWING.get(what) in frame.f_code.co_names:
                 return True
             frame = frame.f_back
         return False

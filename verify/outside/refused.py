@@ -48,6 +48,13 @@ _DRAWING = ("random", "getrandbits", "randbytes", "getstate")
 _CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime", "clock_settime")
 _DATES = ("localtime", "gmtime", "ctime", "asctime", "strftime", "sleep")
 
+_OF_CONNECTIONS = (
+    *(f"Connection.{name}" for name in ("__call__", "cursor", "execute", "executemany", "executescript", "iterdump")),
+    *(f"Cursor.{name}" for name in ("__next__", "execute", "executemany", "executescript")),
+    *(f"Cursor.{name}" for name in ("fetchall", "fetchmany", "fetchone")),
+)
+"""Connections that were made before answer with the time, at random, and by what was asked before."""
+
 REFUSABLE = (
     Refusable(
         "other randomness",
@@ -117,6 +124,7 @@ REFUSABLE = (
         {
             "os": ("stat", "lstat", "fstat", "statvfs", "fstatvfs", "access", "readlink"),
             "readline": ("read_history_file", "read_init_file"),
+            **dict.fromkeys(("sqlite3", "_sqlite3"), _OF_CONNECTIONS),
         },
         ("sqlite3.", "os.listdir", "os.scandir"),
         ("reading ", "a file"),
@@ -146,7 +154,8 @@ EVENTS = tuple(event for one in REFUSABLE for event in one.events)
 def functions() -> Iterator[tuple[str, Any, str]]:
     """Functions that are refused, of the modules that are loaded: what each is called, who holds it, by which name.
 
-    Of numpy.random these are its functions and what its classes have: generators that exist already refuse by those.
+    Of numpy.random these are its own functions, not what it imports, and what its classes have: generators that exist
+    already refuse by those.
     """
     for one in REFUSABLE:
         for module, names in one.functions.items():
@@ -162,7 +171,7 @@ def functions() -> Iterator[tuple[str, Any, str]]:
                 parts = vars(value) if str(value.__module__).startswith("numpy.random.") else {}
                 named = [part for part, one in parts.items() if part[:2] != "__" and hasattr(one, "__get__")]
                 yield from ((f"a generator's {part}", value, part) for part in named)
-            elif callable(value) and not name.startswith("__"):
+            elif callable(value) and f"{getattr(value, '__module__', None) or module}.".startswith("numpy.random."):
                 yield f"{module}.{name}", sys.modules[module], name
 
 

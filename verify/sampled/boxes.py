@@ -7,7 +7,6 @@
 Nothing is confined or refused here: native code, libraries, clocks, files and other programs may all take part.
 """
 
-import functools
 import importlib
 import inspect
 import random
@@ -17,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ import numpy as np
 
 from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, SOURCE, generator_place
 from stirred.mechanisms.interpreters.sampling import sample
+from stirred.mechanisms.source import Raised
 from stirred.spec.arguments import InputError
 from stirred.verify.sampled.outputs import plain_output
 
@@ -144,7 +145,7 @@ class Called(BlackBox):
         kind, place = generator_kind(self.function, self.parameters, self.generator, self.default)
         exact = kind is GeneratorKind.SOURCE
         given = dict(self.parameters) if exact else {name: _plain_number(one) for name, one in self.parameters.items()}
-        function = functools.partial(self.function, **given)
+        function = partial(self.function, **given)
         called = function if place is None else lambda data, rng: function(data, **{place: rng})
         return Opened(
             lambda data, seed, count: _drawn(called, kind, data, seed, count),
@@ -163,13 +164,22 @@ def _drawn(function: Callable[..., Any], kind: GeneratorKind, data: Any, seed: i
     """So many outputs, with whatever generator the function takes."""
     if kind is GeneratorKind.SOURCE:
         seeds = random.Random(seed)  # noqa: S311 seeded on purpose
-        return [plain_output(sample(function, data, seed=seeds.getrandbits(64))) for _ in range(count)]
+        return [_seen(partial(sample, function, data, seed=seeds.getrandbits(64))) for _ in range(count)]
     if kind is GeneratorKind.OWN:
         random.seed(seed)
         np.random.seed([seed % 2**32, seed >> 32])
-        return [plain_output(function(data)) for _ in range(count)]
+        return [_seen(partial(function, data)) for _ in range(count)]
     rng = np.random.default_rng(seed) if kind is GeneratorKind.NUMPY else random.Random(seed)  # noqa: S311
-    return [plain_output(function(data, rng)) for _ in range(count)]
+    return [_seen(partial(function, data, rng)) for _ in range(count)]
+
+
+def _seen(draw: Callable[[], Any]) -> Any:
+    """One output; what the mechanism raises is one, see `mechanisms.source.Raised`."""
+    try:
+        found = draw()
+    except Exception as error:
+        return Raised(error).text
+    return plain_output(found)
 
 
 @dataclass(frozen=True)

@@ -187,7 +187,7 @@ function = "mine:FUNCTION"
 CODE = """\
 from fractions import Fraction
 def helper(n):
-    return Fraction(1, n)
+    return Fraction(n + 1, 0)
 def divides(x, source):
     return helper(x)
 def rounds(x, source):

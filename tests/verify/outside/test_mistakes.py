@@ -13,6 +13,7 @@ RNG = "take the generator as a parameter: def f(data, rng: np.random.Generator)"
 TIME = "give the time as a parameter"
 VALUES = "compare the values themselves"
 HERE = "compute it in the call itself"
+READ = "read it while the module is imported"
 KEPT = "must keep nothing between calls, but for what functools.cache keeps; it changes"
 
 MISTAKES = {
@@ -49,7 +50,26 @@ MISTAKES = {
     "a memo": ("MEMO = {}", "return MEMO.setdefault(data, len(data))", KEPT),
     "a counter of a class": ("class A:\n    n = 0", "A.n += 1; return 0", KEPT),
     "an iterator of the module": ("IT = iter(range(9))", "return next(IT)", "an iterator that was begun before"),
+    "a cursor of the module": (
+        "import sqlite3\nC = sqlite3.connect(':memory:').cursor()",
+        "return C.execute('select random()').fetchone()[0] % 64 == 3",
+        "an iterator that was begun before",
+    ),
     "a file elsewhere": ("", "return open('/etc/hostname').read()", "read it while the module is imported"),
+    **{
+        f"a connection of the module, {how}": (
+            f"import sqlite3\nDB = sqlite3.connect(':memory:')\n{before}",
+            body,
+            READ,
+        )
+        for how, before, body in (
+            ("which knows the date", "", "return DB.execute(\"select date('now')\").fetchone()[0]"),
+            ("which draws", "", "return DB.execute('select abs(random()) % 1000').fetchone()[0]"),
+            ("its method", "EX = DB.execute", "return EX('select random()').fetchone()[0] % 64 == 3"),
+            ("in a list", "ALL = [DB]", "return ALL[0].cursor().execute('select random()').fetchone()[0] % 64 == 3"),
+        )
+    },
+    "a connection of the call": ("import sqlite3", "return sqlite3.connect(':memory:').total_changes", READ),
     "a written file": ("", "open('out', 'w'); return 0", "return what is to be released"),
     "the environment": ("import os", "return os.environ.get('HOME')", "give it as a parameter"),
     "a process's number": ("import os", "return os.getpid()", "give it as a parameter"),
@@ -87,12 +107,18 @@ def test_functions_that_audit_the_code_are_not_changed_by_it(tmp_path: Path, nam
     assert re.search(r"the code must not change stirred\.\S+, which audits it", refusal(tmp_path, text))
 
 
+COUNTS = "def f(data, source):\n    return len(data)\n"
+
+
 @pytest.mark.parametrize(
     "made",
-    ["numpy.random.default_rng(1)", "random.Random(1)", "random.random()", "time.time()", "open('/etc/hostname')"],
+    [
+        *("numpy.random.default_rng(1)", "random.Random(1)", "random.random()", "time.time()", "open('/etc/hostname')"),
+        *("datetime.datetime.now()", "datetime.date.today()"),
+    ],
 )
 def test_importing_is_free(tmp_path: Path, made: str) -> None:
-    found = laws(tmp_path, f"import numpy, random, time\nMADE = {made}\ndef f(data, source):\n    return len(data)\n")
+    found = laws(tmp_path, f"import datetime, numpy, random, time\nMADE = {made}\n{COUNTS}")
     assert {tuple(law) for law in found.laws.values()} == {("2",)}
 
 
