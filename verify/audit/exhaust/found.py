@@ -14,10 +14,11 @@ from typing import Any, ClassVar
 from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.spec.arguments import InputError
+from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
-from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
@@ -26,6 +27,7 @@ from stirred.spec.output_premetrics import (
     TotalVariation,
 )
 from stirred.verify.claim.budget import ClaimedBudget
+from stirred.verify.claim.budget_cover import claimed_epsilon
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.nearby_law import LOG_ERROR, renyi_margin
@@ -125,7 +127,8 @@ def claimed_laws(
         )
     laws = built.pufferfish.provided(found.laws)
     mixed = f"the law of a belief is the mixture of those of {counted(len(points), 'data set')}"
-    return ForeignLaws(laws, "; ".join(part for part in (mixed, found.assumed) if part))
+    said = "; ".join(part for part in (mixed, found.assumed) if part)
+    return ForeignLaws(laws, said, are_of_doubles=found.are_of_doubles)
 
 
 def is_partial(laws: Mapping[Any, Law[str]]) -> bool:
@@ -191,6 +194,104 @@ def _refusal(place: str, more: str = "") -> InputError:
         f"{place}: an output is a float from a continuous draw, whose values are too many to be compared{more}: audit "
         "it with --sampled, or round the output"
     )
+
+
+_SLACK = Fraction(1, 2**40)
+_SHOWN_SLACK = "2^-40"
+
+
+class SteppedLaws(ComparedLaws):
+    """Laws that are compared along the pairs that are not between others: for (ε, δ) of neighbours, and their groups."""
+
+    def leaves_out(self, universe: Universe) -> bool:
+        return self.pairs(universe).is_bounded_by_fewer
+
+
+@dataclass(frozen=True)
+class OfDoubles(Exhaustion):
+    """Of laws that doubles made: a claim that they miss by events below 2^-40 alone is left open.
+
+    Attributes:
+        inner: the audit of the laws as they are.
+        under: the audit under another output premetric, of laws that are compared by a class.
+        likely: the audit without what is improbable.
+        measure: the output premetric.
+    """
+
+    inner: Exhaustion
+    under: Callable[[OutputPremetric, type[ComparedLaws]], Exhaustion]
+    likely: Callable[[], Exhaustion]
+    measure: OutputPremetric
+
+    @property
+    def finding(self) -> Evidence:
+        return self.inner.finding
+
+    @property
+    def needed(self) -> str:
+        return self.inner.needed
+
+    @property
+    def compared(self) -> ComparedLaws | None:
+        return self.inner.compared
+
+    @property
+    def trees(self) -> Callable[[Any], ChoiceTree] | None:
+        return self.inner.trees
+
+    @property
+    def needing(self) -> tuple[Any, Any] | None:
+        return self.inner.needing
+
+    def test(self, budget: ClaimedBudget) -> Evidence:
+        found = self.inner.test(budget)
+        if found.verdict is not Verdict.REFUTED:
+            return found
+        if not isinstance(self.measure, (Multiplicative, ApproximateMultiplicative)):
+            if any(one().test(_raised(budget)).verdict.is_settled_for for one in (lambda: self.inner, self.likely)):
+                said = f"met but for {_SHOWN_SLACK}, by which the code's doubles may miss it: {budget.text}"
+                return Evidence(Verdict.OPEN, self.scope, f"{said}; as they are, {found.detail}")
+            return found
+        delta = self.measure.parameters.get("delta", Fraction(0))
+        looser = ApproximateMultiplicative(min(delta + _SLACK, (1 + delta) / 2))
+        at = f"at delta = {f'{delta} + ' if delta else ''}{_SHOWN_SLACK}"
+        for compared, whose in ((ComparedLaws, ""), (SteppedLaws, " by neighbours")):
+            nearly = self.under(looser, compared)
+            if nearly.test(budget).verdict.is_settled_for:
+                remedy = f'delta = "{delta + Fraction(1, 10**12) if delta else "1e-12"}" says so'
+                said = f"{at}: {budget.text}, met{whose}: the code's doubles miss the claim by {_miss(found, budget)}"
+                return Evidence(Verdict.OPEN, self.scope, f"{said}; {remedy}; as they are, {found.detail}")
+        number = "" if nearly.smallest.is_infinite else f"; {at} the smallest budget is {nearly.smallest}"
+        return replace(found, detail=f"{found.detail}{number}")
+
+
+def likely_laws(laws: Mapping[Any, Law[str]]) -> Mapping[Any, Law[str]]:
+    """The laws without the outcomes that some of them cannot have, where these make up at most 2^-40 of each."""
+    rare = {one for one in set().union(*laws.values()) if not all(law.numeric(one) for law in laws.values())}
+    rest = {x: {one: law.numeric(one) for one in law if one not in rare} for x, law in laws.items()}
+    totals = {x: sum(weights.values(), Fraction(0)) for x, weights in rest.items()}
+    if not rare or min(totals.values()) < 1 - _SLACK:
+        return laws
+    return {x: Law({one: weight / totals[x] for one, weight in weights.items()}) for x, weights in rest.items()}
+
+
+def _raised(budget: ClaimedBudget) -> ClaimedBudget:
+    """The budget with 2^-40 added to its number, or to every power of its curve."""
+    if budget.curve is not None:
+        return replace(budget, curve=tuple((level, min(Fraction(1), power + _SLACK)) for level, power in budget.curve))
+    numbers = {name: getattr(budget, name) for name in ("epsilon", "rho_squared", "mu")}
+    raised = {name: replace(one, value=one.value + _SLACK) for name, one in numbers.items() if one is not None}
+    return replace(budget, **raised)
+
+
+def _miss(found: Evidence, budget: ClaimedBudget) -> str:
+    """By how much the event of a refutation is too probable, in words."""
+    witness = found.witness or {}
+    p, q, d = (Fraction(witness[name]) for name in ("probability", "probability_prime", "distance"))
+    if not q:
+        return f"an event of probability {float(p):.1e}, which is possible under one data set alone"
+    power = exponential(claimed_epsilon(budget).upper * d, digits=40).upper
+    return f"{float(p - power * q - Fraction(witness['delta'])):.1e}"
 
 
 _FACTOR = 1 + 2 * LOG_ERROR  # above e^λ
