@@ -23,6 +23,7 @@ from stirred.verify.audit.questions import (
     MECHANISM,
     NUMBERS,
     OUTSIDE,
+    SIZE,
     VACUITY,
     WEAKENING,
 )
@@ -44,6 +45,7 @@ QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     MECHANISM,
     BUDGET,
     DELTA,
+    SIZE,
     WEAKENING,
     OUTSIDE,
     WORDS,

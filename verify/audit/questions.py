@@ -6,15 +6,22 @@ delta, and what makes a number small without more noise.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
+from stirred.spec.arguments import InputError
+from stirred.spec.blocks.domain import RECORD_DOMAINS
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
 from stirred.verify.audit.claim_numbers import account_budgets, account_steps, conversion_budgets, number_evidence
-from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.refutation import with_claim
 from stirred.verify.audit.swapped.stated import claimed_columns
@@ -22,7 +29,7 @@ from stirred.verify.audit.weakening import in_account, in_claim
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
 from stirred.verify.claim.budget import THEOREM, ClaimedBudget
 from stirred.verify.claim.budget_cover import covers, shortfall
-from stirred.verify.claim.claim import Case, PrivacyClaim, claim_vacuity
+from stirred.verify.claim.claim import Case, PrivacyClaim, claim_vacuity, listed_vacuity
 from stirred.verify.claim.five_blocks import Stated, five_blocks
 from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.engines.comparison import ComparedLaws
@@ -304,4 +311,64 @@ def _lines(found: Iterable[tuple[Detector, Detection]], scope: str) -> Iterator[
             yield Answer(name, evidence, decides=False, is_remark=True)
 
 
+_ONE_LAW = (
+    "all data sets that are compared have one law: the release does not depend on the data here, and a budget of 0 says "
+    "nothing of a larger domain"
+)
+
+
+def _size(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    """What the size of the domain hides: a law that does not depend on the data yet, a budget that grows."""
+    for case, found in claim.tried:
+        if found is None:
+            continue
+        if found.has_one_law:
+            yield Answer("size", Evidence(Verdict.EXHAUSTED, found.scope, _ONE_LAW), decides=False, is_remark=True)
+        elif _is_finite(found.smallest) and (fewer := _with_fewer_records(claim.built)) is not None:
+            with suppress(InputError):  # the mechanism may refuse what is that small
+                less = exhaust(fewer, case)
+                if less is not None and _is_finite(less.smallest) and _ends(less.smallest).upper < _ends(found.smallest).lower:
+                    sides = zip((less, found), (fewer, claim.built), strict=True)
+                    texts = [f"{_ends(one.smallest).text(4)} at {_records(built)}" for one, built in sides]
+                    detail = f"the smallest budget grows, {' records, '.join(texts)}: larger data sets may need more"
+                    yield Answer("size", Evidence(Verdict.EXHAUSTED, found.scope, detail), decides=False, is_remark=True)
+
+
+def _with_fewer_records(built: PrivacyClaim) -> PrivacyClaim | None:
+    """The claim on the data sets of one record less; None where the data sets are no lists of records."""
+    if built.data is None or built.kind is None or built.pufferfish is not None or built.lists_universes:
+        return None
+    domain = built.data.domain
+    sizes = {len(point) if isinstance(point, tuple) else -1 for point in domain}
+    if max(sizes) < 2 or -1 in sizes or (len(sizes) == 1 and domain.name not in RECORD_DOMAINS):
+        return None
+    shorter = [x[:-1] for x in domain] if len(sizes) == 1 else [x for x in domain if len(x) < max(sizes)]
+    listed = replace(domain, points=tuple(dict.fromkeys(shorter)))
+    kind = replace(built.kind, size=len(listed), build=lambda: listed)
+    multiverse = built.multiverse_on(kind)
+    premetric = None if multiverse is None else built.premetric_on(kind, multiverse)
+    if multiverse is None or premetric is None:
+        return None
+    data = InputBlocks(listed, multiverse, premetric)
+    return None if listed_vacuity(data).is_vacuous else replace(built, kind=kind, data=data, symmetry=None)
+
+
+def _records(built: PrivacyClaim) -> int:
+    """The most records of a data set."""
+    return 0 if built.data is None else max(map(len, built.data.domain))
+
+
+def _is_finite(budget: Any) -> bool:
+    """Whether a smallest budget is a finite number; else it is infinite, a curve or a function."""
+    return isinstance(budget, (Enclosure, Fraction)) or (isinstance(budget, Loss) and not budget.is_infinite)
+
+
+def _ends(budget: Any) -> Enclosure:
+    """A smallest budget, which is finite, as a number."""
+    if isinstance(budget, Loss):
+        return budget.epsilon()
+    return budget if isinstance(budget, Enclosure) else Enclosure(budget, budget)
+
+
+SIZE = AuditQuestion("size", _size, is_advice=True)
 WEAKENING = AuditQuestion("weakening", _weakening, beside="meaning", is_advice=True)

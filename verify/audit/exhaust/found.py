@@ -90,6 +90,14 @@ class Exhaustion(ABC):
         """The pair of data sets that needs the smallest budget, where an event shows it."""
         return None
 
+    @property
+    def has_one_law(self) -> bool:
+        """Whether all data sets that share a universe have one law."""
+        laws = self.laws
+        if laws is None or self.compared is None:
+            return False
+        return all(len({laws[x] for x in universe}) == 1 for universe in self.compared.flavor.multiverse)
+
     @abstractmethod
     def test(self, budget: ClaimedBudget) -> Evidence:
         """Whether the claimed budget is met: settled, or REFUTED with a witness; else OPEN."""
