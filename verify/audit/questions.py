@@ -320,18 +320,25 @@ _ONE_LAW = (
 def _size(claim: ClaimUnderAudit) -> Iterator[Answer]:
     """What the size of the domain hides: a law that does not depend on the data yet, a budget that grows."""
     for case, found in claim.tried:
-        if found is None:
+        is_loss = found is not None and isinstance(found.smallest, Loss)
+        if found is None or (is_loss and case.budget is not None and covers(case.budget, found.smallest) is False):
             continue
         if found.has_one_law:
             yield Answer("size", Evidence(Verdict.EXHAUSTED, found.scope, _ONE_LAW), decides=False, is_remark=True)
         elif _is_finite(found.smallest) and (fewer := _with_fewer_records(claim.built)) is not None:
             with suppress(InputError):  # the mechanism may refuse what is that small
                 less = exhaust(fewer, case)
-                if less is not None and _is_finite(less.smallest) and _ends(less.smallest).upper < _ends(found.smallest).lower:
+                if (
+                    less is not None
+                    and _is_finite(less.smallest)
+                    and _ends(less.smallest).upper < _ends(found.smallest).lower
+                ):
                     sides = zip((less, found), (fewer, claim.built), strict=True)
                     texts = [f"{_ends(one.smallest).text(4)} at {_records(built)}" for one, built in sides]
                     detail = f"the smallest budget grows, {' records, '.join(texts)}: larger data sets may need more"
-                    yield Answer("size", Evidence(Verdict.EXHAUSTED, found.scope, detail), decides=False, is_remark=True)
+                    yield Answer(
+                        "size", Evidence(Verdict.EXHAUSTED, found.scope, detail), decides=False, is_remark=True
+                    )
 
 
 def _with_fewer_records(built: PrivacyClaim) -> PrivacyClaim | None:

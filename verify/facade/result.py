@@ -188,7 +188,9 @@ class AuditResult(ShownTable):
             lines.append(("claimed", self.claimed))
         lines.append(("needed", self.needed))
         lines.append(("because", self.because))
-        lines += [("size", one.evidence.detail) for one in self.record.answers if one.question == "size" and one.is_remark]
+        lines += [
+            ("size", one.evidence.detail) for one in self.record.answers if one.question == "size" and one.is_remark
+        ]
         return [*lines, ("scope", self.scope)]
 
     @property

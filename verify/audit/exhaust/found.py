@@ -216,28 +216,18 @@ class SteppedLaws(ComparedLaws):
 
 
 @dataclass(frozen=True)
-class OfDoubles(Exhaustion):
+class OfDoubles(_OfTestedFloats):
     """Of laws that doubles made: a claim that they miss by events below 2^-40 alone is left open.
 
     Attributes:
-        inner: the audit of the laws as they are.
         under: the audit under another output premetric, of laws that are compared by a class.
         likely: the audit without what is improbable.
         measure: the output premetric.
     """
 
-    inner: Exhaustion
     under: Callable[[OutputPremetric, type[ComparedLaws]], Exhaustion]
     likely: Callable[[], Exhaustion]
     measure: OutputPremetric
-
-    @property
-    def finding(self) -> Evidence:
-        return self.inner.finding
-
-    @property
-    def needed(self) -> str:
-        return self.inner.needed
 
     @property
     def compared(self) -> ComparedLaws | None:
@@ -252,7 +242,7 @@ class OfDoubles(Exhaustion):
         return self.inner.needing
 
     def test(self, budget: ClaimedBudget) -> Evidence:
-        found = self.inner.test(budget)
+        found = super().test(budget)
         if found.verdict is not Verdict.REFUTED:
             return found
         if not isinstance(self.measure, (Multiplicative, ApproximateMultiplicative)):
@@ -287,9 +277,8 @@ def _raised(budget: ClaimedBudget) -> ClaimedBudget:
     """The budget with 2^-40 added to its number, or to every power of its curve."""
     if budget.curve is not None:
         return replace(budget, curve=tuple((level, min(Fraction(1), power + _SLACK)) for level, power in budget.curve))
-    numbers = {name: getattr(budget, name) for name in ("epsilon", "rho_squared", "mu")}
-    raised = {name: replace(one, value=one.value + _SLACK) for name, one in numbers.items() if one is not None}
-    return replace(budget, **raised)
+    numbers = {name: one for name in ("epsilon", "rho_squared", "mu") if (one := getattr(budget, name)) is not None}
+    return replace(budget, **{name: replace(one, value=one.value + _SLACK) for name, one in numbers.items()})
 
 
 def _miss(found: Evidence, budget: ClaimedBudget) -> str:

@@ -1,11 +1,10 @@
 """The exhaustive audit of a mechanism that releases integers with unbounded noise: by the shifts between data sets."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from itertools import product
 from typing import Any, ClassVar
 
 from stirred.spec.arguments import InputError
@@ -72,12 +71,6 @@ class _Unlike:
     """Two data sets at a finite distance whose outputs have noise of other tails, or in other places.
 
     Far out one of the two is more probable by any factor: no budget is finite, for D_Mult as for D_NoR.
-
-    Attributes:
-        x: the one.
-        x_prime: the other.
-        distance: between them.
-        outputs: of both.
     """
 
     x: Any
@@ -86,22 +79,18 @@ class _Unlike:
     outputs: tuple[NoisyOutput, NoisyOutput]
 
     def __str__(self) -> str:
-        one, other = ("+".join(map(str, output.noises)) or "no noise" for output in self.outputs)
-        places = "" if self.outputs[0].shape == self.outputs[1].shape else ", or other constants beside it"
-        return f"noise of other tails{places}, {one} and {other}, whose ratio no budget bounds"
+        one, other = self.outputs
+        if one.shape != other.shape:
+            return f"outputs of which only one data set can have some: {one.shape} and {other.shape}"
+        tails = (", ".join(map(str, output.noises)) for output in self.outputs)
+        return f"noise with tails whose ratio has no bound, {' and '.join(tails)}"
 
     def witness(self, excess: str, orders: int, **values: Fraction | int) -> Witness:
-        """An output that one of the two has with a probability above what the other's allows: a formula that is false.
-
-        Args:
-            excess: the formula of ln p, ln q and an order a that is claimed to hold.
-            orders: how many orders 2, 4, … are tried.
-            **values: of its other names.
-        """
+        """An output far out whose ln p, ln q and one of some orders a = 2, 4, … make a formula false."""
         for power in range(1, 512):
             for low, high, note in self._far(2**power):
                 if high is None:
-                    return formula_witness(f"exp({low}) <= 0", note=f"{note}, which the other cannot have; {self}")
+                    return formula_witness(f"exp({low}) <= 0", note=f"P of {note}, which x or x' cannot have; {self}")
                 for order in range(1, min(orders, power) + 1):
                     claimed = excess.format(p=f"({low})", q=f"({high})", a=2**order)
                     try:
@@ -118,9 +107,10 @@ class _Unlike:
             if one.shape != other.shape:
                 if len(one.noises) >= len(other.noises):  # its far outputs stand where the other has no noise
                     far = 1 + max(map(int, re.findall(r"\d+", other.shape)), default=0)
-                    signed = [(n, (-1 if n.log_probability(1) is None else 1) * (far + abs(i))) for n, i in _each(one)]
-                    parts = [found[0] for found in (n.log_probability(k) for n, k in signed) if found is not None]
-                    yield "+".join(parts) or "0", None, "one output"
+                    at = [far + abs(integer) for integer in one.integers]
+                    both = zip(one.noises, at, strict=True)
+                    parts = [noise.log_probability(k) or noise.log_probability(-k) for noise, k in both]
+                    yield "+".join(found[0] for found in parts if found is not None) or "0", None, "an output"
                 continue
             place = next(i for i, pair in enumerate(zip(one.noises, other.noises, strict=True)) if len({*pair}) > 1)
             for sign in (1, -1):
@@ -129,10 +119,6 @@ class _Unlike:
                 q = other.noises[place].log_probability(at - other.integers[place])
                 if p is not None:
                     yield p[0], None if q is None else q[1], f"integer {place} = {at}"
-
-
-def _each(output: NoisyOutput) -> Iterator[tuple[Noise, int]]:
-    return zip(output.noises, output.integers, strict=True)
 
 
 @dataclass(frozen=True)
@@ -341,13 +327,15 @@ def exhaust_released(laws: Mapping[Any, Law[str]], flavor: Flavor, scope: str, p
 def _infinite(unlike: _Unlike, measure: OutputPremetric, scope: str, place: str) -> Exhaustion:
     """No finite budget: two data sets have noise of other tails."""
     where = f"x = {unlike.x}, x' = {unlike.x_prime}"
+    if any("{" in output.shape for output in unlike.outputs):
+        raise InputError(f"{place}: on the data sets {where}: members of a set have {unlike}: return a tuple")
     if isinstance(measure, Multiplicative):
         return _Pure(INFINITE, where, scope, unlike)
     if isinstance(measure, NormalizedRenyi):
         return _ZeroConcentrated(None, where, scope, unlike)
     raise InputError(
-        f"{place}: on the data sets {unlike.x!r} and {unlike.x_prime!r}: {unlike}; {measure.name} of it has no closed "
-        "form here: make the scale of the noise the same on all data sets, or state multiplicative, which is infinite"
+        f"{place}: on the data sets {unlike.x!r} and {unlike.x_prime!r}: {unlike}; {measure.name} of them has no closed "
+        "form here, and multiplicative is infinite: make the noise the same on all data sets"
     )
 
 
