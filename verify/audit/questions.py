@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
 from stirred.spec.arguments import InputError
@@ -22,6 +21,7 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
 from stirred.verify.audit.claim_numbers import account_budgets, account_steps, conversion_budgets, number_evidence
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
+from stirred.verify.audit.exhaust.found import ends
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.refutation import with_claim
 from stirred.verify.audit.swapped.stated import claimed_columns
@@ -312,70 +312,52 @@ def _lines(found: Iterable[tuple[Detector, Detection]], scope: str) -> Iterator[
 
 
 _ONE_LAW = (
-    "all data sets that are compared have one law: the release does not depend on the data here, and a budget of 0 says "
-    "nothing of a larger domain"
+    "all data sets that are compared have one law: the release does not depend on the data here, and a budget of 0 "
+    "says nothing of a larger domain"
 )
 
 
 def _size(claim: ClaimUnderAudit) -> Iterator[Answer]:
     """What the size of the domain hides: a law that does not depend on the data yet, a budget that grows."""
     for case, found in claim.tried:
-        is_loss = found is not None and isinstance(found.smallest, Loss)
-        if found is None or (is_loss and case.budget is not None and covers(case.budget, found.smallest) is False):
+        if found is None:
             continue
-        if found.has_one_law:
-            yield Answer("size", Evidence(Verdict.EXHAUSTED, found.scope, _ONE_LAW), decides=False, is_remark=True)
-        elif _is_finite(found.smallest) and (fewer := _with_fewer_records(claim.built)) is not None:
-            with suppress(InputError):  # the mechanism may refuse what is that small
-                less = exhaust(fewer, case)
-                if (
-                    less is not None
-                    and _is_finite(less.smallest)
-                    and _ends(less.smallest).upper < _ends(found.smallest).lower
-                ):
-                    sides = zip((less, found), (fewer, claim.built), strict=True)
-                    texts = [f"{_ends(one.smallest).text(4)} at {_records(built)}" for one, built in sides]
-                    detail = f"the smallest budget grows, {' records, '.join(texts)}: larger data sets may need more"
-                    yield Answer(
-                        "size", Evidence(Verdict.EXHAUSTED, found.scope, detail), decides=False, is_remark=True
-                    )
+        said = _ONE_LAW if found.has_one_law else ""
+        stated = case.budget if isinstance(found.smallest, Loss) else None
+        if not said and (stated is None or covers(stated, found.smallest) is not False):
+            with suppress(InputError):  # the mechanism may refuse data sets that are that small
+                said = _growth(claim.built, case, found)
+        if said:
+            yield Answer("size", Evidence(Verdict.EXHAUSTED, found.scope, said), decides=False, is_remark=True)
 
 
-def _with_fewer_records(built: PrivacyClaim) -> PrivacyClaim | None:
-    """The claim on the data sets of one record less; None where the data sets are no lists of records."""
-    if built.data is None or built.kind is None or built.pufferfish is not None or built.lists_universes:
-        return None
+def _growth(built: PrivacyClaim, case: Case, found: Exhaustion) -> str:
+    """That the smallest budget is smaller on data sets of one record less; empty where it is not, or there are none."""
+    number = ends(found)
+    if number is None or built.data is None or built.kind is None or built.pufferfish or built.lists_universes:
+        return ""
     domain = built.data.domain
-    sizes = {len(point) if isinstance(point, tuple) else -1 for point in domain}
-    if max(sizes) < 2 or -1 in sizes or (len(sizes) == 1 and domain.name not in RECORD_DOMAINS):
-        return None
+    sizes = {len(point) if isinstance(point, tuple) else 0 for point in domain}
+    if max(sizes) < 2 or (len(sizes) == 1 and domain.name not in RECORD_DOMAINS):
+        return ""
     shorter = [x[:-1] for x in domain] if len(sizes) == 1 else [x for x in domain if len(x) < max(sizes)]
     listed = replace(domain, points=tuple(dict.fromkeys(shorter)))
     kind = replace(built.kind, size=len(listed), build=lambda: listed)
     multiverse = built.multiverse_on(kind)
     premetric = None if multiverse is None else built.premetric_on(kind, multiverse)
     if multiverse is None or premetric is None:
-        return None
+        return ""
     data = InputBlocks(listed, multiverse, premetric)
-    return None if listed_vacuity(data).is_vacuous else replace(built, kind=kind, data=data, symmetry=None)
-
-
-def _records(built: PrivacyClaim) -> int:
-    """The most records of a data set."""
-    return 0 if built.data is None else max(map(len, built.data.domain))
-
-
-def _is_finite(budget: Any) -> bool:
-    """Whether a smallest budget is a finite number; else it is infinite, a curve or a function."""
-    return isinstance(budget, (Enclosure, Fraction)) or (isinstance(budget, Loss) and not budget.is_infinite)
-
-
-def _ends(budget: Any) -> Enclosure:
-    """A smallest budget, which is finite, as a number."""
-    if isinstance(budget, Loss):
-        return budget.epsilon()
-    return budget if isinstance(budget, Enclosure) else Enclosure(budget, budget)
+    if listed_vacuity(data).is_vacuous:
+        return ""
+    fewer = exhaust(replace(built, kind=kind, data=data, symmetry=None), case)
+    less = None if fewer is None else ends(fewer)
+    if less is None or less.upper >= number.lower:
+        return ""
+    texts = f"{less.text(4)} at {counted(max(map(len, listed)), 'record')}, {number.text(4)} at {max(sizes)}"
+    return f"the smallest budget grows, {texts}: larger data sets may need more"
 
 
 SIZE = AuditQuestion("size", _size, is_advice=True)
+
 WEAKENING = AuditQuestion("weakening", _weakening, beside="meaning", is_advice=True)

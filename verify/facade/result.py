@@ -188,9 +188,7 @@ class AuditResult(ShownTable):
             lines.append(("claimed", self.claimed))
         lines.append(("needed", self.needed))
         lines.append(("because", self.because))
-        lines += [
-            ("size", one.evidence.detail) for one in self.record.answers if one.question == "size" and one.is_remark
-        ]
+        lines += [(one.question, one.evidence.detail) for one in self.record.answers if one.question == "size"]
         return [*lines, ("scope", self.scope)]
 
     @property

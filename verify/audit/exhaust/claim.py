@@ -283,9 +283,8 @@ def exhaust(
     if not audited.are_of_doubles:
         return found
     kept = audited.laws if isinstance(measure, OwnPremetric) else likely_laws(audited.laws)
-    return OfDoubles(
-        found.smallest, found.where, found.scope, found, under, partial(under, measure, laws=kept), measure
-    )
+    likely = partial(under, measure, laws=kept)
+    return OfDoubles(found.smallest, found.where, found.scope, found, under, likely, measure)
 
 
 def exhaust_laws(comparison: ComparedLaws, scope: str, tree: Callable[[Any], ChoiceTree] | None = None) -> Exhaustion:

@@ -209,7 +209,7 @@ _SHOWN_SLACK = "2^-40"
 
 
 class SteppedLaws(ComparedLaws):
-    """Laws that are compared along the pairs that are not between others: for (ε, δ) of neighbours, and their groups."""
+    """Laws that are compared along the pairs that are not between others, as (ε, δ) is of neighbours."""
 
     def leaves_out(self, universe: Universe) -> bool:
         return self.pairs(universe).is_bounded_by_fewer
@@ -246,10 +246,11 @@ class OfDoubles(_OfTestedFloats):
         if found.verdict is not Verdict.REFUTED:
             return found
         if not isinstance(self.measure, (Multiplicative, ApproximateMultiplicative)):
-            if any(one().test(_raised(budget)).verdict.is_settled_for for one in (lambda: self.inner, self.likely)):
-                said = f"met but for {_SHOWN_SLACK}, by which the code's doubles may miss it: {budget.text}"
-                return Evidence(Verdict.OPEN, self.scope, f"{said}; as they are, {found.detail}")
-            return found
+            raised = _raised(budget)
+            if not any(one.test(raised).verdict.is_settled_for for one in (self.inner, self.likely())):
+                return found
+            said = f"met but for {_SHOWN_SLACK}, by which the code's doubles may miss it: {budget.text}"
+            return Evidence(Verdict.OPEN, self.scope, f"{said}; as they are, {found.detail}")
         delta = self.measure.parameters.get("delta", Fraction(0))
         looser = ApproximateMultiplicative(min(delta + _SLACK, (1 + delta) / 2))
         at = f"at delta = {f'{delta} + ' if delta else ''}{_SHOWN_SLACK}"
@@ -377,7 +378,7 @@ def exhaust_nearby(
     if isinstance(measure, ApproximateMultiplicative):
         stronger = under(ApproximateMultiplicative(measure.delta / _FACTOR))
         weaker = under(ApproximateMultiplicative(min(measure.delta * _FACTOR, (1 + measure.delta) / 2)))
-    low, high = _ends(weaker), _ends(stronger)
+    low, high = ends(weaker), ends(stronger)
     smallest = None
     if low is not None and high is not None:
         margin = 4 * LOG_ERROR / nearest
@@ -388,9 +389,11 @@ def exhaust_nearby(
     return _Nearby(smallest, between.where, scope, stronger, weaker, between, measure, nearest)
 
 
-def _ends(found: Exhaustion) -> Enclosure | None:
-    """The smallest budget as a number; None where it is infinite."""
+def ends(found: Exhaustion) -> Enclosure | None:
+    """The smallest budget as a number; None where it is infinite, a curve or a function."""
     smallest = found.smallest
     if isinstance(smallest, Loss):
         return None if smallest.is_infinite else smallest.epsilon(90)
-    return smallest if smallest is None or isinstance(smallest, Enclosure) else Enclosure(smallest, smallest)
+    if isinstance(smallest, Fraction):
+        return Enclosure(smallest, smallest)
+    return smallest if isinstance(smallest, Enclosure) else None

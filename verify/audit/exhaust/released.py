@@ -85,7 +85,7 @@ class _Unlike:
         tails = (", ".join(map(str, output.noises)) for output in self.outputs)
         return f"noise with tails whose ratio has no bound, {' and '.join(tails)}"
 
-    def witness(self, excess: str, orders: int, **values: Fraction | int) -> Witness:
+    def witness(self, excess: str, orders: int, **values: Any) -> Witness:
         """An output far out whose ln p, ln q and one of some orders a = 2, 4, … make a formula false."""
         for power in range(1, 512):
             for low, high, note in self._far(2**power):
@@ -107,8 +107,7 @@ class _Unlike:
             if one.shape != other.shape:
                 if len(one.noises) >= len(other.noises):  # its far outputs stand where the other has no noise
                     far = 1 + max(map(int, re.findall(r"\d+", other.shape)), default=0)
-                    at = [far + abs(integer) for integer in one.integers]
-                    both = zip(one.noises, at, strict=True)
+                    both = zip(one.noises, (far + abs(integer) for integer in one.integers), strict=True)
                     parts = [noise.log_probability(k) or noise.log_probability(-k) for noise, k in both]
                     yield "+".join(found[0] for found in parts if found is not None) or "0", None, "an output"
                 continue
@@ -334,8 +333,8 @@ def _infinite(unlike: _Unlike, measure: OutputPremetric, scope: str, place: str)
     if isinstance(measure, NormalizedRenyi):
         return _ZeroConcentrated(None, where, scope, unlike)
     raise InputError(
-        f"{place}: on the data sets {unlike.x!r} and {unlike.x_prime!r}: {unlike}; {measure.name} of them has no closed "
-        "form here, and multiplicative is infinite: make the noise the same on all data sets"
+        f"{place}: on the data sets {where}: {unlike}; {measure.name} of them has no closed form here, and "
+        "multiplicative is infinite: make the noise the same on all data sets"
     )
 
 
