@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from math import floor
 from typing import Any, ClassVar
 
@@ -105,9 +106,10 @@ class _Unlike:
         """Outputs far out: ln of the probability under one of the two, at least, and under the other, at most."""
         for one, other in (self.outputs, self.outputs[::-1]):
             if one.shape != other.shape:
-                if len(one.noises) >= len(other.noises):  # its far outputs stand where the other has no noise
-                    far = 1 + max(map(int, re.findall(r"\d+", other.shape)), default=0)
-                    both = zip(one.noises, (far + abs(integer) for integer in one.integers), strict=True)
+                if len(one.noises) >= len(other.noises):  # its noise gives what are no constants of the other
+                    taken = set(map(int, re.findall(r"\d+", other.shape)))
+                    free = [next(k for k in count(1) if not {abs(i + k), abs(i - k)} & taken) for i in one.integers]
+                    both = zip(one.noises, free, strict=True)
                     parts = [noise.log_probability(k) or noise.log_probability(-k) for noise, k in both]
                     yield "+".join(found[0] for found in parts if found is not None) or "0", None, "an output"
                 continue
@@ -326,8 +328,6 @@ def exhaust_released(laws: Mapping[Any, Law[str]], flavor: Flavor, scope: str, p
 def _infinite(unlike: _Unlike, measure: OutputPremetric, scope: str, place: str) -> Exhaustion:
     """No finite budget: two data sets have noise of other tails."""
     where = f"x = {unlike.x}, x' = {unlike.x_prime}"
-    if any("{" in output.shape for output in unlike.outputs):
-        raise InputError(f"{place}: on the data sets {where}: members of a set have {unlike}: return a tuple")
     if isinstance(measure, Multiplicative):
         return _Pure(INFINITE, where, scope, unlike)
     if isinstance(measure, NormalizedRenyi):
