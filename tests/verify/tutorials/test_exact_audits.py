@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent
 CLAIMS = tomllib.loads((FOLDER / "claims.toml").read_text(encoding="utf-8"))["mechanism"]
 
 BY_ITS_FLOATS = {"numpy_style:laplace_count", "numpy_style:histogram"}
-"""Unclamped, rounded Laplace noise of a double has an end, at another output for each data set: met at a delta alone."""
+"""Unclamped, rounded Laplace noise of a double has an end, at another output for each data set: no ε alone is met."""
 
 COMBINED, UNBOUNDED = "two draws are combined here", "unbounded: clamp it"
 NOT_FOLLOWED = {
