@@ -8,6 +8,7 @@ one a little weaker; why these decide the claim itself is said in `verify.engine
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -18,7 +19,7 @@ from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
-from stirred.spec.numbers.enclosure import Enclosure, exponential
+from stirred.spec.numbers.enclosure import Enclosure, decimal_text, exponential
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
@@ -204,8 +205,7 @@ def _refusal(place: str, more: str = "") -> InputError:
     )
 
 
-_SLACK = Fraction(1, 2**40)
-_SHOWN_SLACK = "2^-40"
+_SLACK, _SHOWN_SLACK = Fraction(1, 2**40), "2^-40"
 
 
 class SteppedLaws(ComparedLaws):
@@ -221,8 +221,7 @@ class OfDoubles(_OfTestedFloats):
 
     Attributes:
         under: the audit under another output premetric, of laws that are compared by a class.
-        likely: the audit without what is improbable.
-        measure: the output premetric.
+        likely: the audit under the same, `measure`, without what is improbable.
     """
 
     under: Callable[[OutputPremetric, type[ComparedLaws]], Exhaustion]
@@ -286,10 +285,9 @@ def _miss(found: Evidence, budget: ClaimedBudget) -> str:
     """By how much the event of a refutation is too probable, in words."""
     witness = found.witness or {}
     p, q, d = (Fraction(witness[name]) for name in ("probability", "probability_prime", "distance"))
-    if not q:
-        return f"an event of probability {float(p):.1e}, which is possible under one data set alone"
     power = exponential(claimed_epsilon(budget).upper * d, digits=40).upper
-    return f"{float(p - power * q - Fraction(witness['delta'])):.1e}"
+    shown = f"{Decimal(decimal_text(p - power * q - (Fraction(witness['delta']) if q else 0), 2)):.1e}"
+    return shown if q else f"an event of probability {shown}, which is possible under one data set alone"
 
 
 _FACTOR = 1 + 2 * LOG_ERROR  # above e^λ
