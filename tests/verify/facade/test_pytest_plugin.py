@@ -262,7 +262,7 @@ def test_claims_that_nothing_collects_or_checks_are_named_in_the_summary_and_fai
 
 def test_where_all_claims_are_tests_or_checked_nothing_is_said(project):
     done = run(project, "import coins, stirred\n\ndef test_it():\n    stirred.smallest_budget\n    coins.majority\n")
-    assert "coins.py:7 majority" in warning(done)
+    assert "coins.py:6 majority" in warning(done)
     assert not warning(run(project, "from coins import majority\n"))
     assert not warning(run(project, "def test_it():\n    pass\n"))
 
