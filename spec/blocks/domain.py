@@ -10,6 +10,9 @@ from typing import Any
 from stirred.spec.arguments import InputError, integer
 from stirred.spec.blocks.tables import Table, contingency_tables, count_tables
 
+RECORD_DOMAINS = ("ordered data sets", "multisets of records")
+"""The names of the domains of all data sets with some numbers of records, in order or not."""
+
 MAX_DOMAIN_SIZE = 200_000
 """The largest domain that is listed; a larger one is refused with its size."""
 
@@ -146,7 +149,7 @@ def ordered_data_sets(records: Sequence[Hashable], lengths: Sequence[int]) -> Fi
         integer("a length", length, minimum=0)
     _refuse_large("ordered data sets", sum(len(records) ** length for length in lengths))
     points = itertools.chain.from_iterable(itertools.product(records, repeat=length) for length in lengths)
-    return FiniteDomain(tuple(points), "ordered data sets")
+    return FiniteDomain(tuple(points), RECORD_DOMAINS[0])
 
 
 def multisets(records: Sequence[Hashable], lengths: Sequence[int]) -> FiniteDomain:
@@ -155,7 +158,7 @@ def multisets(records: Sequence[Hashable], lengths: Sequence[int]) -> FiniteDoma
         integer("a length", length, minimum=0)
     _refuse_large("multisets", sum(comb(len(records) + n - 1, n) if len(records) else int(n == 0) for n in lengths))
     points = itertools.chain.from_iterable(itertools.combinations_with_replacement(records, n) for n in lengths)
-    return FiniteDomain(tuple(points), "multisets of records", form=Form.UNORDERED)
+    return FiniteDomain(tuple(points), RECORD_DOMAINS[1], form=Form.UNORDERED)
 
 
 def tables_with_margins(strata: Sequence[tuple[Sequence[int], Sequence[int]]]) -> FiniteDomain:

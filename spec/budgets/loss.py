@@ -80,6 +80,7 @@ _SUM_BITS = 1 << 20
 
 _SHORT_BITS, _LONG_BITS = 200, 4096
 _FEW_ZEROS = 7
+_LONG_FORM = 30
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -228,13 +229,15 @@ class Loss:
         return float((enclosure.lower + enclosure.upper) / 2)
 
     def __str__(self) -> str:
-        """ε as a person reads it: the exact form, then its value."""
+        """ε as a person reads it: the exact form, then its value; the value first where the exact form is long."""
         if self.gamma is None:
             return "infinite"
         if self.gamma == 1:
             return "0"
         exact_form = self._exact_form()
         value = f"≈ {self.epsilon().text()}"
+        if exact_form is not None and len(exact_form) > _LONG_FORM:
+            return f"{value} (exactly {exact_form})"
         return value if exact_form is None else f"{exact_form} {value}"
 
     def _exact_form(self) -> str | None:

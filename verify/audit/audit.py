@@ -1,8 +1,8 @@
 """The auditor: what can be said of a claim, in the order in which an auditor asks.
 
 Each question stands in `verify.audit.questions` and is a line of `QUESTIONS`. The verdict of a claim is the weakest
-of the answers that decide it; `vacuity`, `delta`, `weakening` and `outside` say what the claim means: only the first of
-them decides, where a claim compares nothing. `words` decides where the claim's own words differ from its blocks.
+of the answers that decide it; `vacuity`, `delta`, `weakening`, `size` and `outside` say what the claim means: only the
+first decides, where a claim compares nothing. `words` decides where the claim's own words differ from its blocks.
 """
 
 import json
@@ -23,6 +23,7 @@ from stirred.verify.audit.questions import (
     MECHANISM,
     NUMBERS,
     OUTSIDE,
+    SIZE,
     VACUITY,
     WEAKENING,
 )
@@ -46,6 +47,7 @@ QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     BUDGET,
     DELTA,
     WEAKENING,
+    SIZE,
     OUTSIDE,
     WORDS,
     DATA,

@@ -6,15 +6,22 @@ delta, and what makes a number small without more noise.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 
 from stirred.mechanisms.catalogue import COMPOSITION, SWAPPING
+from stirred.spec.arguments import InputError
+from stirred.spec.blocks.domain import RECORD_DOMAINS
+from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
 from stirred.verify.audit.claim_numbers import account_budgets, account_steps, conversion_budgets, number_evidence
-from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion
+from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
+from stirred.verify.audit.exhaust.found import ends
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.refutation import with_claim
 from stirred.verify.audit.swapped.stated import claimed_columns
@@ -22,7 +29,7 @@ from stirred.verify.audit.weakening import in_account, in_claim
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
 from stirred.verify.claim.budget import THEOREM, ClaimedBudget
 from stirred.verify.claim.budget_cover import covers, shortfall
-from stirred.verify.claim.claim import Case, PrivacyClaim, claim_vacuity
+from stirred.verify.claim.claim import Case, PrivacyClaim, claim_vacuity, listed_vacuity
 from stirred.verify.claim.five_blocks import Stated, five_blocks
 from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.engines.comparison import ComparedLaws
@@ -303,5 +310,54 @@ def _lines(found: Iterable[tuple[Detector, Detection]], scope: str) -> Iterator[
         for name, evidence in detection.lines(detector.name, scope):
             yield Answer(name, evidence, decides=False, is_remark=True)
 
+
+_ONE_LAW = (
+    "all data sets that are compared have one law: the release does not depend on the data here, and a budget of 0 "
+    "says nothing of a larger domain"
+)
+
+
+def _size(claim: ClaimUnderAudit) -> Iterator[Answer]:
+    """What the size of the domain hides: a law that does not depend on the data yet, a budget that grows."""
+    for case, found in claim.tried:
+        if found is None:
+            continue
+        said = _ONE_LAW if found.has_one_law else ""
+        stated = case.budget if isinstance(found.smallest, Loss) else None
+        if not said and (stated is None or covers(stated, found.smallest) is not False):
+            with suppress(InputError):  # the mechanism may refuse data sets that are that small
+                said = _growth(claim.built, case, found)
+        if said:
+            yield Answer("size", Evidence(Verdict.EXHAUSTED, found.scope, said), decides=False, is_remark=True)
+
+
+def _growth(built: PrivacyClaim, case: Case, found: Exhaustion) -> str:
+    """That the smallest budget is smaller on data sets of one record less; empty where it is not, or there are none."""
+    number = ends(found)
+    if number is None or built.data is None or built.kind is None or built.pufferfish or built.lists_universes:
+        return ""
+    domain = built.data.domain
+    sizes = {len(point) if isinstance(point, tuple) else 0 for point in domain}
+    if max(sizes) < 2 or (len(sizes) == 1 and domain.name not in RECORD_DOMAINS):
+        return ""
+    shorter = [x[:-1] for x in domain] if len(sizes) == 1 else [x for x in domain if len(x) < max(sizes)]
+    listed = replace(domain, points=tuple(dict.fromkeys(shorter)))
+    kind = replace(built.kind, size=len(listed), build=lambda: listed)
+    multiverse = built.multiverse_on(kind)
+    premetric = None if multiverse is None else built.premetric_on(kind, multiverse)
+    if multiverse is None or premetric is None:
+        return ""
+    data = InputBlocks(listed, multiverse, premetric)
+    if listed_vacuity(data).is_vacuous:
+        return ""
+    fewer = exhaust(replace(built, kind=kind, data=data, symmetry=None), case)
+    less = None if fewer is None else ends(fewer)
+    if less is None or less.upper >= number.lower:
+        return ""
+    texts = f"{less.text(4)} at {counted(max(map(len, listed)), 'record')}, {number.text(4)} at {max(sizes)}"
+    return f"the smallest budget grows, {texts}: larger data sets may need more"
+
+
+SIZE = AuditQuestion("size", _size, is_advice=True)
 
 WEAKENING = AuditQuestion("weakening", _weakening, beside="meaning", is_advice=True)

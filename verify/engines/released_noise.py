@@ -76,6 +76,17 @@ class Noise:
             return 1 - self.tail(1 - least)
         return ball_of(self.parameter**least / (1 + self.parameter))
 
+    def log_probability(self, k: int) -> tuple[str, str] | None:
+        """Formulas of numbers at most and at least ln P(X = k), with 1 ≤ Z ≤ 1 + √(2πσ²); None where P(X = k) = 0."""
+        a = self.parameter
+        if self.is_gaussian:
+            power = f"-({k})**2/(2*({a}))"
+            return f"{power}-ln({4 + 3 * a})", power
+        if self.is_one_sided and k and (k > 0) != (self.kind == _ONE_SIDED[0]):
+            return None
+        found = f"ln({(1 - a) / (1 if self.is_one_sided else 1 + a)})+{abs(k)}*ln({a})"
+        return found, found
+
     def cut(self, shift: int, log_gamma: Ball) -> Ball:
         """The real κ such that P(X = k − m) > e^c·P(X = k) for k > κ alone; not below m for Laplace noise: nowhere."""
         if self.is_gaussian:

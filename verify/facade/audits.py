@@ -17,6 +17,7 @@ from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import OutputPremetric
+from stirred.stated import MET, place_of
 from stirred.verify.audit.audit import answered
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.claim.claim import PrivacyClaim, claim_vacuity
@@ -289,6 +290,7 @@ def shown(ask: Callable[[], AuditResult]) -> AuditResult:
 
 def audit_of(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditResult:
     """The audit of a mechanism and a claim that are put together already; see `audit`."""
+    MET.update(place_of(mechanism))
     workload = Workload("the audit", stated.limits.seconds)
     with time_limit(stated.limits.seconds, workload.what):
         built, found = _exhausted(mechanism, stated)

@@ -13,7 +13,7 @@ from stirred.names import DistanceName
 from stirred.result import AuditResult
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
-from stirred.stated import CLAIMS, stated_claims
+from stirred.stated import CLAIMS, STATED, place_of, stated_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -73,6 +73,7 @@ def satisfies(
             setattr(mechanism, CLAIMS, stated)
         except AttributeError:
             raise InputError(f"mechanism must be a function to carry a claim; got {mechanism!r}") from None
+        STATED.update(place_of(mechanism))
         return mechanism
 
     return mark

@@ -3,12 +3,15 @@
 @stirred.satisfies(…) on a mechanism    a test for each claim, in modules that pytest collects
 stirred_audit                           a fixture: `stirred.assert_satisfies` that records the budget for JUnit
 @pytest.mark.stirred_slow               skipped unless --stirred-slow or -m stirred_slow is given
+
+A claim that was stated and that nothing collected or checked is named in the summary, and fails nothing.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +21,12 @@ if TYPE_CHECKING:  # nothing of ours is loaded before pytest knows where the pac
     from stirred.result import AuditResult
 
 _SLOW = "stirred_slow"
+_SEEN = pytest.StashKey[dict[str, set[Any]]]()
+_LOOSE = (
+    "stirred: the claims on {} were stated, and neither collected nor checked: {}: pytest collects functions of test "
+    "modules and methods of classes named Test…, and stirred.check(…) checks others"
+)
+_MOST_NAMED = 10
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,6 +39,48 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
     config.addinivalue_line("markers", f"{_SLOW}: a slow audit, skipped unless --stirred-slow is given")
+    config.stash[_SEEN] = {"stated": set(), "met": set(), "files": set(), "left": set()}
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Remember that tests were left out: they may check what other modules state."""
+    for item in items[:1]:
+        item.config.stash[_SEEN]["left"].add(("tests",))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Remember what was stated and checked; a worker of xdist sends it."""
+    seen, stated = session.config.stash[_SEEN], sys.modules.get("stirred.stated")
+    if stated is not None:
+        seen["stated"] |= stated.STATED
+        seen["met"] |= stated.MET
+    if session.shouldstop or session.shouldfail or session.config.option.collectonly:
+        seen["left"].add(("tests",))
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["stirred"] = {name: sorted(places) for name, places in seen.items()}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take what a worker of xdist has seen."""
+    for name, places in getattr(node, "workeroutput", {}).get("stirred", {}).items():
+        node.config.stash[_SEEN][name] |= set(map(tuple, places))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name the claims that nothing collected or checked: of test modules, and where all tests ran of others too."""
+    seen = config.stash[_SEEN]
+    is_whole = not seen["left"] and config.args_source is not pytest.Config.ArgsSource.ARGS
+    loose = []
+    for file, line, name in sorted(seen["stated"] - seen["met"]):
+        path = Path(file)
+        is_own = path.is_relative_to(config.rootpath) and "site-packages" not in path.parts
+        if (file,) in seen["files"] or (is_whole and is_own):
+            loose.append(f"{path.relative_to(config.rootpath) if is_own else path}:{line} {name}")
+    if loose:
+        named = ", ".join(loose[:_MOST_NAMED]) + (", …" if len(loose) > _MOST_NAMED else "")
+        count = f"{len(loose)} mechanism{'s' if len(loose) > 1 else ''}"
+        terminalreporter.write_line(_LOOSE.format(count, named), yellow=True)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
@@ -46,12 +97,15 @@ def pytest_pycollect_makeitem(
     collector: pytest.Module | pytest.Class, name: str, obj: object
 ) -> list[StirredItem] | None:
     """A test for each claim on a mechanism."""
-    from stirred.stated import stated_claims  # noqa: PLC0415
+    from stirred.stated import place_of, stated_claims  # noqa: PLC0415
 
+    seen = collector.config.stash[_SEEN]
+    seen["files"].add((str(collector.path),))
     inner = obj.__func__ if isinstance(obj, (staticmethod, classmethod)) else None
     claims = stated_claims(obj) or stated_claims(inner)
     if not claims:
         return None
+    seen["met"] |= place_of(obj) | place_of(inner)
     mechanism = getattr(collector.obj(), name) if isinstance(collector, pytest.Class) else obj
     named = [f"{name}[{_named(stated, number, len(claims))}]" for number, stated in enumerate(claims)]
     return [

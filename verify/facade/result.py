@@ -188,6 +188,7 @@ class AuditResult(ShownTable):
             lines.append(("claimed", self.claimed))
         lines.append(("needed", self.needed))
         lines.append(("because", self.because))
+        lines += [(one.question, one.evidence.detail) for one in self.record.answers if one.question == "size"]
         return [*lines, ("scope", self.scope)]
 
     @property
@@ -208,7 +209,7 @@ class AuditResult(ShownTable):
 
     def to_latex(self) -> str:
         """Verdict, budgets and blocks as a table for a paper, with booktabs."""
-        verdict, *blocks = (row for row in self._rows() if row.name not in ("because", "scope", "needed"))
+        verdict, *blocks = (row for row in self._rows() if row.name not in ("because", "size", "scope", "needed"))
         needed = TableRow("needed", self.needed) if self.smallest is None else budget_row("needed", self.smallest)
         return as_booktabs(self.mechanism, [verdict, needed, *blocks])
 

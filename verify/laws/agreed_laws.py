@@ -126,12 +126,14 @@ class ForeignLaws:
         assumed: what was compared, and what is assumed, in words for the scope.
         is_nearby: whether they are rational laws that stand for those, see `verify.engines.nearby_law`.
         tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
+        are_of_doubles: whether the mechanism computes with doubles, which miss what is meant by their digits.
     """
 
     laws: dict[Any, Law[str]]
     assumed: str
     is_nearby: bool = False
     tree: Callable[[Any], ChoiceTree] | None = None
+    are_of_doubles: bool = False
 
     @property
     def is_released(self) -> bool:

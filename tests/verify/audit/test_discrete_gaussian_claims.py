@@ -158,10 +158,6 @@ def beside_a_coin(count, source):
     return source.bernoulli(Fraction(1, 2)), count + source.discrete_gaussian(4)
 
 
-def named(count, source):
-    return count, source.discrete_gaussian(4)
-
-
 def compared(count, source):
     return source.discrete_gaussian(4) >= source.discrete_gaussian(4)
 
@@ -172,7 +168,6 @@ def compared(count, source):
         (counted_twice, "holds one twice: clamp it first"),
         (compared_and_released, "unbounded: clamp it with source.clamp"),
         (beside_a_coin, "must be the only random choice, on all data sets; clamp it"),
-        (named, "must be the same in the same places on all data sets"),
         (compared, "compared with numbers only"),
         (lambda count, source: count + Fraction(1, 2) + source.discrete_gaussian(4), "unbounded: clamp it"),
         (lambda count, source: 2 * source.discrete_gaussian(4), "unbounded: clamp it"),

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent
 CLAIMS = tomllib.loads((FOLDER / "claims.toml").read_text(encoding="utf-8"))["mechanism"]
 
 BY_ITS_FLOATS = {"numpy_style:laplace_count", "numpy_style:histogram"}
-"""Unclamped, rounded Laplace noise of a double has an end, at another output for each data set: no ε is met."""
+"""Unclamped, rounded Laplace noise of a double has an end, at another output for each data set: no ε alone is met."""
 
 COMBINED, UNBOUNDED = "two draws are combined here", "unbounded: clamp it"
 NOT_FOLLOWED = {
@@ -57,6 +57,10 @@ def test_it_is_decided_exactly_or_refused_with_what_cannot_be_followed(claim):
             audited(claim)
     elif claim["expected"] == "met" and name not in BY_ITS_FLOATS:
         assert audited(claim).verdict in (Verdict.EXHAUSTED, Verdict.ENCLOSED)
+    elif claim["expected"] == "met":
+        found = audited(claim)
+        assert found.verdict is Verdict.OPEN
+        assert "met: the code's doubles miss the claim by an event of probability" in found.because
     else:
         assert audited(claim).verdict is Verdict.REFUTED
 

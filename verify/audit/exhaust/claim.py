@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
@@ -16,9 +17,11 @@ from stirred.spec.numbers.reals.real import UndecidedOrderError
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, RealValued, shown_curve
 from stirred.verify.audit.exhaust.found import (
     Exhaustion,
+    OfDoubles,
     claimed_laws,
     exhaust_nearby,
     is_partial,
+    likely_laws,
     nearest_distance,
     refuting,
 )
@@ -29,7 +32,7 @@ from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.claim.budget_cover import loss_bounds
 from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.claim.own_premetric import OwnPremetric
-from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
+from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws
 from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
 from stirred.verify.engines.real_check import enclosed_need, settled_by
 from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
@@ -259,9 +262,11 @@ def exhaust(
         compared = f"{compared}; the output premetric is a function, asked for on the laws that occur"
     listed = BlockPairs(flavor, workload) if pairs is None else pairs
 
-    def under(measure: OutputPremetric) -> Exhaustion:
-        comparison = ComparedLaws(
-            audited.laws,
+    def under(
+        measure: OutputPremetric, compared_by: type[ComparedLaws] = ComparedLaws, laws: Laws = audited.laws
+    ) -> Exhaustion:
+        comparison = compared_by(
+            laws,
             replace(flavor, output_premetric=measure),
             pairs=listed,
             workload=workload,
@@ -274,7 +279,12 @@ def exhaust(
         return refuting(under(flavor.output_premetric), flavor.output_premetric, mechanism.place)
     if audited.is_nearby:
         return exhaust_nearby(flavor.output_premetric, nearest_distance(flavor, listed), under, mechanism.place)
-    return under(flavor.output_premetric)
+    measure, found = flavor.output_premetric, under(flavor.output_premetric)
+    if not audited.are_of_doubles:
+        return found
+    kept = audited.laws if isinstance(measure, OwnPremetric) else likely_laws(audited.laws)
+    likely = partial(under, measure, laws=kept)
+    return OfDoubles(found.smallest, found.where, found.scope, found, under, likely, measure)
 
 
 def exhaust_laws(comparison: ComparedLaws, scope: str, tree: Callable[[Any], ChoiceTree] | None = None) -> Exhaustion:
