@@ -214,9 +214,10 @@ class AdaptedMechanism:
             return self._outputs(Raised(error))
 
     def _called(self, point: Any, generator: Any) -> Any:
-        if self._place.name is None:
-            return self._function(point, generator, **self._parameters)
-        return self._function(point, **{self._place.name: generator}, **self._parameters)
+        if self._place.name:
+            return self._function(point, **{self._place.name: generator}, **self._parameters)
+        taken = () if self._place.name == "" else (generator,)
+        return self._function(point, *taken, **self._parameters)
 
     def _tested_floats(self) -> list[float]:
         """Floats that some data sets can give, on the likeliest path of each."""

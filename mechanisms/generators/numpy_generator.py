@@ -176,7 +176,7 @@ class NumpyDraws(NumpyChoices):
             self._run.refuse("rng.random with out= is not followed: take what it returns")
         kind = np.dtype(dtype).type
         bits = 24 if kind is np.float32 else 53
-        return sized(size, lambda: uniform_float(self._run, float if size is None else kind, bits))
+        return sized(size, lambda: uniform_float(self._run, float if size is None else kind, bits), kind=kind)
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         """Low + (high − low)·U."""
@@ -184,7 +184,7 @@ class NumpyDraws(NumpyChoices):
         def draw(least: Any, most: Any) -> Any:
             return float(least) + (float(most) - float(least)) * uniform_float(self._run)
 
-        return sized(size, draw, low, high)
+        return sized(size, draw, low, high, kind=np.float64)
 
     def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         """Laplace noise."""
@@ -206,7 +206,7 @@ class NumpyDraws(NumpyChoices):
                 raise ValueError("scale < 0")
             return uniform_float(self._run, least=1).step(name, function, float(where), float(by), rises=rises)
 
-        return sized(size, draw, loc, scale)
+        return sized(size, draw, loc, scale, kind=np.float64)
 
     def standard_exponential(
         self, size: Any = None, dtype: Any = np.float64, method: str = "zig", out: Any = None
@@ -214,7 +214,7 @@ class NumpyDraws(NumpyChoices):
         """−log1p(−U) for the method "inv"."""
         if method != "inv" or dtype is not np.float64 or out is not None:
             self._run.refuse(_ZIGGURAT.format("standard_exponential"))
-        return sized(size, lambda: -(-uniform_float(self._run)).step("math.log1p", math.log1p))
+        return sized(size, lambda: -(-uniform_float(self._run)).step("math.log1p", math.log1p), kind=np.float64)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         """Successes in n trials: the documented law."""
