@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -49,6 +50,8 @@ class PythonRandom(random.Random):
 
     def getrandbits(self, k: int, /) -> Any:
         """A uniform integer of k bits."""
+        if operator.index(k) < 0:
+            raise ValueError("number of bits must be non-negative")
         return integer_below(self._run, 2**k)
 
     def _randbelow(self, n: int) -> Any:
@@ -56,6 +59,8 @@ class PythonRandom(random.Random):
 
     def randbytes(self, n: int) -> bytes:
         """Bytes that are uniform."""
+        if operator.index(n) < 0:
+            raise ValueError("number of bits must be non-negative")
         return bytes(self._run.source.uniform(256) for _ in range(n))
 
     def sample(self, population: Sequence[Any], k: int, *, counts: Any = None) -> list[Any]:
@@ -70,7 +75,7 @@ class PythonRandom(random.Random):
         left = list(range(len(population)))
         if counts is not None:
             left = [place for place, count in enumerate(counts) for _ in range(count)]
-        if not 0 <= k <= len(left):
+        if not 0 <= operator.index(k) <= len(left):
             raise ValueError("Sample larger than population or is negative")
         return [population[left.pop(self._run.source.uniform(len(left)))] for _ in range(k)]
 
@@ -81,9 +86,11 @@ class PythonRandom(random.Random):
 
     def triangular(self, low: float = 0.0, high: float = 1.0, mode: float | None = None) -> Any:
         """Piecewise a square root of U, as Python computes it."""
-        if high == low:
+        u = self.random()
+        try:
+            c = 0.5 if mode is None else (mode - low) / (high - low)
+        except ZeroDivisionError:
             return low
-        u, c = self.random(), 0.5 if mode is None else (mode - low) / (high - low)
         if u > c:
             u, c, low, high = 1.0 - u, 1.0 - c, high, low
         return low + (high - low) * (u * c).step("math.sqrt", math.sqrt)
@@ -110,6 +117,7 @@ def _refusing(name: str) -> Any:
     return refused
 
 
+PythonRandom.expovariate.__defaults__ = random.Random.expovariate.__defaults__  # of this Python
 for _name in _NOT_FOLLOWED:
     setattr(PythonRandom, _name, _refusing(_name))
 
@@ -117,6 +125,11 @@ for _name in _NOT_FOLLOWED:
 _ENDLESS = (
     "unbounded: one run of the mechanism makes too many choices; a loop without end is followed where the mechanism "
     "draws from a Source: write it against one, or end the loop earlier"
+)
+
+_TELLING = (
+    "the code has {}, by which a number that is not drawn could be told from others: ask isinstance(…), and catch "
+    "nothing but what is expected, as ValueError or KeyError"
 )
 
 _MOST_PROBED = 8
@@ -132,6 +145,9 @@ class AdaptedMechanism:
         points: the data sets.
         generator: "numpy", "random" or "source" where the function does not say it; or its place.
         default: the same where nothing else says it.
+
+    Attributes:
+        telling: what its code does that could tell a number which is not drawn from others, if it does.
 
     Raises:
         InputError: the function says another generator, or is no `Source`'s and has a parameter that is left open.
@@ -152,6 +168,7 @@ class AdaptedMechanism:
         self._has_rounded = False
         self._outputs = PlainOutputs(self._tested_floats)
         self._parameters = parameters
+        self.telling: str | None = None
         if self._place.kind != SOURCE:
             self._parameters = {name: self._given(name, value) for name, value in parameters.items()}
 
@@ -169,6 +186,11 @@ class AdaptedMechanism:
         return self._place.kind
 
     @property
+    def kinds(self) -> dict[str, str]:
+        """Of which types outputs are, by their texts, where they are no literals of Python's."""
+        return self._outputs.kinds
+
+    @property
     def told(self) -> list[str]:
         """What the scope must say: the kind of generator where it is no source, and words of `generator_scope`."""
         if self._place.kind == SOURCE:
@@ -178,7 +200,6 @@ class AdaptedMechanism:
             "floats": outputs.has_floats,
             "tested": outputs.are_tested,
             "raises": outputs.are_raised,
-            "scalars": outputs.has_scalars,
             "rounded": self._has_rounded,
         }
         return [self._place.kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
@@ -203,6 +224,8 @@ class AdaptedMechanism:
             if not any(error is one for one in run.raised):
                 raise
             output = Raised(error)
+        if run.is_undrawn and self.telling is not None:
+            run.refused.append(InputError(_TELLING.format(self.telling)))
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
         self._documented |= run.documented

@@ -6,6 +6,7 @@ others. Orders and integers are uniform, as those of NumPy are. `binomial`, `geo
 `multinomial` have their documented laws with the exact values of their parameters; NumPy's algorithms approximate them.
 """
 
+import copy
 import importlib
 import math
 from collections.abc import Callable, Iterator
@@ -23,7 +24,8 @@ from stirred.mechanisms.generators.discrete_draws import (
     weights_of_cuts,
 )
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
-from stirred.mechanisms.generators.sized import array_of, sized
+from stirred.mechanisms.generators.sized import UndrawnArray, array_of, is_open, sized
+from stirred.mechanisms.noise.unbounded_draw import Draw
 
 # `choice`, `permutation`, `shuffle` and `permuted` of NumPy's generator, exact.
 
@@ -319,17 +321,67 @@ def _refusing(name: str) -> Any:
     return refused
 
 
+_MEMBERS = ("choice", "permutation", "shuffle", "permuted")
+"""Methods whose population may be of anything, numbers that are not drawn among it."""
+
+
+def _checked_by_numpy(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method, where NumPy's own takes the arguments, and gives the same type, dtype and shape."""
+
+    def called(self: NumpyDraws, *arguments: Any, **named: Any) -> Any:
+        if any(map(is_open, (*arguments, *named.values()))):
+            if name not in _MEMBERS:
+                self._run.refuse(f"rng.{name} with a number that is not drawn is not followed: round it")
+            return method(self, *arguments, **named)
+        given = (arguments, named) if name not in _MEMBERS else copy.deepcopy((arguments, named))
+        real = getattr(_REAL[0], name)(*given[0], **given[1])
+        made = method(self, *arguments, **named)
+        if isinstance(made, UndrawnArray):
+            made.undrawn_run = self._run
+        if _shown(made) != _shown(real) and (name not in _MEMBERS or isinstance(real, (int, np.generic, np.ndarray))):
+            self._run.refuse(f"rng.{name} with these arguments is not followed: give it plain numbers and shapes")
+        return made
+
+    return called
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return np.shape(value), value.undrawn_kind if isinstance(value, UndrawnArray) else value.dtype
+    return int if type(value) is Draw else value.__class__
+
+
+_REAL: list[Any] = []
 _KINDS: dict[type, type] = {}
+
+
+def checking_kind() -> type:
+    """NumPy's own generator, with the methods as they are where these are refused to the code."""
+    kind: type = importlib.import_module("numpy.random").Generator.__mro__[-2]
+    methods = {name: getattr(method, "original", method) for name, method in vars(kind).items() if name[:1] != "_"}
+    return type("Generator", (kind,), {name: method for name, method in methods.items() if callable(method)})
+
+
+def check_by(real: Any) -> None:
+    """Have arguments checked by this generator of the `checking_kind`."""
+    _REAL[:] = [real]
 
 
 def numpy_generator(run: GeneratorRun) -> Any:
     """A generator that draws from the source of a run; it is an instance of `numpy.random.Generator` as it is now."""
     shown: type = importlib.import_module("numpy.random").Generator
+    if not _REAL:
+        check_by(checking_kind()(importlib.import_module("numpy.random").PCG64(0)))
     if shown not in _KINDS:
-        known = vars(NumpyDraws).keys() | vars(NumpyChoices).keys()
-        names = [name for kind in shown.__mro__[:-1] for name in vars(kind) if not name.startswith("__")]
-        others = {name: _refusing(name) for name in names if name not in known}
-        _KINDS[shown] = type("Generator", (NumpyDraws, shown), others)
+        known = {name: one for kind in (NumpyChoices, NumpyDraws) for name, one in vars(kind).items() if name[0] != "_"}
+        names = {name: one for kind in shown.__mro__[:-1] for name, one in vars(kind).items() if name[:2] != "__"}
+        others = {
+            name: _refusing(name) if callable(one) else property(_refusing(name))
+            for name, one in names.items()
+            if name not in known
+        }
+        checked = {name: _checked_by_numpy(name, one) for name, one in known.items()}
+        _KINDS[shown] = type("Generator", (NumpyDraws, shown), others | checked)
     numpy_kind: Any = shown.__mro__[-2]
     made = numpy_kind.__new__(_KINDS[shown])  # without a bit generator
     made.__init__(run)

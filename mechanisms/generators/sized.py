@@ -272,6 +272,13 @@ def followed_arrays() -> list[tuple[Any, Any]]:
     return [(getattr(np, name), following(getattr(np, name))) for name in names]
 
 
+def is_open(values: Any) -> bool:
+    """Whether a number that is not drawn is among values, or in lists of them."""
+    if type(values) is list or type(values) is tuple:
+        return any(map(is_open, values))
+    return type(values) in (Undrawn, UndrawnArray, Draw)
+
+
 def _holds(values: Any) -> bool:
     if type(values) is list or type(values) is tuple:
         return any(map(_holds, values))
