@@ -200,6 +200,7 @@ class AdaptedMechanism:
             "floats": outputs.has_floats,
             "tested": outputs.are_tested,
             "raises": outputs.are_raised,
+            "scalars": outputs.has_scalars,
             "rounded": self._has_rounded,
         }
         return [self._place.kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]

@@ -76,7 +76,7 @@ def _of_one(name: str, value: Any) -> Any:
     if name in _ONE:
         return _ONE[name](value)
     if name == "sign":
-        return value.read("np.sign", np.sign)
+        return value.undrawn_value("np.sign", np.sign)
     if name == "square":
         return value.step("np.square", np.square, rises=not value < 0)
     least = _RISING[name]
@@ -146,7 +146,7 @@ def found_place(value: Undrawn, array: Any, side: str = "left", sorter: Any = No
     """`np.searchsorted` of a number in an array."""
     if sorter is not None:
         value.undrawn[0].run.refuse("np.searchsorted with a sorter is not followed")
-    return value.read(f"{side} in {array.tolist()!r}", lambda drawn: np.searchsorted(array, drawn, side))
+    return value.undrawn_value(f"{side} in {array.tolist()!r}", lambda drawn: np.searchsorted(array, drawn, side))
 
 
 def as_type(value: Undrawn, kind: Any) -> Any:

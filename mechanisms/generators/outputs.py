@@ -49,6 +49,7 @@ class PlainOutputs:
         has_floats: whether some output held a float.
         are_tested: whether one was a float that was looked at where it is one of a few.
         are_raised: whether the code raised something at a single draw, which is an output.
+        has_scalars: whether one held a scalar of NumPy, which is one with the value of Python that it equals.
         kinds: of which types an output is, by its text, where it is no literal of Python's.
     """
 
@@ -59,6 +60,7 @@ class PlainOutputs:
         self.has_floats = False
         self.are_tested = False
         self.are_raised = False
+        self.has_scalars = False
         self.kinds: dict[str, str] = {}
 
     def __call__(self, output: Any) -> Any:
@@ -89,10 +91,12 @@ class PlainOutputs:
         if isinstance(value, Draw) and value.is_bounded:
             value = int(value)
         shown = value.item() if _is_scalar(value) else value
+        self.has_scalars = self.has_scalars or shown is not value
+        kind = _SAME.get(type(value).__name__, type(value).__name__)
         if isinstance(shown, float):
-            return self._float_text(shown), type(value).__name__
+            return self._float_text(shown), kind
         if shown is not value:
-            return shown, type(value).__name__
+            return shown, kind
         if isinstance(value, str) and value.startswith((_FLOAT, _RAISES)):
             raise InputError(f"an output that is a text must not begin with {_FLOAT!r} or {_RAISES!r}; got {value!r}")
         if _is_array(value):
@@ -108,10 +112,10 @@ class PlainOutputs:
         return tuple(value for value, _ in parts), f"{kind}({', '.join(inner for _, inner in parts)})"
 
     def _of_undrawn(self, value: Undrawn, tested: Undrawn | None) -> tuple[Any, str]:
-        if value.values("value", _itself) is not None:
-            return self._plain(value.read("value", _itself), tested)
+        if value.undrawn_values("value", _itself) is not None:
+            return self._plain(value.undrawn_value("value", _itself), tested)
         self.has_floats = self.are_tested = True
-        kind = value.__class__.__name__
+        kind = _SAME.get(value.__class__.__name__, value.__class__.__name__)
         if tested is None or value.undrawn != tested.undrawn:
             return UNTESTED, kind
         if self._tests is None:
@@ -142,6 +146,9 @@ class PlainOutputs:
         return f"{_FLOAT}{number!r}"
 
 
+_SAME = {"int64": "int", "float64": "float", "bool_": "bool", "str_": "str"}
+"""Kinds of NumPy's scalars that are one with Python's."""
+
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<=": lambda one, other: one <= other,
     "<": lambda one, other: one < other,
@@ -165,7 +172,7 @@ def _itself(value: Any) -> Any:
 def first_unlisted(output: Any) -> Undrawn | None:
     """The first float of an output that is not drawn and has more values than can be listed."""
     if isinstance(output, Undrawn):
-        return output if output.values("value", _itself) is None else None
+        return output if output.undrawn_values("value", _itself) is None else None
     if _is_array(output):
         output = output.tolist() if output.ndim else [output[()]]
     if isinstance(output, (tuple, list)):

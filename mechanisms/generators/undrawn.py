@@ -127,14 +127,14 @@ class Undrawn:
         """The same number as one of another type, float or int and NumPy's."""
         return Undrawn(self._draw, self._function.retyped(f"as {kind!r}", kind), rises=self._rises)
 
-    def read(self, name: str, function: Callable[[Any], Any]) -> Any:
+    def undrawn_value(self, name: str, function: Callable[[Any], Any]) -> Any:
         """The value of a monotone function of this number with few values: one choice."""
-        found = self.values(name, function)
+        found = self.undrawn_values(name, function)
         if found is None:
             self._draw.run.refuse(_CONTINUOUS)
         return found[self._draw.placed([first for first, _ in found])][1]
 
-    def values(self, name: str, function: Callable[[Any], Any]) -> tuple[Plateau, ...] | None:
+    def undrawn_values(self, name: str, function: Callable[[Any], Any]) -> tuple[Plateau, ...] | None:
         """The values of a monotone function of this number; None where there are too many to be listed."""
         return self._asked(FloatFunction.of(name, function, self._function), plateaus)
 
@@ -244,7 +244,7 @@ class Undrawn:
         if not self._takes("/", other):
             return NotImplemented
         if self == 0:  # which may be -0.0
-            return self.read(f"{other!r} /", lambda value: other / value)
+            return self.undrawn_value(f"{other!r} /", lambda value: other / value)
         self > 0  # noqa: B015 on either side it is monotone
         return self.step("/", operator.truediv, first=other, rises=bool(other < 0))
 
@@ -254,7 +254,7 @@ class Undrawn:
     def __mod__(self, other: Any) -> Any:
         if not self._takes("%", other):
             return NotImplemented
-        self.read(f"// {other!r}", lambda value: value // other)
+        self.undrawn_value(f"// {other!r}", lambda value: value // other)
         return self.step("%", operator.mod, other)
 
     def __pow__(self, other: Any) -> Any:
@@ -265,7 +265,7 @@ class Undrawn:
                 self._draw.run.refuse("a power of a negative number with a broken exponent is not followed")
             return self.step("**", operator.pow, other, rises=bool(other > 0) is (int(other) % 2 == 1))
         if self == 0:
-            return self.read(f"** {other!r}", lambda value: value**other)
+            return self.undrawn_value(f"** {other!r}", lambda value: value**other)
         return self.step("**", operator.pow, other, rises=bool(other >= 0))
 
     def __rpow__(self, other: Any) -> Any:
@@ -313,10 +313,10 @@ class Undrawn:
         return bool(self != 0)
 
     def __int__(self) -> int:
-        return int(self.read("int", int))
+        return int(self.undrawn_value("int", int))
 
     def __trunc__(self) -> int:
-        return int(self.read("math.trunc", math.trunc))
+        return int(self.undrawn_value("math.trunc", math.trunc))
 
     def __index__(self) -> int:
         value = self._function.value(self._draw.low)
@@ -325,18 +325,18 @@ class Undrawn:
         return int(self)
 
     def __floor__(self) -> int:
-        return int(self.read("math.floor", math.floor))
+        return int(self.undrawn_value("math.floor", math.floor))
 
     def __ceil__(self) -> int:
-        return int(self.read("math.ceil", math.ceil))
+        return int(self.undrawn_value("math.ceil", math.ceil))
 
     def __round__(self, digits: int | None = None) -> Any:
-        return int(self.read("round", round)) if digits is None else self.step("round", round, digits)
+        return int(self.undrawn_value("round", round)) if digits is None else self.step("round", round, digits)
 
     def __float__(self) -> float:
-        if self.values("float", float) is None:
+        if self.undrawn_values("float", float) is None:
             self._draw.run.refuse(_DIGITS)
-        return float(self.read("float", float))
+        return float(self.undrawn_value("float", float))
 
     def __hash__(self) -> int:  # noqa: PLE0309 it is refused
         self._draw.run.refuse("a float from a uniform draw as a key, or in a set, is not followed: round it")

@@ -34,6 +34,7 @@ _WORDS = {
     "floats": "floats are outputs by all their digits",
     "tested": "of a float with too many values a few are told apart, which can refute and never show",
     "raises": "what the code raises at a single draw is an output",
+    "scalars": "scalars of NumPy and of Python with one value are one output",
     "rounded": "fractions are given as the nearest floats",
     MONOTONE: "log, exp, powers and their like are taken as monotone, which is tested beside each change alone",
 }

@@ -146,7 +146,8 @@ EVENTS = tuple(event for one in REFUSABLE for event in one.events)
 def functions() -> Iterator[tuple[str, Any, str]]:
     """Functions that are refused, of the modules that are loaded: what each is called, who holds it, by which name.
 
-    Of numpy.random these are its functions and what its classes have: generators that exist already refuse by those.
+    Of numpy.random these are its own functions, not what it imports, and what its classes have: generators that exist
+    already refuse by those.
     """
     for one in REFUSABLE:
         for module, names in one.functions.items():
@@ -162,7 +163,7 @@ def functions() -> Iterator[tuple[str, Any, str]]:
                 parts = vars(value) if str(value.__module__).startswith("numpy.random.") else {}
                 named = [part for part, one in parts.items() if part[:2] != "__" and hasattr(one, "__get__")]
                 yield from ((f"a generator's {part}", value, part) for part in named)
-            elif callable(value) and not name.startswith("__"):
+            elif callable(value) and f"{getattr(value, '__module__', None) or module}.".startswith("numpy.random."):
                 yield f"{module}.{name}", sys.modules[module], name
 
 
