@@ -135,8 +135,15 @@ def quiet() -> AbstractContextManager[Any]:
 
 
 _EXACT: dict[str, Callable[..., Any]] = {
-    **{"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod},
-    **{"**": operator.pow, "neg": operator.neg, "abs": operator.abs, "np.square": lambda value: value * value},
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "neg": operator.neg,
+    "abs": operator.abs,
+    "np.square": lambda value: value * value,
 }
 """Functions that take integers to integers, which wrap where they are NumPy's."""
 

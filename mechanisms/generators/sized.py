@@ -92,7 +92,9 @@ class UndrawnArray(np.ndarray):
         """The array rounded member by member."""
         if out is not None:
             refuse(self.undrawn_run, "out=")
-        values = [rounded(one, decimals) if type(one) is Undrawn else one.round(decimals) for one in _objects(self).flat]
+        values = [
+            rounded(one, decimals) if type(one) is Undrawn else one.round(decimals) for one in _objects(self).flat
+        ]
         return array_of(self.shape, values, None, self.undrawn_run)
 
     def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Any:  # type: ignore[override]  # noqa: A002
@@ -145,7 +147,8 @@ def elementwise(run: GeneratorRun | None, function: Any, inputs: Sequence[Any]) 
         return function(*map(_stand_in, given))
     spread = [np.broadcast_to(_objects(one), shape) if isinstance(one, np.ndarray) else one for one in given]
     values = [
-        function(*(one[place] if isinstance(one, np.ndarray) else one for one in spread)) for place in np.ndindex(*shape)
+        function(*(one[place] if isinstance(one, np.ndarray) else one for one in spread))
+        for place in np.ndindex(*shape)
     ]
     return array_of(shape, values, None, run) if shape else values[0]
 

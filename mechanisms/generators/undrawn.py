@@ -34,14 +34,8 @@ _TWO_DRAWS = (
 _WRAPS = (
     "an integer of NumPy would leave its fixed width for some draws, and wrap: draw fewer values, or take a wider dtype"
 )
-_MISSING = (
-    "{} of a number that is not drawn is not followed: draw it first, by round or int, or take + - * / // % **, abs or "
-    "NumPy's functions, which are followed"
-)
-_ARRAY = (
-    "an array is made of a number that is not drawn, which is followed where np.array makes it of a list, or the "
-    "generator by size=…"
-)
+_MISSING = "{} of a number that is not drawn is not followed: draw it first, by round or int, or write it by + - * / **"
+_ARRAY = "an array of numbers that are not drawn is followed where np.array makes it of a list, or the draw by size=…"
 _UNDEFINED = "a float function of a uniform draw is undefined (nan) for some draws"
 _PROBES = 64
 
@@ -228,7 +222,9 @@ class Undrawn:
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Undrawn):
             self._draw.run.refuse("a product of two numbers that are not drawn is not followed")
-        return self.step("*", operator.mul, other, rises=bool(other >= 0)) if self._takes("*", other) else NotImplemented
+        return (
+            self.step("*", operator.mul, other, rises=bool(other >= 0)) if self._takes("*", other) else NotImplemented
+        )
 
     def __rmul__(self, other: Any) -> Any:
         if not self._takes("*", other):
@@ -238,7 +234,11 @@ class Undrawn:
     def __truediv__(self, other: Any) -> Any:
         if isinstance(other, Undrawn):
             self._draw.run.refuse("a quotient of two numbers that are not drawn is not followed")
-        return self.step("/", operator.truediv, other, rises=bool(other > 0)) if self._takes("/", other) else NotImplemented
+        return (
+            self.step("/", operator.truediv, other, rises=bool(other > 0))
+            if self._takes("/", other)
+            else NotImplemented
+        )
 
     def __rtruediv__(self, other: Any) -> Any:
         if not self._takes("/", other):
@@ -249,7 +249,11 @@ class Undrawn:
         return self.step("/", operator.truediv, first=other, rises=bool(other < 0))
 
     def __floordiv__(self, other: Any) -> Any:
-        return self.step("//", operator.floordiv, other, rises=bool(other > 0)) if self._takes("//", other) else NotImplemented
+        return (
+            self.step("//", operator.floordiv, other, rises=bool(other > 0))
+            if self._takes("//", other)
+            else NotImplemented
+        )
 
     def __mod__(self, other: Any) -> Any:
         if not self._takes("%", other):
@@ -341,14 +345,10 @@ class Undrawn:
     def __hash__(self) -> int:  # noqa: PLE0309 it is refused
         self._draw.run.refuse("a float from a uniform draw as a key, or in a set, is not followed: round it")
 
-    def __repr__(self) -> str:
+    def __repr__(self, *_: Any) -> str:
         self._draw.run.refuse(_DIGITS)
 
-    def __format__(self, specification: str) -> str:
-        self._draw.run.refuse(_DIGITS)
-
-    def __reduce__(self) -> str:
-        self._draw.run.refuse(_DIGITS)
+    __format__ = __reduce__ = __repr__
 
     def __copy__(self) -> Undrawn:
         return self

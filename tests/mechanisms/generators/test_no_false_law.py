@@ -70,7 +70,7 @@ REFUSED = {
     "fields": lambda d, r: np.zeros(1, dtype=[("a" if d else "b", int)]),
     "a subclass": lambda d, r: np.zeros(1).view(np.recarray),
     "float into ints": lambda d, r: np.add(x := r.integers(0, 2**20, size=2), 0.5, out=x)[0],
-    "nan": lambda d, r: (np.log(r.random()) * 0 < 1),
+    "nan": lambda d, r: np.log(r.random()) * 0 < 1,
 }
 
 
@@ -217,7 +217,8 @@ def test_empty_arrays_have_numpys_dtype(draw):
 
 
 @pytest.mark.parametrize(
-    "draw", [lambda r: r.getrandbits(-1), lambda r: r.randbytes(-1), lambda r: r.sample([1], 1.0), lambda r: r.choice(3)]
+    "draw",
+    [lambda r: r.getrandbits(-1), lambda r: r.randbytes(-1), lambda r: r.sample([1], 1.0), lambda r: r.choice(3)],
 )
 def test_arguments_are_checked_as_python_checks_them(draw):
     with pytest.raises((TypeError, ValueError)) as real:
