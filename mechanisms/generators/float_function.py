@@ -134,6 +134,16 @@ def quiet() -> AbstractContextManager[Any]:
     return nullcontext() if numpy is None else numpy.errstate(all="ignore")
 
 
+@lru_cache(maxsize=65536)
+def at_ends(function: FloatFunction, low: int, high: int) -> tuple[Any, ...] | None:
+    """The values at the least and the greatest k; None where it raises at one of them."""
+    with quiet():
+        try:
+            return function.at(low), function.at(high)
+        except (ArithmeticError, ValueError):
+            return None
+
+
 _EXACT: dict[str, Callable[..., Any]] = {
     "+": operator.add,
     "-": operator.sub,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.generators.float_function import at_ends
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.undrawn import Undrawn
 
@@ -146,7 +147,7 @@ def found_place(value: Undrawn, array: Any, side: str = "left", sorter: Any = No
     """`np.searchsorted` of a number in an array."""
     if sorter is not None:
         value.undrawn[0].run.refuse("np.searchsorted with a sorter is not followed")
-    return value.undrawn_value(f"{side} in {array.tolist()!r}", lambda drawn: np.searchsorted(array, drawn, side))
+    return value.undrawn_value(f"{side} in {array.tolist()!r}", lambda drawn: array.searchsorted(drawn, side))
 
 
 def as_type(value: Undrawn, kind: Any) -> Any:
@@ -156,17 +157,18 @@ def as_type(value: Undrawn, kind: Any) -> Any:
         InputError: it does not fit, for some draws.
     """
     made, (draw, function) = np.dtype(kind), value.undrawn
+    held: type = value.__class__
     if made.kind == "b":
         return made.type(bool(value))
-    if value.__class__ is float and made == np.float64:
+    if held is float and made == np.float64:
         return value.retyped(np.float64)
     if made.kind == "f":
         return value.step(f"{made.name}.astype", made.type)
     limits = np.iinfo(made) if made.kind in "iu" else None
-    ends = [function.value(k) for k in (draw.low, draw.high)]
+    ends = at_ends(function, draw.low, draw.high) or (np.nan,)
     if limits is None or not all(limits.min - 1 < end < limits.max + 1 for end in map(_exact, ends)):
         draw.run.refuse(f"a number that is not drawn, and need not fit into {made.name}, is not followed: clip it")
-    if isinstance(value, (int, np.integer)):
+    if issubclass(held, (int, np.integer)):
         return value.step(f"{made.name}.astype", made.type)
     return made.type(int(value))
 

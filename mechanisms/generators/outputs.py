@@ -115,7 +115,7 @@ class PlainOutputs:
         if value.undrawn_values("value", _itself) is not None:
             return self._plain(value.undrawn_value("value", _itself), tested)
         self.has_floats = self.are_tested = True
-        kind = _SAME.get(value.__class__.__name__, value.__class__.__name__)
+        kind: str = _SAME.get(value.__class__.__name__, value.__class__.__name__)
         if tested is None or value.undrawn != tested.undrawn:
             return UNTESTED, kind
         if self._tests is None:

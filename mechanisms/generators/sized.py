@@ -30,6 +30,7 @@ _FUNCTIONS = frozenset(
 )
 _JOINING = ("concatenate", "stack", "vstack", "hstack")
 _READING = ("__array__", "__array_interface__", "__array_struct__", "__reduce__", "__reduce_ex__", "__dlpack__")
+_IS_NEW = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 _POWERS: Mapping[float, Callable[[Any], Any]] = {2: np.square, 0.5: np.sqrt, -1: lambda x: 1 / x}
 
 
@@ -178,10 +179,11 @@ def _reduced(run: GeneratorRun | None, ufunc: Any, array: Any, named: Mapping[st
 
 def function_result(run: GeneratorRun | None, func: Any, args: Any, kwargs: Any) -> Any:
     """What a function of NumPy's gives where an argument is not drawn."""
-    name, first = func.__name__, args[0] if args else None
+    name: str = func.__name__
+    first: Any = args[0] if args else None
     if name == "where" and len(args) == 3 and not kwargs and type(first) is not Undrawn:
         kind = np.result_type(*map(_hint, args[1:]))
-        made = np.where(first, *(_cast(one, kind) for one in args[1:]))
+        made: Any = np.where(first, _cast(args[1], kind), _cast(args[2], kind))
         return array_of(made.shape, list(made.flat), kind, run)
     if name in _JOINING and isinstance(first, (list, tuple)) and not {"out", "dtype", "casting"} & kwargs.keys():
         parts = [made_array(one) for one in first]
@@ -232,14 +234,14 @@ def array_of(shape: tuple[int, ...], values: list[Any], kind: Any, run: Generato
     """
     if not any(isinstance(value, (Undrawn, Draw)) for value in values):
         return np.array(values, dtype=kind).reshape(shape)
-    found = np.dtype(kind) if kind is not None else np.result_type(*map(_hint, values))
+    found = np.dtype(kind) if kind is not None else np.result_type(*dict.fromkeys(map(_hint, values)))
     runs = [value.undrawn[0].run for value in values if type(value) is Undrawn]
     made = np.empty(shape, dtype=object)
     for place, value in zip(np.ndindex(*shape), values, strict=True):
         made[place] = _member(value, found)
     array = made.view(UndrawnArray)
     array.undrawn_kind, array.undrawn_run = found, next(iter(runs), run)
-    if np.lib.NumpyVersion(np.__version__) < "2.0.0" and found not in (np.float64, np.int64):
+    if not _IS_NEW and found not in (np.float64, np.int64):
         refuse(array.undrawn_run, f"an array of {found}, whose arithmetic is another before NumPy 2,")
     return array
 
@@ -310,7 +312,9 @@ def _stand_in(one: Any) -> Any:
 def _hint(one: Any) -> Any:
     """What `np.result_type` takes for a number or an array: scalars of Python are weak."""
     if type(one) is Draw:
-        return np.dtype(np.int64)
+        return np.int64
+    if type(one) is Undrawn and issubclass(one.__class__, np.generic):
+        return one.__class__
     shown = _stand_in(one)
     return shown if isinstance(shown, (int, float, np.generic)) else np.asarray(shown).dtype
 

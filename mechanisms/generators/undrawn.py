@@ -14,7 +14,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
-from stirred.mechanisms.generators.float_function import FloatFunction, Plateau, first_change, plateaus, wraps
+from stirred.mechanisms.generators.float_function import FloatFunction, Plateau, at_ends, first_change, plateaus, wraps
 from stirred.mechanisms.generators.grid_draw import GridDraw
 from stirred.spec.arguments import InputError
 
@@ -75,22 +75,22 @@ class Undrawn:
         rises: whether f does not decrease.
     """
 
-    __slots__ = ("_draw", "_function", "_rises")
+    __slots__ = ("_draw", "_function", "_kind", "_rises")
 
     def __init__(self, draw: GridDraw, function: FloatFunction, *, rises: bool = True) -> None:
         self._draw = draw
         self._function = function
+        self._kind: type | None = None
         self._rises = rises
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         """That of its values: code asks whether it is a float."""
-        return type(self._function.value(self._draw.low))
+        if self._kind is None:
+            self._kind = type(self._function.value(self._draw.low))
+        return self._kind
 
-    @property
-    def undrawn(self) -> tuple[GridDraw, FloatFunction]:
-        """The draw and the function."""
-        return self._draw, self._function
+    undrawn = property(lambda self: (self._draw, self._function), doc="The draw and the function.")
 
     def step(self, name: str, function: Callable[..., Any], *more: Any, rises: bool = True, first: Any = None) -> Any:
         """A monotone function of this number.
@@ -106,7 +106,7 @@ class Undrawn:
         made = FloatFunction.of(name, function, *arguments)
         self._split_where_raised(made)
         ends = self._draw.low, self._draw.high
-        values = [made.value(k) for k in ends]
+        values = at_ends(made, *ends) or ()
         if self._draw.is_known:
             return values[0]
         if any(value != value for value in values):  # noqa: PLR0124 nan
@@ -145,6 +145,8 @@ class Undrawn:
     def _split_where_raised(self, asked: FloatFunction) -> None:
         """One choice for an end of the draw's range at which a function raises, and then raise what it does."""
         draw, raises = self._draw, asked.raises
+        if at_ends(asked, draw.low, draw.high) is not None:
+            return
         while failing := [k for k in (draw.low, draw.high) if raises.value(k)]:
             low, high, middle = draw.low, draw.high, (draw.low + draw.high) // 2
             if len(failing) == 2 and raises.value(middle):
@@ -153,7 +155,7 @@ class Undrawn:
                 draw.run.fail(_error(asked, low))
             other = middle if len(failing) == 2 else low + high - failing[0]
             cut, _ = self._monotone(first_change, raises, *sorted((failing[0], other)))
-            if draw.reaches(cut) is (failing[0] == high):
+            if draw.reaches(cut or low) is (failing[0] == high):
                 draw.run.fail(_error(asked, failing[0]))
 
     def whether(self, name: str, compare: Callable[[Any, Any], Any], other: Any) -> Any:
@@ -166,7 +168,7 @@ class Undrawn:
 
     def _answered(self, asked: FloatFunction) -> Any:
         cut, answer = self._asked(asked, first_change)
-        truth = type(asked.value(self._draw.low))  # NumPy has its own
+        truth = type((at_ends(asked, self._draw.low, self._draw.low) or (answer,))[0])  # NumPy has its own
         return truth(answer if cut is None else self._draw.reaches(cut) is answer)
 
     def _takes(self, name: str, other: Any) -> bool:
@@ -185,7 +187,7 @@ class Undrawn:
             )
         return False
 
-    def _whether_both(self, name: str, compare: Callable[[Any, Any], Any], other: Undrawn) -> bool:
+    def _whether_both(self, name: str, compare: Callable[[Any, Any], Any], other: Undrawn) -> Any:
         if other._draw is not self._draw:
             if self._function != other._function or not self._function.is_strict:
                 self._draw.run.refuse(_TWO_DRAWS)
