@@ -136,7 +136,8 @@ class PlainOutputs:
                 parts += [(first, self._float_text(test)), (after, UNTESTED)]
         starts = {low: UNTESTED} | dict(parts)
         listed = [(start, text) for start, text in sorted(starts.items()) if start <= high]
-        return listed[draw.placed([start for start, _ in listed])][1]
+        place: int = draw.placed([start for start, _ in listed])
+        return listed[place][1]
 
     def _float_text(self, value: Any) -> str:
         number = float(value)
