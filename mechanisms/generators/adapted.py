@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -50,6 +51,8 @@ class PythonRandom(random.Random):
 
     def getrandbits(self, k: int, /) -> Any:
         """A uniform integer of k bits."""
+        if operator.index(k) < 0:
+            raise ValueError("number of bits must be non-negative")
         return integer_below(self._run, 2**k)
 
     def _randbelow(self, n: int) -> Any:
@@ -57,6 +60,8 @@ class PythonRandom(random.Random):
 
     def randbytes(self, n: int) -> bytes:
         """Bytes that are uniform."""
+        if operator.index(n) < 0:
+            raise ValueError("number of bits must be non-negative")
         return bytes(self._run.source.uniform(256) for _ in range(n))
 
     def sample(self, population: Sequence[Any], k: int, *, counts: Any = None) -> list[Any]:
@@ -71,7 +76,7 @@ class PythonRandom(random.Random):
         left = list(range(len(population)))
         if counts is not None:
             left = [place for place, count in enumerate(counts) for _ in range(count)]
-        if not 0 <= k <= len(left):
+        if not 0 <= operator.index(k) <= len(left):
             raise ValueError("Sample larger than population or is negative")
         return [population[left.pop(self._run.source.uniform(len(left)))] for _ in range(k)]
 
@@ -82,9 +87,11 @@ class PythonRandom(random.Random):
 
     def triangular(self, low: float = 0.0, high: float = 1.0, mode: float | None = None) -> Any:
         """Piecewise a square root of U, as Python computes it."""
-        if high == low:
+        u = self.random()
+        try:
+            c = 0.5 if mode is None else (mode - low) / (high - low)
+        except ZeroDivisionError:
             return low
-        u, c = self.random(), 0.5 if mode is None else (mode - low) / (high - low)
         if u > c:
             u, c, low, high = 1.0 - u, 1.0 - c, high, low
         return low + (high - low) * (u * c).step("math.sqrt", math.sqrt)
@@ -111,6 +118,7 @@ def _refusing(name: str) -> Any:
     return refused
 
 
+PythonRandom.expovariate.__defaults__ = random.Random.expovariate.__defaults__  # of this Python
 for _name in _NOT_FOLLOWED:
     setattr(PythonRandom, _name, _refusing(_name))
 
@@ -118,6 +126,11 @@ for _name in _NOT_FOLLOWED:
 _ENDLESS = (
     "unbounded: one run of the mechanism makes too many choices; a loop without end is followed where the mechanism "
     "draws from a Source: write it against one, or end the loop earlier"
+)
+
+_TELLING = (
+    "the code has {}, by which a number that is not drawn could be told from others: ask isinstance(…), and catch "
+    "nothing but what is expected, as ValueError or KeyError"
 )
 
 _MOST_PROBED = 8
@@ -133,6 +146,9 @@ class AdaptedMechanism:
         points: the data sets.
         generator: "numpy", "random" or "source" where the function does not say it; or its place.
         default: the same where nothing else says it.
+
+    Attributes:
+        telling: what its code does that could tell a number which is not drawn from others, if it does.
 
     Raises:
         InputError: the function says another generator, or is no `Source`'s and has a parameter that is left open.
@@ -153,6 +169,7 @@ class AdaptedMechanism:
         self._has_rounded = False
         self._outputs = PlainOutputs(self._tested_floats)
         self._parameters = parameters
+        self.telling: str | None = None
         if self._place.kind != SOURCE:
             self._parameters = {name: self._given(name, value) for name, value in parameters.items()}
 
@@ -168,6 +185,11 @@ class AdaptedMechanism:
     def kind(self) -> str:
         """The generator that it is given: "numpy", "random" or "source"."""
         return self._place.kind
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Of which types outputs are, by their texts, where they are no literals of Python's."""
+        return self._outputs.kinds
 
     @property
     def told(self) -> list[str]:
@@ -204,6 +226,8 @@ class AdaptedMechanism:
             if not any(error is one for one in run.raised):
                 RaisedResult(error)
             output = Raised(error)
+        if run.is_undrawn and self.telling is not None:
+            run.refused.append(InputError(_TELLING.format(self.telling)))
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
         self._documented |= run.documented
@@ -215,9 +239,10 @@ class AdaptedMechanism:
             return self._outputs(Raised(error))
 
     def _called(self, point: Any, generator: Any) -> Any:
-        if self._place.name is None:
-            return self._function(point, generator, **self._parameters)
-        return self._function(point, **{self._place.name: generator}, **self._parameters)
+        if self._place.name:
+            return self._function(point, **{self._place.name: generator}, **self._parameters)
+        taken = () if self._place.name == "" else (generator,)
+        return self._function(point, *taken, **self._parameters)
 
     def _tested_floats(self) -> list[float]:
         """Floats that some data sets can give, on the likeliest path of each."""

@@ -9,8 +9,9 @@ evaluated too.
 
 from __future__ import annotations
 
+import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache, partial
 from typing import Any
@@ -70,6 +71,23 @@ class FloatFunction:
         with quiet():
             return self.at(k)
 
+    def error(self, k: int) -> Exception | None:
+        """What is raised at k."""
+        try:
+            self.value(k)
+        except (ArithmeticError, ValueError) as error:
+            return error
+        return None
+
+    @property
+    def raises(self) -> FloatFunction:
+        """Whether it raises."""
+        return FloatFunction(("raises", self), lambda k: self.error(k) is not None)
+
+    def retyped(self, name: str, kind: Callable[[Any], Any]) -> FloatFunction:
+        """The same numbers as those of another type that has all of them."""
+        return FloatFunction.of(name, kind, self) if not self.is_strict else whole_numbers(kind, *self._key[2:])
+
     @property
     def is_strict(self) -> bool:
         """Whether it is of `whole_numbers`, so that it has another value at each k."""
@@ -114,6 +132,48 @@ def quiet() -> AbstractContextManager[Any]:
     """Has NumPy say nothing of infinite and undefined values, where it is loaded."""
     numpy = sys.modules.get("numpy")
     return nullcontext() if numpy is None else numpy.errstate(all="ignore")
+
+
+@lru_cache(maxsize=65536)
+def at_ends(function: FloatFunction, low: int, high: int) -> tuple[Any, ...] | None:
+    """The values at the least and the greatest k; None where it raises at one of them."""
+    with quiet():
+        try:
+            return function.at(low), function.at(high)
+        except (ArithmeticError, ValueError):
+            return None
+
+
+_EXACT: dict[str, Callable[..., Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "neg": operator.neg,
+    "abs": operator.abs,
+    "np.square": lambda value: value * value,
+}
+"""Functions that take integers to integers, which wrap where they are NumPy's."""
+
+
+def wraps(name: str, arguments: Sequence[Any], values: Mapping[int, Any]) -> bool:
+    """Whether a monotone function of integers of NumPy's leaves their width: it is another one of Python's at some end.
+
+    Args:
+        name: the function's.
+        arguments: numbers, and functions of k.
+        values: the function's at the least and the greatest k.
+    """
+    kinds = {getattr(getattr(one, "dtype", None), "kind", "none") for one in values.values()}
+    if name not in _EXACT or not kinds <= {"i", "u"}:
+        return False
+    for k, value in values.items():
+        given = [one.value(k) if isinstance(one, FloatFunction) else one for one in arguments]
+        if int(value) != _EXACT[name](*(one.item() if hasattr(one, "item") else one for one in given)):
+            return True
+    return False
 
 
 @lru_cache(maxsize=65536)

@@ -84,6 +84,7 @@ class GeneratorRun:
             function that is not correctly rounded, such as log, was taken as monotone.
         raised: what the code raised at single draws, which are outcomes.
         orders: of draws that were compared with each other, by their least and greatest value.
+        is_undrawn: whether a number was given that is not drawn, which an object stands for.
     """
 
     def __init__(self, source: Source) -> None:
@@ -92,6 +93,7 @@ class GeneratorRun:
         self.documented: set[str] = set()
         self.raised: list[Exception] = []
         self.orders: dict[tuple[int, int], DrawOrders] = {}
+        self.is_undrawn = False
 
     def refuse(self, sentence: str) -> NoReturn:
         """Raise what cannot be followed, and remember it.
@@ -125,6 +127,7 @@ class GridDraw:
 
     def __init__(self, run: GeneratorRun, low: int, high: int) -> None:
         self.run = run
+        self.run.is_undrawn = True
         self.low = low
         self.high = high
         self._is_ordered = False
@@ -147,12 +150,6 @@ class GridDraw:
         else:
             self.high = cut - 1
         return reached
-
-    def is_alone(self, k: int) -> bool:
-        """Whether it is the least or the greatest k that is possible, this one: one choice."""
-        if k == self.low:
-            return not self.reaches(k + 1)
-        return self.reaches(k)
 
     def placed(self, firsts: Sequence[int]) -> int:
         """In which of the parts that begin at these k it lies, the first at `low`: one choice."""

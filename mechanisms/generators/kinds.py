@@ -9,6 +9,7 @@ import inspect
 import typing
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
@@ -16,8 +17,14 @@ from stirred.spec.arguments import InputError, suggestion
 NUMPY, PYTHON, SOURCE = "numpy", "random", "source"
 GENERATORS = (NUMPY, PYTHON, SOURCE)
 
-_USUAL = ("rng", "generator", "source", "prng", "random_generator", "random_state")
-"""Names by which a parameter is known that is neither annotated nor the second one."""
+USUAL = (
+    *("rng", "source", "generator", "gen", "prng", "random", "rand", "random_generator", "random_state", "randomness"),
+    *("r", "rnd", "src", "chance", "coin", "coins"),
+)
+"""Names by which a generator is known that is not annotated."""
+
+_PLAIN = (bool, int, float, complex, str, bytes, Fraction, tuple, list, dict)
+"""A default of these kinds, or one as annotation, says that a parameter is no generator."""
 
 _TEXTS = {
     **dict.fromkeys(("np.random.Generator", "numpy.random.Generator", "Generator"), NUMPY),
@@ -32,7 +39,7 @@ class GeneratorPlace:
 
     Attributes:
         kind: "numpy", "random" or "source".
-        name: by which it is given; None where it is the second argument.
+        name: by which it is given; None where it is the second argument, "" where the mechanism takes none.
     """
 
     kind: str
@@ -68,9 +75,9 @@ def generator_place(
         default: what is said of all mechanisms of which nothing else says it.
 
     Raises:
-        InputError: the annotation says another one, or the function takes none.
+        InputError: the annotation says another one, or a parameter that is none has no value.
 
-    >>> def noisy(data, *, rng: "np.random.Generator"): ...
+    >>> def noisy(data, lower=0, *, rng: "np.random.Generator"): ...
     >>> generator_place(noisy, ())
     GeneratorPlace(kind='numpy', name='rng')
     """
@@ -87,12 +94,30 @@ def generator_place(
     if kind is not None and generator is not None and kind != generator:
         raise InputError(f"generator must be {kind!r}, as the annotation of the function says; got {generator!r}")
     if found is None:
-        second = [one for one in free[:1] if one is parameters[1] and one.kind is not one.KEYWORD_ONLY]
-        found = next(iter([*second, *(one for one in free if one.name in _USUAL)]), None)
-    if found is None and not any(one.kind is one.VAR_POSITIONAL for one in parameters):
-        raise InputError("a mechanism must take a data set and what it draws from, as def f(data, rng)")
-    is_second = found is None or (found is parameters[1] and found.kind is not found.KEYWORD_ONLY)
-    return GeneratorPlace(kind or generator or default or SOURCE, None if is_second or found is None else found.name)
+        is_said = generator is not None or default is not None
+        known = [one for one in free if one.name in USUAL and not _is_plain(one)]
+        second = [one for one in free[:1] if one is parameters[1] and _is_positional(one, is_said=is_said)]
+        found = next(iter([*known, *second]), None)
+    for one in free:
+        if one is not found and one.default is one.empty and one.kind is not one.VAR_POSITIONAL:
+            raise InputError(
+                f"the parameter {one.name!r} has no value: give {one.name}=…; the generator is the parameter annotated "
+                f"np.random.Generator, random.Random or Source, or named {', '.join(USUAL[:3])} or the like"
+            )
+    if found is None:
+        return GeneratorPlace(SOURCE, "")
+    is_second = found is parameters[1] and found.kind is not found.KEYWORD_ONLY
+    return GeneratorPlace(kind or generator or default or SOURCE, None if is_second else found.name)
+
+
+def _is_plain(one: inspect.Parameter) -> bool:
+    named = (*_PLAIN, *(kind.__name__ for kind in _PLAIN))
+    return isinstance(one.default, _PLAIN) or one.annotation in named
+
+
+def _is_positional(one: inspect.Parameter, *, is_said: bool) -> bool:
+    """Whether a second parameter that nothing names takes the generator: any number, or one where that is said."""
+    return one.kind is one.VAR_POSITIONAL or (is_said and one.kind is not one.KEYWORD_ONLY and one.default is one.empty)
 
 
 def _names_of(function: Callable[..., Any]) -> Mapping[str, Any]:

@@ -41,9 +41,9 @@ class FollowedFunction:
     def _followed(self, place: int, value: Undrawn, arguments: tuple[Any, ...]) -> Any:
         name, original = self.__name__, self._original
         if name == "fabs":
-            return abs(value)
+            return value.step("math.fabs", original, rises=not value < 0)
         if name == "copysign" and place == 1:
-            return value.read(f"copysign {arguments[0]!r}", lambda drawn: original(arguments[0], drawn))
+            return value.undrawn_value(f"copysign {arguments[0]!r}", lambda drawn: original(arguments[0], drawn))
         if place == 0 and name in _LEAST:
             least, is_possible = _LEAST[name]
             if value < least or (not is_possible and value == least):

@@ -6,6 +6,7 @@ others. Orders and integers are uniform, as those of NumPy are. `binomial`, `geo
 `multinomial` have their documented laws with the exact values of their parameters; NumPy's algorithms approximate them.
 """
 
+import copy
 import importlib
 import math
 from collections.abc import Callable, Iterator
@@ -23,7 +24,8 @@ from stirred.mechanisms.generators.discrete_draws import (
     weights_of_cuts,
 )
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
-from stirred.mechanisms.generators.sized import array_of, sized
+from stirred.mechanisms.generators.sized import UndrawnArray, array_of, is_open, sized
+from stirred.mechanisms.noise.unbounded_draw import Draw
 
 # `choice`, `permutation`, `shuffle` and `permuted` of NumPy's generator, exact.
 
@@ -176,7 +178,7 @@ class NumpyDraws(NumpyChoices):
             self._run.refuse("rng.random with out= is not followed: take what it returns")
         kind = np.dtype(dtype).type
         bits = 24 if kind is np.float32 else 53
-        return sized(size, lambda: uniform_float(self._run, float if size is None else kind, bits))
+        return sized(size, lambda: uniform_float(self._run, float if size is None else kind, bits), kind=kind)
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         """Low + (high − low)·U."""
@@ -184,7 +186,7 @@ class NumpyDraws(NumpyChoices):
         def draw(least: Any, most: Any) -> Any:
             return float(least) + (float(most) - float(least)) * uniform_float(self._run)
 
-        return sized(size, draw, low, high)
+        return sized(size, draw, low, high, kind=np.float64)
 
     def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         """Laplace noise."""
@@ -206,7 +208,7 @@ class NumpyDraws(NumpyChoices):
                 raise ValueError("scale < 0")
             return uniform_float(self._run, least=1).step(name, function, float(where), float(by), rises=rises)
 
-        return sized(size, draw, loc, scale)
+        return sized(size, draw, loc, scale, kind=np.float64)
 
     def standard_exponential(
         self, size: Any = None, dtype: Any = np.float64, method: str = "zig", out: Any = None
@@ -214,7 +216,7 @@ class NumpyDraws(NumpyChoices):
         """−log1p(−U) for the method "inv"."""
         if method != "inv" or dtype is not np.float64 or out is not None:
             self._run.refuse(_ZIGGURAT.format("standard_exponential"))
-        return sized(size, lambda: -(-uniform_float(self._run)).step("math.log1p", math.log1p))
+        return sized(size, lambda: -(-uniform_float(self._run)).step("math.log1p", math.log1p), kind=np.float64)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         """Successes in n trials: the documented law."""
@@ -319,17 +321,67 @@ def _refusing(name: str) -> Any:
     return refused
 
 
+_MEMBERS = ("choice", "permutation", "shuffle", "permuted")
+"""Methods whose population may be of anything, numbers that are not drawn among it."""
+
+
+def _checked_by_numpy(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method, where NumPy's own takes the arguments, and gives the same type, dtype and shape."""
+
+    def called(self: NumpyDraws, *arguments: Any, **named: Any) -> Any:
+        if any(map(is_open, (*arguments, *named.values()))):
+            if name not in _MEMBERS:
+                self._run.refuse(f"rng.{name} with a number that is not drawn is not followed: round it")
+            return method(self, *arguments, **named)
+        given = (arguments, named) if name not in _MEMBERS else copy.deepcopy((arguments, named))
+        real = getattr(_REAL[0], name)(*given[0], **given[1])
+        made = method(self, *arguments, **named)
+        if isinstance(made, UndrawnArray):
+            made.undrawn_run = self._run
+        if _shown(made) != _shown(real) and (name not in _MEMBERS or isinstance(real, (int, np.generic, np.ndarray))):
+            self._run.refuse(f"rng.{name} with these arguments is not followed: give it plain numbers and shapes")
+        return made
+
+    return called
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return np.shape(value), value.undrawn_kind if isinstance(value, UndrawnArray) else value.dtype
+    return int if type(value) is Draw else value.__class__
+
+
+_REAL: list[Any] = []
 _KINDS: dict[type, type] = {}
+
+
+def checking_kind() -> type:
+    """NumPy's own generator, with the methods as they are where these are refused to the code."""
+    kind: type = importlib.import_module("numpy.random").Generator.__mro__[-2]
+    methods = {name: getattr(method, "original", method) for name, method in vars(kind).items() if name[:1] != "_"}
+    return type("Generator", (kind,), {name: method for name, method in methods.items() if callable(method)})
+
+
+def check_by(real: Any) -> None:
+    """Have arguments checked by this generator of the `checking_kind`."""
+    _REAL[:] = [real]
 
 
 def numpy_generator(run: GeneratorRun) -> Any:
     """A generator that draws from the source of a run; it is an instance of `numpy.random.Generator` as it is now."""
     shown: type = importlib.import_module("numpy.random").Generator
+    if not _REAL:
+        check_by(checking_kind()(importlib.import_module("numpy.random").PCG64(0)))
     if shown not in _KINDS:
-        known = vars(NumpyDraws).keys() | vars(NumpyChoices).keys()
-        names = [name for kind in shown.__mro__[:-1] for name in vars(kind) if not name.startswith("__")]
-        others = {name: _refusing(name) for name in names if name not in known}
-        _KINDS[shown] = type("Generator", (NumpyDraws, shown), others)
+        known = {name: one for kind in (NumpyChoices, NumpyDraws) for name, one in vars(kind).items() if name[0] != "_"}
+        names = {name: one for kind in shown.__mro__[:-1] for name, one in vars(kind).items() if name[:2] != "__"}
+        others = {
+            name: _refusing(name) if callable(one) else property(_refusing(name))
+            for name, one in names.items()
+            if name not in known
+        }
+        checked = {name: _checked_by_numpy(name, one) for name, one in known.items()}
+        _KINDS[shown] = type("Generator", (NumpyDraws, shown), others | checked)
     numpy_kind: Any = shown.__mro__[-2]
     made = numpy_kind.__new__(_KINDS[shown])  # without a bit generator
     made.__init__(run)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.generators.float_function import at_ends
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.undrawn import Undrawn
 
@@ -22,7 +23,7 @@ _ONE: Mapping[str, Callable[[Any], Any]] = {
     "negative": operator.neg,
     "positive": operator.pos,
     "absolute": operator.abs,
-    "fabs": operator.abs,
+    "fabs": lambda value: value.step("np.fabs", np.fabs, rises=not value < 0),
 }
 
 _TWO: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -39,8 +40,8 @@ _TWO: Mapping[str, Callable[[Any, Any], Any]] = {
     "greater_equal": operator.ge,
     "equal": operator.eq,
     "not_equal": operator.ne,
-    "maximum": lambda one, other: one if one >= other else other,
-    "minimum": lambda one, other: one if one <= other else other,
+    "maximum": lambda one, other: _further("maximum", operator.ge, one, other),
+    "minimum": lambda one, other: _further("minimum", operator.le, one, other),
 }
 
 _TURNED: Mapping[str, Callable[[Any, Undrawn], Any]] = {
@@ -58,7 +59,17 @@ _TURNED: Mapping[str, Callable[[Any, Undrawn], Any]] = {
 }
 """The same where the second argument alone is not drawn: a number of NumPy's would ask its ufunc again."""
 
-_COMPARING = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+
+def _further(name: str, compare: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
+    """The larger or the smaller of two numbers, of their common type."""
+    if type(one) is Undrawn and type(other) is Undrawn:
+        if one.__class__ is not other.__class__:
+            one.undrawn[0].run.refuse(f"np.{name} of numbers of two types that are not drawn is not followed")
+        return one if compare(one, other) else other
+    function = getattr(np, name)
+    if type(one) is Undrawn:
+        return one.step(f"np.{name}", function, other)
+    return other.step(f"np.{name}", function, first=one)
 
 
 def _of_one(name: str, value: Any) -> Any:
@@ -66,7 +77,7 @@ def _of_one(name: str, value: Any) -> Any:
     if name in _ONE:
         return _ONE[name](value)
     if name == "sign":
-        return value.read("np.sign", np.sign)
+        return value.undrawn_value("np.sign", np.sign)
     if name == "square":
         return value.step("np.square", np.square, rises=not value < 0)
     least = _RISING[name]
@@ -89,60 +100,93 @@ def ufunc_result(run: GeneratorRun, ufunc: Any, method: str, inputs: Sequence[An
     is_plain = method == "__call__" and not named
     if is_plain and len(inputs) == 1 and _is_followed(name):
         return _of_one(name, inputs[0])
-    if is_plain and name == "clip" and isinstance(inputs[0], Undrawn):
-        return _clipped(*inputs)
+    if is_plain and any(isinstance(one, (np.ndarray, list, tuple)) for one in inputs):
+        from stirred.mechanisms.generators.sized import elementwise  # noqa: PLC0415 which needs this module
+
+        return elementwise(run, ufunc, inputs)
+    if is_plain and name == "clip" and type(inputs[0]) is Undrawn:
+        return clipped(*inputs)
     if not is_plain or len(inputs) != 2 or name not in _TWO:
         run.refuse(f"np.{name} of a number that is not drawn is not followed: round it, or compare it with a number")
-    return _element_by_element(name, *inputs)
+    one, other = inputs
+    return (_TURNED if name in _TURNED and type(one) is not Undrawn else _TWO)[name](one, other)
 
 
-def _element_by_element(name: str, one: Any, other: Any) -> Any:
-    array = next((part for part in (one, other) if isinstance(part, np.ndarray) and part.ndim), None)
-    is_turned = name in _TURNED and isinstance(other, Undrawn) and not isinstance(one, Undrawn)
-    function: Callable[[Any, Any], Any] = _TURNED[name] if is_turned else _TWO[name]
-    if array is None:
-        return function(*(part[()] if isinstance(part, np.ndarray) else part for part in (one, other)))
-    made = np.empty(array.shape, dtype=bool if name in _COMPARING else object)
-    for place in np.ndindex(array.shape):
-        made[place] = function(*(part[place] if part is array else part for part in (one, other)))
-    return made
+_CONSTANT = ("dtype", "shape", "ndim", "size", "itemsize", "nbytes")
 
 
 def method_of(value: Undrawn, name: str) -> Any:
-    """A method that a float of NumPy's has, or that NumPy asks the members of an array of objects for.
+    """A method or an attribute that a number of NumPy's has.
 
     Raises:
-        AttributeError: there is no such method.
+        InputError: it is not followed.
     """
-    if name in _OWN:
-        return partial(_OWN[name], value)
-    if _is_followed(name):
-        return partial(_of_one, name, value)
-    raise AttributeError(f"a number that is not drawn has no {name!r}")
+    draw, function = value.undrawn
+    if name in _CONSTANT:
+        return getattr(function.value(draw.low), name)
+    if name not in _OWN:
+        draw.run.refuse(f"the {name} of a number that is not drawn is not followed: round it")
+    return partial(_OWN[name], value)
 
 
-def _rounded(value: Undrawn, decimals: int = 0) -> Any:
+def rounded(value: Undrawn, decimals: int = 0) -> Any:
+    """`np.round` of a number."""
     return value.step("np.round", np.round, decimals)
 
 
-def _clipped(value: Undrawn, low: Any = None, high: Any = None, **named: Any) -> Any:
+def clipped(value: Undrawn, low: Any = None, high: Any = None, **named: Any) -> Any:
+    """`np.clip` of a number."""
     least, most = named.get("min", low), named.get("max", high)
-    return value.step("np.clip", np.clip, -np.inf if least is None else least, np.inf if most is None else most)
+    if least is None or most is None or type(least) is Undrawn or type(most) is Undrawn:
+        upper = value if least is None else _further("maximum", operator.ge, value, least)
+        return upper if most is None else _further("minimum", operator.le, upper, most)
+    return value.step("np.clip", np.clip, least, most)
 
 
-def _as_type(value: Undrawn, kind: Any) -> Any:
-    made = np.dtype(kind)
-    if made.kind in "iu":
-        return made.type(int(value))
+def found_place(value: Undrawn, array: Any, side: str = "left", sorter: Any = None) -> Any:
+    """`np.searchsorted` of a number in an array."""
+    if sorter is not None:
+        value.undrawn[0].run.refuse("np.searchsorted with a sorter is not followed")
+    return value.undrawn_value(f"{side} in {array.tolist()!r}", lambda drawn: array.searchsorted(drawn, side))
+
+
+def as_type(value: Undrawn, kind: Any) -> Any:
+    """A number as one of another type, as NumPy casts it.
+
+    Raises:
+        InputError: it does not fit, for some draws.
+    """
+    made, (draw, function) = np.dtype(kind), value.undrawn
+    held: type = value.__class__
+    if made.kind == "b":
+        return made.type(bool(value))
+    if held is float and made == np.float64:
+        return value.retyped(np.float64)
     if made.kind == "f":
-        return value.step(f"np.{made.name}", made.type)
-    return made.type(bool(value)) if made.kind == "b" else value
+        return value.step(f"{made.name}.astype", made.type)
+    limits = np.iinfo(made) if made.kind in "iu" else None
+    ends = at_ends(function, draw.low, draw.high) or (np.nan,)
+    if limits is None or not all(limits.min - 1 < end < limits.max + 1 for end in map(_exact, ends)):
+        draw.run.refuse(f"a number that is not drawn, and need not fit into {made.name}, is not followed: clip it")
+    if issubclass(held, (int, np.integer)):
+        return value.step(f"{made.name}.astype", made.type)
+    return made.type(int(value))
+
+
+def in_python(value: Undrawn) -> Undrawn:
+    """A number of NumPy's as one of Python's."""
+    return value.retyped(float if issubclass(value.__class__, np.floating) else int)
+
+
+def _exact(end: Any) -> Any:
+    return end.item() if hasattr(end, "item") else end
 
 
 _OWN: Mapping[str, Callable[..., Any]] = {
-    "round": _rounded,
-    "clip": _clipped,
-    "astype": _as_type,
-    "item": lambda value: value,
+    "round": rounded,
+    "clip": clipped,
+    "astype": as_type,
+    "item": in_python,
+    "tolist": in_python,
     "conjugate": lambda value: value,
 }

@@ -50,6 +50,7 @@ class PlainOutputs:
         are_tested: whether one was a float that was looked at where it is one of a few.
         are_raised: whether the code raised something at a single draw, which is an output.
         has_scalars: whether one held a scalar of NumPy, which is one with the value of Python that it equals.
+        kinds: of which types an output is, by its text, where it is no literal of Python's.
     """
 
     def __init__(self, find: Callable[[], Sequence[float]]) -> None:
@@ -60,6 +61,7 @@ class PlainOutputs:
         self.are_tested = False
         self.are_raised = False
         self.has_scalars = False
+        self.kinds: dict[str, str] = {}
 
     def __call__(self, output: Any) -> Any:
         """The output as a plain value.
@@ -73,8 +75,10 @@ class PlainOutputs:
         if self._kinds.setdefault(key, kind) != kind:
             raise InputError(
                 f"an output must be of one type where it has one value; {key} is given as {self._kinds[key]} and as "
-                f"{kind}"
+                f"{kind}: write int(…), float(…), bool(…) or tuple(…)"
             )
+        if kind != _literal_kind(value):
+            self.kinds[key] = kind
         return value
 
     def _plain(self, value: Any, tested: Undrawn | None) -> tuple[Any, str]:
@@ -86,16 +90,19 @@ class PlainOutputs:
             return f"{_RAISES}{type(value.error).__name__}: {value.error}", "exception"
         if isinstance(value, Draw) and value.is_bounded:
             value = int(value)
-        if _is_scalar(value):
-            self.has_scalars = True
-            value = value.item()
-        if isinstance(value, float):
-            return self._float_text(value), "float"
+        shown = value.item() if _is_scalar(value) else value
+        self.has_scalars = self.has_scalars or shown is not value
+        kind = _SAME.get(type(value).__name__, type(value).__name__)
+        if isinstance(shown, float):
+            return self._float_text(shown), kind
+        if shown is not value:
+            return shown, kind
         if isinstance(value, str) and value.startswith((_FLOAT, _RAISES)):
             raise InputError(f"an output that is a text must not begin with {_FLOAT!r} or {_RAISES!r}; got {value!r}")
         if _is_array(value):
-            members = value.tolist()
-            return self._plain(members, tested) if value.ndim == 0 else self._members(members, "array", tested)
+            kind, members = _array_kind(value), value.tolist()
+            plain, inner = self._plain(members, tested) if value.ndim == 0 else self._members(members, "", tested)
+            return plain, f"{kind} of {inner}" if kind.startswith("object") else kind
         if type(value) is list or type(value) is tuple:
             return self._members(value, type(value).__name__, tested)
         return value, type(value).__name__
@@ -105,14 +112,15 @@ class PlainOutputs:
         return tuple(value for value, _ in parts), f"{kind}({', '.join(inner for _, inner in parts)})"
 
     def _of_undrawn(self, value: Undrawn, tested: Undrawn | None) -> tuple[Any, str]:
-        if value.values("value", _itself) is not None:
-            return self._plain(value.read("value", _itself), tested)
+        if value.undrawn_values("value", _itself) is not None:
+            return self._plain(value.undrawn_value("value", _itself), tested)
         self.has_floats = self.are_tested = True
-        if value is not tested:
-            return UNTESTED, "float"
+        kind: str = _SAME.get(value.__class__.__name__, value.__class__.__name__)
+        if tested is None or value.undrawn != tested.undrawn:
+            return UNTESTED, kind
         if self._tests is None:
             self._tests = sorted(set(self._find()))
-        return self._tested(value, self._tests), "float"
+        return self._tested(value, self._tests), kind
 
     def _tested(self, value: Undrawn, tests: Sequence[float]) -> str:
         """The float that it is, if it is one of those that are tested: one choice."""
@@ -128,7 +136,8 @@ class PlainOutputs:
                 parts += [(first, self._float_text(test)), (after, UNTESTED)]
         starts = {low: UNTESTED} | dict(parts)
         listed = [(start, text) for start, text in sorted(starts.items()) if start <= high]
-        return listed[draw.placed([start for start, _ in listed])][1]
+        place: int = draw.placed([start for start, _ in listed])
+        return listed[place][1]
 
     def _float_text(self, value: Any) -> str:
         number = float(value)
@@ -137,6 +146,9 @@ class PlainOutputs:
         self.has_floats = True
         return f"{_FLOAT}{number!r}"
 
+
+_SAME = {"int64": "int", "float64": "float", "bool_": "bool", "str_": "str"}
+"""Kinds of NumPy's scalars that are one with Python's."""
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<=": lambda one, other: one <= other,
@@ -161,7 +173,7 @@ def _itself(value: Any) -> Any:
 def first_unlisted(output: Any) -> Undrawn | None:
     """The first float of an output that is not drawn and has more values than can be listed."""
     if isinstance(output, Undrawn):
-        return output if output.values("value", _itself) is None else None
+        return output if output.undrawn_values("value", _itself) is None else None
     if _is_array(output):
         output = output.tolist() if output.ndim else [output[()]]
     if isinstance(output, (tuple, list)):
@@ -180,7 +192,35 @@ def _is_array(value: Any) -> bool:
     return numpy is not None and isinstance(value, numpy.ndarray)
 
 
-def _key(value: Any) -> str:
+def _array_kind(array: Any) -> str:
+    """What can be told of an array besides its members.
+
+    Raises:
+        InputError: it is of a subclass, or has fields.
+    """
+    kind = vars(array).get("undrawn_kind") if hasattr(array, "__dict__") else None
+    if kind is None and type(array) is not sys.modules["numpy"].ndarray:
+        raise InputError(f"an output that is an array must be a numpy.ndarray itself; got a {type(array).__name__}")
+    dtype = array.dtype if kind is None else kind
+    if dtype.kind == "V":
+        raise InputError(f"an output that is an array must have no fields; got one of {dtype}: return its columns")
+    return f"{dtype} array of shape {array.shape}"
+
+
+def _literal_kind(value: Any) -> str:
+    """The types of a value that is written as it is."""
     if type(value) is tuple:
-        return f"({', '.join(map(_key, value))},)"
+        return f"tuple({', '.join(map(_literal_kind, value))})"
+    if isinstance(value, str) and value.startswith((_FLOAT, _RAISES)):
+        return "float" if value.startswith(_FLOAT) else "exception"
+    return type(value).__name__
+
+
+def _key(value: Any) -> str:
+    """The text of a plain value, as whoever compares laws writes it."""
+    if type(value) is tuple:
+        return f"({', '.join(map(_key, value))}{',' if len(value) == 1 else ''})"
+    if type(value) in (set, frozenset):
+        members = f"{{{', '.join(sorted(map(_key, value)))}}}" if value else ""
+        return members if type(value) is set and value else f"{type(value).__name__}({members})"
     return repr(value) if isinstance(value, (bool, int, str, bytes, Fraction, type(None))) else type(value).__name__

@@ -9,7 +9,7 @@ from typing import Any
 from stirred.blocks import Blocks, margins_of, read_data_sets, read_output
 from stirred.budget import read_budget
 from stirred.distance import Local, read_distance
-from stirred.mechanisms.generators.kinds import check_generator, generator_place
+from stirred.mechanisms.generators.kinds import USUAL, check_generator, generator_place
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.blocks.domain import FiniteDomain, Form
 from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
@@ -118,12 +118,11 @@ def _check_given(name: str, mechanism: Callable[..., Any], parameters: Mapping[s
         wanted = tuple(inspect.signature(mechanism).parameters.values())
     except (TypeError, ValueError):  # it has no signature
         return
-    place = generator_place(mechanism, parameters)
-    positional = [one for one in wanted if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-    for one in wanted:
-        is_named = one.kind is one.KEYWORD_ONLY or one in positional[2:]  # the first two are the data and the source
-        is_missing = one.default is one.empty and one.name not in (*parameters, place.name)
-        if is_named and is_missing and one.name in _OURS:
+    names = {one.name for one in wanted[1:] if one.default is one.empty}
+    missing = names & set(_OURS) - {*parameters, *USUAL}
+    place = generator_place(mechanism, (*parameters, *missing))
+    for one in wanted[1:]:
+        if one.name in missing and one.name != place.name:
             raise InputError(
                 f"mechanism: {name} must be given its parameter {one.name}; that keyword is the claim's own: write "
                 f"parameters={{'{one.name}': …}}"

@@ -35,6 +35,7 @@ from stirred.verify.laws.messages import (
     read_texts,
     read_weights,
 )
+from stirred.verify.laws.plain import several_kinds
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
 from stirred.verify.outside.answers import AnswerError
 
@@ -191,7 +192,9 @@ def agreed_laws(
     effect = f"{_EFFECT}{_SETS if has_sets else ''}"
     laws: dict[Any, Law[str]] = {}
     compared: list[Mapping[str, Any]] = []
-    for again in (runs, *(more() if has_sets else ())):
+    others = (runs, *(more() if has_sets else ()))
+    _check_kinds(where, (tree, *others))
+    for again in others:
         if any(all(again.get(part) == one.get(part) for part in _LISTED) for one in compared):
             continue
         compared.append(again)
@@ -236,6 +239,22 @@ def _raised_text(laws: Mapping[Any, Law[str]]) -> str:
     return (
         f"; exceptions are outcomes by class and text, so which data raise one is released: {what} on {point!r}{more}"
     )
+
+
+def _check_kinds(where: str, answers: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse an output that is of several types on several data sets."""
+    told = [answer.get("kinds", {}) for answer in answers]
+    if not all(isinstance(one, dict) for one in told):
+        raise _malformed(where, None)
+    for text in sorted(set().union(*told)):
+        kinds = [
+            str(kind)
+            for answer, one in zip(answers, told, strict=True)
+            if text in answer["outputs"]
+            for kind in one.get(text, ("",))
+        ]
+        if len(set(kinds)) > 1:
+            raise InputError(f"{where}: {several_kinds(text, kinds)}")
 
 
 class _ExactLaws(CheckedLaws):

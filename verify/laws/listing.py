@@ -6,6 +6,7 @@ Whatever the code raises becomes one line that names the data set and, where it 
 import importlib
 import inspect
 import math
+import sys
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -28,6 +29,7 @@ from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import TREE
 from stirred.verify.laws.open_comparisons import opened_values
 from stirred.verify.laws.plain import plain_text
+from stirred.verify.laws.reach import telling_code
 from stirred.verify.outside.copies import batches, in_copy
 from stirred.verify.outside.own_code import PACKAGES, OwnParts
 from stirred.verify.outside.references import replace_names
@@ -43,10 +45,16 @@ def pass_generators(*, is_numpy: bool) -> None:
     pairs: list[tuple[Any, Any]] = []
     if not isinstance(math.log, FollowedFunction):
         pairs += followed_math()
-    if is_numpy:
-        from stirred.mechanisms.generators.numpy_generator import passing  # noqa: PLC0415 NumPy, for its users alone
+    if "numpy" in sys.modules:
+        from stirred.mechanisms.generators.sized import followed_arrays  # noqa: PLC0415 NumPy, for its users alone
 
-        asked = importlib.import_module("numpy.random").default_rng
+        pairs += [pair for pair in followed_arrays() if pair[0].__module__ != followed_arrays.__module__]
+    if is_numpy:
+        from stirred.mechanisms.generators.numpy_generator import check_by, checking_kind, passing  # noqa: PLC0415
+
+        random = importlib.import_module("numpy.random")
+        check_by(checking_kind()(random.PCG64(0)))
+        asked = random.default_rng
         if asked.__module__ != passing.__module__:
             pairs.append((asked, passing(asked)))
     replace_names(pairs)
@@ -227,6 +235,7 @@ def listed(
     if adapted.kind != SOURCE:
         pass_generators(is_numpy=adapted.kind == NUMPY)
     kept: KeptState = contained_code(where, partial(KeptState, function))
+    adapted.telling = telling_code(kept.holders)
     states = ProgramStates(kept.holders, kept.is_unchanged)
     parts = OwnParts()
     hint = _hint(given)
@@ -252,7 +261,8 @@ def listed(
             if not comparisons.cuts:
                 raise
         said = {"choices": listing.choices, "cuts": list(map(str, comparisons.cuts)), "generator": adapted.told}
-        return {**listing.reply(), **said}
+        reply = listing.reply()
+        return {**reply, **said, "kinds": reply["kinds"] | adapted.kinds}
 
     found: list[dict[str, Any]] = []
     try:

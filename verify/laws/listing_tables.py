@@ -29,7 +29,11 @@ def merged(replies: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     outputs: dict[str, int] = {}
     shapes: dict[bytes, int] = {}
     trees: list[list[Any]] = []
+    unusual = {text for reply in replies for text in reply["kinds"]}
+    kinds: dict[str, list[str]] = {text: [] for text in sorted(unusual)}
     for reply in replies:
+        for text in unusual.intersection(reply["outputs"]):
+            kinds[text].append(reply["kinds"].get(text, ""))
         row_of = [weights.setdefault(tuple(row), len(weights)) for row in reply["weights"]]
         name_of = [outputs.setdefault(name, len(outputs)) for name in reply["outputs"]]
         shape_of = [shapes.setdefault(nodes, len(shapes)) for nodes in reply["shapes"]]
@@ -42,6 +46,7 @@ def merged(replies: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "outputs": list(outputs),
         "shapes": [array("q", nodes).tolist() for nodes in shapes],
         "trees": trees,
+        "kinds": kinds,
         "publishes_sets": any(reply["publishes_sets"] for reply in replies),
     }
 
@@ -107,5 +112,6 @@ class Listing:
             "outputs": list(self._outputs),
             "shapes": list(self._shapes),
             "trees": self._trees,
+            "kinds": self._texts.kinds,
             "publishes_sets": self._texts.has_sets,
         }

@@ -5,7 +5,7 @@ exact types, and two outputs are one iff their canonical texts, Python literals,
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -68,6 +68,7 @@ class PlainTexts:
 
     Attributes:
         has_sets: whether an output was a set, or held one.
+        kinds: which scalars of NumPy an output held, by its text.
 
     >>> PlainTexts()((0, "a"))
     "(0, 'a')"
@@ -77,7 +78,11 @@ class PlainTexts:
         self.has_sets = False
         self._is_foreign = is_foreign
         self._kept: dict[tuple[int | str, ...], str] = {}
-        self._kinds: dict[str, tuple[type | None, ...]] = {}
+        self._kinds: dict[str, str] = {}
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        return {text: kinds for text, kinds in self._kinds.items() if kinds}
 
     def __call__(self, value: Any) -> str:
         """The text.
@@ -97,20 +102,28 @@ class PlainTexts:
         if not self._is_foreign:
             return text
         parts = list(_parts(value)) if "{" in text or "numpy" in sys.modules else [value]
-        kinds = tuple(None if scalar_value(part) is part else type(part) for part in parts)
-        if not any(kinds):
-            kinds = ()
-        if self._kinds.setdefault(text, kinds) != kinds:
-            both = dict.fromkeys(one.__name__ for one in self._kinds[text] + kinds if one is not None)
-            raise InputError(
-                f"an output must be of one type where it has one value; {text} is given by {' and '.join(both)} of "
-                "NumPy and otherwise: write int(…), bool(…) or str(…)"
-            )
+        kinds = [None if scalar_value(part) is part else _scalar_kind(part) for part in parts]
+        shown = ", ".join(f"{kind} of NumPy" if kind else "another" for kind in kinds) if any(kinds) else ""
+        if self._kinds.setdefault(text, shown) != shown:
+            raise several_kinds(text, (self._kinds[text], shown))
         for part in parts:
             if type(part) in (set, frozenset):
                 self.has_sets = True
                 _check_made(part)
         return text
+
+
+def several_kinds(text: str, kinds: Iterable[str]) -> InputError:
+    """The refusal of an output that is given in several kinds."""
+    both = " and as ".join(dict.fromkeys(kind or "Python's own" for kind in kinds))
+    return InputError(
+        f"an output must be of one type where it has one value; {text} is given as {both}: write int(…), bool(…), "
+        "str(…) or tuple(…)"
+    )
+
+
+def _scalar_kind(part: Any) -> str:
+    return type(part).__name__ if not isinstance(part, sys.modules["numpy"].ndarray) else f"array of {part.dtype}"
 
 
 def scalar_value(value: Any) -> Any:

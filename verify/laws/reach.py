@@ -5,12 +5,14 @@ that are there to keep things (`types.SimpleNamespace`, queues, arrays, texts as
 the code names one, what it keeps is not seen.
 """
 
+import dis
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import EnumType
 from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
@@ -79,6 +81,34 @@ def closed_over(function: FunctionType) -> dict[str, Any]:
         with suppress(ValueError):  # not set yet
             found[name] = cell.cell_contents
     return found
+
+
+_BROAD = {"TypeError", "AttributeError", "Exception", "BaseException"}
+
+
+def telling_code(holders: Iterable[Any]) -> str | None:
+    """What some function does to find out what a number is, or cannot do; None where none does.
+
+    >>> telling_code([lambda x: type(x)]), telling_code([lambda x: x.type])
+    ('type(…)', None)
+    """
+    for code in [one for holder in holders if isinstance(holder, FunctionType) for one in codes_in(holder.__code__)]:
+        caught: set[str] = set()
+        steps = list(dis.get_instructions(code))
+        for step, after in pairwise([*steps, steps[-1]]):
+            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval == "type":
+                return "type(…)"
+            if step.opname in ("PUSH_EXC_INFO", "CHECK_EXC_MATCH") or step.opname.startswith("POP_JUMP"):
+                if step.opname == "CHECK_EXC_MATCH" and caught & _BROAD:
+                    return f"except {min(caught & _BROAD)}"
+                if step.opname == "PUSH_EXC_INFO" and after.opname == "POP_TOP":
+                    return "except for all errors"
+                caught = set()
+            elif step.opname.startswith("LOAD_"):
+                caught.add(str(step.argval) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") else "")
+        if "suppress" in code.co_names and (found := _BROAD.intersection(code.co_names)):
+            return f"suppress({min(found)})"
+    return None
 
 
 class Reached:

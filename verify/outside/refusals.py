@@ -170,6 +170,7 @@ class Refusals:
             raise refused(what)
 
         called.__name__ = what.rpartition(".")[2]
+        vars(called)["original"] = original  # by which arguments are checked
         return called
 
     def _is_free(self, what: str, frame: FrameType | None) -> bool:

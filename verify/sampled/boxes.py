@@ -66,8 +66,8 @@ def generator_kind(
 ) -> tuple[GeneratorKind, str | None]:
     """Where a function's randomness comes from, by its signature, and the name of the parameter that takes it by name.
 
-    What takes no second argument, has no signature, or says by a default that it needs no generator, draws its own. A
-    second parameter that says nothing else is a generator of NumPy, and a `Source` where that is its name.
+    What has no signature, or no parameter for a generator (`generator_place`), draws its own. A generator of which
+    nothing says the kind is NumPy's, and a `Source` where that is its name.
 
     Args:
         function: of a data set.
@@ -76,7 +76,7 @@ def generator_kind(
         default: the same, where nothing else says it.
 
     Raises:
-        InputError: the function's annotation says another one.
+        InputError: the function's annotation says another one, or another parameter has no value.
 
     >>> def rounded(data, rng): ...
     >>> generator_kind(rounded, {})[0].name, generator_kind(len, {})[0].name
@@ -86,17 +86,11 @@ def generator_kind(
         known = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return GeneratorKind.OWN, None
-    free = [one for one in list(known)[1:] if one.name not in parameters]
-    usual = default or (SOURCE if any(one.name == "source" for one in free) else NUMPY)
-    if generator is None and not any(one.default is one.empty or _says_so(one) for one in free):
+    place = generator_place(function, parameters, generator, default)
+    if place.name == "":
         return GeneratorKind.OWN, None
-    place = generator_place(function, parameters, generator, usual)
-    return _KINDS[place.kind], place.name
-
-
-def _says_so(one: inspect.Parameter) -> bool:
-    """Whether a parameter that has a default is for a generator all the same."""
-    return one.name in ("rng", "generator", "source") or one.annotation is not one.empty
+    usual = default or (SOURCE if any(one.name == "source" for one in known) else NUMPY)
+    return _KINDS[generator_place(function, parameters, generator, usual).kind], place.name
 
 
 class BlackBox(ABC):

@@ -13,6 +13,7 @@ from stirred.mechanisms.generators.grid_draw import DrawOrders, GeneratorRun, Gr
 from stirred.mechanisms.generators.math_steps import FollowedFunction
 from stirred.mechanisms.generators.numpy_generator import numpy_generator
 from stirred.mechanisms.generators.outputs import UNTESTED
+from stirred.mechanisms.generators.sized import made_array
 from stirred.mechanisms.generators.undrawn import Undrawn
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.unbounded_draw import Draw
@@ -202,8 +203,8 @@ PROGRAMS = {
     "not larger": lambda u: (u[0] <= u[1], u[2] >= u[1]),
     "equal": lambda u: u[0] == u[2],
     "sorted": lambda u: tuple(sorted(range(3), key=lambda place: u[place])),
-    "sorted by NumPy": lambda u: tuple(int(place) for place in np.argsort(np.array(u, dtype=object), kind="stable")),
-    "largest": lambda u: int(np.argmax(np.array(u, dtype=object))),
+    "sorted by NumPy": lambda u: tuple(int(place) for place in np.argsort(made_array(u), kind="stable")),
+    "largest": lambda u: int(np.argmax(made_array(u))),
 }
 
 

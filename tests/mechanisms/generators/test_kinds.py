@@ -20,6 +20,7 @@ from stirred.mechanisms.generators.kinds import GeneratorPlace, check_generator,
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.spec.arguments import InputError
+from stirred.verify.sampled.boxes import GeneratorKind, generator_kind
 
 if TYPE_CHECKING:
     import numpy
@@ -64,6 +65,31 @@ def by_keyword_and_parameter(data, *, epsilon, generator: np.random.Generator): 
 def second(data, anything): ...
 
 
+def by_usual_name(data, r): ...
+
+
+def of_none(data, rng=None): ...
+
+
+def bounded(data, lower=0, rng=None): ...
+
+
+def of_bounds(data, lower=0, upper=10): ...
+
+
+def of_a_number(data, source: int = 3): ...
+
+
+def annotated_otherwise(data, r: float): ...
+
+
+def any_number(data, *drawn): ...
+
+
+def of_bounds_summed(data, lower=0, upper=10):
+    return min(max(data, lower), upper)
+
+
 def alone(data): ...
 
 
@@ -84,7 +110,13 @@ PLACES = {
     third: GeneratorPlace("numpy", "rng"),
     by_keyword: GeneratorPlace("source", "rng"),
     by_keyword_and_parameter: GeneratorPlace("numpy", "generator"),
-    second: GeneratorPlace("source"),
+    by_usual_name: GeneratorPlace("source"),
+    of_none: GeneratorPlace("source"),
+    bounded: GeneratorPlace("source", "rng"),
+    of_bounds: GeneratorPlace("source", ""),
+    of_a_number: GeneratorPlace("source", ""),
+    alone: GeneratorPlace("source", ""),
+    any_number: GeneratorPlace("source"),
     max: GeneratorPlace("source"),
     functools.partial(by_text): GeneratorPlace("numpy"),
 }
@@ -120,9 +152,25 @@ def test_contradictions_and_other_generators_are_refused():
         check_generator("here", 3)
 
 
-def test_a_mechanism_that_takes_nothing_to_draw_from_is_told_what_it_must_take():
-    with pytest.raises(InputError, match=r"a mechanism must take .* as def f\(data, rng\)"):
-        generator_place(alone, ())
+@pytest.mark.parametrize(
+    ("function", "name"), [(second, "anything"), (annotated_otherwise, "r"), (third_by_name, "epsilon")]
+)
+def test_a_parameter_that_is_no_generator_and_has_no_value_is_asked_for(function, name):
+    with pytest.raises(InputError, match=f"the parameter '{name}' has no value: give {name}=…; the generator is"):
+        generator_place(function, ())
+
+
+@pytest.mark.parametrize("function", PLACES, ids=lambda one: getattr(one, "__name__", ""))
+def test_the_rule_is_one_for_exact_and_sampled_mode(function):
+    kind, name = generator_kind(function, {"epsilon": 1})
+    place = PLACES[function]
+    assert (kind is GeneratorKind.OWN) is (place.name == "" or function is max)
+    assert name == (place.name or None)
+
+
+def test_what_takes_no_generator_is_a_function_of_its_data():
+    made = AdaptedMechanism(of_bounds_summed, {"upper": 2}, [0, 5])
+    assert [made.program(point)(None) for point in (0, 5)] == [0, 2]
 
 
 UNIT = whole_numbers(float, 2.0**-53)

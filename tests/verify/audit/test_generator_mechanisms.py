@@ -1,3 +1,4 @@
+import json
 import shutil
 
 import generator_programs
@@ -180,3 +181,37 @@ def of_a_product(data, rng: np.random.Generator):
 def test_what_is_taken_as_monotone_and_not_rounded_right_is_said_in_the_scope(function, is_assumed):
     found = stirred.audit(function, data_sets=[0, 1], distance="absolute_difference", epsilon="1")
     assert ("log, exp, powers and their like are taken as monotone" in found.record.scope) is is_assumed
+
+
+def either_kind(data, rng: np.random.Generator):
+    return [1] if data else (1,)
+
+
+def empty_of_a_shape(data, rng: np.random.Generator):
+    return np.zeros((0, 1 + data))
+
+
+def asking_type(data, rng: np.random.Generator):
+    return data if type(rng.random()) is float else 0
+
+
+def catching_type_errors(data, rng: np.random.Generator):
+    try:
+        json.dumps(rng.random())
+    except TypeError:
+        return 0
+    return data
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (either_kind, "of one type where it has one value"),
+        (empty_of_a_shape, "array of shape"),
+        (asking_type, r"the code has type\(…\)"),
+        (catching_type_errors, "the code has except TypeError"),
+    ],
+)
+def test_outputs_and_numbers_that_only_types_tell_apart_are_refused(function, said):
+    with pytest.raises(InputError, match=said):
+        stirred.audit(function, data_sets=[0, 1], distance=lambda x, y: int(x != y), epsilon="0")
