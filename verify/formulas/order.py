@@ -96,7 +96,7 @@ def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
     check_names(symbols)
     defined = _defined((one, other, *where))
     stated = tuple(dict.fromkeys((*map(str, where), *defined)))
-    conditions = (*map(_assumption, symbols), *stated)
+    conditions = (*map(assumption, symbols), *stated)
     lefts, rights = ((*side.args,) if isinstance(side, sp.Max) else (side,) for side in (one, other))
     queries: list[str] = []
     if sp.false in where:
@@ -135,7 +135,8 @@ def _defined(formulas: Sequence[Any]) -> tuple[str, ...]:
     return tuple(sorted(needs))
 
 
-def _assumption(symbol: Any) -> str:
+def assumption(symbol: Any) -> str:
+    """What is assumed of a symbol, in words."""
     sign = " > 0" if symbol.is_positive else " >= 0" if symbol.is_nonnegative else ""
     return f"{symbol}{sign}{' integer' if symbol.is_integer else '' if sign else ' real'}"
 
