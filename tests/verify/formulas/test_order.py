@@ -14,6 +14,7 @@ from tiers import examples
 
 from stirred.spec import InputError, Loss
 from stirred.spec.budgets.converted import Target, conversions
+from stirred.verify.engines.solver import SolverAnswer
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.formulas.order import at_most
 from stirred.verify.formulas.symbolic_specification import SymbolicSpecification
@@ -251,3 +252,193 @@ def test_a_notebook_shows_the_five_blocks_and_the_conditions():
     assert claim._repr_html_().count("<tr>") == claim._repr_markdown_().count("\n") - 1 == 6
     assert r"budget & $\varepsilon = \epsilon$" in claim.to_latex()
     assert str(claim) == "epsilon = epsilon (pure) for each record where epsilon < 2"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "where", "named"),
+    [
+        (2 * P, P, [P < 1, P > 2], "p < 1, p > 2"),
+        (2 * N, N, [N > 1, N < 2], "n > 1, n < 2"),  # no whole number
+        (P, 2 * P, "p^2 < p - 1", "p**2 < p - 1"),
+        (P, 2 * P, sp.false, "False"),
+        (sp.log(P - 2), sp.log(1 - P), (), "1 - p > 0, p - 2 > 0"),
+        (sp.Max(sp.log(P), 0), sp.log(2), [sp.log(P) < 0, P > 2], "log(p) < 0"),
+        (-1 / (P - 1) ** 2, 0, [P <= 1, P >= 1], "p - 1 != 0"),
+        (sp.sqrt(P - 1), sp.sqrt(P - 1), [P < 1], "p - 1 >= 0"),
+    ],
+    ids=str,
+)
+def test_what_no_values_satisfy_decides_nothing(left, right, where, named):
+    found = at_most(left, right, where)
+    assert found.verdict is Verdict.OPEN
+    assert found.because.startswith("vacuous: no values satisfy ")
+    assert named in found.because
+
+
+def test_a_condition_that_one_value_satisfies_is_not_vacuous():
+    assert at_most(N, 2 * N, [N >= 2, N <= 2]).verdict is Verdict.DECIDED
+    assert at_most(2 * N, N, [N >= 2, N <= 2]).counterexample == {"n": 2}
+
+
+def test_an_unanswered_question_for_values_is_open(monkeypatch):
+    monkeypatch.setattr("stirred.verify.formulas.order.ask", lambda _: SolverAnswer("unknown", {}, "asked too much"))
+    found = at_most(P, 2 * P)
+    assert (found.verdict, found.because) == (Verdict.OPEN, "Z3 gave no answer: asked too much")
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (2, sp.Symbol("m", even=True, positive=True)),
+        (4 - sp.Symbol("q", prime=True), 2),
+        (sp.Symbol("g", negative=True), 0),
+        (sp.log(2), N),  # of which e^n alone is looked for
+    ],
+    ids=str,
+)
+def test_values_that_a_symbol_cannot_have_refute_nothing(left, right):
+    found = at_most(left, right)
+    assert found.verdict is Verdict.OPEN
+    assert found.counterexample is None
+
+
+def test_what_the_formulas_need_to_have_a_value_is_said():
+    assert at_most(sp.log(1 - P), 0).conditions == ("p > 0", "1 - p > 0")
+    assert at_most(-1 / (P - 1) ** 2, 0).conditions == ("p > 0", "p - 1 != 0")
+
+
+def test_conditions_on_logarithms_are_asked_about():
+    assert at_most(sp.log(2), E, [sp.log(3) <= E]).verdict is Verdict.DECIDED
+    assert at_most(sp.log(2), E, [sp.log(Fraction(3, 2)) <= E]).counterexample == {"epsilon": Loss(Fraction(3, 2))}
+
+
+def test_formulas_and_conditions_are_texts_too_and_conditions_one_or_several():
+    assert at_most("ln 3", "ln(9)").verdict is Verdict.DECIDED
+    for where in ("p < 1", P < 1, ["p < 1"], (P < 1,), [(P < 1) & (2 * P < 3)], [True, P < 1]):
+        assert at_most("p^2", "p", where).verdict is Verdict.DECIDED, where
+        assert at_most("p", "p^2", where).verdict is Verdict.REFUTED, where
+
+
+@pytest.mark.parametrize("where", [["p"], ["p < 1 < 2"], 3, None, [P < 0.5], [1], [sp.Or(P < 1, P > 2)]], ids=str)
+def test_what_is_no_condition_gets_one_line(where):
+    with pytest.raises(InputError, match=r"where must be inequalities|a condition must be one inequality"):
+        at_most(P, 2 * P, where)
+
+
+@pytest.mark.parametrize(
+    "bad", [sp.I, sp.oo, sp.nan, sp.zoo, sp.log(-1), sp.sqrt(-2) * P, [1], True, P < 1, None, "ln ln", "1/0"], ids=str
+)
+def test_what_is_no_real_formula_gets_one_line(bad):
+    for sides in ((bad, P), (P, bad)):
+        with pytest.raises(InputError, match=r" must "):
+            at_most(*sides)
+    with pytest.raises(InputError, match=r" must "):
+        SymbolicSpecification(bad)
+
+
+def test_one_name_is_one_symbol():
+    other = sp.Symbol("p", real=True)
+    with pytest.raises(InputError, match="p must be one symbol"):
+        at_most(P, other)
+    with pytest.raises(InputError, match="p must be one symbol"):
+        SymbolicSpecification(P).compose(SymbolicSpecification(other))
+
+
+APPROXIMATE = SymbolicSpecification(EPSILON, output="approximate", delta=D)
+HALF = sp.Rational(1, 2)
+SIZE = "size must be a whole number of at least 1, or a symbol of `sizes`; got "
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        *((lambda size=size: PURE.change_unit("h", size), f"{SIZE}{size}") for size in (HALF / 2, 0, -3, P, K - 1)),
+        *((lambda by=by: RHO.rescale(by), "factor must be above 0") for by in (0, -1, EPSILON)),
+        (lambda: PURE.change_unit("h", 2.0), "size must be exact"),
+        (lambda: PURE.change_unit("h", sp.oo), "size must be real and finite"),
+        (lambda: PURE.rescale(3).change_unit("h", 2), "size must be at least 3"),
+        (lambda: SymbolicSpecification(-1), "budget must be at least 0"),
+        (lambda: SymbolicSpecification(-EPSILON), "budget must be at least 0"),
+        (lambda: SymbolicSpecification(sp.Symbol("x")), "x must be a real symbol"),
+        (lambda: SymbolicSpecification(EPSILON, where=(sp.false,)), "where must have values"),
+        (lambda: SymbolicSpecification(EPSILON, output="approximate", delta=2), "delta must be at most 1"),
+        (lambda: SymbolicSpecification(EPSILON, output="approximate", delta=-1), "delta must be at least 0"),
+        (lambda: PURE.convert("approximate", 2), "delta must be at most 1"),
+        (lambda: PURE.convert("zcdp", HALF), "delta belongs to"),
+        (lambda: RHO.convert("approximate", 0), "delta must be above 0 and at most 1; got 0"),
+        (lambda: RHO.convert("approximate", 2), "delta must be above 0 and at most 1; got 2"),
+        (lambda: RHO.convert("approximate", F).at(f=0), "values must satisfy f > 0; got f = 0"),
+        (lambda: RHO.convert("approximate", F).at(f=2), "values must satisfy f <= 1; got f = 2"),
+        (lambda: APPROXIMATE.at(delta=2), "values must satisfy delta <= 1; got delta = 2"),
+        (lambda: APPROXIMATE.change_unit("h", 2).at(delta=2), "values must satisfy delta <= 1"),
+        (lambda: PURE.at(epsilon=-1), "epsilon must be what its symbol is, epsilon >= 0; got -1"),
+        (lambda: PURE.at(epsilon=sp.oo), "epsilon must be real and finite"),
+        (lambda: PURE.at(epsilon=sp.Symbol("x")), "epsilon must be what its symbol is"),
+        (lambda: PURE.change_unit("h", K).at(k=HALF), "k must be what its symbol is, k > 0 integer; got 1/2"),
+        (lambda: SymbolicSpecification(EPSILON, where="epsilon < 2").at(epsilon=3), "values must satisfy epsilon < 2"),
+        (lambda: SymbolicSpecification(sp.log((1 - P) / P)).at(p=2), "budget must be real and finite"),
+        (lambda: SymbolicSpecification(1 / (1 - P)).at(p=1), "budget must be real and finite"),
+        (lambda: SymbolicSpecification(sp.log(P)).at(p=HALF), "budget must be at least 0"),
+        (lambda: SymbolicSpecification(sp.log(P)).convert("zcdp").at(p=HALF), r"values must satisfy log\(p\) >= 0"),
+        (lambda: SymbolicSpecification(sp.log(P)).compose(PURE.rescale(1, "record")).at(p=HALF), r"log\(p\) >= 0"),
+        (lambda: PURE.compose(PURE.rescale(2, "person")), "step must be the same; got 1 and 2"),
+    ],
+)
+def test_no_budget_that_is_none_enters(made, said):
+    with pytest.raises(InputError, match=said):
+        made()
+
+
+class TestNumbers:
+    def test_rescaled_distances_leave_delta(self):
+        assert APPROXIMATE.rescale(2).delta == D
+        assert APPROXIMATE.rescale(2).change_unit("record", 2).compose(APPROXIMATE).delta == 2 * D
+
+    def test_a_group_at_epsilon_zero_has_the_sum_of_its_deltas(self):
+        for group in (APPROXIMATE.change_unit("h", K), APPROXIMATE.at(epsilon=0).change_unit("h", K)):
+            found = group.at(k=3, delta=sp.Rational(1, 100), **({"epsilon": 0} if group.budget != 0 else {}))
+            assert (found.budget, found.delta) == (0, sp.Rational(3, 100))
+        assert APPROXIMATE.change_unit("a", 2).change_unit("b", 3).at(epsilon=0).delta == 6 * D
+
+    def test_a_delta_above_1_is_1(self):
+        one = SymbolicSpecification(1, output="approximate", delta=sp.Rational(3, 5))
+        assert one.compose(one).delta == 1
+        assert one.change_unit("h", 2).delta == 1
+        assert APPROXIMATE.change_unit("h", 3).at(delta=HALF, epsilon=0).delta == 1
+
+    def test_conversions_of_rescaled_neighbours_are_those_of_the_ones_before(self):
+        for factor in (HALF, 2):
+            there = PURE.rescale(factor).convert("zcdp").rescale(1 / sp.sympify(factor), "person")
+            assert there == PURE.convert("zcdp")
+
+    def test_values_are_put_in_all_at_once(self):
+        assert SymbolicSpecification(EPSILON + 2 * F).at(epsilon=F, f=EPSILON).budget == F + 2 * EPSILON
+
+    def test_texts_are_budgets(self):
+        assert SymbolicSpecification("ln 3").budget == sp.log(3)
+        assert SymbolicSpecification("epsilon/2") == SymbolicSpecification(EPSILON / 2)
+        assert RHO.convert("approximate", "1e-10").delta == sp.Rational(1, 10**10)
+
+
+class TestVacuousImplication:
+    def test_conditions_that_contradict_each_other_imply_nothing(self):
+        one = SymbolicSpecification(P, where="p > 2")
+        other = SymbolicSpecification(2 * P, where=[P < 1])
+        assert "vacuous" in one.implied_by(other).because
+        by_delta = [SymbolicSpecification(P, output="approximate", delta=HALF, where=w) for w in ("p > 2", "p < 1")]
+        assert "vacuous" in by_delta[0].implied_by(by_delta[1]).because
+
+    def test_a_budget_that_is_below_0_everywhere_implies_nothing(self):
+        found = SymbolicSpecification(sp.log(2)).implied_by(SymbolicSpecification(sp.log(P), where="p < 1"))
+        assert found.verdict is Verdict.OPEN
+        assert "vacuous" in found.because
+
+    def test_rescaled_distances_under_the_same_name_are_not_compared(self):
+        found = PURE.at(epsilon=EPSILON / 2).implied_by(PURE.rescale(2, "person"))
+        assert found.verdict is Verdict.OPEN
+        assert "step is 1 here and 2 there" in found.because
+
+    def test_a_symbol_that_cancels_does_not_matter(self):
+        y = sp.Symbol("y", real=True)
+        assert SymbolicSpecification(P + EPSILON).implied_by(SymbolicSpecification(P + 2 * EPSILON)).counterexample
+        assert SymbolicSpecification(y + 1).implied_by(SymbolicSpecification(y + 2)).verdict is Verdict.OPEN

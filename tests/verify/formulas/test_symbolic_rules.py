@@ -124,7 +124,7 @@ def rescaled_zcdp(rule):
 
 
 def rescaled_both(rule):
-    for laws, factor, gamma in product(MECHANISMS, (Fraction(1, 2), 2), (Fraction(5, 4), 2)):
+    for laws, factor, gamma in product(MECHANISMS, (Fraction(1, 2), 2), (Fraction(25, 16), 4)):
         before = {"epsilon": sp.log(exact(gamma)), "delta": exact(max(slack(laws, gamma), R(1, 99)))}
         after = rule(APPROXIMATE, exact(factor)).at(**before)
         measure = ApproximateMultiplicative(Fraction(int(after.delta.p), int(after.delta.q)))
@@ -255,11 +255,7 @@ RULES = {
     ),
     pure_to_both: (
         lambda one, share: one.convert("approximate", share),
-        [
-            lambda one, share: replace(
-                one, output="approximate", delta=share, budget=one.budget * (1 - share) * R(9, 10)
-            )
-        ],
+        [lambda one, share: replace(one, output="approximate", delta=share, budget=one.budget - sp.log(R(9, 8)))],
     ),
 }
 
