@@ -12,6 +12,7 @@ from itertools import product
 import pytest
 import sympy as sp
 
+import stirred
 from stirred import explore
 from stirred.explore import Specification, at_most
 from stirred.spec import InputError
@@ -275,3 +276,33 @@ def test_some_mechanism_needs_more_than_a_wrong_rule_says(tried, wrong):
     except (InputError, TypeError, AttributeError):
         pytest.fail("the wrong rule must give a specification")
     assert not held
+
+
+def flipped(x, source, *, flip):
+    return 1 - x if source.bernoulli(flip) else x
+
+
+def any_yes(answers, source, *, flip):
+    return flipped(int(any(answers)), source, flip=flip)
+
+
+def test_the_mechanism_that_meets_a_claim_meets_it_after_distances_are_doubled():
+    claim = Specification("ln 2", output="approximate", delta=R(1, 4))
+    asked = {"data_sets": [0, 1], "flip": "1/4", "delta": "1/4"}
+    for one, distance in ((claim, "absolute_difference"), (claim.rescale(2), lambda x, y: 2 * abs(x - y))):
+        needed = stirred.smallest_budget(flipped, **asked, distance=distance)
+        assert is_most(needed.to_sympy(), one.budget)
+        assert one.delta == R(1, 4)
+
+
+def test_a_part_of_a_household_may_need_all_that_the_household_does():
+    data = list(product((0, 1), repeat=2))
+    needed = [
+        stirred.smallest_budget(any_yes, data_sets=data, distance=distance, flip="1/4").to_sympy()
+        for distance in (lambda x, y: int(x != y), lambda x, y: sum(a != b for a, b in zip(x, y, strict=True)))
+    ]
+    assert needed == [sp.log(3), sp.log(3)]
+    household = Specification(EPSILON, unit="household")
+    with pytest.raises(InputError, match="size must be a whole number of at least 1"):
+        household.change_unit("person", R(1, 2))
+    assert household.change_unit("person", 1).budget == EPSILON
