@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 from stirred.spec.algebra.recording import RecordingMap
 from stirred.spec.arguments import InputError
-from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import InputPremetric, pull_back
-from stirred.spec.blocks.multiverse import Multiverse, induced
+from stirred.spec.blocks.multiverse import Multiverse, Universe, induced
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
@@ -26,7 +26,7 @@ from stirred.verify.claim.budget_cover import loss_bounds
 from stirred.verify.claim.claim import Case, PrivacyClaim, listed_vacuity
 from stirred.verify.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.claim.table import Block
-from stirred.verify.claim.text import ClaimText, read_claims, read_toml
+from stirred.verify.claim.text import read_toml
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, Side, corner_losses
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
@@ -87,14 +87,13 @@ class ComparedClaims:
         h, c = _finite(first), _finite(second)
         for built in (first, second):
             _measure(built)
-        is_one_domain = set(h.domain) == set(c.domain)
         recording, is_part = None, False
         if images is not None:
             stray = next((x for x in images if x not in h.domain), None)
             if stray is not None:
                 raise InputError(f"--recording must map data sets of {first.id} only; {stray!r} is not one")
             recording = RecordingMap(h.domain, c.domain, images)
-        elif not is_one_domain:
+        elif set(h.domain) != set(c.domain):
             stray = next((x for x in c.domain if x not in h.domain), None)
             if stray is not None:
                 raise InputError(
@@ -111,18 +110,6 @@ class ComparedClaims:
         changed = tuple(x for x in shared if laws[HONEST][x] != laws[CLAIMED][join(x)])
         differing = _differing((first, second), sides, has_recording=images is not None)
         return cls(first, second, recording, is_part, sides, differing, changed)
-
-
-def read_claim(path: str) -> ClaimText:
-    """The one claim of a file.
-
-    Raises:
-        InputError: the file is malformed, or holds several claims.
-    """
-    claims = read_claims([path])
-    if len(claims) != 1:
-        raise InputError(f"{path}: must hold one claim to be compared; it holds {len(claims)}")
-    return claims[0]
 
 
 def read_recording(path: str) -> dict[Any, Any]:
@@ -213,46 +200,58 @@ def _sides(
     """Both flavors' blocks on both domains; the claimed ones are moved where the claimed domain is a part."""
     first, second = claims
     h, c = _finite(first), _finite(second)
-    if recording is None and not is_part:
-        multiverses = {HONEST: h.multiverse, CLAIMED: c.multiverse}
-        premetrics = {HONEST: h.input_premetric, CLAIMED: c.input_premetric}
-        return {
-            HONEST: Side(h.domain, laws[HONEST], multiverses, premetrics),
-            CLAIMED: Side(h.domain, laws[CLAIMED], multiverses, premetrics),
-        }
-    on_honest: tuple[dict[str, Multiverse], dict[str, InputPremetric]] = (
-        {HONEST: h.multiverse},
-        {HONEST: h.input_premetric},
-    )
-    on_claimed = {CLAIMED: c.multiverse}, {CLAIMED: c.input_premetric}
+    is_inside = all(x in h.domain for x in c.domain)
+    on_honest, on_claimed = {HONEST: h.multiverse}, {CLAIMED: c.multiverse}
     if recording is not None:
         preimages = dict.fromkeys(recording.preimage(universe) for universe in c.multiverse)
-        on_honest[0][CLAIMED] = Multiverse(universe for universe in preimages if universe)
-        seen = c.input_premetric
-        on_honest[1][CLAIMED] = pull_back(seen, recording, name=seen.name, resolution=seen.resolution)
-    elif first.kind is not None:
-        multiverse, premetric = _read_on(second, first.kind)
-        if multiverse is not None:
-            on_honest[0][CLAIMED] = multiverse
-        if premetric is not None:
-            on_honest[1][CLAIMED] = premetric
-    if all(x in h.domain for x in c.domain):
-        on_claimed[0][HONEST] = h.multiverse.restricted_to(c.domain)
-        on_claimed[1][HONEST] = h.input_premetric
-    return {
-        HONEST: Side(h.domain, laws[HONEST], *on_honest),
-        CLAIMED: Side(c.domain, laws[CLAIMED], *on_claimed),
-    }
+        on_honest[CLAIMED] = Multiverse(universe for universe in preimages if universe)
+    elif not is_part:
+        on_honest[CLAIMED] = c.multiverse
+    else:
+        with suppress(InputError):
+            if first.kind is not None and (read := second.multiverse_on(first.kind)) is not None:
+                on_honest[CLAIMED] = read
+    if is_inside:
+        on_claimed[HONEST] = h.multiverse.restricted_to(c.domain)
+    honest, claimed = _universes(on_honest), _universes(on_claimed)
+    ours = _premetric_on(first, first.kind, (*honest, *claimed) if is_inside else honest)
+    images = () if recording is None else [frozenset(map(recording, universe)) for universe in h.multiverse]
+    theirs = _premetric_on(second, second.kind, (*claimed, *images))
+    premetrics = {HONEST: ours}
+    if recording is not None:
+        premetrics[CLAIMED] = pull_back(theirs, recording, name=theirs.name, resolution=theirs.resolution)
+    elif not is_part:
+        premetrics[CLAIMED] = theirs
+    else:
+        with suppress(InputError):
+            premetrics[CLAIMED] = _premetric_on(second, first.kind, (*honest, *claimed))
+    recorded = {CLAIMED: theirs, HONEST: ours} if is_inside else {CLAIMED: theirs}
+    honest_side = Side(h.domain, laws[HONEST], on_honest, premetrics)
+    return {HONEST: honest_side, CLAIMED: Side(c.domain, laws[CLAIMED], on_claimed, recorded)}
 
 
-def _read_on(built: PrivacyClaim, kind: DomainKind) -> tuple[Multiverse | None, InputPremetric | None]:
-    """A claim's multiverse and input premetric as they read on another claim's domain; None without a meaning."""
-    multiverse, premetric = None, None
-    with suppress(InputError):
-        multiverse = built.multiverse_on(kind)
-    with suppress(InputError):
-        premetric = built.premetric_on(kind, induced(kind.listed()))
-    return multiverse, premetric
+def _universes(multiverses: Mapping[str, Multiverse]) -> tuple[Universe, ...]:
+    return tuple(universe for one in multiverses.values() for universe in one)
+
+
+def _premetric_on(built: PrivacyClaim, kind: DomainKind | None, universes: Iterable[Universe]) -> InputPremetric:
+    """A claim's input premetric on a domain, known wherever either claim compares: a function is asked for its values.
+
+    It is asked on the whole domain, or on the pairs of these universes where it has no value elsewhere.
+
+    Raises:
+        InputError: it has no meaning on this domain, or none on a pair that the other claim compares.
+    """
+    data = _finite(built)
+    if kind is None:
+        return data.input_premetric
+    if kind.size**2 <= _MAX_PAIRS:
+        with suppress(InputError):
+            return built.premetric_on(kind, induced(kind.listed())) or data.input_premetric
+    try:
+        return built.premetric_on(kind, Multiverse(dict.fromkeys(universes))) or data.input_premetric
+    except InputError as error:
+        raise InputError(f"{built.id}: input_premetric must be known wherever either claim compares: {error}") from None
 
 
 def _differing(
@@ -267,14 +266,17 @@ def _differing(
         "multiverse": CLAIMED not in side.multiverses or set(side.multiverses[CLAIMED]) != set(h.multiverse),
         "input_premetric": CLAIMED not in side.input_premetrics
         or h.input_premetric.resolution != c.input_premetric.resolution  # one number, and another granularity
-        or not _agree(side.domain, h.input_premetric, side.input_premetrics[CLAIMED]),
+        or not _agree(side, () if has_recording else c.multiverse),
         "output_premetric": first.output_premetric != second.output_premetric,
     }
     return tuple(name for name in BLOCKS if differs[name])
 
 
-def _agree(domain: FiniteDomain, one: InputPremetric, other: InputPremetric) -> bool:
-    return all(one(x, y) == other(x, y) for x in domain for y in domain)
+def _agree(side: Side, more: Iterable[Universe]) -> bool:
+    """Whether the two input premetrics are one wherever either claim compares."""
+    one, other = side.input_premetrics[HONEST], side.input_premetrics[CLAIMED]
+    universes = dict.fromkeys((*_universes(side.multiverses), *more))
+    return all(one(x, y) == other(x, y) for universe in universes for x, y in permutations(universe, 2))
 
 
 def transferred(claims: ComparedClaims, corner: Corner, scope: str) -> Evidence:

@@ -107,6 +107,18 @@ def read_claims(paths: Sequence[str | Path]) -> tuple[ClaimText, ...]:
     return tuple(_with_parts(claim, may_be_parts) for claim in claims)
 
 
+def read_claim(path: str) -> ClaimText:
+    """The one claim of a file.
+
+    Raises:
+        InputError: the file is malformed, or holds several claims.
+    """
+    claims = read_claims([path])
+    if len(claims) != 1:
+        raise InputError(f"{path}: must hold one claim to be compared; it holds {len(claims)}")
+    return claims[0]
+
+
 def _with_parts(claim: ClaimText, others: Mapping[str, ClaimText]) -> ClaimText:
     """The claim with those that its account refers to: an account of accounts has its releases listed."""
     if claim.account is None:

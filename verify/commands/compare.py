@@ -20,7 +20,6 @@ from stirred.verify.audit.compared_claims import (
     bars,
     budget_met,
     middle,
-    read_claim,
     read_recording,
     reading,
     shown,
@@ -31,6 +30,7 @@ from stirred.verify.audit.weakening.detector import ExaminedPair
 from stirred.verify.claim.claim import listed_vacuity
 from stirred.verify.claim.five_blocks import five_blocks, universes_text
 from stirred.verify.claim.read import build_claim
+from stirred.verify.claim.text import read_claim
 from stirred.verify.commands.limits import add_limits, command_line, limits
 from stirred.verify.engines.algebra.comparison import MAX_PROGRAM, Decision, stronger
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, average_changes, corner_losses

@@ -1,7 +1,8 @@
 """Whether one formula is at most another for all values of their symbols: decided by a solver, or refuted by values.
 
 Formulas are rational functions of their symbols, logarithms of such with rational factors, sums of logarithms and of
-symbols that stand for budgets, or the largest of several. Powers with a symbol above, and e^1, are left open.
+symbols that stand for budgets, or the largest of several. Powers with a symbol above, and e^1, are left open. So is
+what is said of no values: the solver is asked first whether the conditions have any.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,11 +11,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.solver import ask
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.formulas.read_formula import check_names, expression, fits, inequalities
 from stirred.verify.reports.report import verdict_row
 
 _EXPONENT = 64
@@ -71,13 +72,14 @@ def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
     """Whether left ≤ right for all values of the symbols.
 
     Args:
-        left: an expression of sympy, exact; `Max` of several at the top.
+        left: an expression of sympy, or its text; exact; `Max` of several at the top.
         right: likewise.
-        where: inequalities of sympy between rational functions, beside what symbols say of themselves (positive,
-            nonnegative, integer). The arguments of logarithms are positive, too.
+        where: inequalities of sympy or texts, between rational functions or logarithms of such, beside what symbols say
+            of themselves (positive, nonnegative, integer; else any real number). The formulas have a value, too: what
+            stands in a logarithm is positive, and what stands below a line is not 0.
 
     Raises:
-        InputError: a formula holds a float.
+        InputError: a formula holds a float, is infinite or complex, or a condition is no inequality.
 
     >>> import sympy as sp
     >>> b, p = sp.Symbol("b", positive=True, integer=True), sp.Symbol("p", positive=True)
@@ -88,17 +90,22 @@ def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
     """
     import sympy as sp  # noqa: PLC0415 slow to import
 
-    one, other = (sp.sympify(side) for side in (left, right))
-    if one.has(sp.Float) or other.has(sp.Float):
-        raise InputError(f"a formula must be exact; got {one} and {other}: use sympy.Rational")
+    one, other, where = expression("left", left), expression("right", right), inequalities(where)
     sentence = f"{one} <= {other}"
-    symbols = sorted((one - other).free_symbols.union(*(w.free_symbols for w in where)), key=str)
-    conditions = (*(_assumption(symbol) for symbol in symbols), *map(str, where))
+    symbols = sorted(one.free_symbols.union(other.free_symbols, *(w.free_symbols for w in where)), key=str)
+    check_names(symbols)
+    defined = _defined((one, other, *where))
+    stated = tuple(dict.fromkeys((*map(str, where), *defined)))
+    conditions = (*map(assumption, symbols), *stated)
     lefts, rights = ((*side.args,) if isinstance(side, sp.Max) else (side,) for side in (one, other))
     queries: list[str] = []
+    if sp.false in where:
+        return OrderAnswer(Verdict.OPEN, sentence, conditions, _vacuous(stated))
     try:
         for part in lefts:
-            found = _Question(part, rights, symbols, where).answer(queries)
+            question = _Question(part, rights, symbols, where, (one, other))
+            question.check_satisfied(queries, stated)
+            found = question.answer(queries)
             if found is not None:
                 words = ", ".join(f"{name} = {value}" for name, value in found.items())
                 because = f"at {words} the left side is larger"
@@ -109,7 +116,27 @@ def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
     return OrderAnswer(Verdict.DECIDED, sentence, conditions, because, None, tuple(queries))
 
 
-def _assumption(symbol: Any) -> str:
+def _vacuous(stated: Sequence[str]) -> str:
+    return f"vacuous: no values satisfy {', '.join(stated) or 'what is assumed of the symbols'}"
+
+
+def _defined(formulas: Sequence[Any]) -> tuple[str, ...]:
+    """What must be so for formulas to have a real value, where their symbols do not say it."""
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    needs = []
+    for one in formulas:
+        needs += [f"{log.args[0]} > 0" for log in one.atoms(sp.log) if not log.args[0].is_positive]
+        for base, exponent in (power.as_base_exp() for power in one.atoms(sp.Pow)):
+            if exponent.is_negative is not False and not base.is_nonzero:
+                needs.append(f"{base} != 0")
+            if not exponent.is_integer and not base.is_nonnegative:
+                needs.append(f"{base} >= 0")
+    return tuple(sorted(needs))
+
+
+def assumption(symbol: Any) -> str:
+    """What is assumed of a symbol, in words."""
     sign = " > 0" if symbol.is_positive else " >= 0" if symbol.is_nonnegative else ""
     return f"{symbol}{sign}{' integer' if symbol.is_integer else '' if sign else ' real'}"
 
@@ -117,13 +144,19 @@ def _assumption(symbol: Any) -> str:
 class _Question:
     """Values at which one formula is larger than each of some others."""
 
-    def __init__(self, left: Any, rights: Sequence[Any], symbols: Sequence[Any], where: Sequence[Any]) -> None:
+    def __init__(
+        self, left: Any, rights: Sequence[Any], symbols: Sequence[Any], where: Sequence[Any], both: Sequence[Any]
+    ) -> None:
         import sympy as sp  # noqa: PLC0415 slow to import
 
         self._sp = sp
         differences = [sp.expand_log(left - right, force=False) for right in rights]
-        are_logarithms = any(one.has(sp.log) for one in differences)
-        self._budgets = self._symbols_of_budgets(differences) if are_logarithms else {}
+        bounds = [sp.expand_log(w.lhs - w.rhs, force=False) for w in where if w.has(sp.log)]
+        logarithms = [one for one in (*differences, *bounds) if one.has(sp.log)]
+        self._symbols, self._budgets = symbols, self._symbols_of_budgets(logarithms)
+        are_logarithms = any(one.has(sp.log, *self._budgets) for one in differences)
+        if are_logarithms:
+            self._budgets |= self._symbols_of_budgets(differences)
         ratios = [self._ratio(one) if are_logarithms else one for one in differences]
         bound = 1 if are_logarithms else 0
         self._above = [sp.together(ratio - bound) for ratio in ratios]
@@ -134,9 +167,12 @@ class _Question:
                 self._true.append((used - least, ">" if symbol.is_positive else ">="))
             elif symbol in self._budgets:
                 raise _OpenError(f"{symbol} stands beside a logarithm as a budget does, and may be negative")
-        logs = set().union(*(one.atoms(sp.log) for one in (left, *rights, *differences)))
+        logs = set().union(*(one.atoms(sp.log) for one in (*both, *differences, *where)))
         arguments = sorted((log.args[0] for log in logs if log.args[0].free_symbols), key=str)
         self._true += [(sp.together(one), ">") for one in arguments]  # where a logarithm has a value
+        powers = set().union(*(one.atoms(sp.Pow) for one in (*both, *where)))
+        bases = {one.base for one in powers if not one.exp.is_integer and one.base.free_symbols}
+        self._true += [(sp.together(one), ">=") for one in sorted(bases, key=str)]  # where a root is real
         for relation in where:
             self._true.append(self._relation(relation))
         terms = [*self._above, *(term for term, _ in self._true)]
@@ -178,13 +214,25 @@ class _Question:
     def _relation(self, relation: Any) -> tuple[Any, str]:
         sp = self._sp
         signs = {sp.Gt: (1, ">"), sp.Ge: (1, ">="), sp.Lt: (-1, ">"), sp.Le: (-1, ">=")}
-        if type(relation) not in signs:
-            raise InputError(f"where must be inequalities of sympy; got {relation!r}")
         sign, word = signs[type(relation)]
+        if relation.has(sp.log):
+            return sp.together(self._ratio(sp.expand_log(sign * (relation.lhs - relation.rhs), force=False)) - 1), word
         term = sp.together(sign * (relation.lhs - relation.rhs))
         if term.free_symbols & set(self._budgets):
             raise _OpenError(f"the condition {relation} is on a budget that stands beside a logarithm")
         return term, word
+
+    def check_satisfied(self, queries: list[str], stated: Sequence[str]) -> None:
+        """Ask whether any values satisfy the conditions: of none nothing is said.
+
+        Raises:
+            _OpenError: none do, or the solver does not know.
+        """
+        if (
+            self._true
+            and self._asked(queries, self._true, is_whole=any(name.is_integer for name in self._names)) is None
+        ):
+            raise _OpenError(_vacuous(stated))
 
     def answer(self, queries: list[str]) -> dict[str, Fraction | Loss] | None:
         """The values, by the names of the symbols; None where there are none.
@@ -192,29 +240,36 @@ class _Question:
         Raises:
             _OpenError: the solver does not know, or its values are not exact.
         """
-        reals = self._asked(queries, is_whole=False)
+        terms = [*((one, ">") for one in self._above), *self._true]
+        reals = self._asked(queries, terms, is_whole=False)
         if reals is None:
             return None
         if any(name.is_integer for name in self._names) and not self._breaks(reals):
-            wholes = self._asked(queries, is_whole=True)
+            wholes = self._asked(queries, terms, is_whole=True)
             if wholes is None:
                 return None
             reals = wholes
         if not self._breaks(reals):
-            raise _OpenError("the solver's values are irrational, and no exact ones were found")
+            raise _OpenError(
+                "the solver's values are irrational, or not what the symbols are; no exact ones were found"
+            )
         back = {exponential: symbol for symbol, exponential in self._budgets.items()}
         return {str(back.get(name, name)): Loss(value) if name in back else value for name, value in reals.items()}
 
-    def _asked(self, queries: list[str], *, is_whole: bool) -> dict[Any, Fraction] | None:
+    def _asked(
+        self, queries: list[str], terms: Sequence[tuple[Any, str]], *, is_whole: bool
+    ) -> dict[Any, Fraction] | None:
         places = {name: f"v{place}" for place, name in enumerate(self._names)}
         whole = {name for name in self._names if is_whole and name.is_integer}
         lines = [f"(declare-const {v} {'Int' if name in whole else 'Real'})" for name, v in places.items()]
         written = {name: f"(to_real {v})" if name in whole else v for name, v in places.items()}
-        for term, word in [*((one, ">") for one in self._above), *self._true]:
+        for term, word in terms:
             top, bottom = self._sp.fraction(self._sp.together(term))
             first, second = self._text(top, written), self._text(bottom, written)
             lines.append(f"(assert ({word} (* {first} {second}) 0.0))")
-            lines.append(f"(assert (not (= {second} 0.0)))")
+        for term in (*self._above, *(term for term, _ in terms)):
+            bottom = self._text(self._sp.fraction(self._sp.together(term))[1], written)
+            lines.append(f"(assert (not (= {bottom} 0.0)))")
         query = "\n".join(lines)
         queries.append(query)
         found = ask(query)
@@ -247,6 +302,9 @@ class _Question:
         sp = self._sp
         numbers = {name: sp.Rational(*value.as_integer_ratio()) for name, value in values.items()}
         if any(name.is_integer and value.denominator != 1 for name, value in values.items()):
+            return False
+        meant = {**numbers, **{symbol: sp.log(numbers[e]) for symbol, e in self._budgets.items() if e in numbers}}
+        if not all(fits(symbol, meant[symbol]) for symbol in self._symbols if symbol in meant):
             return False
         terms = [(term.subs(numbers), word) for term, word in [*((one, ">") for one in self._above), *self._true]]
         if not all(term.is_Rational for term, _ in terms):

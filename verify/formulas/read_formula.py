@@ -1,10 +1,12 @@
-"""Formulas and inequalities as a person types them, read into sympy; nothing of the text is run."""
+"""Formulas and inequalities as a person types or builds them, read into sympy; nothing of a text is run."""
 
 import ast
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, shown
+from stirred.spec.budgets.loss import Loss
 
 _LONGEST = 500
 _LARGEST_EXPONENT = 64
@@ -52,6 +54,75 @@ def read_inequality(text: str, whole: Collection[str] = ()) -> Any:
     if found in (sp.true, sp.false):
         raise InputError(f"a condition must say something of its symbols; {shown(text)} is {str(found).lower()}")
     return found
+
+
+def expression(name: str, value: Any) -> Any:
+    """A real expression of sympy: given as one, as an exact number, a loss, or a text such as "ln 3" or "epsilon/2".
+
+    Raises:
+        InputError: it is none, is inexact, infinite or complex, or two of its symbols have one name.
+
+    >>> print(expression("budget", "ln 3"), expression("budget", Loss(4, 2)))
+    log(3) log(2)
+    """
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    found = read_formula(re.sub(r"\b(ln|log)\s+([0-9./]+)", r"\1(\2)", value)) if isinstance(value, str) else value
+    try:
+        found = found.to_sympy() if isinstance(found, Loss) else sp.sympify(found, strict=True)
+    except sp.SympifyError:
+        found = None
+    if not isinstance(found, sp.Expr):
+        raise InputError(f"{name} must be an exact number, an expression of sympy or a text; got {value!r}")
+    if found.has(sp.Float):
+        raise InputError(f"{name} must be exact; got {value!r}: use sympy.Rational")
+    is_finite = not found.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I) and found.is_extended_real is not False
+    if not is_finite or any(symbol.is_extended_real is False for symbol in found.free_symbols):
+        raise InputError(f"{name} must be real and finite; got {found}")
+    check_names(found.free_symbols)
+    return found
+
+
+def inequalities(where: Any) -> tuple[Any, ...]:
+    """Conditions as inequalities of sympy, given as those or as texts, one or several; what is true anyway is left out.
+
+    Raises:
+        InputError: one is no inequality, or holds a float.
+
+    >>> inequalities("p < 1")
+    (p < 1,)
+    """
+    import sympy as sp  # noqa: PLC0415 slow to import
+    from sympy.logic.boolalg import BooleanAtom  # noqa: PLC0415 slow to import
+
+    listed = where if isinstance(where, (list, tuple, set, frozenset)) else (where,)
+    parts = [part for one in listed for part in (one.args if isinstance(one, sp.And) else (one,))]
+    found = [read_inequality(one) if isinstance(one, str) else one for one in parts]
+    for one in found:
+        is_plain = isinstance(one, (sp.Gt, sp.Ge, sp.Lt, sp.Le, bool, BooleanAtom))
+        if not is_plain or (isinstance(one, sp.Basic) and one.has(sp.Float, sp.nan, sp.zoo, sp.I)):
+            raise InputError(f"where must be inequalities of sympy or texts, such as 'p < 1'; got {one!r}")
+    return tuple(dict.fromkeys(sp.sympify(one) for one in found if one != True))  # noqa: E712 sympy's
+
+
+def check_names(symbols: Iterable[Any]) -> None:
+    """Refuse two symbols with one name: other assumptions make another symbol.
+
+    Raises:
+        InputError: there are two.
+    """
+    known: dict[str, Any] = {}
+    for symbol in symbols:
+        if known.setdefault(str(symbol), symbol) != symbol:
+            raise InputError(
+                f"{symbol} must be one symbol; it is two, with other assumptions: make it once, with explore.budgets, "
+                "rates or sizes"
+            )
+
+
+def fits(symbol: Any, value: Any) -> bool:
+    """Whether a value is shown to be all that is assumed of a symbol."""
+    return all(getattr(value, f"is_{name}", None) is is_so for name, is_so in symbol.assumptions0.items())
 
 
 def _parsed(text: str) -> ast.expr:

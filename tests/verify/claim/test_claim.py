@@ -126,6 +126,17 @@ def test_without_its_invariants_a_claim_is_about_the_same_mechanism(read):
     assert within.budget == "0"
 
 
+def test_without_its_invariants_a_claim_keeps_a_distance_of_its_own(read, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "def apart(x, y):\n    return sum(a != b for a, b in zip(x, y))\n", encoding="utf-8"
+    )
+    votes = ('invariants = ["size"]', 'invariants = [["vote"]]')
+    named = with_and_without_invariants(read(replaced(COIN, votes)))
+    own = read(replaced(COIN, votes, ('name = "hamming_ordered"', 'function = "mine:apart"')))
+    assert with_and_without_invariants(own) == named
+    assert len(named) == 2
+
+
 def test_the_sound_texts_are_accepted(tmp_path: Path) -> None:
     build(tmp_path, SOUND)
     build(tmp_path, SCHEMA)

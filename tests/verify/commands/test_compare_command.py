@@ -244,3 +244,44 @@ def test_several_claims_in_a_file_are_refused(capsys, files):
         + '[[claim]]\nid = "b"\nstatement = "s"\nnumbers = [{what="w", printed="1", formula="1"}]\n',
     )
     assert "must hold one claim to be compared; it holds 2" in refused(capsys, two, files("c", RESPONSE))
+
+
+OWN = """\
+def apart(x, y):
+    return sum(a != b for a, b in zip(x, y))
+
+
+def first(x, source, *, flip):
+    return 1 - x[0][0] if source.bernoulli(flip) else x[0][0]
+"""
+
+
+@pytest.mark.parametrize("metric", ['name = "hamming_ordered"', 'function = "mine:apart"'])
+@pytest.mark.parametrize("turned", [False, True])
+def test_one_distance_in_two_files_does_not_differ_however_it_is_named(capsys, tmp_path, metric, turned):
+    (tmp_path / "mine.py").write_text(OWN, encoding="utf-8")
+    # answers flipped at 1/4, of which the first is told: ln 3 at distance 1; with the number of yes, at distance 2
+    for place, (distance, invariants) in enumerate([('function = "mine:apart"', "[]"), (metric, '[["vote"]]')]):
+        (tmp_path / f"{place}.toml").write_text(
+            f"""
+id = "mine.{place}"
+source = "mine"
+statement = "Randomized response."
+domain = {{ schema = {{ vote = [0, 1] }}, records = 2, order = "ordered" }}
+multiverse = {{ invariants = {invariants} }}
+input_premetric = {{ {distance} }}
+output_premetric = {{ name = "multiplicative" }}
+budget = {{ gamma = 3 }}
+mechanism = {{ function = "mine:first", parameters = {{ flip = "1/4" }} }}
+""",
+            encoding="utf-8",
+        )
+    files = [tmp_path / "0.toml", tmp_path / "1.toml"]
+    status, found = compare(capsys, *(reversed(files) if turned else files))
+    assert status == 0
+    losses = {key: one["detail"] for key, one in found.items() if key.startswith("loss.")}
+    assert {key: text.split(" ≈")[0] for key, text in losses.items()} == {
+        key: f"the smallest budget is {loss}"
+        for key, loss in zip(("loss.HHHH", "loss.HCHH"), ["ln(3)", "ln(3)/2"][:: -1 if turned else 1], strict=True)
+    }
+    assert not any("hidden" in key or "input_premetric" in key for key in found)

@@ -60,6 +60,9 @@ def test_an_inequality_is_decided_refuted_or_left_open(capsys):
     status, out, _ = derived(capsys, "order", "ln(b)", "ln(b + 1)/2", "--whole", "b", "--where", "b >= 4")
     assert status == 1
     assert out.startswith("REFUTED: log(b) <= log(b + 1)/2 for all b > 0 integer, b >= 4: at b = ")
+    status, out, _ = derived(capsys, "order", "2*p", "p", "--where", "p < 1", "p > 2")
+    assert status == 3
+    assert out.endswith("vacuous: no values satisfy p < 1, p > 2\n")
     status, out, _ = derived(capsys, "order", "exp(epsilon)", "2")
     assert (status, out.partition(":")[0]) == (3, "OPEN")
 
