@@ -129,7 +129,7 @@ _ENDLESS = (
 )
 
 _TELLING = (
-    "the code has {}, by which a number that is not drawn could be told from others: ask isinstance(…), and catch "
+    "the code has {}, by which a number that is not drawn could be told from others: ask for no class, and catch "
     "nothing but what is expected, as ValueError or KeyError"
 )
 
@@ -148,7 +148,8 @@ class AdaptedMechanism:
         default: the same where nothing else says it.
 
     Attributes:
-        telling: what its code does that could tell a number which is not drawn from others, if it does.
+        telling: what its code does that could tell a number which is not drawn from others, if it does; and one that
+            is unbounded.
 
     Raises:
         InputError: the function says another generator, or is no `Source`'s and has a parameter that is left open.
@@ -169,7 +170,7 @@ class AdaptedMechanism:
         self._has_rounded = False
         self._outputs = PlainOutputs(self._tested_floats)
         self._parameters = parameters
-        self.telling: str | None = None
+        self.telling: tuple[str | None, str | None] = None, None
         if self._place.kind != SOURCE:
             self._parameters = {name: self._given(name, value) for name, value in parameters.items()}
 
@@ -226,8 +227,9 @@ class AdaptedMechanism:
             if not any(error is one for one in run.raised):
                 RaisedResult(error)
             output = Raised(error)
-        if run.is_undrawn and self.telling is not None:
-            run.refused.append(InputError(_TELLING.format(self.telling)))
+        telling = self.telling[run.is_unbounded] if run.is_undrawn else None
+        if telling is not None:
+            run.refused.append(InputError(_TELLING.format(telling)))
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
         self._documented |= run.documented

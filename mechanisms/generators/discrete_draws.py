@@ -1,10 +1,10 @@
-"""Discrete draws of the look-alikes: exact weights of their documented laws, a float parameter being what it is."""
+"""Draws of the look-alikes: exact weights of documented laws, a float parameter being what it is; NumPy's inverses."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import comb
+from math import comb, log
 from typing import Any
 
 from stirred.mechanisms.generators.float_function import whole_numbers
@@ -75,3 +75,24 @@ def weights_of_cuts(cuts: Sequence[float]) -> tuple[Fraction, ...]:
     firsts = [min(max(-(-Fraction(cut).numerator * _GRID // Fraction(cut).denominator), 0), _GRID) for cut in cuts]
     ends = [0, *firsts, _GRID]
     return tuple(Fraction(after - before, _GRID) for before, after in pairwise(ends))
+
+
+def numpy_laplace(u: float, loc: float, scale: float) -> float:
+    """The Laplace variable that NumPy computes from a uniform number u > 0, which rises with it.
+
+    >>> numpy_laplace(0.5, 1.0, 2.0)
+    1.0
+    """
+    if u >= 0.5:
+        return loc - scale * log(2.0 - u - u)
+    return loc + scale * log(u + u)
+
+
+def numpy_gumbel(u: float, loc: float, scale: float) -> float:
+    """The Gumbel variable that NumPy computes from a uniform number u > 0, which falls with it."""
+    return loc - scale * log(-log(1.0 - u))
+
+
+def numpy_logistic(u: float, loc: float, scale: float) -> float:
+    """The logistic variable that NumPy computes from a uniform number u > 0, which rises with it."""
+    return loc + scale * log(u / (1.0 - u))

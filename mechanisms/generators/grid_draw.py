@@ -85,6 +85,7 @@ class GeneratorRun:
         raised: what the code raised at single draws, which are outcomes.
         orders: of draws that were compared with each other, by their least and greatest value.
         is_undrawn: whether a number was given that is not drawn, which an object stands for.
+        is_unbounded: whether one of them is unbounded; `isinstance` tells it from an integer.
     """
 
     def __init__(self, source: Source) -> None:
@@ -93,7 +94,7 @@ class GeneratorRun:
         self.documented: set[str] = set()
         self.raised: list[Exception] = []
         self.orders: dict[tuple[int, int], DrawOrders] = {}
-        self.is_undrawn = False
+        self.is_undrawn = self.is_unbounded = False
 
     def refuse(self, sentence: str) -> NoReturn:
         """Raise what cannot be followed, and remember it.

@@ -20,6 +20,9 @@ from stirred.mechanisms.generators.discrete_draws import (
     exact_value,
     hypergeometric_weights,
     integer_below,
+    numpy_gumbel,
+    numpy_laplace,
+    numpy_logistic,
     uniform_float,
     weights_of_cuts,
 )
@@ -141,27 +144,6 @@ def _cumulated(rates: Any) -> Any:
     return cuts
 
 
-def numpy_laplace(u: float, loc: float, scale: float) -> float:
-    """The Laplace variable that NumPy computes from a uniform number u > 0, which rises with it.
-
-    >>> numpy_laplace(0.5, 1.0, 2.0)
-    1.0
-    """
-    if u >= 0.5:
-        return loc - scale * math.log(2.0 - u - u)
-    return loc + scale * math.log(u + u)
-
-
-def numpy_gumbel(u: float, loc: float, scale: float) -> float:
-    """The Gumbel variable that NumPy computes from a uniform number u > 0, which falls with it."""
-    return loc - scale * math.log(-math.log(1.0 - u))
-
-
-def numpy_logistic(u: float, loc: float, scale: float) -> float:
-    """The logistic variable that NumPy computes from a uniform number u > 0, which rises with it."""
-    return loc + scale * math.log(u / (1.0 - u))
-
-
 class NumpyDraws(NumpyChoices):
     """The methods of `numpy.random.Generator` that are followed; the others refuse.
 
@@ -240,7 +222,10 @@ class NumpyDraws(NumpyChoices):
         rate = exact_value(p)
         if not 0 < rate <= 1:
             raise ValueError("p <= 0, p > 1 or p contains NaNs")
-        return 1 if rate == 1 else 1 + self._run.source.geometric(1 - rate)
+        if rate == 1:
+            return 1
+        self._run.is_undrawn = self._run.is_unbounded = True
+        return 1 + self._run.source.geometric(1 - rate)
 
     def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> Any:
         """Good ones in a sample without replacement: the documented law."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from stirred.mechanisms.noise.zone_mass import ORIGIN, Geometric, implied, zone_steps
 from stirred.spec.arguments import Exact, InputError, exact, integer
@@ -32,7 +32,18 @@ _USED_ALONE = (
     "unbounded: the difference of two draws was compared as one, so that neither is used alone: clamp one of them first"
 )
 
+_ONLY_COMPARED = "unbounded: a draw is compared, added to numbers and draws, and multiplied by numbers; else clamp it"
+
 _WIDEST = 100_000
+
+REFUSED: list[InputError] = []
+"""What was asked of draws and is not answered: code can catch it and go another way."""
+
+
+def _refusal(sentence: object) -> InputError:
+    """What is raised, and remembered."""
+    REFUSED.append(InputError(sentence))
+    return REFUSED[-1]
 
 
 @dataclass(frozen=True)
@@ -159,12 +170,12 @@ class Draws:
             self._join(terms)
             terms = self._with_joined(terms)
         if len(terms) > 2 or len({abs(c) for c in terms.values()}) != 1:
-            raise InputError(
+            raise _refusal(
                 "unbounded: a comparison may be of one draw, or of two draws with the same factor, with a number; "
                 "clamp the others first"
             )
         if len(terms) > 1 and any(isinstance(self._laws[index], Gaussian) for index in terms):
-            raise InputError(_ONE_GAUSSIAN)
+            raise _refusal(_ONE_GAUSSIAN)
         self._align(terms)
         scale = abs(next(iter(terms.values())))
         bound = floor(constant / scale)
@@ -179,10 +190,10 @@ class Draws:
             first, joined = self._joined.get(node, (node, node))
             found[joined] = found.get(joined, factor if node == first else -factor)
             if found[joined] != (factor if node == first else -factor):
-                raise InputError(_USED_ALONE)
+                raise _refusal(_USED_ALONE)
         for joined in found.keys() - terms.keys():
             if sum(self._joined.get(node, (node, node))[1] == joined for node in terms) < 2:
-                raise InputError(_USED_ALONE)
+                raise _refusal(_USED_ALONE)
         return found
 
     def _join(self, terms: Mapping[int, Fraction]) -> None:
@@ -212,7 +223,7 @@ class Draws:
             return
         turned = self._linked(j)
         if i in turned:
-            raise InputError("unbounded: two draws are compared by their sum and by their difference; clamp one first")
+            raise _refusal("unbounded: two draws are compared by their sum and by their difference; clamp one first")
         for node, law in self._geometric(turned).items():
             self._laws[node] = Geometric(law.ratio, law.is_two_sided, not (law.is_two_sided or law.is_reflected))
             self._signs[node] = -self._signs[node]
@@ -250,11 +261,18 @@ class Draws:
 
 def _check_integral(terms: Mapping[int, Fraction], constant: Fraction) -> None:
     if any(abs(factor) != 1 for factor in terms.values()) or constant.denominator != 1:
-        raise InputError("a value that is read must be an integer: draws, their differences, and whole numbers")
+        raise _refusal("a value that is read must be an integer: draws, their differences, and whole numbers")
+
+
+def _exact(name: str, value: Exact) -> Any:
+    try:
+        return exact(name, value)
+    except (InputError, TypeError) as error:
+        raise _refusal(error) from None
 
 
 def _refuse() -> NoReturn:
-    raise InputError(UNBOUNDED)
+    raise _refusal(UNBOUNDED)
 
 
 class Draw:
@@ -279,7 +297,7 @@ class Draw:
         """
         integer("high", high, minimum=integer("low", low))
         if high - low > _WIDEST:
-            raise InputError(f"high must be at most low + {_WIDEST}; got {low} and {high}")
+            raise _refusal(f"high must be at most low + {_WIDEST}; got {low} and {high}")
         if not self._terms:
             return min(max(int(self), low), high)
         return self._draws.clamped(self._terms, self._constant, low, high)
@@ -287,12 +305,12 @@ class Draw:
     def _plus(self, other: Draw | Exact, factor: int) -> Draw:
         if isinstance(other, Draw):
             if other._draws is not self._draws:
-                raise InputError("draws must be of one attempt to be combined; draw both inside it, or both outside")
+                raise _refusal("draws must be of one attempt to be combined; draw both inside it, or both outside")
             terms = dict(self._terms)
             for index, coefficient in other._terms.items():
                 terms[index] = terms.get(index, Fraction(0)) + factor * coefficient
             return Draw(self._draws, terms, self._constant + factor * other._constant)
-        return Draw(self._draws, self._terms, self._constant + factor * exact("what is added to a draw", other))
+        return Draw(self._draws, self._terms, self._constant + factor * _exact("what is added to a draw", other))
 
     def __add__(self, other: Draw | Exact) -> Draw:
         return self._plus(other, 1)
@@ -309,7 +327,7 @@ class Draw:
         return -self + other
 
     def __mul__(self, factor: Exact) -> Draw:
-        by = exact("the factor of a draw", factor)
+        by = _exact("the factor of a draw", factor)
         return Draw(self._draws, {index: by * c for index, c in self._terms.items()}, by * self._constant)
 
     __rmul__ = __mul__
@@ -337,6 +355,19 @@ class Draw:
 
     def __bool__(self) -> bool:
         return self != 0
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):  # libraries ask what it is
+            raise AttributeError(name)
+        raise _refusal(_ONLY_COMPARED)
+
+    def _unanswered(self, *_: object) -> NoReturn:
+        raise _refusal(_ONLY_COMPARED)
+
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _unanswered
+    __divmod__ = __rdivmod__ = __pow__ = __rpow__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _unanswered
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = _unanswered
+    __round__ = __floor__ = __ceil__ = __trunc__ = __float__ = __complex__ = _unanswered
 
     def released(self) -> tuple[int, Noise]:
         """The draw as a whole number plus noise, where it is one that nothing is known of: so it may be an output.

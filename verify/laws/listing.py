@@ -21,6 +21,7 @@ from stirred.mechanisms.generators.adapted import AdaptedMechanism
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
 from stirred.mechanisms.interpreters.program_state import ProgramStates
+from stirred.mechanisms.noise import unbounded_draw
 from stirred.mechanisms.source import PublicSource, Raised, RestartError, Source, Weight, check_weights, is_raised
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
@@ -29,11 +30,12 @@ from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import TREE
 from stirred.verify.laws.open_comparisons import opened_values
 from stirred.verify.laws.plain import plain_text
-from stirred.verify.laws.reach import telling_code
+from stirred.verify.laws.reach import makes_memory, telling_code
 from stirred.verify.outside.copies import batches, in_copy
 from stirred.verify.outside.own_code import PACKAGES, OwnParts
 from stirred.verify.outside.references import replace_names
-from stirred.verify.outside.refused import REFUSED
+from stirred.verify.outside.refused import REFUSED, refused
+from stirred.verify.outside.unwritten import check_written
 
 
 def pass_generators(*, is_numpy: bool) -> None:
@@ -148,8 +150,9 @@ def contained_code(where: str, task: Callable[[], Any], *, hint: str = "") -> An
 def _unrefused(task: Callable[[], Any]) -> Any:
     """The result of a task in which nothing was refused; code can catch a refusal and go another way."""
     found = task()
-    if REFUSED:
-        raise REFUSED[0]
+    if REFUSED or unbounded_draw.REFUSED:
+        raise [*REFUSED, *unbounded_draw.REFUSED][0]
+    check_written()
     return found
 
 
@@ -206,6 +209,10 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
     return [text for batch in batches(points) for text in in_copy(partial(texts, batch))]
 
 
+_ASKING = ("isinstance", "issubclass", "singledispatch")
+"""Functions that tell an unbounded draw from an integer."""
+
+
 def listed(
     where: str,
     function: Callable[..., Any],
@@ -228,6 +235,7 @@ def listed(
     Raises:
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
+    unbounded_draw.REFUSED.clear()
     given, comparisons = opened_values(parameters)
     adapted: AdaptedMechanism = contained_code(
         where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
@@ -235,7 +243,9 @@ def listed(
     if adapted.kind != SOURCE:
         pass_generators(is_numpy=adapted.kind == NUMPY)
     kept: KeptState = contained_code(where, partial(KeptState, function))
-    adapted.telling = telling_code(kept.holders)
+    adapted.telling = telling_code(kept.holders), telling_code(kept.holders, _ASKING)
+    if makes_memory(kept.holders):
+        raise InputError(f"{where}: {refused('np.ndarray(…), which reads memory,')}")
     states = ProgramStates(kept.holders, kept.is_unchanged)
     parts = OwnParts()
     hint = _hint(given)
@@ -281,12 +291,17 @@ def listed(
     except InputError:
         if not any(one["cuts"] for one in found):
             raise
+    return _answer(found, kept, partial(_check_returns, where, adapted, wanted.points[0], hint))
+
+
+def _answer(found: Sequence[Mapping[str, Any]], kept: KeptState, check_returns: Callable[[], None]) -> dict[str, Any]:
+    """What is told of a mechanism whose data sets were listed in several copies; a broken call is refused."""
     cuts = {Fraction(cut) for one in found for cut in one["cuts"]}
     if cuts:
         return {"cuts": list(map(str, sorted(cuts)))}
     texts = [output for one in found for output in one["outputs"]]
     if texts and all(map(is_raised, texts)):
-        in_copy(partial(_check_returns, where, adapted, wanted.points[0], hint))
+        in_copy(check_returns)
     told = dict.fromkeys(word for one in found for word in one["generator"])
     return {**merged(found), "sets": kept.has_sets, "generator": list(told)}
 

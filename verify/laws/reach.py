@@ -8,7 +8,7 @@ the code names one, what it keeps is not seen.
 import dis
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import EnumType
 from functools import cache, partial
@@ -86,8 +86,12 @@ def closed_over(function: FunctionType) -> dict[str, Any]:
 _BROAD = {"TypeError", "AttributeError", "Exception", "BaseException"}
 
 
-def telling_code(holders: Iterable[Any]) -> str | None:
+def telling_code(holders: Iterable[Any], names: Collection[str] = ()) -> str | None:
     """What some function does to find out what a number is, or cannot do; None where none does.
+
+    Args:
+        holders: the functions, among others.
+        names: of other functions that tell.
 
     >>> telling_code([lambda x: type(x)]), telling_code([lambda x: x.type])
     ('type(…)', None)
@@ -96,8 +100,10 @@ def telling_code(holders: Iterable[Any]) -> str | None:
         caught: set[str] = set()
         steps = list(dis.get_instructions(code))
         for step, after in pairwise([*steps, steps[-1]]):
-            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval == "type":
-                return "type(…)"
+            if step.opname == "LOAD_GLOBAL" and step.argval in ("type", *names):
+                return f"{step.argval}(…)"
+            if (step.argval, after.argval) == ("builtins", "type"):
+                return "builtins.type"
             if step.opname in ("PUSH_EXC_INFO", "CHECK_EXC_MATCH") or step.opname.startswith("POP_JUMP"):
                 if step.opname == "CHECK_EXC_MATCH" and caught & _BROAD:
                     return f"except {min(caught & _BROAD)}"
@@ -109,6 +115,29 @@ def telling_code(holders: Iterable[Any]) -> str | None:
         if "suppress" in code.co_names and (found := _BROAD.intersection(code.co_names)):
             return f"suppress({min(found)})"
     return None
+
+
+def _triples(code: CodeType) -> Iterator[tuple[dis.Instruction | None, dis.Instruction, dis.Instruction | None]]:
+    """The instructions of a code object, each between those beside it."""
+    steps = list(dis.get_instructions(code))
+    return zip([None, *steps], steps, [*steps[1:], None], strict=False)
+
+
+def makes_memory(holders: Iterable[Any]) -> bool:
+    """Whether some function calls `ndarray` by its class, which leaves an array as the memory was.
+
+    >>> import numpy as np
+    >>> makes_memory([lambda: np.ndarray(3)]), makes_memory([lambda x: isinstance(x, np.ndarray)])
+    (True, False)
+    """
+    for code in [one for holder in holders if isinstance(holder, FunctionType) for one in codes_in(holder.__code__)]:
+        for before, step, after in _triples(code):
+            if step.argval == "ndarray" and (
+                step.opname == "LOAD_METHOD"
+                or any(one is not None and "NULL" in f"{one.opname} {one.argrepr}" for one in (before, step, after))
+            ):
+                return True
+    return False
 
 
 class Reached:

@@ -8,7 +8,6 @@ in processes with different hash seeds, compared run by run, from hiding what it
 """
 
 import builtins
-import functools
 import importlib
 import os
 import sys
@@ -24,34 +23,7 @@ from stirred.verify.outside.own_code import PACKAGES, OwnParts, own_code
 from stirred.verify.outside.references import replace_names
 from stirred.verify.outside.refused import EVENTS, functions, refused, with_article
 from stirred.verify.outside.set_orders import SetOrders, has_stable_hash
-
-# Memory that nobody has written to, which two processes would seldom see differ.
-
-
-def filled_numpy() -> Iterator[tuple[Any, Any]]:
-    """What makes arrays of NumPy without writing to them, with what fills them: otherwise in each process.
-
-    Code that writes to all places before it reads them goes on as it did; for other code two processes do not agree.
-    """
-    numpy, byte = sys.modules.get("numpy"), 1 + hash("memory") % 255
-
-    def filling(original: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(original)
-        def filled(*arguments: Any, **named: Any) -> Any:
-            found = original(*arguments, **named)
-            if type(found).__name__ == "ndarray" and found.size and not found.dtype.hasobject:
-                found.ravel(order="K").view("u1")[:] = byte
-            return found
-
-        filled.__module__ = __name__
-        return filled
-
-    for name in ("empty", "empty_like"):
-        original = getattr(numpy, name, None)
-        if callable(original) and getattr(original, "__module__", None) != __name__:
-            setattr(numpy, name, filling(original))
-            yield original, getattr(numpy, name)
-
+from stirred.verify.outside.unwritten import filled_numpy
 
 _NAMING = ("importlib.resources", "linecache", "logging", "tokenize", "traceback", "warnings")
 """Modules that ask the system on their own account: to find, to log and to show what the user's code is."""
@@ -135,7 +107,7 @@ class Refusals:
     def _end_loading(self, replaced: Sequence[tuple[Any, Any]]) -> None:
         """Refuse to the calls also what was loaded since, and by the names that the code has for it."""
         self._is_loading = False
-        replace_names([*replaced, *self._replaced(), *filled_numpy()], _is_spared)
+        replace_names([*replaced, *self._replaced(), *filled_numpy(self._is_own)], _is_spared)
 
     def _replaced(self) -> Iterator[tuple[Any, Any]]:
         """Every function of the loaded modules that is refused, with what has taken its place now."""

@@ -9,16 +9,11 @@ import pytest
 from scipy.stats import chi2
 
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
+from stirred.mechanisms.generators.discrete_draws import numpy_gumbel, numpy_laplace, numpy_logistic
 from stirred.mechanisms.generators.float_function import whole_numbers
 from stirred.mechanisms.generators.grid_draw import GeneratorRun, GridDraw
 from stirred.mechanisms.generators.math_steps import FollowedFunction
-from stirred.mechanisms.generators.numpy_generator import (
-    numpy_generator,
-    numpy_gumbel,
-    numpy_laplace,
-    numpy_logistic,
-    passing,
-)
+from stirred.mechanisms.generators.numpy_generator import numpy_generator, passing
 from stirred.mechanisms.generators.undrawn import Undrawn, is_number
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.interpreters.sampling import SamplingSource
