@@ -32,8 +32,6 @@ _USED_ALONE = (
     "unbounded: the difference of two draws was compared as one, so that neither is used alone: clamp one of them first"
 )
 
-_ONLY_COMPARED = "unbounded: a draw is compared, added to numbers and draws, and multiplied by numbers; else clamp it"
-
 _WIDEST = 100_000
 
 REFUSED: list[InputError] = []
@@ -359,10 +357,10 @@ class Draw:
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):  # libraries ask what it is
             raise AttributeError(name)
-        raise _refusal(_ONLY_COMPARED)
+        raise _refusal(UNBOUNDED)
 
     def _unanswered(self, *_: object) -> NoReturn:
-        raise _refusal(_ONLY_COMPARED)
+        raise _refusal(UNBOUNDED)
 
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _unanswered
     __divmod__ = __rdivmod__ = __pow__ = __rpow__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _unanswered

@@ -122,11 +122,71 @@ def test_importing_is_free(tmp_path: Path, made: str) -> None:
     assert {tuple(law) for law in found.laws.values()} == {("2",)}
 
 
-def test_memory_that_nobody_wrote_to_is_told_apart(tmp_path: Path) -> None:
-    text = "import numpy as np\ndef f(data, source):\n    return int(np.empty(9, dtype='u1')[3])\n"
-    assert "two processes, differ" in refusal(tmp_path, text)
-    text = "import numpy as np\ndef f(data, source):\n    a = np.empty(2)\n    a[:] = 1\n    return int(a.sum())\n"
+UNWRITTEN = "np.empty holds what the memory held before"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return int(np.empty(9, dtype='u1')[3])", UNWRITTEN),
+        ("return np.empty(1000).sum() % 64 == 3", UNWRITTEN),
+        ("return np.empty_like(np.zeros(5)).max() > 7", UNWRITTEN),
+        ("return empty(5)[0] > 7", UNWRITTEN),
+        ("a = np.empty(3)\n    a[0] = 1\n    return int(a[0])", UNWRITTEN),
+        ("return max(np.empty(2)[0] > 7 for _ in range(5000))", UNWRITTEN),
+        ("return np.ndarray(5).sum() > 7", "np.ndarray(…), which reads memory, is refused"),
+        ("return ndarray((2, 2)).sum() > 7", "np.ndarray(…), which reads memory, is refused"),
+    ],
+)
+def test_memory_that_nobody_wrote_to_is_refused(tmp_path: Path, body: str, said: str) -> None:
+    before = "import numpy as np\nfrom numpy import empty, ndarray\n"
+    assert said in refusal(tmp_path, f"{before}def f(data, source):\n    {body}\n")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a = np.empty(2)\n    a[:] = 1\n    return int(a.sum())",
+        "a = np.empty(2, dtype='u1')\n    a.fill(1)\n    return int(a.sum())",
+        "return sum(int(np.copyto(a := np.empty(1), 1) is None) for _ in range(5000)) - 4998",
+        "return 2 if isinstance(np.zeros(2), np.ndarray) and isinstance(np.zeros(2), ndarray) else 0",
+        "return int(np.median([1, 2, 3]))",
+    ],
+)
+def test_memory_that_is_written_to_is_free(tmp_path: Path, body: str) -> None:
+    text = f"import numpy as np\nfrom numpy import ndarray\ndef f(data, source):\n    {body}\n"
     assert {tuple(law) for law in laws(tmp_path, text).laws.values()} == {("2",)}
+
+
+UNBOUNDED = {
+    "a value": ("int(draw)", "unbounded"),
+    "a quotient": ("draw // 2", "unbounded"),
+    "a method": ("draw.bit_length()", "unbounded"),
+    "a text": ("str(draw)", "unbounded"),
+    "a float": ("draw + 0.5", "must be an exact number"),
+    "a root": ("abs(draw) ** 0.5", "unbounded"),
+    "a key": ("{draw: 1}", "unbounded"),
+}
+
+
+@pytest.mark.parametrize("name", UNBOUNDED)
+@pytest.mark.parametrize("caught", ["ValueError", "Exception"])
+def test_what_an_unbounded_draw_refuses_cannot_be_caught(tmp_path: Path, name: str, caught: str) -> None:
+    asked, said = UNBOUNDED[name]
+    text = (
+        "from fractions import Fraction\ndef f(data, source):\n    draw = source.geometric(Fraction(1, 2))\n"
+        f"    try:\n        {asked}\n    except {caught}:\n        return 0\n    return len(data)\n"
+    )
+    assert said in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize("asked", ["isinstance(draw, int)", "type(draw) is int", "builtins.type(draw) is int"])
+def test_no_class_of_an_unbounded_draw_of_numpy_is_told(tmp_path: Path, asked: str) -> None:
+    text = (
+        "import builtins\nimport numpy as np\ndef f(data, rng: np.random.Generator):\n"
+        f"    draw = rng.geometric(0.5)\n    return len(data) if {asked} else 0\n"
+    )
+    assert "could be told from others" in refusal(tmp_path, text)
 
 
 def test_the_guide_lists_what_is_refused() -> None:
