@@ -287,6 +287,7 @@ def _claim(number: int, result: Result) -> Markup:
     }
     parts = [
         element("h2", verdict.name),
+        *(element("p", note) for note in result.above),
         element("p", _badge(verdict)),
         *(element("p", text) for text in (result.audited, result.means) if text),
         *([] if result.audited else [quoted]),

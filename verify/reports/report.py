@@ -19,6 +19,10 @@ NOTE = "NOTE"
 """What stands for a verdict where a finding is neither good nor bad for a claim."""
 
 
+ABOVE = "size"
+"""The kind of findings that stand above the verdict."""
+
+
 def outcome(verdict: Verdict) -> str:
     """PASS where the verdict supports the claim within its scope, FAIL where it is REFUTED, else UNDECIDED.
 
@@ -175,6 +179,11 @@ class Result:
         """What stands under the verdict, each with its label: the program's own sentence, then the claimant's words."""
         words = f"the claimant's words, not checked: {self.words}" if self.words else ""
         return tuple((label, text) for label, text in (("audited", self.audited), ("words", words)) if text)
+
+    @property
+    def above(self) -> tuple[str, ...]:
+        """What stands above the verdict: that the domain is too small to show what larger ones need."""
+        return tuple(f"note: {finding.sentence}" for finding in self.findings if finding.rule == ABOVE)
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from stirred.verify.certificates.printable import one_line
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.reports.lines import finding_line, witness_line
-from stirred.verify.reports.report import FAIL, PASS, UNDECIDED, Finding, Report, Result
+from stirred.verify.reports.report import ABOVE, FAIL, PASS, UNDECIDED, Finding, Report, Result
 
 
 def render(report: Report) -> str:
@@ -90,6 +90,8 @@ def _label(finding: Finding) -> str:
 def _result(result: Result, width: int, *, color: bool) -> Iterator[str]:
     """The verdict above what is audited, the reasons, and the claimant's words; then other findings that fail."""
     verdict = result.verdict
+    for note in result.above:
+        yield from _wrapped(note, width)
     yield _painted(_label(verdict), verdict.outcome, color=color) + f"  {one_line(verdict.name)}"
     because = result.because or verdict.sentence
     beneath = dict(result.beneath)
@@ -106,7 +108,8 @@ def _result(result: Result, width: int, *, color: bool) -> Iterator[str]:
         if text:
             yield from _labelled(label, text, width)
     for finding in result.all_findings:
-        yield from _finding(finding, because, width)
+        if finding.rule != ABOVE:
+            yield from _finding(finding, because, width)
 
 
 def _has_more(result: Result) -> bool:
@@ -166,3 +169,5 @@ def _table(results: Sequence[Result], width: int, *, color: bool, is_full: bool)
         if is_full and result.audited:
             yield from _wrapped(result.audited, width, margin, margin)
         yield from _wrapped(result.because or result.verdict.sentence, width, margin, margin)
+        for note in result.above:
+            yield from _wrapped(note, width, margin, margin)

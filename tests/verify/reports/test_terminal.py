@@ -35,6 +35,17 @@ def test_the_verdict_stands_first_then_four_labels_in_order():
     assert labels[:4] == ["claimed", "needed", "because", "scope"]
 
 
+def test_what_the_domain_is_too_small_for_stands_above_the_verdict():
+    first = hostile_report().results[0]
+    small = Finding("own.size", "size", Verdict.EXHAUSTED, "one law here", "all pairs", decides=False, is_remark=True)
+    report = replace(one(hostile_report()), results=[replace(first, findings=(*first.findings, small))])
+    lines = render_terminal(report, width=80, color=False).splitlines()
+    assert lines[:2] == ["note: one law here", "FAIL (REFUTED)  own"]
+    assert sum("one law here" in line for line in lines) == 1
+    table = render_terminal(replace(report, results=report.results * 2), width=80, color=False)
+    assert table.count("note: one law here") >= 2
+
+
 @pytest.mark.parametrize("width", [40, 60, 80, 200])
 def test_no_line_is_wider_than_the_terminal_unless_it_is_one_word(width):
     lines = render_terminal(one(hostile_report()), width=width, color=False).splitlines()
