@@ -7,6 +7,7 @@ drawn mechanisms beside randomized response, and wrong rules on the same ones, o
 import random
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import pytest
@@ -69,9 +70,14 @@ def slack(laws, gamma, distance=1):
     return max(hockey_stick(laws[i], laws[j], gamma) for i, j in pairs(distance))
 
 
+@cache
+def squared(p, q):
+    return normalized_renyi_squared(p, q, digits=8)
+
+
 def rho(laws, distance=1):
     """Ends of the smallest ρ of zCDP."""
-    ends = [normalized_renyi_squared(laws[i], laws[j], digits=8) for i, j in pairs(distance)]
+    ends = [squared(laws[i], laws[j]) for i, j in pairs(distance)]
     return max(low for low, _ in ends), max(high for _, high in ends)
 
 
