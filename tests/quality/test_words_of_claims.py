@@ -37,14 +37,8 @@ CLAIMS_WITH_NUMBERS = {
 NAMED = {
     "ε": (
         *("epsilon = {}", "ε={}", "an epsilon of {}", r"\(\varepsilon\) is {}", "epsilon, which is {}", "epsilon: {}"),
-        *(
-            "{}-DP",
-            "{}-differential privacy",
-            "({}, 0)-DP",
-            "the privacy loss is {}",
-            "a privacy budget of {}",
-            "eps {}",
-        ),
+        *("{}-DP", "{}-differential privacy", "({}, 0)-DP", "the privacy loss is {}"),
+        *("a privacy budget of {}", "eps {}"),
     ),
     "ρ": ("rho^2 = {}", "ρ² = {}", "{}-zCDP", "rho_squared: {}", "a zCDP budget of {}", "ρ^2 is {}"),
     "γ": ("gamma = {}", "e^epsilon = {}", "exp(ε) = {}", "γ: {}"),

@@ -80,10 +80,10 @@ def budget_facts(budget: ClaimedBudget, measure: OutputPremetric | None, *, what
         yield from (Fact(name, text, None) for name in ("ε", "γ"))
     elif budget.loss is not None:
         loss = budget.loss
-        epsilon = loss.epsilon(60)
+        epsilon, gamma = loss.epsilon(60), loss.gamma
         yield Fact("ε", text, epsilon)
-        if loss.distance == 1:
-            yield _exact("γ", text, loss.gamma)
+        if gamma is not None and loss.distance == 1:
+            yield _exact("γ", text, gamma)
         else:
             yield Fact("γ", text, Enclosure(exponential(epsilon.lower).lower, exponential(epsilon.upper).upper))
         if budget.printed is not None:

@@ -9,6 +9,7 @@ sentence.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
@@ -147,8 +148,8 @@ def _agrees(stated: StatedNumber, fact: Fact) -> bool:
     if value is None or own is None:
         return False
     if stated.name == "ρ" and not stated.is_squared and value.lower >= 0:
-        half = printed.half_unit if printed is not None and printed.may_be_rounded else 0
-        if max(value.lower - half, 0) ** 2 <= own.lower and own.upper <= (value.upper + half) ** 2:
+        half = printed.half_unit if printed is not None and printed.may_be_rounded else Fraction(0)
+        if max(value.lower - half, Fraction(0)) ** 2 <= own.lower and own.upper <= (value.upper + half) ** 2:
             return True
     if stated.bound and fact.name and _keeps(own, stated.bound, value):
         return True

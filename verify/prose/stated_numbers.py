@@ -119,6 +119,7 @@ class _Reader:
         self.line, self.places = "", list[int]()
         for index, token in enumerate(self.found):
             text = token.text.lower() if token.kind is Kind.NUMBER else token.text
+            text = "Δ" if written[token.start : token.end].startswith(("Δ", "\\Delta")) else text  # a sensitivity
             is_apart = index > 0 and not token.follows(self.found[index - 1])
             self.line += " " if is_apart else ""
             self.places.append(len(self.line))
@@ -157,10 +158,13 @@ class _Reader:
             return
         is_whole = found["value"].isdecimal() and not set(link) & set(_SIGNS)
         after = re.match(r" ([a-z-]+)", rest)
-        is_counted = is_whole and not found["unit"] and after and after[1] not in (*CONTINUATIONS, "and", "or", "to")
-        if is_counted or (is_whole and _YEAR.fullmatch(found["value"])):
+        noun = "" if after is None or after[1] in CONTINUATIONS or not after[1].endswith("s") else after[1]
+        is_counted = noun and (found["budget"] or link in ("of", "") or noun == "times")
+        if is_whole and ((is_counted and not found["unit"]) or _YEAR.fullmatch(found["value"])):
             return
         value, printed = _read(found["value"], found["unit"] or "")
+        if found["letter"] == "δ" and value is not None and value.lower >= 1:
+            return  # no probability: "Delta = 1" is a sensitivity
         further = (_REST_OF_RANGE if found["opening"] else _RANGE).match(rest)
         end = found.end() + (further.end() if further else 0)
         if _GLUED.match(self.line[end:]):

@@ -24,30 +24,14 @@ HUNDREDTH = Fraction(1, 100)
     [
         *("epsilon = 0.01", "ε=0.01", "ϵ = 0.01", "ɛ: 0.01", "eps = 1e-2", r"\(\varepsilon\) \leq 0.01", "𝜀 is 0.01"),
         *("It is 0.01-DP.", "0.01-differentially private", "**ε = 0.01**", "ε = .01", "$\\epsilon = \\frac{1}{100}$"),
-        *(
-            "epsilon equals 1%",
-            "epsilon = 1 percent",
-            "epsilon = 1/100",
-            "ε = ０．０１",
-            "epsilon\u200b 0.01",
-            "ε (0.01)",
-        ),
-        *(
-            "epsilon = 10^-2",
-            "epsilon = 10⁻²",
-            "epsilon = 1 × 10^{-2}",
-            "ε = 0.1 · 0.1",
-            "ε = 0.1^2",
-            "εpsilon; ε := 0.01",
-        ),
-        *(
-            "epsilon is at most 0.01",
-            "ε is not more than 0.01",
-            "ε_0 = 0.01",
-            "epsilon, which is 0.01",
-            "In 2020 ε = 0.01",
-        ),
+        *("epsilon equals 1%", "epsilon = 1 percent", "epsilon = 1/100", "ε = ０．０１"),
+        *("epsilon\u200b 0.01", "ε (0.01)"),
+        *("epsilon = 10^-2", "epsilon = 10⁻²", "epsilon = 1 × 10^{-2}", "ε = 0.1 · 0.1"),
+        *("ε = 0.1^2", "εpsilon; ε := 0.01"),
+        *("epsilon is at most 0.01", "ε is not more than 0.01", "ε_0 = 0.01"),
+        *("epsilon, which is 0.01", "In 2020 ε = 0.01"),
         *("ε = 0.01, and see Theorem 3.2", "ε = 0.01 - see Table 2", "ε = 0.01 (2020)", "ε = 0.01 for 3 records"),
+        *("ε is 0.01 everywhere", "Delta = 1 and ε = 0.01", "an epsilon of 0.01 holds"),
     ],
 )
 def test_an_epsilon_is_read_in_every_spelling(text):
@@ -96,7 +80,9 @@ def test_what_cannot_be_read_keeps_its_name_and_has_no_value(text):
         *("a budget of 5 queries", "the budget of 2020", "ε is 3 times smaller", "ε is one-half", "10% of the budget"),
         *("2ε = 1", "ε/2 = 0.5", "1 - δ = 0.9", "δ = 1/n", "ε = 2ρ", "ε = 3 ln n", "ε² = 4", "ε^2/2 = 1", "ε = ∞"),
         *("Section 3.2 differential privacy", "in 2020 differentially private", "ln(1/δ) = 23", "ρ + 2√(ρ ln(1/δ))"),
-        *("(ε, δ)-DP with 3 parts", "epsilon is not 2", "epsilon at p = 5% is 19.36", "Δ/ε = 5", "ε ·δ = 3", "smallest budget.10"),
+        *("(ε, δ)-DP with 3 parts", "epsilon is not 2", "epsilon at p = 5% is 19.36", "Δ/ε = 5", "ε ·δ = 3"),
+        *("smallest budget.10", "Δ = 0.5", "\\Delta = 0.5", "Delta = 1"),
+        *("epsilon of 3 releases", "a budget of 3 hours"),
     ],
 )
 def test_other_numbers_are_no_budget(text):
